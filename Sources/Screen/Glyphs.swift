@@ -1,0 +1,132 @@
+/// The signs the dashboard draws with: one set for Unicode terminals, one in ASCII (`--ascii`, tui 6).
+package struct Glyphs: Sendable, Equatable {
+    /// Corners and edges of a box.
+    package struct Border: Sendable, Equatable {
+        let topLeft, topRight, bottomLeft, bottomRight: Glyph
+        /// The edge at top and bottom, also used for rules.
+        package let horizontal: Glyph
+        /// The edge at left and right.
+        package let vertical: Glyph
+
+        init(_ corners: String) {
+            let glyphs = Glyphs.glyphs(corners)
+            (topLeft, topRight, bottomLeft, bottomRight) = (glyphs[0], glyphs[1], glyphs[2], glyphs[3])
+            (horizontal, vertical) = (glyphs[4], glyphs[5])
+        }
+    }
+
+    /// Whether the set keeps to ASCII.
+    package let isASCII: Bool
+    /// Stands for what was cut off.
+    package let ellipsis: Glyph
+    /// Border of a pane without focus.
+    package let light: Border
+    /// Border of the focused pane.
+    package let heavy: Border
+    /// In front of the focused pane's title where the border cannot say it; empty in Unicode.
+    package let focusMark: SafeText
+    /// Tree node whose children are shown.
+    package let expanded: Glyph
+    /// Tree node whose children are hidden.
+    package let collapsed: Glyph
+    /// Left of the selected row.
+    package let cursor: Glyph
+    /// Timeline without a break.
+    package let track: Glyph
+    /// Timeline: part of a break already played.
+    package let past: Glyph
+    /// Timeline: part of a break to come.
+    package let future: Glyph
+    /// Timeline: the playhead.
+    package let playhead: Glyph
+    /// Around a break on the timeline, empty in Unicode.
+    package let breakStart, breakEnd: SafeText
+    /// Sparkline levels from lowest to highest.
+    package let sparks: [Glyph]
+    /// Filled and empty part of a gauge.
+    package let gaugeFull, gaugeEmpty: Glyph
+    /// Scrollbar thumb and track.
+    package let scrollThumb, scrollTrack: Glyph
+    private let states: [Glyph]
+
+    /// The sign of a state in one cell.
+    package func sign(_ state: StateSign) -> Glyph { states[Int(state.rawValue)] }
+
+    /// The sign of a state as it stands in a row: bracketed in ASCII, where a letter alone would read as text.
+    package func badge(_ state: StateSign) -> SafeText {
+        isASCII ? "[" + SafeText(sign(state)) + "]" : SafeText(sign(state))
+    }
+
+    /// Signs of tui 6; states avoid glyphs of ambiguous width where they can.
+    package static let unicode = Glyphs(
+        isASCII: false, ellipsis: glyphs("…")[0], light: Border("┌┐└┘─│"), heavy: Border("┏┓┗┛━┃"), focusMark: "",
+        expanded: glyphs("▾")[0], collapsed: glyphs("▸")[0], cursor: glyphs(">")[0],
+        track: glyphs("─")[0], past: glyphs("▓")[0], future: glyphs("░")[0], playhead: glyphs("┃")[0],
+        breakStart: "", breakEnd: "", sparks: glyphs("▁▂▃▄▅▆▇█"), gaugeFull: glyphs("█")[0],
+        gaugeEmpty: glyphs("░")[0], scrollThumb: glyphs("█")[0], scrollTrack: glyphs("│")[0],
+        states: glyphs("○◌↻✓✗⊘◪?◦"))
+
+    /// The same in ASCII.
+    package static let ascii = Glyphs(
+        isASCII: true, ellipsis: glyphs("~")[0], light: Border("++++-|"), heavy: Border("++++=|"), focusMark: ">",
+        expanded: glyphs("-")[0], collapsed: glyphs("+")[0], cursor: glyphs(">")[0],
+        track: glyphs("-")[0], past: glyphs("#")[0], future: glyphs(".")[0], playhead: glyphs("|")[0],
+        breakStart: "[", breakEnd: "]", sparks: glyphs("_.,-=+*#"), gaugeFull: glyphs("#")[0],
+        gaugeEmpty: glyphs(".")[0], scrollThumb: glyphs("#")[0], scrollTrack: glyphs("|")[0],
+        states: glyphs(".o~+x-%?*"))
+
+    /// One narrow glyph per scalar of a literal of this file.
+    private static func glyphs(_ literal: String) -> [Glyph] {
+        literal.unicodeScalars.map { Glyph(raw: $0.value) }
+    }
+}
+
+/// The states a row can be in, each with sign, word and role, so that colour never stands alone (tui 7 rule 8).
+package enum StateSign: UInt8, CaseIterable, Sendable {
+    case idle, busy, retry, done, failed, off, partial, unknown, observed
+
+    /// The role of sign and word.
+    package var role: Role {
+        switch self {
+        case .idle: .stateIdle
+        case .busy: .stateBusy
+        case .retry: .stateRetry
+        case .done: .stateDone
+        case .failed: .stateFailed
+        case .off: .stateOff
+        case .partial: .statePartial
+        case .unknown: .stateUnknown
+        case .observed: .stateObserved
+        }
+    }
+
+    /// The word shown wherever there is room.
+    package var word: SafeText {
+        switch self {
+        case .idle: "idle"
+        case .busy: "busy"
+        case .retry: "retry"
+        case .done: "done"
+        case .failed: "failed"
+        case .off: "off"
+        case .partial: "partial"
+        case .unknown: "unknown"
+        case .observed: "observed"
+        }
+    }
+
+    /// A parent shows its child of the highest urgency: failed, then what is undecided, then what is at rest (tui 6).
+    package var urgency: Int {
+        switch self {
+        case .off: 0
+        case .done: 1
+        case .observed: 2
+        case .idle: 3
+        case .retry: 4
+        case .busy: 5
+        case .unknown: 6
+        case .partial: 7
+        case .failed: 8
+        }
+    }
+}
