@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Versions are exact: the lock file is not committed, so the manifest is what makes two builds equal.
+let dependencies: [Package.Dependency] = [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/pointfreeco/swift-custom-dump", exact: "1.7.3"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let customDump = Target.Dependency.product(name: "CustomDump", package: "swift-custom-dump")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+
+// The direction of imports is STYLE's: executables know everything, domains know Ports, Screen and Ports know nothing.
+let targets: [Target] = [
+    .target(name: "Ports"),
+    .target(name: "HLS", dependencies: ["Ports"]),
+    .target(name: "AdTracking", dependencies: ["Ports", "HLS", collections]),
+    .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking", collections]),
+    .target(name: "Screen"),
+    .target(
+        name: "Themes", path: "Themes",
+        resources: [
+            .embedInCode("default.yaml"), .embedInCode("midnight.yaml"), .embedInCode("paper.yaml"),
+            .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
+        ]),
+    .target(name: "Dashboard", dependencies: ["Ports", "Monitoring", "Screen", "Themes", yams]),
+    .systemLibrary(name: "CNcurses"),
+    .target(name: "CTerminalGuard"),
+    .target(name: "Terminal", dependencies: ["Screen", "CNcurses", "CTerminalGuard"]),
+    .target(name: "Live", dependencies: ["Ports", "Monitoring", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging]),
+    .target(name: "DemoOrigin", dependencies: [hummingbird, nioCore, logging, yams]),
+    .executableTarget(
+        name: "adtop",
+        dependencies: [
+            "Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", "Themes", "Terminal", "Live", "DemoOrigin",
+            argumentParser, configuration, logging, yams,
+        ]),
+
+    .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
+    .testTarget(name: "PortsTests", dependencies: ["Ports"]),
+    .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
+    .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "AdTracking", "TestSupport", customDump]),
+    .testTarget(name: "MonitoringTests", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "TestSupport", customDump]),
+    .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
+    .testTarget(name: "DashboardTests", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", "Dashboard", "TestSupport"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Screen", "Terminal", "CNcurses", "CTerminalGuard"]),
+    .testTarget(name: "LiveTests", dependencies: ["Ports", "Monitoring", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1]),
+    .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin"]),
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: ["Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "adtop", "TestSupport"]),
+]
+
+let package = Package(
+    name: "adtop",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "adtop", targets: ["adtop"])],
+    dependencies: dependencies,
+    targets: targets,
+    swiftLanguageModes: [.v6])
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}

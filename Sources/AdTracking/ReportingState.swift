@@ -1,0 +1,69 @@
+/// The state of a tracking event: the aggregate of its URLs. Raw values are the words of JSON and screen.
+///
+/// The first four are the reference library's; the others say what it could not (ssai-tracking 1.16 rule 5).
+package enum ReportingState: String, Sendable, CaseIterable, Codable {
+    case idle
+    /// Claimed, in flight or waiting for a retry.
+    case connecting
+    case done
+    case failed
+    /// Some URLs done, some failed.
+    case partial
+    /// The process died between claim and answer; never re-sent blindly.
+    case unknown
+    /// Not sent, for a `SkipReason`.
+    case skipped
+    /// Due and not sent, because the session only observes.
+    case observed
+}
+
+/// The state of one URL of an event (ssai-tracking 1.16 rule 5).
+package enum DeliveryState: String, Sendable, CaseIterable, Codable {
+    case planned
+    /// In the journal, flushed, not yet sent.
+    case claimed
+    case sent
+    /// Failed, and will be tried again.
+    case waiting
+    /// Answered 2xx.
+    case acknowledged
+    /// Answered with another status.
+    case rejected
+    /// No answer came.
+    case failed
+    case unknown
+    case skipped
+    case observed
+}
+
+/// Why an event or URL was not sent: a closed list (ssai-tracking 1.16 rule 6). Raw values are the words of JSON and screen.
+package enum SkipReason: String, Sendable, CaseIterable, Codable {
+    case notReached = "not-reached"
+    case seekedOver = "seeked-over"
+    case paused
+    case rateGate = "rate-gate"
+    case noMetadataInTime = "no-metadata-in-time"
+    case adCut = "ad-cut"
+    case userClass = "user-class"
+    case clickClass = "click-class"
+    case verificationClass = "verification-class"
+    case serverBeaconed = "server-beaconed"
+    case hostNotAllowed = "host-not-allowed"
+    case badURL = "bad-url"
+    case macroUnresolved = "macro-unresolved"
+    case duplicate
+    case observeMode = "observe-mode"
+    case expired
+    case interstitialNotPlaying = "interstitial-not-playing"
+}
+
+/// Whether due beacons are sent. Observe is the default away from loopback: a monitor that fires impressions invents views.
+package enum ReportingMode: String, Sendable, CaseIterable, Codable {
+    case observe
+    case fire
+}
+
+/// What the viewer's player did, as far as ad metadata has tracking events for it. Raw values are the event names.
+package enum UserAction: String, Sendable, CaseIterable, Codable {
+    case mute, unmute, pause, resume, rewind, skip, playerExpand, playerCollapse
+}

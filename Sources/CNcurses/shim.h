@@ -1,0 +1,2 @@
+#define _XOPEN_SOURCE_EXTENDED 1
+#include <ncurses.h>

@@ -1,0 +1,1 @@
+void adtop_guard_placeholder(void);

@@ -1,0 +1,108 @@
+/// A break as it will have been played in full; metadata shows the part that is known at a time.
+package struct PlannedBreak: Sendable, Equatable {
+    /// Id in the metadata and in beacon URLs.
+    package let id: String
+    /// Start in epoch ms.
+    package let startMs: Int
+    /// Full length of all ads.
+    package let durationMs: Int
+    /// Its ads, end to end.
+    package let ads: [PlannedAd]
+    /// Faults of its metadata node.
+    let oddities: [NodeOddity]
+
+    init(_ entry: StreamCycle.Break, number: Int, startMs: Int) {
+        id = String(number)
+        self.startMs = startMs
+        durationMs = entry.durationMs
+        oddities = entry.oddities
+        ads = entry.ads.map { ad in
+            PlannedAd(ad, breakId: String(number), startMs: startMs + ad.offsetMs - entry.offsetMs)
+        }
+    }
+}
+
+/// An ad as planned.
+package struct PlannedAd: Sendable, Equatable {
+    /// Id of the break it belongs to.
+    package let breakId: String
+    /// Id in beacon URLs: `<name>-<break>`, and `-2` for a repetition within the break.
+    package let id: String
+    /// Id in the metadata; the same unless the scenario shows another.
+    package let displayId: String
+    /// Name in the scenario.
+    package let name: String
+    /// Start in epoch ms.
+    package let startMs: Int
+    /// Full length of the creative.
+    package let durationMs: Int
+    /// Its events in metadata order, at the times planned from the full creative.
+    package let events: [PlannedEvent]
+    /// The scenario's plan.
+    let creative: AdCreative
+
+    init(_ ad: StreamCycle.Ad, breakId: String, startMs: Int) {
+        let suffix = ad.occurrence > 1 ? "\(breakId)-\(ad.occurrence)" : breakId
+        self.breakId = breakId
+        id = "\(ad.name)-\(suffix)"
+        displayId = ad.creative.displayId.map { "\($0)-\(suffix)" } ?? "\(ad.name)-\(suffix)"
+        name = ad.name
+        self.startMs = startMs
+        durationMs = ad.creative.durationMs
+        creative = ad.creative
+        events = ad.creative.events.map { PlannedEvent($0, adStartMs: startMs, adDurationMs: ad.creative.durationMs) }
+    }
+
+    /// Whether the metadata lists the ad when the live edge is at `edgeMs`.
+    func isListed(edgeMs: Int) -> Bool {
+        startMs < edgeMs && !creative.hiddenMs.contains { $0.contains(edgeMs - startMs) }
+    }
+}
+
+/// A tracking event as planned.
+package struct PlannedEvent: Sendable, Equatable {
+    /// Name as written in the metadata.
+    package let name: String
+    /// Time in epoch ms.
+    package let startMs: Int
+    /// 0 for a moment, the ad's length for a span.
+    package let durationMs: Int
+    /// Number of signalling URLs.
+    package let urlCount: Int
+
+    init(_ event: AdEvent, adStartMs: Int, adDurationMs: Int) {
+        name = event.name
+        urlCount = event.urlCount
+        let offsetMs = AdEventTiming.offsetMs(event.name, adDurationMs: adDurationMs)
+        startMs = adStartMs + offsetMs
+        durationMs = AdEventTiming.isSpan(event.name) ? adDurationMs : 0
+    }
+
+    /// True when a viewer must report it by playing alone: not the user's events, not clicks, not unknown names
+    /// (ssai-tracking 1.8, 1.11).
+    package var isAutomatic: Bool { AdEventTiming.automatic.contains(name) }
+}
+
+/// When the events of an ad lie (ssai-tracking 1.5).
+enum AdEventTiming {
+    /// Events playing alone reports.
+    static let automatic: Set<String> = [
+        "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete",
+    ]
+
+    /// Offset from the ad's start in ms; quartiles are rounded half up, unknown events lie at the start.
+    static func offsetMs(_ name: String, adDurationMs: Int) -> Int {
+        switch name {
+        case "firstQuartile": (adDurationMs + 2) / 4
+        case "midpoint": (2 * adDurationMs + 2) / 4
+        case "thirdQuartile": (3 * adDurationMs + 2) / 4
+        case "complete": adDurationMs
+        default: 0
+        }
+    }
+
+    /// Impression, user events and clicks carry the ad's length, the others are moments.
+    static func isSpan(_ name: String) -> Bool {
+        name == "impression" || name == "clickTracking" || name == "clickThrough" || AdEvent.userNames.contains(name)
+    }
+}

@@ -1,0 +1,28 @@
+extension Duration {
+    /// Whole microseconds, rounded towards zero, saturating at the range of `Int64`.
+    package var inMicroseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds.multipliedSaturating(by: 1_000_000).addingSaturating(attoseconds / 1_000_000_000_000)
+    }
+
+    /// Whole milliseconds, rounded towards negative infinity.
+    package var inMilliseconds: Int64 {
+        inMicroseconds.flooringDivision(by: 1_000)
+    }
+
+    /// Milliseconds rounded half up, as the conformance goldens print them.
+    package var roundedMilliseconds: Int64 {
+        inMicroseconds.addingSaturating(500).flooringDivision(by: 1_000)
+    }
+
+    /// Seconds as a floating-point number, for ratios and display only.
+    package var inSeconds: Double {
+        Double(inMicroseconds) / 1_000_000
+    }
+
+    /// `seconds` from outside as a duration: not-a-number, infinities and values beyond 10^9 s (31 years) give nil.
+    package init?(finiteSeconds seconds: Double) {
+        guard seconds.isFinite, abs(seconds) <= 1e9 else { return nil }
+        self = .microseconds(Int64((seconds * 1_000_000).rounded()))
+    }
+}

@@ -1,0 +1,236 @@
+/// Where and why bytes are not JSON.
+package struct JSONProblem: Error, Hashable, Sendable {
+    /// A clause, e.g. "expected ':' after the name".
+    package var message: String
+    /// 1-based.
+    package var line: Int
+    /// 1-based, in bytes.
+    package var column: Int
+}
+
+/// Reads one JSON text (RFC 8259) from bytes, strictly in syntax, leniently in what it holds: a byte order mark is skipped,
+/// bytes that are not UTF-8 become U+FFFD, lone surrogates too. Depth is limited by `Limits.jsonDepth`.
+package struct JSONReader {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    package static func read(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
+        let result = bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, JSONProblem> in
+            var reader = JSONReader(bytes: buffer)
+            do throws(JSONProblem) {
+                return .success(try reader.document())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    package static func read(_ text: String) throws(JSONProblem) -> JSONValue {
+        try read(Array(text.utf8))
+    }
+
+    private init(bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    private mutating func document() throws(JSONProblem) -> JSONValue {
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
+        skipBlanks()
+        let value = try value(depth: 0)
+        skipBlanks()
+        guard position == bytes.count else { throw problem("unexpected text after the end of the document") }
+        return value
+    }
+
+    private mutating func value(depth: Int) throws(JSONProblem) -> JSONValue {
+        guard depth < Limits.jsonDepth else { throw problem("nested deeper than \(Limits.jsonDepth) levels") }
+        guard let first = peek else { throw problem("ends where a value is expected") }
+        switch first {
+        case UInt8(ascii: "{"): return try object(depth: depth)
+        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        default: throw problem("expected a value")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONProblem) -> JSONValue {
+        position += 1
+        var members: [JSONObject.Member] = []
+        skipBlanks()
+        if take(UInt8(ascii: "}")) { return .object(JSONObject(members)) }
+        while true {
+            skipBlanks()
+            guard peek == UInt8(ascii: "\"") else { throw problem("expected a quoted name") }
+            let name = try string()
+            skipBlanks()
+            guard take(UInt8(ascii: ":")) else { throw problem("expected ':' after the name") }
+            skipBlanks()
+            members.append(JSONObject.Member(name: name, value: try value(depth: depth + 1)))
+            skipBlanks()
+            if take(UInt8(ascii: "}")) { return .object(JSONObject(members)) }
+            guard take(UInt8(ascii: ",")) else { throw problem("expected ',' or '}'") }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONProblem) -> JSONValue {
+        position += 1
+        var values: [JSONValue] = []
+        skipBlanks()
+        if take(UInt8(ascii: "]")) { return .array(values) }
+        while true {
+            skipBlanks()
+            values.append(try value(depth: depth + 1))
+            skipBlanks()
+            if take(UInt8(ascii: "]")) { return .array(values) }
+            guard take(UInt8(ascii: ",")) else { throw problem("expected ',' or ']'") }
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONProblem) -> JSONValue {
+        let start = position
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard take(word.utf8Start[offset]) else {
+                position = start
+                throw problem("expected '\(word)'")
+            }
+        }
+        return value
+    }
+
+    private mutating func number() throws(JSONProblem) -> JSONValue {
+        let start = position
+        _ = take(UInt8(ascii: "-"))
+        let integerStart = position
+        skipDigits()
+        let digits = position - integerStart
+        guard digits == 1 || (digits > 1 && bytes[integerStart] != UInt8(ascii: "0")) else { throw problem("malformed number") }
+        var isWhole = true
+        if take(UInt8(ascii: ".")) {
+            isWhole = false
+            try requireDigits()
+        }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            isWhole = false
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try requireDigits()
+        }
+        let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
+        if isWhole, let integer = Int64(text) { return .integer(integer) }
+        guard let double = Double(text), double.isFinite else { throw problem("number out of range") }
+        return .double(double)
+    }
+
+    private mutating func requireDigits() throws(JSONProblem) {
+        let start = position
+        skipDigits()
+        guard position > start else { throw problem("malformed number") }
+    }
+
+    private mutating func skipDigits() {
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    }
+
+    /// Strings without escapes, nearly all of them, are taken in one piece.
+    private mutating func string() throws(JSONProblem) -> String {
+        position += 1
+        let start = position
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position - 1]), as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                return try escapedString(from: start)
+            case 0..<0x20:
+                throw problem("control character in a string")
+            default:
+                position += 1
+            }
+        }
+        throw problem("unterminated string")
+    }
+
+    private mutating func escapedString(from start: Int) throws(JSONProblem) -> String {
+        var buffer = Array(bytes[start..<position])
+        while let byte = peek {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: buffer, as: UTF8.self)
+            case UInt8(ascii: "\\"): try appendEscape(to: &buffer)
+            case 0..<0x20: throw problem("control character in a string")
+            default: buffer.append(byte)
+            }
+        }
+        throw problem("unterminated string")
+    }
+
+    private mutating func appendEscape(to buffer: inout [UInt8]) throws(JSONProblem) {
+        guard let byte = peek else { throw problem("unterminated string") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): buffer.append(byte)
+        case UInt8(ascii: "b"): buffer.append(0x08)
+        case UInt8(ascii: "f"): buffer.append(0x0C)
+        case UInt8(ascii: "n"): buffer.append(0x0A)
+        case UInt8(ascii: "r"): buffer.append(0x0D)
+        case UInt8(ascii: "t"): buffer.append(0x09)
+        case UInt8(ascii: "u"): buffer.append(contentsOf: Array(String(try unicodeEscape()).utf8))
+        default: throw problem("unknown escape")
+        }
+    }
+
+    private mutating func unicodeEscape() throws(JSONProblem) -> Unicode.Scalar {
+        let replacement: Unicode.Scalar = "\u{FFFD}"
+        let unit = try hexUnit()
+        guard (0xD800..<0xDC00).contains(unit) else { return Unicode.Scalar(unit) ?? replacement }
+        let afterHigh = position
+        guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+            position = afterHigh
+            return replacement
+        }
+        let low = try hexUnit()
+        guard (0xDC00..<0xE000).contains(low) else {
+            position = afterHigh
+            return replacement
+        }
+        return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? replacement
+    }
+
+    private mutating func hexUnit() throws(JSONProblem) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw problem("expected four hexadecimal digits after \\u")
+            }
+            position += 1
+            unit = unit << 4 | UInt32(digit)
+        }
+        return unit
+    }
+
+    private var peek: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private func problem(_ message: String) -> JSONProblem {
+        let before = bytes[..<min(position, bytes.count)]
+        let line = before.count { $0 == 0x0A } + 1
+        let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
+        return JSONProblem(message: message, line: line, column: column)
+    }
+}

@@ -1,0 +1,17 @@
+/// Bounds on everything read from outside; reaching one is a finding or a clear error, never a hang.
+package enum Limits {
+    package static let playlistBytes = 8 << 20
+    package static let metadataBytes = 16 << 20
+    package static let vastBytes = 8 << 20
+    /// Beacon answers are counted in full but only this much is read.
+    package static let beaconAnswerBytes = 64 << 10
+    package static let redirects = 5
+    package static let urlBytes = 8 << 10
+    package static let jsonDepth = 64
+    package static let beaconsInFlight = 64
+    package static let beaconQueue = 10_000
+    package static let logLines = 10_000
+    package static let connectTimeout: Duration = .seconds(5)
+    package static let requestTimeout: Duration = .seconds(10)
+    package static let beaconTimeout: Duration = .seconds(5)
+}

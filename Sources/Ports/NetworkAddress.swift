@@ -1,0 +1,107 @@
+/// An IP address as its bytes, read from text without asking the system, and its reach.
+package enum NetworkAddress: Hashable, Sendable {
+    case v4(UInt32)
+    /// High and low half, network order.
+    case v6(UInt64, UInt64)
+
+    /// Where packets to an address can go.
+    package enum Reach: Hashable, Sendable {
+        case loopback
+        /// Private, link-local, shared, unique local, unspecified, multicast or reserved: not the public Internet.
+        case local
+        case global
+    }
+
+    /// Reads dotted IPv4 (four decimal numbers only) or IPv6 text; nil for names and for exotic IPv4 spellings,
+    /// which resolvers read in different ways.
+    package init?(_ text: some StringProtocol) {
+        if let v4 = Self.readV4(text) {
+            self = .v4(v4)
+        } else if let (high, low) = Self.readV6(text) {
+            self = .v6(high, low)
+        } else {
+            return nil
+        }
+    }
+
+    /// Classification by the IANA special-purpose address registries (RFC 6890 and successors).
+    package var reach: Reach {
+        switch self {
+        case .v4(let bits):
+            return Self.reach(ofV4: bits)
+        case .v6(0, 1):
+            return .loopback
+        case .v6(0, let low) where low >> 32 == 0xFFFF:
+            return Self.reach(ofV4: UInt32(truncatingIfNeeded: low))
+        // NAT64 carries an IPv4 address in its last 32 bits and reaches whatever that reaches.
+        case .v6(0x0064_FF9B_0000_0000, let low) where low >> 32 == 0:
+            return Self.reach(ofV4: UInt32(truncatingIfNeeded: low))
+        case .v6(let high, _):
+            // Global unicast is 2000::/3, less the documentation and Teredo, ORCHID blocks of 2001::/23 and 2001:db8::/32.
+            guard high >> 61 == 1 else { return .local }
+            return high >> 41 == 0x2001_0000 >> 9 || high >> 32 == 0x2001_0DB8 ? .local : .global
+        }
+    }
+
+    private static func reach(ofV4 bits: UInt32) -> Reach {
+        if bits >> 24 == 127 { return .loopback }
+        let blocks: [(prefix: UInt32, length: UInt32)] = [
+            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0xA9FE_0000, 16), (0xAC10_0000, 12), (0xC000_0000, 24),
+            (0xC000_0200, 24), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xC633_6400, 24), (0xCB00_7100, 24), (0xE000_0000, 3),
+        ]
+        return blocks.contains { bits >> (32 - $0.length) == $0.prefix >> (32 - $0.length) } ? .local : .global
+    }
+
+    private static func readV4(_ text: some StringProtocol) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bits: UInt32 = 0
+        for part in parts {
+            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                part.utf8.count == 1 || part.utf8.first != 0x30, let byte = UInt8(part)
+            else { return nil }
+            bits = bits << 8 | UInt32(byte)
+        }
+        return bits
+    }
+
+    private static func readV6(_ text: some StringProtocol) -> (UInt64, UInt64)? {
+        let address = text.prefix { $0 != "%" }
+        let halves = address.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
+        guard (1...2).contains(halves.count), let head = groups(of: halves[0]) else { return nil }
+        var all = head
+        if halves.count == 2 {
+            guard let tail = groups(of: halves[1]), head.count + tail.count < 8 else { return nil }
+            all += Array(repeating: 0, count: 8 - head.count - tail.count) + tail
+        }
+        guard all.count == 8 else { return nil }
+        let high = all[..<4].reduce(UInt64(0)) { $0 << 16 | UInt64($1) }
+        let low = all[4...].reduce(UInt64(0)) { $0 << 16 | UInt64($1) }
+        return (high, low)
+    }
+
+    private static func groups(of text: some StringProtocol) -> [UInt16]? {
+        if text.isEmpty { return [] }
+        var groups: [UInt16] = []
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 8 else { return nil }
+        for (index, part) in parts.enumerated() {
+            if index == parts.count - 1, let v4 = readV4(part) {
+                groups += [UInt16(v4 >> 16), UInt16(truncatingIfNeeded: v4)]
+            } else {
+                guard (1...4).contains(part.utf8.count), let group = UInt16(part, radix: 16), part.utf8.first != 0x2B
+                else { return nil }
+                groups.append(group)
+            }
+        }
+        return groups
+    }
+}
+
+extension WebURL {
+    /// What can be said of the host without resolving it: names are nil, except `localhost` and its subdomains (RFC 6761).
+    package var literalReach: NetworkAddress.Reach? {
+        if host == "localhost" || host.hasSuffix(".localhost") { return .loopback }
+        return NetworkAddress(host)?.reach
+    }
+}

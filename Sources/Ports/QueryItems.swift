@@ -1,0 +1,75 @@
+/// The `name=value` items of a query, in order and undecoded, so that untouched items keep their bytes.
+package struct QueryItems: Hashable, Sendable {
+    /// One item; `value` is nil when there is no equals sign.
+    package struct Item: Hashable, Sendable {
+        package var name: String
+        package var value: String?
+
+        package init(name: String, value: String?) {
+            self.name = name
+            self.value = value
+        }
+
+        fileprivate var text: String {
+            guard let value else { return name }
+            return "\(name)=\(value)"
+        }
+    }
+
+    package var items: [Item]
+
+    package init(_ query: String?) {
+        items = (query ?? "").split(separator: "&", omittingEmptySubsequences: true).map { part in
+            guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { return Item(name: String(part), value: nil) }
+            return Item(name: String(part[..<equals]), value: String(part[part.utf8.index(after: equals)...]))
+        }
+    }
+
+    /// Nil when there are no items, so that no lone question mark is written.
+    package var text: String? {
+        items.isEmpty ? nil : items.map(\.text).joined(separator: "&")
+    }
+
+    /// The value of the first item of that name (exact, case-sensitive).
+    package subscript(name: String) -> String? {
+        items.first { $0.name == name }?.value
+    }
+
+    package mutating func removeAll(named name: String) {
+        items.removeAll { $0.name == name }
+    }
+
+    /// Appends the item unless one of that name is there.
+    package mutating func appendIfAbsent(name: String, value: String) {
+        guard !items.contains(where: { $0.name == name }) else { return }
+        items.append(Item(name: name, value: value))
+    }
+}
+
+extension String {
+    /// Percent-decoded as UTF-8; nil when an escape is malformed or the bytes are not UTF-8.
+    package var percentDecoded: String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count)
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(Self.hexValue), let low = rest.popFirst().flatMap(Self.hexValue)
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Masks what identifies a viewer or grants access before a URL leaves the process in a dump, an export or a log file.
+///
+/// The screen of the person at the keyboard may show everything; a shared text may not (tui 5, rule 9).
+package enum Redaction {
+    /// Query parameter names (lower case) whose values are masked.
+    package static let secretNames: Set<String> = [
+        "sessid", "sessionid", "session", "sid", "aws.sessionid", "paln", "token", "access_token", "auth", "authorization",
+        "key", "apikey", "api_key", "sig", "signature", "hdnts", "hdnea", "policy", "password", "pwd", "uid", "userid",
+        "user_id", "idfa", "gaid", "ifa", "email",
+    ]
+    package static let mask = "***"
+
+    /// `url` with secret query values and any user information masked; other bytes stay.
+    package static func url(_ url: String) -> String {
+        var reference = URIReference(url)
+        if let authority = reference.authority, let at = authority.lastIndex(of: "@") {
+            reference.authority = Substring(mask + String(authority[at...]))
+        }
+        guard let query = reference.query else { return reference.text }
+        var items = QueryItems(String(query))
+        for index in items.items.indices
+        where items.items[index].value != nil && secretNames.contains(items.items[index].name.lowercased()) {
+            items.items[index].value = mask
+        }
+        reference.query = items.text.map { Substring($0) }
+        return reference.text
+    }
+}

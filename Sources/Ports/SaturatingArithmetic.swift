@@ -1,0 +1,23 @@
+/// Integer arithmetic that clamps instead of trapping: numbers from playlists and metadata are hostile.
+extension FixedWidthInteger {
+    package func addingSaturating(_ other: Self) -> Self {
+        let (value, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : value
+    }
+
+    package func subtractingSaturating(_ other: Self) -> Self {
+        let (value, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other > 0 ? .min : .max) : value
+    }
+
+    package func multipliedSaturating(by other: Self) -> Self {
+        let (value, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? ((self < 0) == (other < 0) ? .max : .min) : value
+    }
+
+    /// Division rounding towards negative infinity; `divisor` must be positive.
+    package func flooringDivision(by divisor: Self) -> Self {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,135 @@
+/// A URI reference split into its five components, and their resolution against a base (RFC 3986 sections 3 and 5).
+///
+/// Nothing is decoded, encoded or validated: what came in goes out, because engineers compare these texts byte by byte
+/// with what is in the playlist. Foundation's `URL` re-encodes and costs microseconds where playlists have thousands.
+package struct URIReference: Hashable, Sendable {
+    /// Without the colon.
+    package var scheme: Substring?
+    /// Without the two slashes.
+    package var authority: Substring?
+    package var path: Substring
+    /// Without the question mark.
+    package var query: Substring?
+    /// Without the hash sign.
+    package var fragment: Substring?
+
+    /// Splits any text; every text is some reference (RFC 3986 appendix B).
+    package init(_ text: some StringProtocol) {
+        var rest = Substring(text)
+        fragment = Self.cutTail(of: &rest, at: UInt8(ascii: "#"))
+        query = Self.cutTail(of: &rest, at: UInt8(ascii: "?"))
+        if let scheme = Self.scheme(of: rest) {
+            self.scheme = scheme
+            rest = rest[rest.utf8.index(after: scheme.endIndex)...]
+        }
+        if rest.utf8.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) {
+            let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
+            let end = rest.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            authority = rest[start..<end]
+            rest = rest[end...]
+        }
+        path = rest
+    }
+
+    /// The components put together again (RFC 3986 section 5.3).
+    package var text: String {
+        var text = ""
+        if let scheme { text += "\(scheme):" }
+        if let authority { text += "//\(authority)" }
+        text += path
+        if let query { text += "?\(query)" }
+        if let fragment { text += "#\(fragment)" }
+        return text
+    }
+
+    /// This reference resolved against `base` (RFC 3986 section 5.2.2, strict).
+    package func resolved(against base: URIReference) -> URIReference {
+        var target = self
+        if scheme != nil {
+            target.path = Self.removingDotSegments(path)
+            return target
+        }
+        target.scheme = base.scheme
+        if authority != nil {
+            target.path = Self.removingDotSegments(path)
+            return target
+        }
+        target.authority = base.authority
+        if path.isEmpty {
+            target.path = base.path
+            target.query = query ?? base.query
+        } else if path.utf8.first == UInt8(ascii: "/") {
+            target.path = Self.removingDotSegments(path)
+        } else {
+            target.path = Self.removingDotSegments(base.directory(holdsAuthority: base.authority != nil) + path)
+        }
+        return target
+    }
+
+    /// `reference` resolved against `base`, as text.
+    package static func resolve(_ reference: some StringProtocol, against base: URIReference) -> String {
+        URIReference(reference).resolved(against: base).text
+    }
+
+    /// Path up to and including its last slash (RFC 3986 section 5.2.3).
+    private func directory(holdsAuthority: Bool) -> Substring {
+        if path.isEmpty { return holdsAuthority ? "/" : "" }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return path[...slash]
+    }
+
+    /// RFC 3986 section 5.2.4; a path without a segment that starts with a dot is returned as it is.
+    private static func removingDotSegments(_ path: Substring) -> Substring {
+        guard mayHaveDotSegment(path) else { return path }
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".":
+                if isLast { kept.append("") }
+            case "..":
+                // The empty segment before the leading slash is the root: nothing lies above it.
+                if kept.count > (isAbsolute ? 1 : 0) { kept.removeLast() }
+                if isLast { kept.append("") }
+            default:
+                kept.append(segment)
+            }
+        }
+        return Substring(kept.joined(separator: "/"))
+    }
+
+    private static func mayHaveDotSegment(_ path: Substring) -> Bool {
+        var previous = UInt8(ascii: "/")
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return true }
+            previous = byte
+        }
+        return false
+    }
+
+    private static func cutTail(of rest: inout Substring, at delimiter: UInt8) -> Substring? {
+        guard let index = rest.utf8.firstIndex(of: delimiter) else { return nil }
+        let tail = rest[rest.utf8.index(after: index)...]
+        rest = rest[..<index]
+        return tail
+    }
+
+    /// The text before the first colon when it has the form of a scheme (RFC 3986 section 3.1).
+    private static func scheme(of text: Substring) -> Substring? {
+        for (offset, byte) in text.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                continue
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                if offset == 0 { return nil }
+            case UInt8(ascii: ":"):
+                return offset == 0 ? nil : text[..<text.utf8.index(text.startIndex, offsetBy: offset)]
+            default:
+                return nil
+            }
+        }
+        return nil
+    }
+}
