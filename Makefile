@@ -1,0 +1,45 @@
+# Two commands matter to a newcomer: `make demo` and `make test`. Both set everything up first.
+SWIFT ?= swift
+# Without this flag an import that no dependency declares can compile by accident.
+CHECKS := --explicit-target-dependency-import-check error
+PREFIX ?= /usr/local
+ARGUMENTS ?=
+
+.PHONY: setup build demo run test check bench lint format install clean
+
+setup:
+	@scripts/setup
+
+build: setup
+	@echo "Building adtop (the first time takes about five minutes on two cores: the HTTP and TLS libraries are large) …"
+	$(SWIFT) build -c release $(CHECKS) --product adtop
+
+demo: build
+	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" demo $(ARGUMENTS)
+
+run: build
+	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" $(ARGUMENTS)
+
+test: setup
+	@echo "Building and testing (the first time takes about six minutes on two cores) …"
+	$(SWIFT) test $(CHECKS)
+
+lint:
+	@scripts/lint
+
+check: test lint
+	@scripts/check-purity.sh
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Themes
+
+bench: setup
+	@scripts/bench $(ARGUMENTS)
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" "$(DESTDIR)$(PREFIX)/bin/adtop"
+
+clean:
+	$(SWIFT) package clean
+	rm -rf .build

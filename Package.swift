@@ -48,12 +48,15 @@ let targets: [Target] = [
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
     .target(name: "Terminal", dependencies: ["Screen", "CNcurses", "CTerminalGuard"]),
-    .target(name: "Live", dependencies: ["Ports", "Monitoring", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging]),
+    .target(
+        name: "Live",
+        dependencies: ["Ports", "Monitoring", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging]),
     .target(name: "DemoOrigin", dependencies: [hummingbird, nioCore, logging, yams]),
     .executableTarget(
         name: "adtop",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", "Themes", "Terminal", "Live", "DemoOrigin",
+            "Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", "Themes", "Terminal", "Live",
+            "DemoOrigin",
             argumentParser, configuration, logging, yams,
         ]),
 
@@ -61,11 +64,15 @@ let targets: [Target] = [
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
     .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "AdTracking", "TestSupport", customDump]),
-    .testTarget(name: "MonitoringTests", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "TestSupport", customDump]),
+    .testTarget(
+        name: "MonitoringTests", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "TestSupport", customDump]),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
-    .testTarget(name: "DashboardTests", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", "Dashboard", "TestSupport"]),
+    .testTarget(
+        name: "DashboardTests",
+        dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", "Dashboard", "TestSupport"]),
     .testTarget(name: "TerminalTests", dependencies: ["Screen", "Terminal", "CNcurses", "CTerminalGuard"]),
-    .testTarget(name: "LiveTests", dependencies: ["Ports", "Monitoring", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1]),
+    .testTarget(
+        name: "LiveTests", dependencies: ["Ports", "Monitoring", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin"]),
     .testTarget(
         name: "EndToEndTests",

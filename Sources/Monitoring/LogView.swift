@@ -19,7 +19,8 @@ package struct LogView: Sendable, Equatable {
     package subscript(position: Int) -> LogEntry? {
         guard position >= 0, position < count else { return nil }
         let chunk = position / Self.chunkSize
-        return chunk < full.count ? full[chunk][position % Self.chunkSize] : open[position - full.count * Self.chunkSize]
+        return chunk < full.count
+            ? full[chunk][position % Self.chunkSize] : open[position - full.count * Self.chunkSize]
     }
 
     package var last: LogEntry? { open.last ?? full.last?.last }

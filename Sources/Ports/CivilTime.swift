@@ -11,7 +11,8 @@ package struct CivilTime: Hashable, Sendable {
     package var second: Int
     package var microsecond: Int
 
-    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, microsecond: Int = 0) {
+    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, microsecond: Int = 0)
+    {
         self.year = year
         self.month = month
         self.day = day
@@ -37,7 +38,8 @@ package struct CivilTime: Hashable, Sendable {
     /// The instant, or nil when a field is out of range (24:00:00 and second 60 are accepted and carry over).
     /// Years 0…9999.
     package var unixTime: UnixTime? {
-        guard (0...9_999).contains(year), (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year),
+        guard (0...9_999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.days(inMonth: month, of: year),
             (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second),
             (0...999_999).contains(microsecond), hour < 24 || (minute == 0 && second == 0 && microsecond == 0)
         else { return nil }

@@ -25,7 +25,9 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
         package var receive: Int64?
         package var total: Int64
 
-        package init(resolve: Int64? = nil, connect: Int64? = nil, wait: Int64? = nil, receive: Int64? = nil, total: Int64) {
+        package init(
+            resolve: Int64? = nil, connect: Int64? = nil, wait: Int64? = nil, receive: Int64? = nil, total: Int64
+        ) {
             self.resolve = resolve
             self.connect = connect
             self.wait = wait
@@ -45,7 +47,8 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
     package var timings: Timings
 
     package init(
-        hops: [Hop] = [], failure: HTTPFailure? = nil, body: [UInt8] = [], isBodyCut: Bool = false, bodyBytes: Int? = nil,
+        hops: [Hop] = [], failure: HTTPFailure? = nil, body: [UInt8] = [], isBodyCut: Bool = false,
+        bodyBytes: Int? = nil,
         timings: Timings = Timings(total: 0)
     ) {
         self.hops = hops
@@ -68,7 +71,8 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
 /// Why no answer came.
 package struct HTTPFailure: Error, Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
-        case resolve, connect, connectTimeout, tls, timeout, reset, protocolError, bodyTooLarge, tooManyRedirects, badRedirect
+        case resolve, connect, connectTimeout, tls, timeout, reset, protocolError, bodyTooLarge, tooManyRedirects,
+            badRedirect
         case addressNotAllowed, cancelled
     }
 

@@ -108,7 +108,9 @@ package struct JSONReader {
         let integerStart = position
         skipDigits()
         let digits = position - integerStart
-        guard digits == 1 || (digits > 1 && bytes[integerStart] != UInt8(ascii: "0")) else { throw problem("malformed number") }
+        guard digits == 1 || (digits > 1 && bytes[integerStart] != UInt8(ascii: "0")) else {
+            throw problem("malformed number")
+        }
         var isWhole = true
         if take(UInt8(ascii: ".")) {
             isWhole = false

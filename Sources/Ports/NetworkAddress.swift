@@ -46,8 +46,10 @@ package enum NetworkAddress: Hashable, Sendable {
     private static func reach(ofV4 bits: UInt32) -> Reach {
         if bits >> 24 == 127 { return .loopback }
         let blocks: [(prefix: UInt32, length: UInt32)] = [
-            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0xA9FE_0000, 16), (0xAC10_0000, 12), (0xC000_0000, 24),
-            (0xC000_0200, 24), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xC633_6400, 24), (0xCB00_7100, 24), (0xE000_0000, 3),
+            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0xA9FE_0000, 16), (0xAC10_0000, 12),
+            (0xC000_0000, 24),
+            (0xC000_0200, 24), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xC633_6400, 24), (0xCB00_7100, 24),
+            (0xE000_0000, 3),
         ]
         return blocks.contains { bits >> (32 - $0.length) == $0.prefix >> (32 - $0.length) } ? .local : .global
     }

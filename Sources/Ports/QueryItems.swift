@@ -20,7 +20,9 @@ package struct QueryItems: Hashable, Sendable {
 
     package init(_ query: String?) {
         items = (query ?? "").split(separator: "&", omittingEmptySubsequences: true).map { part in
-            guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else { return Item(name: String(part), value: nil) }
+            guard let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                return Item(name: String(part), value: nil)
+            }
             return Item(name: String(part[..<equals]), value: String(part[part.utf8.index(after: equals)...]))
         }
     }

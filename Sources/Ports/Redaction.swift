@@ -4,7 +4,8 @@
 package enum Redaction {
     /// Query parameter names (lower case) whose values are masked.
     package static let secretNames: Set<String> = [
-        "sessid", "sessionid", "session", "sid", "aws.sessionid", "paln", "token", "access_token", "auth", "authorization",
+        "sessid", "sessionid", "session", "sid", "aws.sessionid", "paln", "token", "access_token", "auth",
+        "authorization",
         "key", "apikey", "api_key", "sig", "signature", "hdnts", "hdnea", "policy", "password", "pwd", "uid", "userid",
         "user_id", "idfa", "gaid", "ifa", "email",
     ]

@@ -18,7 +18,8 @@ import Testing
 
     @Test func aFailureHasNoStatusEvenAfterARedirect() {
         let exchange = HTTPExchange(
-            hops: [.init(url: "http://a/", status: 302, fields: [])], failure: HTTPFailure(.connect, "connection refused"))
+            hops: [.init(url: "http://a/", status: 302, fields: [])],
+            failure: HTTPFailure(.connect, "connection refused"))
         #expect(exchange.status == nil)
         #expect(!exchange.isSuccess)
     }

@@ -4,10 +4,14 @@ import Testing
 
 @Suite struct JSONReaderTests {
     private static let documents: [(String, JSONValue)] = [
-        ("null", JSONValue.null), ("true", true), (" false\n", false), ("0", 0), ("-0", 0), ("12", 12), ("-9223372036854775808", .integer(.min)),
-        ("9223372036854775808", .double(9_223_372_036_854_775_808)), ("1.5", 1.5), ("1e3", .double(1000)), ("\"\"", ""), ("\"a\"", "a"),
-        ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{C}\n\r\t"), ("\"\\u00e9\\uD83D\\uDE00\"", "é😀"), ("\"\\uD800x\"", "\u{FFFD}x"),
-        ("\"\\uD800\\u0041\"", "\u{FFFD}A"), ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]), ("{\"a\":1,\"b\":{\"c\":null}}", ["a": 1, "b": ["c": nil]]),
+        ("null", JSONValue.null), ("true", true), (" false\n", false), ("0", 0), ("-0", 0), ("12", 12),
+        ("-9223372036854775808", .integer(.min)),
+        ("9223372036854775808", .double(9_223_372_036_854_775_808)), ("1.5", 1.5), ("1e3", .double(1000)), ("\"\"", ""),
+        ("\"a\"", "a"),
+        ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{C}\n\r\t"), ("\"\\u00e9\\uD83D\\uDE00\"", "é😀"),
+        ("\"\\uD800x\"", "\u{FFFD}x"),
+        ("\"\\uD800\\u0041\"", "\u{FFFD}A"), ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]),
+        ("{\"a\":1,\"b\":{\"c\":null}}", ["a": 1, "b": ["c": nil]]),
     ]
 
     @Test(arguments: documents)
@@ -27,12 +31,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", 1, 1, "ends where a value is expected"), ("{", 1, 2, "expected a quoted name"), ("{\"a\"}", 1, 5, "expected ':' after the name"),
-        ("{\"a\":1", 1, 7, "expected ',' or '}'"), ("[1 2]", 1, 4, "expected ',' or ']'"), ("[1,\n  x]", 2, 3, "expected a value"),
-        ("<html>", 1, 1, "expected a value"), ("01", 1, 3, "malformed number"), ("1.", 1, 3, "malformed number"), ("-", 1, 2, "malformed number"),
+        ("", 1, 1, "ends where a value is expected"), ("{", 1, 2, "expected a quoted name"),
+        ("{\"a\"}", 1, 5, "expected ':' after the name"),
+        ("{\"a\":1", 1, 7, "expected ',' or '}'"), ("[1 2]", 1, 4, "expected ',' or ']'"),
+        ("[1,\n  x]", 2, 3, "expected a value"),
+        ("<html>", 1, 1, "expected a value"), ("01", 1, 3, "malformed number"), ("1.", 1, 3, "malformed number"),
+        ("-", 1, 2, "malformed number"),
         ("1e999", 1, 6, "number out of range"), ("tru", 1, 1, "expected 'true'"), ("\"a", 1, 3, "unterminated string"),
         ("\"a\nb\"", 1, 3, "control character in a string"), ("\"\\x\"", 1, 4, "unknown escape"),
-        ("\"\\u12\"", 1, 6, "expected four hexadecimal digits after \\u"), ("1 1", 1, 3, "unexpected text after the end of the document"),
+        ("\"\\u12\"", 1, 6, "expected four hexadecimal digits after \\u"),
+        ("1 1", 1, 3, "unexpected text after the end of the document"),
     ])
     func saysWhereAndWhy(text: String, line: Int, column: Int, message: String) {
         #expect(throws: JSONProblem(message: message, line: line, column: column)) { try JSONReader.read(text) }

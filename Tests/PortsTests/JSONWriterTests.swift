@@ -9,7 +9,9 @@ import Testing
     }
 
     @Test func indents() {
-        #expect((["a": [1, 2], "b": []] as JSONValue).text(indented: true) == "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": []\n}")
+        #expect(
+            (["a": [1, 2], "b": []] as JSONValue).text(indented: true)
+                == "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": []\n}")
     }
 
     @Test func escapesWhatATerminalWouldObey() {

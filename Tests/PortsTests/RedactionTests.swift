@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct RedactionTests {
     @Test(arguments: [
-        ("https://h/a?sessid=SECRET&x=1", "https://h/a?sessid=***&x=1"), ("https://h/a?SessID=SECRET", "https://h/a?SessID=***"),
-        ("https://user:pw@h/a", "https://***@h/a"), ("https://h/a", "https://h/a"), ("https://h/a?token", "https://h/a?token"),
+        ("https://h/a?sessid=SECRET&x=1", "https://h/a?sessid=***&x=1"),
+        ("https://h/a?SessID=SECRET", "https://h/a?SessID=***"),
+        ("https://user:pw@h/a", "https://***@h/a"), ("https://h/a", "https://h/a"),
+        ("https://h/a?token", "https://h/a?token"),
         ("/rel?sig=abc#f", "/rel?sig=***#f"), ("https://h/a?aws.sessionId=1", "https://h/a?aws.sessionId=***"),
     ])
     func masksSecrets(url: String, shown: String) {

@@ -6,7 +6,10 @@ import Testing
     /// First outputs for seed 1234567, as published with the reference implementation.
     @Test func matchesTheReference() {
         var random = SplitMix64(seed: 1_234_567)
-        #expect([random.next(), random.next(), random.next()] == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
+        #expect(
+            [random.next(), random.next(), random.next()] == [
+                6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+            ])
     }
 
     @Test func jitterStaysInItsSpread() {

@@ -9,7 +9,9 @@ import Testing
         #expect((UnixTime(microseconds: .max) + .seconds(1)).microseconds == .max)
         #expect((UnixTime(microseconds: .min) - .seconds(1)).microseconds == .min)
         #expect(UnixTime(microseconds: .max) - UnixTime(microseconds: .min) == .microseconds(Int64.max))
-        #expect((UnixTime(microseconds: 0) + Duration(secondsComponent: .max, attosecondsComponent: 0)).microseconds == .max)
+        #expect(
+            (UnixTime(microseconds: 0) + Duration(secondsComponent: .max, attosecondsComponent: 0)).microseconds == .max
+        )
     }
 
     @Test(arguments: [(Int64(1_499), Int64(1), Int64(1)), (1_500, 1, 2), (-1, -1, 0), (-500, -1, 0), (-501, -1, -1)])

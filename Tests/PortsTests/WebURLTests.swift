@@ -14,24 +14,33 @@ import Testing
         #expect(url.text == "HTTPS://User@CDN.Example.com:8443/live/a.m3u8?x=1#f")
     }
 
-    @Test(arguments: [("http://h", 80), ("https://h", 443), ("http://h:", 80), ("http://h:81/", 81), ("http://[2001:db8::1]:99/x", 99)])
+    @Test(arguments: [
+        ("http://h", 80), ("https://h", 443), ("http://h:", 80), ("http://h:81/", 81),
+        ("http://[2001:db8::1]:99/x", 99),
+    ])
     func knowsThePortThatIsMeant(text: String, port: Int) throws {
         #expect(try WebURL(text).port == port)
     }
 
     @Test(arguments: [
         ("", WebURLProblem.empty), ("ftp://h/x", .notHTTP(scheme: "ftp")), ("about:blank", .notHTTP(scheme: "about")),
-        ("/relative", .notHTTP(scheme: nil)), ("http:///x", .missingHost), ("http://", .missingHost), ("http://@/x", .missingHost),
-        ("http://h:0/", .badPort), ("http://h:65536/", .badPort), ("http://h:-1/", .badPort), ("http://h:8x/", .badPort),
-        ("http://h/a b", .badCharacter(offset: 10)), ("http://h/\n", .badCharacter(offset: 9)), ("http://h/é", .badCharacter(offset: 9)),
-        ("http://[::1/", .badHost), ("http://[::g]/", .badHost), ("http://a<b/", .badHost), ("http://[::1]x/", .badHost),
+        ("/relative", .notHTTP(scheme: nil)), ("http:///x", .missingHost), ("http://", .missingHost),
+        ("http://@/x", .missingHost),
+        ("http://h:0/", .badPort), ("http://h:65536/", .badPort), ("http://h:-1/", .badPort),
+        ("http://h:8x/", .badPort),
+        ("http://h/a b", .badCharacter(offset: 10)), ("http://h/\n", .badCharacter(offset: 9)),
+        ("http://h/é", .badCharacter(offset: 9)),
+        ("http://[::1/", .badHost), ("http://[::g]/", .badHost), ("http://a<b/", .badHost),
+        ("http://[::1]x/", .badHost),
     ])
     func namesTheProblem(text: String, problem: WebURLProblem) {
         #expect(throws: problem) { try WebURL(text) }
     }
 
     @Test func aURLBeyondTheLimitIsRefused() {
-        #expect(throws: WebURLProblem.tooLong) { try WebURL("http://h/" + String(repeating: "a", count: Limits.urlBytes)) }
+        #expect(throws: WebURLProblem.tooLong) {
+            try WebURL("http://h/" + String(repeating: "a", count: Limits.urlBytes))
+        }
     }
 
     @Test func resolvesAndReplaces() throws {

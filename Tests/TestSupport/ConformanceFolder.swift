@@ -16,7 +16,9 @@ package enum ConformanceFolder {
     /// The folder of Package.swift.
     package static let projectRoot: URL = {
         var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-        while folder.path != "/", !FileManager.default.fileExists(atPath: folder.appendingPathComponent("Makefile").path) {
+        while folder.path != "/",
+            !FileManager.default.fileExists(atPath: folder.appendingPathComponent("Makefile").path)
+        {
             folder.deleteLastPathComponent()
         }
         return folder

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The pure targets decide in values: no clock, file, socket, task, randomness or print in them.
+# That is what makes replay true, so it is checked and not only agreed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+pure_targets=(HLS VAST AdTracking AdFormats Bidding Screen Dashboard)
+
+# One extended regular expression per line: what must not appear, outside comments.
+forbidden='(^|[^A-Za-z_.])(await|Task|print|debugPrint|fatalError|preconditionFailure|readLine|getenv|usleep|sleep|time|clock_gettime)[[:space:]]*[({]
+(^|[^A-Za-z_])await[[:space:]]
+\bTask\.(detached|sleep|yield)
+\b(ContinuousClock|SuspendingClock|SystemRandomNumberGenerator|ProcessInfo|FileManager|FileHandle|URLSession|DispatchQueue|Thread|Process)\b
+\bDate\(\)|\bDate\.now\b|\.now\(\)
+\.random\(in: [^,]*\)$|\.shuffled\(\)|\.randomElement\(\)
+^[[:space:]]*((package|public|internal|private|fileprivate)[[:space:]]+)?import[[:space:]]+(Foundation|FoundationEssentials|Glibc|Darwin|Dispatch|NIO|AsyncHTTPClient|Live|Terminal|CNcurses)
+\btry!|\bas![[:space:]]'
+
+failures=0
+for target in "${pure_targets[@]}"; do
+    [ -d "Sources/$target" ] || continue
+    while IFS= read -r pattern; do
+        hits=$(grep -rnE --include='*.swift' "$pattern" "Sources/$target" | grep -vE '^[^:]+:[0-9]+:[[:space:]]*//' || true)
+        if [ -n "$hits" ]; then
+            printf 'impure (%s):\n%s\n' "$pattern" "$hits"
+            failures=1
+        fi
+    done <<<"$forbidden"
+done
+[ "$failures" -eq 0 ] || exit 1
+echo "purity: ok"
