@@ -1,0 +1,73 @@
+package import Ports
+
+/// When a date range or interstitial is triggered other than by its date: the CUE attribute
+/// (rfc8216bis-22 section 4.4.5.1).
+package enum CueTrigger: String, Hashable, Sendable {
+    case pre = "PRE"
+    case post = "POST"
+    case once = "ONCE"
+}
+
+/// The value of an attribute whose name starts with `X-`, as its form says.
+package enum ExtensionValue: Hashable, Sendable {
+    /// A quoted string.
+    case string(String)
+    /// A hexadecimal sequence as written, with its 0x.
+    case hexadecimal(String)
+    /// A signed decimal as written, so that nothing is lost.
+    case decimal(String)
+}
+
+/// One `X-` attribute of a date range.
+package struct ExtensionAttribute: Hashable, Sendable {
+    package var name: String
+    package var value: ExtensionValue
+
+    package init(name: String, value: ExtensionValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The EXT-X-DATERANGE tags of one ID, merged; of a conflicting attribute the first value counts
+/// (rfc8216bis-22 section 4.4.5.1).
+package struct DateRange: Hashable, Sendable {
+    package var id: String
+    /// CLASS.
+    package var rangeClass: String?
+    /// START-DATE; nil when missing or unreadable.
+    package var start: UnixTime?
+    /// The END-DATE attribute; see `end` for where the range ends.
+    package var endDate: UnixTime?
+    /// The DURATION attribute; see `duration`.
+    package var statedDuration: Duration?
+    package var plannedDuration: Duration?
+    package var endsOnNext = false
+    package var cue: [CueTrigger] = []
+    /// The whole splice_info_section, as are the next two; nil when absent or not hexadecimal.
+    package var scte35Command: [UInt8]?
+    package var scte35Out: [UInt8]?
+    package var scte35In: [UInt8]?
+    /// In order of first appearance.
+    package var extensions: [ExtensionAttribute] = []
+    /// END-DATE, else start plus DURATION, else the start of the following range (END-ON-NEXT); nil while open.
+    package var end: UnixTime?
+    /// 1-based line of the first tag.
+    package var line = 0
+
+    package init(id: String) {
+        self.id = id
+    }
+
+    /// DURATION, else END-DATE minus START-DATE when that is not negative.
+    package var duration: Duration? {
+        if let statedDuration { return statedDuration }
+        guard let start, let endDate, endDate >= start else { return nil }
+        return endDate - start
+    }
+
+    /// The value of an `X-` attribute.
+    package subscript(extension name: String) -> ExtensionValue? {
+        extensions.first { $0.name == name }?.value
+    }
+}

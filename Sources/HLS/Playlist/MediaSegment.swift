@@ -1,0 +1,144 @@
+package import Ports
+
+/// Where the date of a segment comes from (hls-timeline 2.4).
+package enum DateSource: String, Hashable, Sendable {
+    /// Its own EXT-X-PROGRAM-DATE-TIME.
+    case explicit
+    /// The date of the segment before plus that segment's duration.
+    case forward
+    /// The date of the segment after minus its own duration: it stands before the first dated one.
+    case backward
+}
+
+/// A range of bytes within a resource (rfc8216bis-22 section 4.4.4.2).
+package struct ByteRange: Hashable, Sendable {
+    package var length: Int
+    package var offset: Int
+
+    package init(length: Int, offset: Int) {
+        self.length = length
+        self.offset = offset
+    }
+
+    /// The byte after the last one; saturates.
+    package var end: Int { offset.addingSaturating(length) }
+}
+
+/// EXT-X-MAP: the initialization section of a segment (rfc8216bis-22 section 4.4.4.5).
+package struct MediaInitialization: Hashable, Sendable {
+    /// Resolved against the URI of the playlist.
+    package var uri: String
+    package var byteRange: ByteRange?
+
+    package init(uri: String, byteRange: ByteRange? = nil) {
+        self.uri = uri
+        self.byteRange = byteRange
+    }
+}
+
+/// EXT-X-KEY or EXT-X-SESSION-KEY with a METHOD other than NONE (rfc8216bis-22 section 4.4.4.4).
+package struct EncryptionKey: Hashable, Sendable {
+    /// As written: `AES-128`, `SAMPLE-AES`, `SAMPLE-AES-CTR` or `AES-256-GCM`.
+    package var method: String
+    /// Resolved against the URI of the playlist.
+    package var uri: String?
+    /// The hexadecimal text as written, with its 0x.
+    package var initializationVector: String?
+    /// `identity` when absent.
+    package var keyFormat: String
+    package var keyFormatVersions: String?
+
+    package init(
+        method: String, uri: String?, initializationVector: String? = nil, keyFormat: String = "identity",
+        keyFormatVersions: String? = nil
+    ) {
+        self.method = method
+        self.uri = uri
+        self.initializationVector = initializationVector
+        self.keyFormat = keyFormat
+        self.keyFormatVersions = keyFormatVersions
+    }
+}
+
+/// EXT-X-PART (rfc8216bis-22 section 4.4.4.9).
+package struct PartialSegment: Hashable, Sendable {
+    /// Media sequence number of the parent segment; parts after the last segment carry the next number.
+    package var sequence: Int
+    /// Position within the parent, from 0.
+    package var index: Int
+    /// Resolved against the URI of the playlist.
+    package var uri: String
+    package var duration: Duration
+    package var isIndependent: Bool
+    package var isGap: Bool
+    package var byteRange: ByteRange?
+
+    package init(
+        sequence: Int, index: Int, uri: String, duration: Duration, isIndependent: Bool = false, isGap: Bool = false,
+        byteRange: ByteRange? = nil
+    ) {
+        self.sequence = sequence
+        self.index = index
+        self.uri = uri
+        self.duration = duration
+        self.isIndependent = isIndependent
+        self.isGap = isGap
+        self.byteRange = byteRange
+    }
+}
+
+/// One listed media segment with everything that applies to it (rfc8216bis-22 section 4.4.4).
+package struct MediaSegment: Hashable, Sendable {
+    /// Media sequence number; skipped segments of a delta update count (hls-timeline 1.6).
+    package var sequence: Int
+    /// EXT-X-DISCONTINUITY-SEQUENCE plus the DISCONTINUITY tags up to this segment.
+    package var discontinuitySequence: Int
+    /// Resolved against the URI of the playlist.
+    package var uri: String
+    /// EXTINF, exact to the microsecond; the target duration when EXTINF is unreadable.
+    package var duration: Duration
+    /// From the first listed segment: the exact sum of the durations before.
+    package var start: Duration
+    package var title: String?
+    package var date: UnixTime?
+    /// Nil exactly when `date` is.
+    package var dateSource: DateSource?
+    package var isDiscontinuity: Bool
+    package var isGap: Bool
+    package var byteRange: ByteRange?
+    package var map: MediaInitialization?
+    /// All keys in effect, one per KEYFORMAT.
+    package var keys: [EncryptionKey]
+    /// EXT-X-BITRATE in kbit/s; nil when a byte range applies.
+    package var bitrate: Int?
+    package var parts: [PartialSegment]
+    /// 1-based line of the URI in the text it was read from.
+    package var line: Int
+
+    package init(
+        sequence: Int, discontinuitySequence: Int = 0, uri: String, duration: Duration, start: Duration = .zero,
+        title: String? = nil, date: UnixTime? = nil, dateSource: DateSource? = nil, isDiscontinuity: Bool = false,
+        isGap: Bool = false, byteRange: ByteRange? = nil, map: MediaInitialization? = nil, keys: [EncryptionKey] = [],
+        bitrate: Int? = nil, parts: [PartialSegment] = [], line: Int = 0
+    ) {
+        self.sequence = sequence
+        self.discontinuitySequence = discontinuitySequence
+        self.uri = uri
+        self.duration = duration
+        self.start = start
+        self.title = title
+        self.date = date
+        self.dateSource = dateSource
+        self.isDiscontinuity = isDiscontinuity
+        self.isGap = isGap
+        self.byteRange = byteRange
+        self.map = map
+        self.keys = keys
+        self.bitrate = bitrate
+        self.parts = parts
+        self.line = line
+    }
+
+    /// End from the first listed segment.
+    package var end: Duration { start + duration }
+}
