@@ -35,6 +35,11 @@ package struct Cell: Hashable, Sendable {
     /// Role and mark as one number, equal for cells of one style run.
     package var styleKey: UInt16 { UInt16(truncatingIfNeeded: bits >> 32) }
 
+    /// Another glyph in the same role, mark and width.
+    func with(glyph: Glyph) -> Cell {
+        Cell(bits: bits & ~UInt64(UInt32.max) | UInt64(glyph.raw))
+    }
+
     /// The same glyph in another role.
     func with(role: Role) -> Cell {
         Cell(bits: bits & ~Cell.roleMask | UInt64(role.rawValue) << 32)

@@ -1,0 +1,31 @@
+/// A series as one row of levels, newest at the right.
+package enum Sparkline {
+    /// The last `columns` values against the greatest of them; zero and unknown values take the lowest level.
+    package static func text(_ values: some Collection<Double>, columns: Int, _ glyphs: Glyphs) -> SafeText {
+        let shown = values.suffix(max(columns, 0))
+        let top = shown.filter(\.isFinite).max() ?? 0
+        return shown.reduce(SafeText.empty) { $0 + SafeText(glyphs.sparks[level($1, of: top, glyphs.sparks.count)]) }
+    }
+
+    /// The level of a value: 0 only for nothing, the highest only for the greatest.
+    package static func level(_ value: Double, of top: Double, _ levels: Int) -> Int {
+        guard value.isFinite, value > 0, top > 0, levels > 1 else { return 0 }
+        return min(max(Int((value / top * Double(levels - 1)).rounded(.up)), 1), levels - 1)
+    }
+}
+
+/// A share as a bar.
+package enum Gauge {
+    /// `fraction` of the columns filled; anything but nothing shows at least one cell, anything but all leaves one.
+    package static func text(_ fraction: Double, columns: Int, _ glyphs: Glyphs) -> SafeText {
+        let filled = filledColumns(fraction, of: columns)
+        return SafeText(glyphs.gaugeFull, count: filled) + SafeText(glyphs.gaugeEmpty, count: columns - filled)
+    }
+
+    /// How many of `columns` are filled.
+    package static func filledColumns(_ fraction: Double, of columns: Int) -> Int {
+        guard columns > 0, fraction > 0 else { return 0 }
+        guard fraction < 1 else { return columns }
+        return columns == 1 ? 0 : min(max(Int((fraction * Double(columns)).rounded()), 1), columns - 1)
+    }
+}

@@ -1,0 +1,58 @@
+/// The few sequences that carry text to the terminal outside the grid (tui 5 rule 8).
+package enum TerminalSequence {
+    /// Longest window title in bytes.
+    package static let titleLimit = 128
+    /// Most base64 bytes of a clipboard write: what widely used terminals accept.
+    package static let clipboardLimit = 74_994
+
+    /// Sets the window title: sanitised, printable ASCII only.
+    package static func title(_ text: SafeText) -> [UInt8] {
+        let bytes = text.string.unicodeScalars.map { $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : UInt8(ascii: "?") }
+        return Array("\u{1B}]2;".utf8) + bytes.prefix(titleLimit) + [0x07]
+    }
+
+    /// Writes the clipboard with OSC 52; nil when the text is too long. The text itself goes as base64 only.
+    package static func clipboard(_ text: String) -> [UInt8]? {
+        guard text.utf8.count <= clipboardLimit / 4 * 3 else { return nil }
+        return Array("\u{1B}]52;c;".utf8) + base64(Array(text.utf8)) + [0x07]
+    }
+
+    /// The target of an OSC 8 link, percent-encoded outside 0x21–0x7E; nil for anything but http and https.
+    package static func linkTarget(_ url: String) -> String? {
+        let lower = url.prefix(8).lowercased()
+        guard lower.hasPrefix("http://") || lower.hasPrefix("https://"), url.utf8.count <= Sanitizer.byteLimit else {
+            return nil
+        }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var target: [UInt8] = []
+        for byte in url.utf8 {
+            if (0x21...0x7E).contains(byte) {
+                target.append(byte)
+            } else {
+                target += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: target, as: UTF8.self)
+    }
+
+    /// A word for a POSIX shell: single-quoted whatever it holds, for "copy as curl".
+    package static func shellQuoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var value = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            value <<= UInt32(8 * (3 - group.count))
+            for digit in 0..<4 {
+                let used = digit <= group.count
+                output.append(used ? alphabet[Int(value >> UInt32(18 - 6 * digit) & 63)] : UInt8(ascii: "="))
+            }
+        }
+        return output
+    }
+}

@@ -1,0 +1,44 @@
+/// Which part of a list is on the screen: `count` rows, `height` of them visible from `offset` on.
+package struct Viewport: Hashable, Sendable {
+    /// Rows in the list.
+    package let count: Int
+    /// Rows on the screen.
+    package let height: Int
+    /// First visible row.
+    package let offset: Int
+
+    /// Clamps the offset so that no blank rows are shown while there are rows to show.
+    package init(count: Int, height: Int, offset: Int) {
+        self.count = max(count, 0)
+        self.height = max(height, 0)
+        self.offset = min(max(offset, 0), max(self.count - self.height, 0))
+    }
+
+    /// The visible rows.
+    package var visible: Range<Int> { offset..<min(offset + height, count) }
+
+    /// Whether the last row is on the screen: following a tail goes on only here (tui 1).
+    package var isAtEnd: Bool { offset + height >= count }
+
+    /// The viewport moved as little as possible so that a row is on the screen.
+    package func showing(_ row: Int) -> Viewport {
+        guard height > 0, count > 0 else { return self }
+        let row = min(max(row, 0), count - 1)
+        if row < offset { return Viewport(count: count, height: height, offset: row) }
+        if row >= offset + height { return Viewport(count: count, height: height, offset: row - height + 1) }
+        return self
+    }
+
+    /// The viewport moved by a number of rows, down when positive.
+    package func scrolled(by rows: Int) -> Viewport {
+        Viewport(count: count, height: height, offset: offset + min(max(rows, -count), count))
+    }
+
+    /// The rows of a scrollbar of that length that the thumb covers; nil when everything is visible.
+    package func thumb(length: Int) -> Range<Int>? {
+        guard count > height, height > 0, length > 0 else { return nil }
+        let size = max(1, length * height / count)
+        let start = (length - size) * offset / (count - height)
+        return start..<start + size
+    }
+}
