@@ -1,0 +1,43 @@
+/// Everything a key can do. Raw values are the names of the config's `keys:` section.
+package enum Action: String, Sendable, CaseIterable {
+    case up, down, left, right, first, last
+    case pageUp = "page-up"
+    case pageDown = "page-down"
+    case halfPageUp = "half-page-up"
+    case halfPageDown = "half-page-down"
+    case open, back
+    case nextPane = "next-pane"
+    case previousPane = "previous-pane"
+    case paneTree = "pane-tree"
+    case paneDetail = "pane-detail"
+    case paneLog = "pane-log"
+    case paneSummary = "pane-summary"
+    case paneSession = "pane-session"
+    case zoom, unzoom
+    case filter
+    case nextMatch = "next-match"
+    case previousMatch = "previous-match"
+    case nextFailure = "next-failure"
+    case nextBreak = "next-break"
+    case previousBreak = "previous-break"
+    case follow, freeze, sort
+    case reverseSort = "reverse-sort"
+    case mute, pause, retry
+    case copyURL = "copy-url"
+    case copyCurl = "copy-curl"
+    case export
+    case timestamps, wrap
+    case logLevel = "log-level"
+    case help, command, theme
+    case previousSession = "previous-session"
+    case nextSession = "next-session"
+    case redraw, suspend, quit
+
+    /// Actions that make the session report a beacon: never from text entry or a paste, at most one in 300 ms (tui 6).
+    package var sendsBeacon: Bool {
+        switch self {
+        case .mute, .pause: true
+        default: false
+        }
+    }
+}

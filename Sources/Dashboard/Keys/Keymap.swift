@@ -1,0 +1,98 @@
+package import Screen
+
+/// Which key does what. Actions are bound, never keys hard-wired, so that everything can be remapped and help is always true.
+package struct Keymap: Sendable, Equatable {
+    private var actions: [KeyPress: Action] = [:]
+    private var keys: [Action: [KeyPress]] = [:]
+
+    /// The bindings of tui 6.
+    package static let standard: Keymap = {
+        var map = Keymap()
+        for entry in Action.table {
+            for word in entry.keys.split(separator: " ") {
+                if let key = KeyPress(parsing: String(word)) { map.bind(key, to: entry.action) }
+            }
+        }
+        return map
+    }()
+
+    private init() {}
+
+    /// What that key does, nil when nothing.
+    package func action(for key: KeyPress) -> Action? { actions[key] }
+
+    /// The keys of an action, preferred one first; empty when the config took them all away.
+    package func keys(for action: Action) -> [KeyPress] { keys[action] ?? [] }
+
+    /// This map with the config's `keys:` section on top: names of actions with their lists of keys in the notation of `--keys`.
+    ///
+    /// A list replaces the action's keys, an empty one removes them. A key taken from another action is that action's no
+    /// longer. What cannot be read is left as it was and named in a problem.
+    package func remapped(_ section: [String: [String]]) -> (map: Keymap, problems: [KeymapProblem]) {
+        var map = self
+        var problems: [KeymapProblem] = []
+        var owners: [KeyPress: Action] = [:]
+        // Sorted, because a dictionary has no order and the same file must give the same problems.
+        for (name, words) in section.sorted(by: { $0.key < $1.key }) {
+            guard let action = Action(rawValue: name) else {
+                problems.append(.unknownAction(name))
+                continue
+            }
+            var wanted: [KeyPress] = []
+            for word in words {
+                guard let key = KeyPress(parsing: word) else {
+                    problems.append(.unknownKey(word, action))
+                    continue
+                }
+                if let owner = owners[key], owner != action {
+                    problems.append(.takenTwice(word, owner, action))
+                } else if !wanted.contains(key) {
+                    owners[key] = action
+                    wanted.append(key)
+                }
+            }
+            if wanted.isEmpty, !words.isEmpty { continue }
+            map.unbindAll(of: action, except: owners)
+            for key in wanted { map.bind(key, to: action) }
+        }
+        if map.keys(for: .quit).isEmpty {
+            problems.append(.noWayOut)
+            for key in Keymap.standard.keys(for: .quit) { map.bind(key, to: .quit) }
+        }
+        return (map, problems)
+    }
+
+    private mutating func bind(_ key: KeyPress, to action: Action) {
+        if let owner = actions[key] { keys[owner]?.removeAll { $0 == key } }
+        actions[key] = action
+        keys[action, default: []].append(key)
+    }
+
+    /// Keys that another line of the config has claimed already stay with their new owner.
+    private mutating func unbindAll(of action: Action, except owners: [KeyPress: Action]) {
+        for key in keys(for: action) where owners[key] == nil || owners[key] == action { actions[key] = nil }
+        keys[action] = []
+    }
+}
+
+/// What is wrong in the config's `keys:` section.
+package enum KeymapProblem: Error, Equatable, CustomStringConvertible {
+    case unknownAction(String)
+    case unknownKey(String, Action)
+    case takenTwice(String, Action, Action)
+    case noWayOut
+
+    /// One line that names the word; the word is the user's own and passes the sanitiser before it is shown.
+    package var description: String {
+        switch self {
+        case .unknownAction(let name):
+            "keys: unknown action \"\(name)\""
+        case .unknownKey(let word, let action):
+            "keys: \(action.rawValue): unknown key \"\(word)\"; write keys as j, G, C-d, Enter, Esc, Tab, F1, Space"
+        case .takenTwice(let word, let first, let second):
+            "keys: \"\(word)\" is given to both \(first.rawValue) and \(second.rawValue)"
+        case .noWayOut:
+            "keys: quit has no key left; it keeps its standard keys"
+        }
+    }
+}

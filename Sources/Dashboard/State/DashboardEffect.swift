@@ -1,0 +1,55 @@
+package import AdTracking
+package import Ports
+
+/// What the caller must do after an update; everything else has already happened inside the state.
+package enum DashboardEffect: Sendable, Equatable {
+    /// Toggle the virtual player's mute and report `mute` or `unmute` for the ad on air.
+    case toggleMute
+    /// Toggle the virtual player's pause and report `pause` or `resume` for the ad on air.
+    case togglePause
+    /// Report another user action for the ad on air.
+    case report(UserAction)
+    /// Move the virtual player.
+    case player(PlayerCommand)
+    /// Send beacons from now on, confirmed by the user (`fire`), or stop sending (`observe`).
+    case setMode(ReportingMode)
+    /// Try the failed URLs of this event again.
+    case retry(NodePath)
+    /// Put text on the clipboard and answer with `noticed`.
+    case copy(String, CopyKind)
+    /// Write the current view or model and answer with `noticed`; nil as file lets the caller name it.
+    case export(ExportFormat, file: String?)
+    /// Load and use a theme; answer with `themeChanged` or a bad `noticed`.
+    case setTheme(String)
+    /// Show the session of that index; answer with `sessionsChanged`.
+    case selectSession(Int)
+    /// Repaint everything.
+    case redraw
+    /// Give the terminal back and stop the process until it is continued.
+    case suspend
+    case quit
+}
+
+/// What the dashboard asks of the virtual player.
+package enum PlayerCommand: Sendable, Equatable {
+    case play
+    case pause
+    /// Relative to where it is, in stream time.
+    case seekBy(Duration)
+    /// To a media date.
+    case seekTo(UnixTime)
+    /// To the live point.
+    case seekLive
+    /// Speed, 1 being normal.
+    case rate(Double)
+}
+
+/// In which form something is copied.
+package enum CopyKind: String, Sendable, CaseIterable {
+    case url, curl, json
+}
+
+/// In which form something is exported.
+package enum ExportFormat: String, Sendable, CaseIterable {
+    case json, csv, text, svg
+}

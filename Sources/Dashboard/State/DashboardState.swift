@@ -1,0 +1,93 @@
+package import Monitoring
+package import Ports
+package import Screen
+
+/// Everything about the dashboard that is not the session: what is focused, selected, open, typed, held.
+///
+/// A value without clocks: `update` changes it, `Renderer` draws it, both with the time as a parameter.
+package struct DashboardState: Sendable {
+    /// What the caller sets once.
+    package struct Settings: Sendable {
+        /// Shown in the header; empty hides it.
+        package var version = ""
+        package var keymap = Keymap.standard
+        /// The themes that T and `:theme` know.
+        package var themes: [String] = []
+        package var theme = "default"
+        package var isASCII = false
+        /// Names of the sessions that `[` and `]` switch between.
+        package var sessions: [String] = []
+
+        package init() {}
+    }
+
+    package var settings: Settings
+    package var size: Size
+    package var focus = Pane.tree
+    /// Which of the side panes has the place beside the tree where there is room for one.
+    package var side = Pane.detail
+    package var isZoomed = false
+    package var session = 0
+    package var tree = TreeState()
+    package var log = LogState()
+    /// First visible line of the panes that only scroll.
+    package var offsets: [Pane: Int] = [:]
+    /// Search texts of the panes that only scroll.
+    package var searches: [Pane: String] = [:]
+    package var wrapsDetail = true
+    package var isHelpOpen = false
+    package var entry: TextEntry?
+    /// Command lines of before, newest last.
+    package var history: [String] = []
+    package var confirmation: Confirmation?
+    package var held: HeldView?
+    package var toasts: [Toast] = []
+    /// When a beacon key last acted.
+    package var lastBeaconKey: Duration?
+    /// The `number` of the user report that was last shown as a toast, and whether it had its result.
+    package var shownReport: ShownReport?
+    package var lastClick: Click?
+    /// The tree's rows for the newest snapshot; see `TreeModel`.
+    package var model = TreeModel()
+
+    /// A dashboard of that size as it starts.
+    package init(size: Size, settings: Settings = Settings()) {
+        self.size = size
+        self.settings = settings
+    }
+
+    package var glyphs: Glyphs { settings.isASCII ? .ascii : .unicode }
+
+    /// The snapshot to show and the moment to show it at: the held ones while frozen.
+    package func shown(_ snapshot: Snapshot, now: Moment) -> (snapshot: Snapshot, now: Moment) {
+        held.map { ($0.snapshot, $0.at) } ?? (snapshot, now)
+    }
+}
+
+/// The display stands still while data goes on (`Z`).
+package struct HeldView: Sendable {
+    package var snapshot: Snapshot
+    /// When it was frozen.
+    package var at: Moment
+}
+
+/// A question that must be answered before anything else.
+package enum Confirmation: Sendable, Equatable {
+    /// Send real beacons to that many hosts, of which some are named.
+    case arm(hostCount: Int, hosts: [String])
+}
+
+/// Which user report the toasts have shown.
+package struct ShownReport: Sendable, Equatable {
+    package var number: Int
+    package var isDecided: Bool
+}
+
+/// A mouse click, for telling a double click.
+package struct Click: Sendable, Equatable {
+    /// Two clicks on one cell within this are a double click.
+    package static let doubleInterval: Duration = .milliseconds(400)
+
+    package var point: Point
+    package var at: Duration
+}

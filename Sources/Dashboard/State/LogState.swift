@@ -1,0 +1,18 @@
+package import Monitoring
+
+/// What the user has made of the log.
+package struct LogState: Sendable, Equatable {
+    /// Lines below this level are hidden.
+    package var level = LogLevel.info
+    package var filter = ""
+    package var wraps = false
+    package var showsTime = true
+    /// The number of the entry at the bottom; nil follows the tail. An entry's number stays, whatever is appended or dropped.
+    package var bottom: Int?
+    /// Columns scrolled to the right.
+    package var column = 0
+
+    package init() {}
+
+    package var follows: Bool { bottom == nil }
+}

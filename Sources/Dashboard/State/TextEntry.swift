@@ -1,0 +1,99 @@
+/// One line of text being typed: characters, a cursor, nothing else.
+package struct TextLine: Sendable, Equatable {
+    /// The longest accepted line; more is not taken in.
+    package static let limit = 1_024
+
+    package private(set) var characters: [Character]
+    /// 0…count: in front of which character typing inserts.
+    package private(set) var cursor: Int
+
+    /// A line with the cursor at its end.
+    package init(_ text: String = "") {
+        characters = Array(text.prefix(Self.limit))
+        cursor = characters.count
+    }
+
+    package var text: String { String(characters) }
+    package var isEmpty: Bool { characters.isEmpty }
+    package var textBeforeCursor: String { String(characters[..<cursor]) }
+
+    package mutating func insert(_ text: String) {
+        let room = Self.limit - characters.count
+        guard room > 0 else { return }
+        let added = Array(text.prefix(room))
+        characters.insert(contentsOf: added, at: cursor)
+        // A combining mark may join the character before it, so the sum is not always the new count.
+        cursor = min(cursor + added.count, characters.count)
+    }
+
+    /// Removes the character before the cursor; false at the start of the line.
+    package mutating func deleteBackward() -> Bool {
+        guard cursor > 0 else { return false }
+        cursor -= 1
+        characters.remove(at: cursor)
+        return true
+    }
+
+    package mutating func deleteForward() {
+        guard cursor < characters.count else { return }
+        characters.remove(at: cursor)
+    }
+
+    /// Removes the word before the cursor and the blanks after it.
+    package mutating func deleteWord() {
+        var start = cursor
+        while start > 0, characters[start - 1] == " " { start -= 1 }
+        while start > 0, characters[start - 1] != " " { start -= 1 }
+        characters.removeSubrange(start..<cursor)
+        cursor = start
+    }
+
+    package mutating func deleteToStart() {
+        characters.removeSubrange(..<cursor)
+        cursor = 0
+    }
+
+    package mutating func deleteToEnd() {
+        characters.removeSubrange(cursor...)
+    }
+
+    package mutating func moveCursor(by step: Int) {
+        cursor = min(max(cursor + min(max(step, -Self.limit), Self.limit), 0), characters.count)
+    }
+
+    package mutating func moveToStart() { cursor = 0 }
+    package mutating func moveToEnd() { cursor = characters.count }
+
+    /// Replaces what stands before the cursor, as completion does.
+    package mutating func replaceBeforeCursor(with text: String) {
+        deleteToStart()
+        insert(text)
+    }
+}
+
+/// The text entry that has the keyboard: while there is one, no letter is a command (tui 1).
+package struct TextEntry: Sendable, Equatable {
+    package enum Purpose: Sendable, Equatable {
+        /// The `:` line.
+        case command
+        /// The `/` filter of a pane; what it had before comes back with Esc.
+        case filter(Pane, before: String)
+    }
+
+    package var purpose: Purpose
+    package var line: TextLine
+    /// How far up in the history, 0 being the line itself.
+    package var historyDepth = 0
+    /// The line that was typed before going up the history.
+    package var draft = ""
+    /// What is wrong with the line, one sentence.
+    package var problem: String?
+    /// The possible continuations of the last Tab, and which of them stands in the line.
+    package var completions: [String] = []
+    package var completionIndex: Int?
+
+    package init(_ purpose: Purpose, text: String = "") {
+        self.purpose = purpose
+        line = TextLine(text)
+    }
+}

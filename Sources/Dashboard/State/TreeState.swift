@@ -1,0 +1,38 @@
+/// In which order the tree shows its breaks.
+package enum SortKey: String, Sendable, CaseIterable {
+    /// Start date.
+    case time
+    /// Worst state first.
+    case state
+    /// Most failed events first.
+    case failures
+    case duration
+    case name
+
+    /// The one after this, round and round.
+    package var next: SortKey {
+        let all = SortKey.allCases
+        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
+}
+
+/// What the user has made of the tree of breaks, ads and events.
+package struct TreeState: Sendable, Equatable {
+    /// Nil selects the first row.
+    package var selection: NodePath?
+    /// Row of the selection when it was last seen, for when it vanishes.
+    package var lastRow = 0
+    /// First visible row as the user left it; drawing moves it so that the selection is visible.
+    package var offset = 0
+    package var expanded: Set<NodePath> = []
+    /// Nodes that following has opened once: it does not open them again after the user folded them.
+    package var openedByFollow: Set<NodePath> = []
+    /// Those among them that following may fold again.
+    package var foldable: Set<NodePath> = []
+    package var follows = true
+    package var filter = ""
+    package var sort = SortKey.time
+    package var isReversed = false
+
+    package init() {}
+}
