@@ -1,0 +1,37 @@
+package import Ports
+
+/// A stretch of media that was played without a gap, in media dates.
+package struct PlayedStretch: Hashable, Sendable {
+    package var from: UnixTime
+    /// Not before `from`.
+    package var through: UnixTime
+    /// Media time per uptime; outside ``TrackingPolicy/rates`` nothing counts as seen.
+    package var rate: Double
+    /// False after a seek or any other jump: the stretch then begins a new played range. Where dates alone jump (at a
+    /// PROGRAM-DATE-TIME discontinuity) it stays true.
+    package var continues: Bool
+
+    package init(from: UnixTime, through: UnixTime, rate: Double = 1, continues: Bool = true) {
+        self.from = from
+        self.through = max(from, through)
+        self.rate = rate
+        self.continues = continues
+    }
+}
+
+/// The figures by which moments count as played.
+package struct TrackingPolicy: Hashable, Sendable {
+    /// Playback rates that count as viewing: above, it is scrubbing (ssai-tracking 1.8, the largest limit of the references).
+    package var rates: ClosedRange<Double> = 0.1...2.5
+    /// A jump in dates up to this is still continuous play (ssai-tracking 1.16 rule 3).
+    package var joinGap: Duration = .seconds(1)
+    /// How far an event may lie outside a played range: one frame. The playhead moves analytically, so there is no sampling
+    /// to make up for, only rounding of dates (ssai-tracking 1.16 rule 4 "± one tick").
+    package var tick: Duration = .milliseconds(40)
+    /// How far an event may lie beyond the ad's stitched end before the ad counts as cut: all references add 500 ms (1.8).
+    package var adEndSlack: Duration = .milliseconds(500)
+    /// How long after its moment a beacon may still be sent on the late path.
+    package var latestLate: Duration = .seconds(7_200)
+
+    package init() {}
+}

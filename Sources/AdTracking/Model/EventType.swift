@@ -1,0 +1,72 @@
+/// What makes a tracking event happen.
+package enum EventClass: String, Hashable, Sendable, CaseIterable {
+    /// Playing alone: impression, quartiles and the like.
+    case time
+    /// The viewer's action: mute, pause and the like.
+    case user
+    /// A click. Click-through addresses are landing pages and are never requested.
+    case click
+    /// The verification script's business.
+    case verification
+    /// A companion banner or an icon on display.
+    case companion
+    /// Nobody knows what moment the name stands for, so it is shown and never sent.
+    case unknown
+}
+
+/// The event names of SSAI metadata (ssai-tracking 1.5 "event names seen"). Raw values are written as in metadata;
+/// reading ignores case, as one of the reference libraries does.
+package enum EventType: String, Hashable, Sendable, CaseIterable {
+    case impression, start, firstQuartile, midpoint, thirdQuartile, complete
+    case creativeView, loaded
+    case mute, unmute, pause, resume, rewind, skip, playerExpand, playerCollapse
+    case clickThrough, clickTracking, clickAbstractType
+    case verificationNotExecuted
+    /// Any other name; ``TrackingEvent/rawName`` has it.
+    case unknown
+
+    /// Reads a name as metadata has it.
+    package init(name: String) {
+        self = Self.byName[name] ?? Self.byLowerCaseName[name.lowercased()] ?? .unknown
+    }
+
+    package var eventClass: EventClass {
+        switch self {
+        case .impression, .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .creativeView, .loaded: .time
+        case .mute, .unmute, .pause, .resume, .rewind, .skip, .playerExpand, .playerCollapse: .user
+        case .clickThrough, .clickTracking, .clickAbstractType: .click
+        case .verificationNotExecuted: .verification
+        case .unknown: .unknown
+        }
+    }
+
+    /// The share of the planned length at which the event lies; nil where none is prescribed.
+    package var quartileShare: Double? {
+        switch self {
+        case .start: 0
+        case .firstQuartile: 0.25
+        case .midpoint: 0.5
+        case .thirdQuartile: 0.75
+        case .complete: 1
+        default: nil
+        }
+    }
+
+    /// The type that reports `action`.
+    package init(_ action: UserAction) {
+        switch action {
+        case .mute: self = .mute
+        case .unmute: self = .unmute
+        case .pause: self = .pause
+        case .resume: self = .resume
+        case .rewind: self = .rewind
+        case .skip: self = .skip
+        case .playerExpand: self = .playerExpand
+        case .playerCollapse: self = .playerCollapse
+        }
+    }
+
+    private static let known = allCases.filter { $0 != .unknown }
+    private static let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $0) })
+    private static let byLowerCaseName = Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue.lowercased(), $0) })
+}

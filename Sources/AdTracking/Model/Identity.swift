@@ -1,0 +1,76 @@
+package import Ports
+
+/// A break's place in one session's book: given at first sight, never used again. Not stable across restarts.
+package struct BreakID: Hashable, Comparable, Sendable {
+    package var number: Int
+    package init(_ number: Int) { self.number = number }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// An ad's place in one session's book, as ``BreakID``.
+package struct AdID: Hashable, Comparable, Sendable {
+    package var number: Int
+    package init(_ number: Int) { self.number = number }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// A tracking event's place in one session's book, as ``BreakID``.
+package struct EventID: Hashable, Comparable, Sendable {
+    package var number: Int
+    package init(_ number: Int) { self.number = number }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// What a break or an ad is called in identities.
+package enum NodeName: Hashable, Sendable {
+    case given(String)
+    /// Metadata gives no id: `start:index`, where the index counts nameless siblings of the same start and not the
+    /// place in the list, which shifts as old nodes leave (ssai-tracking 1.16 rule 10).
+    case synthesized(start: UnixTime, index: Int)
+
+    package var text: String {
+        switch self {
+        case .given(let name): name
+        case .synthesized(let start, let index): "\(start.roundedMilliseconds):\(index)"
+        }
+    }
+
+    package var given: String? {
+        if case .given(let name) = self { name } else { nil }
+    }
+}
+
+/// The identity of an event: session, break, ad, ad start, type and start as they were at first sight
+/// (ssai-tracking 7, decision 3). A node that is later refreshed keeps it, so a moved start never sends a beacon again;
+/// durations are no part of it, because they grow with every poll.
+package struct EventKey: Hashable, Sendable {
+    package var session: String
+    package var breakName: NodeName
+    package var adName: NodeName
+    package var adStart: UnixTime
+    /// The event's name as metadata has it.
+    package var type: String
+    package var start: UnixTime
+
+    package init(
+        session: String, breakName: NodeName, adName: NodeName, adStart: UnixTime, type: String, start: UnixTime
+    ) {
+        self.session = session
+        self.breakName = breakName
+        self.adName = adName
+        self.adStart = adStart
+        self.type = type
+        self.start = start
+    }
+}
+
+/// The identity of one beacon: its event and its URL. What a journal stores.
+package struct URLKey: Hashable, Sendable {
+    package var event: EventKey
+    package var url: String
+
+    package init(event: EventKey, url: String) {
+        self.event = event
+        self.url = url
+    }
+}
