@@ -1,0 +1,23 @@
+package import AdTracking
+package import Ports
+
+/// What a request is for.
+package enum FetchPurpose: String, Sendable, Hashable {
+    case sessionInit, multivariant, mediaPlaylist, metadata
+}
+
+/// What `MonitorState` wants done at the edge, in the imperative. Each ends in one `Input`, except those that say otherwise.
+package enum Effect: Sendable, Hashable {
+    /// Ends in `fetched`.
+    case fetch(RequestID, FetchPurpose, HTTPRequest)
+    /// Opens the session's journal; ends in `journalOpened` or `journalFailed`.
+    case openJournal(SessionKey)
+    /// Writes and flushes before any of them is sent; ends in `claimsWritten` or `journalFailed`.
+    case writeClaims([ClaimRecord])
+    /// A claimed beacon; ends in `beaconAnswered`.
+    case send(ClaimID, HTTPRequest)
+    /// Notes outcomes without hurry; ends in nothing, or in `journalFailed`.
+    case writeOutcomes([OutcomeRecord])
+    /// Replaces the one alarm; nil switches it off. Ends in `woke` unless replaced.
+    case wake(atUptime: Duration?)
+}

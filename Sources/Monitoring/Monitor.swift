@@ -1,0 +1,192 @@
+package import AdTracking
+package import Ports
+
+/// One session: takes one input at a time, applies it to the state, starts what the state wants done and publishes what
+/// there is to see. All rules are in `MonitorState`; all waiting is in the child tasks of `run`.
+package actor Monitor {
+    /// How long beacons in flight may still answer after `stop`.
+    static let stopGrace: Duration = .seconds(1)
+
+    private var state: MonitorState
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+    private let recorder: (any InputRecorder)?
+    private var journal: JournalQueue
+    private let jobs: AsyncStream<Job>
+    private let jobSink: AsyncStream<Job>.Continuation
+    private var alarm: Task<Void, Never>?
+    private var subscribers: [Int: AsyncStream<Snapshot>.Continuation] = [:]
+    private var nextSubscriber = 0
+    private var isPublishing = false
+    private var reportWaiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+    private var hasFinished = false
+
+    /// What a child task of `run` does.
+    private enum Job {
+        case fetch(RequestID, HTTPRequest)
+        case send(ClaimID, HTTPRequest)
+        case journal
+        case publish
+    }
+
+    package init(
+        _ configuration: MonitorConfiguration, transport: any HTTPTransport, time: any TimeSource, journal: any Journal,
+        recorder: (any InputRecorder)? = nil
+    ) {
+        state = MonitorState(configuration)
+        self.transport = transport
+        self.time = time
+        self.recorder = recorder
+        self.journal = JournalQueue(journal)
+        (jobs, jobSink) = AsyncStream.makeStream()
+    }
+
+    /// Runs the session until `stop` or until the calling task is cancelled; flushes and closes the journal.
+    package func run() async {
+        submit(.started)
+        await withDiscardingTaskGroup { group in
+            for await job in jobs {
+                group.addTask { await self.perform(job) }
+            }
+            group.cancelAll()
+        }
+        finish()
+        await journal.port.close()
+    }
+
+    /// Takes one input. Everything it causes at the edge happens in `run`'s child tasks.
+    package func submit(_ input: Input) {
+        guard !hasFinished else { return }
+        let now = time.now()
+        recorder?.record(RecordedInput(input: input, at: now))
+        let effects = state.apply(input, at: now)
+        for effect in effects { start(effect) }
+        resumeReportWaiters()
+        schedulePublication()
+        if state.isQuiet { jobSink.finish() }
+    }
+
+    /// Ends the session: no new requests, beacons in flight may answer for `stopGrace`, then `run` returns.
+    package func stop() {
+        guard !hasFinished else { return }
+        submit(.stopped)
+        setAlarm(at: time.now().uptime + Self.stopGrace, isEnd: true)
+    }
+
+    /// Reports a viewer's action to the ad on air; true when a beacon really went out and was acknowledged.
+    package func report(_ action: UserAction) async -> Bool {
+        guard !hasFinished else { return false }
+        submit(.userActed(action))
+        guard let number = state.reports.newest?.number else { return false }
+        if let result = state.reports.result(of: number) { return result }
+        return await withCheckedContinuation { reportWaiters[number] = $0 }
+    }
+
+    /// The session as it is now.
+    package func snapshot() -> Snapshot {
+        state.snapshot(at: time.now())
+    }
+
+    /// Snapshots from now on, newest only: a slow reader misses some and slows nobody. Ends with the session.
+    package func snapshots() -> AsyncStream<Snapshot> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield(snapshot())
+        guard !hasFinished else {
+            continuation.finish()
+            return stream
+        }
+        let number = nextSubscriber
+        nextSubscriber += 1
+        subscribers[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            // Ends by itself at once: it only removes the reader that left.
+            Task { await self?.unsubscribe(number) }
+        }
+        return stream
+    }
+
+    private func unsubscribe(_ number: Int) {
+        subscribers[number] = nil
+    }
+
+    private func start(_ effect: Effect) {
+        switch effect {
+        case .fetch(let id, _, let request):
+            jobSink.yield(.fetch(id, request))
+        case .send(let claim, let request):
+            jobSink.yield(.send(claim, request))
+        case .wake(let uptime):
+            setAlarm(at: uptime, isEnd: false)
+        case .openJournal, .writeClaims, .writeOutcomes:
+            if journal.append(effect) { jobSink.yield(.journal) }
+        }
+    }
+
+    private func perform(_ job: Job) async {
+        switch job {
+        case .fetch(let id, let request):
+            submit(.fetched(id, await transport.send(request)))
+        case .send(let claim, let request):
+            submit(.beaconAnswered(claim, await transport.send(request)))
+        case .journal:
+            while let work = journal.next() {
+                for input in await work.perform(journal.port) { submit(input) }
+            }
+        case .publish:
+            publish()
+        }
+    }
+
+    private func setAlarm(at uptime: Duration?, isEnd: Bool) {
+        alarm?.cancel()
+        guard let uptime else {
+            alarm = nil
+            return
+        }
+        // Ended by the next alarm or by `finish`.
+        alarm = Task { [time] in
+            guard (try? await time.sleep(untilUptime: uptime)) != nil else { return }
+            ring(isEnd: isEnd)
+        }
+    }
+
+    private func ring(isEnd: Bool) {
+        // A cancelled alarm may already be past its sleep: its replacement rings for it.
+        guard !Task.isCancelled else { return }
+        if isEnd {
+            jobSink.finish()
+        } else {
+            submit(.woke)
+        }
+    }
+
+    private func schedulePublication() {
+        guard !isPublishing, !subscribers.isEmpty else { return }
+        isPublishing = true
+        jobSink.yield(.publish)
+    }
+
+    private func publish() {
+        isPublishing = false
+        guard !subscribers.isEmpty else { return }
+        let snapshot = snapshot()
+        for subscriber in subscribers.values { subscriber.yield(snapshot) }
+    }
+
+    private func resumeReportWaiters() {
+        for number in reportWaiters.keys {
+            guard let result = state.reports.result(of: number) else { continue }
+            reportWaiters.removeValue(forKey: number)?.resume(returning: result)
+        }
+    }
+
+    private func finish() {
+        hasFinished = true
+        alarm?.cancel()
+        publish()
+        for subscriber in subscribers.values { subscriber.finish() }
+        subscribers = [:]
+        for waiter in reportWaiters.values { waiter.resume(returning: false) }
+        reportWaiters = [:]
+    }
+}

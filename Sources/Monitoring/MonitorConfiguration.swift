@@ -1,0 +1,70 @@
+package import AdTracking
+package import Ports
+
+/// Which ad metadata a session looks for.
+package enum ProviderSetting: String, Sendable, CaseIterable, Codable {
+    /// Harmonic PMM when the server behaves like it, else a plain stream.
+    case auto
+    case harmonic
+    /// A plain stream: no session initialisation, no metadata.
+    case none
+}
+
+/// Where the virtual playhead joins.
+package enum StartOption: Sendable, Hashable {
+    /// Where a player would: EXT-X-START, else the hold-back from the edge; the first segment of a finished stream.
+    case standard
+    /// This far behind the live edge, or into a finished stream from its end.
+    case behindEdge(Duration)
+    /// At this media date.
+    case date(UnixTime)
+}
+
+/// Everything a session is told at its start. Values only: `Monitor` gets its clock, network and journal beside it.
+package struct MonitorConfiguration: Sendable, Hashable {
+    package var mediaURL: WebURL
+    package var provider: ProviderSetting = .auto
+    /// Whether session initialisation asks with `initSession=true` first (ssai-tracking 1.2, `isInitRequest`).
+    package var isInitRequest = true
+    /// How long finished breaks are kept after they left the metadata, in media time (`keepPodsForMs`).
+    package var keep: Duration = .seconds(2 * 60 * 60)
+    /// `metadataUpdateInterval`.
+    package var metadataInterval: Duration = .seconds(4)
+    package var mode: ReportingMode
+    /// `--readonly`: nothing may arm or send, whatever is asked later.
+    package var isReadonly = false
+    /// Beacon hosts that may be reached; empty allows all. A leading dot allows subdomains too.
+    package var allowHosts: [String] = []
+    package var userAgent: String
+    /// Of the virtual player.
+    package var rate = 1.0
+    package var start: StartOption = .standard
+    /// For jitter and all else that is random.
+    package var seed: UInt64 = 0
+    package var logLines = Limits.logLines
+
+    /// A session on `mediaURL` with every default; fires only at loopback.
+    package init(mediaURL: WebURL) {
+        self.mediaURL = mediaURL
+        mode = Self.defaultMode(for: mediaURL)
+        userAgent = Self.defaultUserAgent(version: "dev")
+    }
+
+    /// Observe for any address that is not loopback: a monitor that fires impressions invents views.
+    package static func defaultMode(for mediaURL: WebURL) -> ReportingMode {
+        mediaURL.literalReach == .loopback ? .fire : .observe
+    }
+
+    /// Ad servers judge requests by it, so it says what it is.
+    package static func defaultUserAgent(version: String) -> String {
+        "adtop/\(version) (+monitor)"
+    }
+
+    /// A public session's beacons never reach private or loopback addresses.
+    package var beaconAddressRule: AddressRule {
+        switch mediaURL.literalReach {
+        case .loopback, .local: .anywhere
+        case .global, nil: .publicOnly
+        }
+    }
+}
