@@ -1,0 +1,151 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Ports
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Turns what the client library throws into a kind and one clause for people.
+enum FailureWording {
+    /// `record` tells how far the exchange came, which decides between a failed connection and a broken answer.
+    static func failure(for error: any Error, record: HopDelegate.Record, request: HTTPRequest) -> HTTPFailure {
+        switch error {
+        case let failure as HTTPFailure: failure
+        case let stop as HopDelegate.Stop: self.failure(for: stop, request: request)
+        case let error as HTTPClientError: self.failure(for: error, record: record, request: request)
+        case let error as NIOConnectionError: connection(error)
+        case let error as IOError: system(error.errnoCode, hasSent: record.requestSent != nil)
+        case let error as ChannelError: channel(error, record: record, request: request)
+        case let error as NIOSSLError: tls(error)
+        case let error as BoringSSLError: HTTPFailure(.tls, tlsReason("\(error)"))
+        case let error as NIOSSLExtraError: HTTPFailure(.tls, tlsReason("\(error)"))
+        case let error as HTTPParserError: parser(error, record: record)
+        default: unknown(error)
+        }
+    }
+
+    private static func failure(for stop: HopDelegate.Stop, request: HTTPRequest) -> HTTPFailure {
+        switch stop {
+        case .bodyTooLarge, .bodyCut: HTTPFailure(.bodyTooLarge, "body is longer than \(request.maximumBodyBytes) bytes")
+        case .noConnection: HTTPFailure(.connectTimeout, "no connection within \(seconds(request.connectTimeout))")
+        }
+    }
+
+    private static func failure(
+        for error: HTTPClientError, record: HopDelegate.Record, request: HTTPRequest
+    ) -> HTTPFailure {
+        switch error {
+        case .cancelled, .alreadyShutdown, .requestStreamCancelled:
+            HTTPFailure(.cancelled, "cancelled")
+        case .deadlineExceeded, .readTimeout, .writeTimeout:
+            timeout(record: record, request: request)
+        case .connectTimeout, .getConnectionFromPoolTimeout:
+            HTTPFailure(.connectTimeout, "no connection within \(seconds(request.connectTimeout))")
+        case .tlsHandshakeTimeout:
+            HTTPFailure(.tls, "TLS handshake took too long")
+        case .remoteConnectionClosed, .uncleanShutdown:
+            closed(record: record)
+        case .invalidURL, .emptyHost, .emptyScheme:
+            HTTPFailure(.protocolError, "not a URL that can be requested")
+        default:
+            HTTPFailure(.protocolError, error.shortDescription.lowercased())
+        }
+    }
+
+    private static func timeout(record: HopDelegate.Record, request: HTTPRequest) -> HTTPFailure {
+        let limit = seconds(request.totalTimeout)
+        if record.headReceived != nil { return HTTPFailure(.timeout, "body did not end within \(limit)") }
+        if record.requestSent != nil { return HTTPFailure(.timeout, "no answer within \(limit)") }
+        return HTTPFailure(.connectTimeout, "no connection within \(limit)")
+    }
+
+    private static func closed(record: HopDelegate.Record) -> HTTPFailure {
+        let where_ = record.headReceived == nil ? "before an answer" : "in the middle of the body"
+        return HTTPFailure(.reset, "connection closed \(where_)")
+    }
+
+    private static func connection(_ error: NIOConnectionError) -> HTTPFailure {
+        guard let first = error.connectionErrors.first?.error else { return HTTPFailure(.resolve, "no such host") }
+        if let first = first as? IOError { return system(first.errnoCode, hasSent: false) }
+        if case .connectTimeout? = first as? ChannelError { return HTTPFailure(.connectTimeout, "no connection in time") }
+        return HTTPFailure(.connect, "cannot connect")
+    }
+
+    private static func system(_ code: CInt, hasSent: Bool) -> HTTPFailure {
+        switch code {
+        case ECONNREFUSED: HTTPFailure(.connect, "connection refused")
+        case ECONNRESET, EPIPE: HTTPFailure(.reset, "connection reset")
+        case EHOSTUNREACH: HTTPFailure(.connect, "host unreachable")
+        case ENETUNREACH: HTTPFailure(.connect, "network unreachable")
+        case ETIMEDOUT: HTTPFailure(hasSent ? .timeout : .connectTimeout, "connection timed out")
+        case EMFILE, ENFILE: HTTPFailure(.connect, "too many open files on this machine")
+        default: HTTPFailure(hasSent ? .reset : .connect, String(cString: strerror(code)).lowercased())
+        }
+    }
+
+    private static func channel(_ error: ChannelError, record: HopDelegate.Record, request: HTTPRequest) -> HTTPFailure {
+        switch error {
+        case .connectTimeout: HTTPFailure(.connectTimeout, "no connection within \(seconds(request.connectTimeout))")
+        case .ioOnClosedChannel, .alreadyClosed, .inputClosed, .outputClosed, .eof: closed(record: record)
+        default: HTTPFailure(.protocolError, "\(error)")
+        }
+    }
+
+    private static func tls(_ error: NIOSSLError) -> HTTPFailure {
+        switch error {
+        case .handshakeFailed(let inner): HTTPFailure(.tls, tlsReason("\(inner)"))
+        case .unableToValidateCertificate: HTTPFailure(.tls, untrusted)
+        case .uncleanShutdown: HTTPFailure(.reset, "connection closed in the middle of the body")
+        default: HTTPFailure(.tls, tlsReason("\(error)"))
+        }
+    }
+
+    private static let untrusted = "certificate is not trusted (expired, self-signed or of an unknown issuer)"
+
+    /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it does not say more of a certificate.
+    private static func tlsReason(_ text: String) -> String {
+        let known = [
+            ("CERTIFICATE_VERIFY_FAILED", untrusted), ("failedToValidateHostname", "certificate is for another host"),
+            ("WRONG_VERSION_NUMBER", "server does not speak TLS"), ("HTTP_REQUEST", "server does not speak TLS"),
+            ("UNSUPPORTED_PROTOCOL", "server offers only TLS versions that are too old"),
+            ("PROTOCOL_VERSION", "server refuses our TLS versions"),
+            ("HANDSHAKE_FAILURE", "server refused the TLS handshake"), ("eofDuringHandshake", "closed during the TLS handshake"),
+        ]
+        return known.first { text.contains($0.0) }?.1 ?? "TLS handshake failed"
+    }
+
+    private static func parser(_ error: HTTPParserError, record: HopDelegate.Record) -> HTTPFailure {
+        switch error {
+        case .invalidEOFState, .closedConnection: closed(record: record)
+        case .headerOverflow: HTTPFailure(.protocolError, "answer's head is too long")
+        default: HTTPFailure(.protocolError, "answer is not HTTP")
+        }
+    }
+
+    /// Whether a compressed body grew beyond the client's ratio.
+    static func isInflationLimit(_ error: any Error) -> Bool {
+        isDecompression(error) && "\(error)".contains("limit")
+    }
+
+    /// The decompressor's errors live in a module of their own that nothing else here needs, so they go by name.
+    private static func isDecompression(_ error: any Error) -> Bool {
+        String(reflecting: type(of: error)).contains("Decompress")
+    }
+
+    private static func unknown(_ error: any Error) -> HTTPFailure {
+        if isInflationLimit(error) { return HTTPFailure(.bodyTooLarge, "compressed body inflates beyond measure") }
+        if isDecompression(error) { return HTTPFailure(.protocolError, "compressed body is broken") }
+        return HTTPFailure(.protocolError, "\(error)")
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let milliseconds = duration.inMilliseconds
+        return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+}

@@ -1,0 +1,127 @@
+import NIOCore
+import NIOPosix
+import Ports
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Looks host names up with the system's resolver, off the event loop, and remembers answers for a moment: beacons come in
+/// bursts to few hosts. Lookups of one host share one call.
+final class HostResolver: Sendable {
+    /// How long an answer is used again; short, because load balancers move.
+    static let lifetime: TimeAmount = .seconds(20)
+    /// Hosts remembered; the whole memory is dropped beyond.
+    static let capacity = 1_024
+    /// `getaddrinfo` blocks, for many seconds when a name server is silent.
+    static let threads = 4
+
+    private struct Entry {
+        var answer: EventLoopFuture<[NetworkAddress]>
+        var expiry: NIODeadline
+    }
+
+    private let pool = NIOThreadPool(numberOfThreads: threads)
+    private let eventLoop: any EventLoop
+    private let entries = Mutex<[String: Entry]>([:])
+
+    init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        pool.start()
+    }
+
+    /// The addresses of `host`, which may be a literal. Fails with a `HTTPFailure`, at the latest at `deadline`.
+    func addresses(of host: String, deadline: NIODeadline) async throws(HTTPFailure) -> [NetworkAddress] {
+        if let literal = NetworkAddress(host) { return [literal] }
+        let waiting = eventLoop.makePromise(of: [NetworkAddress].self)
+        lookup(host).cascade(to: waiting)
+        let timer = eventLoop.scheduleTask(deadline: deadline) {
+            waiting.fail(HTTPFailure(.resolve, "no answer from the name server"))
+        }
+        defer { timer.cancel() }
+        do {
+            return try await withTaskCancellationHandler {
+                try await waiting.futureResult.get()
+            } onCancel: {
+                waiting.fail(HTTPFailure(.cancelled, "cancelled"))
+            }
+        } catch let failure as HTTPFailure {
+            throw failure
+        } catch {
+            throw HTTPFailure(.resolve, "\(error)")
+        }
+    }
+
+    func shutdown() async {
+        // It fails only when it was shut down before, which is what is wanted.
+        try? await pool.shutdownGracefully()
+    }
+
+    private func lookup(_ host: String) -> EventLoopFuture<[NetworkAddress]> {
+        entries.withLock { entries in
+            let now = NIODeadline.now()
+            if let entry = entries[host], entry.expiry > now { return entry.answer }
+            if entries.count >= Self.capacity { entries = [:] }
+            let answer = pool.runIfActive(eventLoop: eventLoop) { try Self.resolve(host) }
+            entries[host] = Entry(answer: answer, expiry: now + Self.lifetime)
+            answer.whenFailure { [weak self] _ in self?.forget(host) }
+            return answer
+        }
+    }
+
+    private func forget(_ host: String) {
+        entries.withLock { $0[host] = nil }
+    }
+
+    private static func resolve(_ host: String) throws -> [NetworkAddress] {
+        var hints = addrinfo()
+        #if canImport(Glibc)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, nil, &hints, &list)
+        guard code == 0 else { throw HTTPFailure(.resolve, explanation(of: code)) }
+        defer { freeaddrinfo(list) }
+        var addresses: [NetworkAddress] = []
+        var next = list
+        while let entry = next {
+            if let address = NetworkAddress(entry.pointee) { addresses.append(address) }
+            next = entry.pointee.ai_next
+        }
+        guard !addresses.isEmpty else { throw HTTPFailure(.resolve, "host has no address") }
+        return addresses
+    }
+
+    private static func explanation(of code: Int32) -> String {
+        switch code {
+        case EAI_NONAME: "no such host"
+        case EAI_AGAIN: "name server did not answer"
+        default: String(cString: gai_strerror(code)).lowercased()
+        }
+    }
+}
+
+extension NetworkAddress {
+    /// The address of a resolver's answer; nil for families other than IPv4 and IPv6.
+    fileprivate init?(_ entry: addrinfo) {
+        guard let address = entry.ai_addr else { return nil }
+        switch entry.ai_family {
+        case AF_INET where entry.ai_addrlen >= socklen_t(MemoryLayout<sockaddr_in>.size):
+            let bits = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr.s_addr }
+            self = .v4(UInt32(bigEndian: bits))
+        case AF_INET6 where entry.ai_addrlen >= socklen_t(MemoryLayout<sockaddr_in6>.size):
+            var bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee.sin6_addr }
+            let (high, low) = withUnsafeBytes(of: &bytes) {
+                ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
+            self = .v6(UInt64(bigEndian: high), UInt64(bigEndian: low))
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+package import Ports
+
+/// HTTP over real sockets. One per process: it holds the connections that are used again.
+///
+/// Redirects are followed here, hop by hop, so that each can be recorded and its address checked. The address rule is
+/// checked twice: on every address the name resolves to, before anything is sent, and on the peer of each new connection,
+/// because a name may resolve differently the second time (DNS rebinding). Requests under different rules never share a
+/// connection. Proxy variables of the environment are not used.
+package final class LiveHTTPTransport: HTTPTransport {
+    /// To one origin at a time; as many as one session's beacons.
+    static let connectionsPerHost = Limits.beaconsInFlight
+    static let idleConnectionLifetime: TimeAmount = .seconds(60)
+
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let resolver: HostResolver
+    private let anywhere: HTTPClient
+    private let publicOnly: HTTPClient
+
+    /// `trustRootsFile` is a PEM file of further certificates to trust, beside the system's. Throws when it cannot be read.
+    package init(trustRootsFile: String? = nil) throws(FileProblem) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        if let trustRootsFile {
+            do {
+                tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(trustRootsFile))]
+            } catch {
+                throw FileProblem(path: trustRootsFile, reason: .malformed("is not a PEM file of certificates"))
+            }
+        }
+        resolver = HostResolver(eventLoop: group.next())
+        anywhere = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls))
+        publicOnly = HTTPClient(
+            eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls, refusesLocalPeers: true))
+    }
+
+    /// Closes every connection; must be called once, after the last request.
+    package func shutdown() async {
+        // Each fails only when it was shut down before, which is what is wanted.
+        try? await anywhere.shutdown()
+        try? await publicOnly.shutdown()
+        await resolver.shutdown()
+        try? await group.shutdownGracefully()
+    }
+
+    package func send(_ request: HTTPRequest) async -> HTTPExchange {
+        var course = RequestCourse(request)
+        while let hop = course.next() {
+            do throws(HTTPFailure) {
+                let resolution = NIODeadline.now()
+                let addresses = try await resolver.addresses(
+                    of: hop.url.host, deadline: min(course.deadline, resolution + TimeAmount(request.connectTimeout)))
+                course.resolved(in: NIODeadline.now() - resolution)
+                try Self.check(addresses, rule: request.addressRule)
+            } catch {
+                course.failed(error)
+                break
+            }
+            await perform(hop, &course)
+        }
+        return course.exchange
+    }
+
+    private func perform(_ hop: RequestCourse.Hop, _ course: inout RequestCourse) async {
+        let request = course.request
+        let delegate = HopDelegate(maximumBodyBytes: request.maximumBodyBytes, cutsLongBody: request.cutsLongBody)
+        let start = NIODeadline.now()
+        var problem: (any Error)?
+        do {
+            let prepared = try HTTPClient.Request(
+                url: hop.url.text, method: HTTPMethod(hop.method), headers: HTTPHeaders(hop.fields),
+                body: hop.body.isEmpty ? nil : .bytes(hop.body))
+            let client = request.addressRule == .publicOnly ? publicOnly : anywhere
+            let task = client.execute(request: prepared, delegate: delegate, deadline: course.deadline)
+            let patience = task.eventLoop.scheduleTask(in: TimeAmount(request.connectTimeout)) {
+                delegate.stopUnlessConnected(task)
+            }
+            defer { patience.cancel() }
+            try await withTaskCancellationHandler {
+                try await task.futureResult.get()
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
+            problem = error
+        }
+        var record = delegate.record
+        if let problem, FailureWording.isInflationLimit(problem) {
+            if request.cutsLongBody {
+                record.stop = .bodyCut
+            } else if course.repeatUncompressed() {
+                return
+            }
+        }
+        if case .bodyCut? = record.stop { problem = nil }
+        course.answered(
+            record, started: start,
+            failure: problem.map { FailureWording.failure(for: $0, record: record, request: request) })
+    }
+
+    private static func check(_ addresses: [NetworkAddress], rule: AddressRule) throws(HTTPFailure) {
+        guard rule == .publicOnly, addresses.contains(where: { $0.reach != .global }) else { return }
+        throw notAllowed
+    }
+
+    private static let notAllowed = HTTPFailure(.addressNotAllowed, "host has a private or loopback address")
+
+    private static func configuration(tls: TLSConfiguration, refusesLocalPeers: Bool = false) -> HTTPClient.Configuration {
+        // This one inflates up to 25 times; see `RequestCourse.repeatUncompressed` for what compresses better.
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.tlsConfiguration = tls
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout = .init(connect: TimeAmount(Limits.connectTimeout))
+        configuration.connectionPool.idleTimeout = idleConnectionLifetime
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+        // A refused connection is an answer that people want to see now, not after five seconds of attempts.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.httpVersion = .http1Only
+        if refusesLocalPeers {
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                guard let text = channel.remoteAddress?.ipAddress, NetworkAddress(text)?.reach == .global else {
+                    channel.close(promise: nil)
+                    return channel.eventLoop.makeFailedFuture(notAllowed)
+                }
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+        }
+        return configuration
+    }
+}
+
+extension TimeAmount {
+    fileprivate init(_ duration: Duration) {
+        self = .microseconds(duration.inMicroseconds)
+    }
+}
+
+extension NIOHTTP1.HTTPMethod {
+    fileprivate init(_ method: Ports.HTTPMethod) {
+        self = NIOHTTP1.HTTPMethod(rawValue: method.rawValue)
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate init(_ fields: [HTTPField]) {
+        self.init(fields.map { ($0.name, $0.value) })
+    }
+}

@@ -1,0 +1,126 @@
+import NIOCore
+import Ports
+
+/// The way of one request through its redirects: decides each next hop and adds up what the hops took.
+struct RequestCourse {
+    struct Hop {
+        var url: WebURL
+        var method: HTTPMethod
+        var fields: [HTTPField]
+        var body: [UInt8]
+    }
+
+    /// Fields that must not follow a redirect to another server.
+    private static let credentials: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+
+    let request: HTTPRequest
+    let deadline: NIODeadline
+    private let start: NIODeadline
+    private var coming: Hop?
+    private var current: Hop
+    private(set) var exchange = HTTPExchange()
+
+    init(_ request: HTTPRequest) {
+        self.request = request
+        start = .now()
+        deadline = start + .microseconds(request.totalTimeout.inMicroseconds)
+        var fields = request.fields
+        // Nobody reads a beacon's answer, so it need not be compressed.
+        let coding = request.cutsLongBody ? Self.uncompressed : HTTPField("Accept-Encoding", "gzip, deflate")
+        if fields["accept-encoding"] == nil { fields.append(coding) }
+        current = Hop(url: request.url, method: request.method, fields: fields, body: request.body)
+        coming = current
+    }
+
+    /// The hop to do now; nil when the exchange is complete.
+    mutating func next() -> Hop? {
+        guard let hop = coming else { return nil }
+        coming = nil
+        current = hop
+        return hop
+    }
+
+    mutating func resolved(in span: TimeAmount) {
+        exchange.timings.resolve = (exchange.timings.resolve ?? 0) + span.microseconds
+    }
+
+    /// Asks again without compression after an answer inflated beyond the client's ratio: playlists with long signed
+    /// addresses do. Nothing was counted of the first answer. False when that is no way out.
+    mutating func repeatUncompressed() -> Bool {
+        guard current.method == .get, let index = current.fields.firstIndex(where: Self.isCoding),
+            current.fields[index].value != Self.uncompressed.value
+        else { return false }
+        current.fields[index] = Self.uncompressed
+        coming = current
+        return true
+    }
+
+    private static let uncompressed = HTTPField("Accept-Encoding", "identity")
+
+    private static func isCoding(_ field: HTTPField) -> Bool {
+        field.name.lowercased() == "accept-encoding"
+    }
+
+    /// The hop did not get as far as a request.
+    mutating func failed(_ failure: HTTPFailure) {
+        exchange.failure = failure
+        exchange.timings.total = (NIODeadline.now() - start).microseconds
+    }
+
+    /// The hop ended, with an answer unless `failure` says otherwise.
+    mutating func answered(_ record: HopDelegate.Record, started: NIODeadline, failure: HTTPFailure?) {
+        addTimings(of: record, started: started)
+        exchange.timings.total = (NIODeadline.now() - start).microseconds
+        if let status = record.status {
+            exchange.hops.append(.init(url: current.url.text, status: status, fields: record.fields))
+        }
+        if let status = record.status, Self.redirects.contains(status), let location = record.fields["location"] {
+            redirect(status: status, to: location)
+        } else {
+            exchange.failure = failure
+            exchange.body = record.body
+            exchange.bodyBytes = record.bodyBytes
+            exchange.isBodyCut = record.stop == .bodyCut
+        }
+    }
+
+    private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
+
+    private mutating func redirect(status: Int, to location: String) {
+        guard exchange.hops.count <= request.maximumRedirects else {
+            exchange.failure = HTTPFailure(.tooManyRedirects, "more than \(request.maximumRedirects) redirects")
+            return
+        }
+        let target: WebURL
+        do throws(WebURLProblem) {
+            target = try current.url.resolving(location)
+        } catch {
+            exchange.failure = HTTPFailure(.badRedirect, "redirected to an address that \(error.explanation)")
+            return
+        }
+        var hop = current
+        hop.url = target
+        // RFC 9110 section 15.4: 307 and 308 keep the method, the others become GET as every client does it.
+        if status != 307, status != 308 {
+            hop.method = .get
+            hop.body = []
+        }
+        if target.origin != current.url.origin { hop.fields.removeAll { Self.credentials.contains($0.name.lowercased()) } }
+        coming = hop
+    }
+
+    private mutating func addTimings(of record: HopDelegate.Record, started: NIODeadline) {
+        func add(_ span: TimeAmount, to phase: WritableKeyPath<HTTPExchange.Timings, Int64?>) {
+            exchange.timings[keyPath: phase] = (exchange.timings[keyPath: phase] ?? 0) + span.microseconds
+        }
+        guard let sent = record.requestSent else { return }
+        add(sent - started, to: \.connect)
+        guard let head = record.headReceived else { return }
+        add(head - sent, to: \.wait)
+        if let finished = record.finished { add(finished - head, to: \.receive) }
+    }
+}
+
+extension TimeAmount {
+    fileprivate var microseconds: Int64 { nanoseconds / 1_000 }
+}

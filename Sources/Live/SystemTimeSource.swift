@@ -1,0 +1,38 @@
+package import Ports
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The clocks of this machine.
+///
+/// Uptime comes from the suspending clock, which stands still while the machine sleeps: a player does not play then
+/// either, so after waking nothing counts as watched that nobody saw, and the latency has grown by the nap.
+package struct SystemTimeSource: TimeSource {
+    private let clock = SuspendingClock()
+    private let origin: SuspendingClock.Instant
+
+    /// Uptime counts from here.
+    package init() {
+        origin = clock.now
+    }
+
+    package func now() -> Moment {
+        var time = timespec()
+        // Cannot fail: the clock exists and the pointer is valid.
+        clock_gettime(CLOCK_REALTIME, &time)
+        let wall = UnixTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+        return Moment(wall: wall, uptime: origin.duration(to: clock.now))
+    }
+
+    package func sleep(untilUptime uptime: Duration) async throws(CancellationError) {
+        let deadline = origin.advanced(by: uptime)
+        do {
+            try await clock.sleep(until: deadline, tolerance: nil)
+        } catch {
+            throw CancellationError()
+        }
+    }
+}
