@@ -3,7 +3,7 @@ package enum GridDiff {
     /// Unchanged cells between two changes are repainted with them up to this number: cheaper than moving the cursor.
     package static let joinedGap = 3
 
-    /// Runs of `new` that differ from `old`, top to bottom and left to right; every row when the sizes differ or there is no `old`.
+    /// Runs of `new` that differ from `old`, top to bottom, left to right; all rows without an `old` of the same size.
     ///
     /// A run holds whole glyphs only: both halves of a wide one are always painted together (tui 3 W3).
     package static func runs(from old: Grid?, to new: Grid) -> [CellRun] {
@@ -81,6 +81,7 @@ extension Grid: Equatable {
 /// Paints frames through a backend, only what changed since the last one.
 package struct FramePainter: Sendable {
     private var shown: Grid?
+    private var lastCursor: Point?
 
     /// Nothing has been painted yet.
     package init() {}
@@ -89,7 +90,7 @@ package struct FramePainter: Sendable {
     @discardableResult
     package mutating func paint(_ grid: Grid, cursor: Point? = nil, on backend: inout some ScreenBackend) -> Int {
         let runs = GridDiff.runs(from: shown, to: grid)
-        if runs.isEmpty, shown != nil, cursor == lastCursor { return 0 }
+        if runs.isEmpty, shown?.size == grid.size, cursor == lastCursor { return 0 }
         backend.begin(size: grid.size)
         for run in runs { backend.paint(run, of: grid) }
         backend.end(cursor: cursor)
@@ -103,6 +104,4 @@ package struct FramePainter: Sendable {
         shown = nil
         backend.invalidate()
     }
-
-    private var lastCursor: Point?
 }

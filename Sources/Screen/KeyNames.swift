@@ -28,7 +28,7 @@ extension KeyPress: CustomStringConvertible {
     }
 
     /// One spelling per key: control letters are lower case, Shift-Tab is `backTab`, a shifted letter is the capital.
-    init(normalizing key: Key, _ modifiers: Modifiers) {
+    package init(normalizing key: Key, _ modifiers: Modifiers) {
         switch key {
         case .tab where modifiers.contains(.shift):
             self.init(.backTab, modifiers.subtracting(.shift))
