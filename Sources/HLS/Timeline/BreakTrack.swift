@@ -1,0 +1,174 @@
+import Ports
+
+/// The ad breaks that cue tags and date ranges describe, over all reloads: a break stays known when its first marker slid out
+/// of the window, and its length is measured in stream time (hls-timeline 4.2).
+package struct BreakTrack: Equatable, Sendable {
+    /// Breaks kept; the oldest closed ones go first.
+    package static let breakLimit = 1_000
+    /// A break of unknown duration is given up after this (hls-timeline 4.2).
+    package static let openLimit: Duration = .seconds(1_800)
+    /// Packagers mark a segment a little after listing it; so many numbers back markers are still looked at.
+    private static let lateMarkerReach = 8
+
+    /// Tells a marker that was taken in from one that was added later to the same segment.
+    private struct MarkerKey: Hashable {
+        var sequence: Int
+        var kind: CuePoint.Kind
+        var tag: String
+    }
+
+    /// In the order they were first seen.
+    package private(set) var breaks: [TrackedBreak] = []
+    private var nextNumber = 0
+    private var openCue: Int?
+    private var openCueHasContinuation = false
+    private var lastSequence: Int?
+    private var epoch = 0
+    private var taken: Set<MarkerKey> = []
+
+    package init() {}
+
+    /// Takes in the newest playlist of `timeline`, the one that reload number `reload` brought.
+    package mutating func fold(_ timeline: Timeline, reload: Int) {
+        guard let playlist = timeline.playlist, let last = timeline.listed.last else { return }
+        if timeline.epoch != epoch {
+            epoch = timeline.epoch
+            lastSequence = nil
+            taken = []
+        }
+        for cue in newCues(of: playlist, through: last.sequence) {
+            apply(cue, timeline: timeline, reload: reload)
+        }
+        lastSequence = max(lastSequence ?? last.sequence, last.sequence)
+        closeByDuration(timeline, reload: reload)
+        for marker in playlist.adBreaks where marker.source == .dateRange {
+            apply(marker, timeline: timeline, reload: reload)
+        }
+        dropOldest()
+    }
+
+    private mutating func newCues(of playlist: MediaPlaylist, through last: Int) -> [CuePoint] {
+        let floor = lastSequence.map { $0.subtractingSaturating(Self.lateMarkerReach) } ?? .min
+        taken = taken.filter { $0.sequence >= floor }
+        return playlist.cuePoints.filter { cue in
+            guard cue.sequence >= floor, cue.sequence <= last else { return false }
+            return taken.insert(MarkerKey(sequence: cue.sequence, kind: cue.kind, tag: cue.tag)).inserted
+        }
+    }
+
+    // MARK: Cue tags
+
+    private mutating func apply(_ cue: CuePoint, timeline: Timeline, reload: Int) {
+        guard let segment = timeline.segment(sequence: cue.sequence) else { return }
+        switch cue.kind {
+        case .out:
+            // A second OUT while open repeats the first or is nested; the parser flags the latter.
+            if openCue == nil { open(cue, at: segment, reload: reload) } else { learn(from: cue) }
+        case .cont:
+            if openCue == nil { open(cue, at: segment, reload: reload) } else { learn(from: cue) }
+            openCueHasContinuation = true
+        case .in:
+            close(at: segment, reload: reload)
+        case .scte35, .asset, .insert:
+            learn(from: cue)
+        }
+    }
+
+    /// A CONT with nothing open joins a break in the middle: it began `elapsed` before the segment.
+    private mutating func open(_ cue: CuePoint, at segment: TimelineSegment, reload: Int) {
+        let elapsed = cue.kind == .cont ? max(.zero, cue.elapsed ?? .zero) : .zero
+        openCueHasContinuation = false
+        openCue = append(
+            TrackedBreak(
+                number: nextNumber, source: .cue, markerID: cue.id, start: segment.date.map { $0 - elapsed },
+                startStream: segment.start - elapsed, startSequence: cue.kind == .cont ? nil : segment.sequence,
+                plannedDuration: cue.duration, isJoinedMid: cue.kind == .cont, firstSeenReload: reload,
+                scte35: cue.scte35.map { [$0] } ?? []))
+    }
+
+    private mutating func learn(from cue: CuePoint) {
+        guard let openCue else { return }
+        breaks[openCue].plannedDuration = breaks[openCue].plannedDuration ?? cue.duration
+        breaks[openCue].markerID = breaks[openCue].markerID ?? cue.id
+        if let message = cue.scte35, breaks[openCue].scte35.isEmpty { breaks[openCue].scte35 = [message] }
+    }
+
+    /// An IN closes the open break; one that comes late corrects the end that the announced duration gave.
+    private mutating func close(at segment: TimelineSegment, reload: Int) {
+        let isLate = openCue == nil
+        guard let index = openCue ?? breaks.lastIndex(where: { $0.source == .cue }),
+            !isLate || breaks[index].closedBy == .duration, let start = breaks[index].startStream, start <= segment.start,
+            !isLate || segment.start - start <= Self.openLimit
+        else { return }
+        breaks[index].end = segment.date
+        breaks[index].endStream = segment.start
+        breaks[index].endSequence = segment.sequence
+        breaks[index].closedBy = .in
+        breaks[index].endedReload = reload
+        openCue = nil
+    }
+
+    /// Closes the open break once its announced duration is over and nothing says that it goes on. While CONT tags come, the
+    /// first segment after the end has to show that it carries none.
+    private mutating func closeByDuration(_ timeline: Timeline, reload: Int) {
+        guard let openCue, let start = breaks[openCue].startStream, let last = timeline.listed.last else { return }
+        let end = start + (breaks[openCue].plannedDuration ?? Self.openLimit)
+        let reached = openCueHasContinuation ? last.start : last.end
+        guard reached >= end, !hasContinuation(at: end, timeline) else { return }
+        breaks[openCue].endStream = end
+        breaks[openCue].end = breaks[openCue].start.map { $0 + (end - start) }
+        breaks[openCue].endSequence = timeline.listed.first { $0.start >= end }?.sequence
+        breaks[openCue].closedBy = .duration
+        breaks[openCue].endedReload = reload
+        self.openCue = nil
+    }
+
+    private func hasContinuation(at end: StreamTime, _ timeline: Timeline) -> Bool {
+        guard openCueHasContinuation, let cue = timeline.playlist?.cuePoints.last(where: { $0.kind == .cont }),
+            let segment = timeline.segment(sequence: cue.sequence)
+        else { return false }
+        return segment.start >= end
+    }
+
+    // MARK: Date ranges
+
+    private mutating func apply(_ marker: AdBreakMarker, timeline: Timeline, reload: Int) {
+        guard let id = marker.id else { return }
+        let known = breaks.lastIndex { $0.source == .dateRange && $0.markerID == id }
+        let index =
+            known
+            ?? append(
+                TrackedBreak(number: nextNumber, source: .dateRange, markerID: id, firstSeenReload: reload))
+        // Attributes of a range may be added later; none is taken back when its first tag slid out.
+        breaks[index].start = marker.start ?? breaks[index].start
+        breaks[index].plannedDuration = marker.plannedDuration ?? breaks[index].plannedDuration
+        // Converted once: a date that is corrected later must not move a break that is being played.
+        if breaks[index].startStream == nil, let start = marker.start { breaks[index].startStream = timeline.position(of: start) }
+        if let end = marker.end {
+            breaks[index].end = end
+            breaks[index].endStream = timeline.position(of: end)
+        }
+        if let closing = marker.closedBy, breaks[index].closedBy == nil {
+            breaks[index].closedBy = closing
+            breaks[index].endedReload = reload
+        }
+        if let range = timeline.playlist?.dateRanges.first(where: { $0.id == id }) {
+            breaks[index].scte35 = [range.scte35Out, range.scte35In, range.scte35Command].compactMap { $0 }
+        }
+    }
+
+    // MARK: Storage
+
+    private mutating func append(_ new: TrackedBreak) -> Int {
+        breaks.append(new)
+        nextNumber += 1
+        return breaks.count - 1
+    }
+
+    private mutating func dropOldest() {
+        guard breaks.count > Self.breakLimit else { return }
+        let openNumber = openCue.map { breaks[$0].number }
+        breaks.removeFirst(breaks.count - Self.breakLimit)
+        openCue = openNumber.flatMap { number in breaks.firstIndex { $0.number == number } }
+    }
+}

@@ -1,0 +1,96 @@
+package import Ports
+
+/// A stretch of the stream over which dates advance with the media, jumps up to `Timeline.dateTolerance` ignored.
+package struct DateStretch: Hashable, Sendable {
+    package var from: StreamTime
+    package var to: StreamTime
+    /// Nil in a stream without PROGRAM-DATE-TIME, as is the next one.
+    package var fromDate: UnixTime?
+    package var toDate: UnixTime?
+}
+
+extension Timeline {
+    /// The date at `position`: that of the segment containing it plus the offset; past the edge and in a hole it runs on from
+    /// the segment before, ahead of the first segment it is extrapolated (hls-timeline 2.4).
+    package func date(at position: StreamTime) -> UnixTime? {
+        guard let first = segments.first else { return nil }
+        return (indexOfLastSegment(startingAtOrBefore: position).map { segments[$0] } ?? first).date(at: position)
+    }
+
+    /// The position that shows `date` (hls-timeline 2.4): the later segment on overlap, the start of the next segment in a
+    /// hole, extrapolated outside. Nil in a stream without dates.
+    package func position(of date: UnixTime) -> StreamTime? {
+        for run in dateRuns.reversed() {
+            guard let first = segments[run.lowerBound].date, let end = segments[run.upperBound - 1].endDate, first <= date,
+                date < end
+            else { continue }
+            let next = segments[run].partitionPoint { ($0.date ?? date) <= date }
+            let segment = segments[next - 1]
+            guard let offset = segment.date.map({ date - $0 }) else { continue }
+            return offset < segment.duration || next == run.upperBound ? segment.start + offset : segments[next].start
+        }
+        return extrapolatedPosition(of: date)
+    }
+
+    /// The stretches of continuous dates from `from` to `to`, in order: split where the date jumps at a segment boundary.
+    package func dateStretches(from: StreamTime, to: StreamTime) -> [DateStretch] {
+        guard from < to else { return [] }
+        var stretches: [DateStretch] = []
+        var open = DateStretch(from: from, to: to, fromDate: date(at: from), toDate: nil)
+        var index = indexOfLastSegment(startingAtOrBefore: from) ?? 0
+        while index + 1 < segments.count, segments[index + 1].start < to {
+            let next = segments[index + 1]
+            let end = segments[index].date(at: next.start)
+            // The first segment may begin after `from`, where there is nothing before it to jump from.
+            if next.start > from, !Self.isContinuous(from: end, to: next.date) {
+                open.to = next.start
+                open.toDate = end
+                stretches.append(open)
+                open = DateStretch(from: next.start, to: to, fromDate: next.date, toDate: nil)
+            }
+            index += 1
+        }
+        open.toDate = index < segments.count ? segments[index].date(at: to) : nil
+        stretches.append(open)
+        return stretches
+    }
+
+    /// Whether media whose date ended at `end` continues at `start`.
+    package static func isContinuous(from end: UnixTime?, to start: UnixTime?) -> Bool {
+        guard let end, let start else { return end == nil && start == nil }
+        return abs((start - end).inMicroseconds) <= dateTolerance.inMicroseconds
+    }
+
+    private func extrapolatedPosition(of date: UnixTime) -> StreamTime? {
+        guard let last = segments.last, let end = last.endDate, let run = dateRuns.last,
+            let firstDate = segments[run.lowerBound].date
+        else { return nil }
+        // Between the runs of a timeline that was reset there is no better answer than the side of the current run.
+        return date >= end ? last.end + (date - end) : segments[run.lowerBound].start - (firstDate - date)
+    }
+
+    /// Ranges of `segments` over which dates ascend.
+    private var dateRuns: [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for (order, start) in dateRunStarts.enumerated() {
+            let end = order + 1 < dateRunStarts.count ? dateRunStarts[order + 1] : segments.count
+            if start < end { runs.append(start..<end) }
+        }
+        return runs
+    }
+
+    /// Notes where a run of ascending dates begins, for the segment at `index`, the last one.
+    mutating func extendDateRuns(with index: Int) {
+        guard index > 0 else { return dateRunStarts.append(0) }
+        switch (segments[index - 1].date, segments[index].date) {
+        case (nil, nil): break
+        case (let previous?, let date?) where previous <= date: break
+        default: dateRunStarts.append(index)
+        }
+    }
+
+    mutating func rebuildDateRuns() {
+        dateRunStarts = []
+        for index in segments.indices { extendDateRuns(with: index) }
+    }
+}

@@ -1,0 +1,134 @@
+import Ports
+
+extension Timeline {
+    /// Takes in the playlist of a reload: places new segments, compares known ones, moves the window.
+    ///
+    /// Departs from the sequence model in one case: a playlist that lists nothing new, only known segments with the same
+    /// resources and dates, and ends before the held one, is an old copy from a cache. It is flagged and otherwise ignored,
+    /// because a new epoch for every lagging edge server would throw the playhead about as no player does.
+    package mutating func fold(_ update: MediaPlaylist) -> TimelineFold {
+        guard let playlist = merged(update) else {
+            return TimelineFold(outcome: .deltaIncomplete, findings: [SequenceRules.deltaIncomplete(update)])
+        }
+        guard let held = self.playlist, let window else {
+            return begin(with: playlist)
+        }
+        if isOldCopy(playlist) {
+            return TimelineFold(outcome: .unchanged, findings: [SequenceRules.oldCopy(playlist, held: held)])
+        }
+        var fold = TimelineFold(outcome: .unchanged, findings: SequenceRules.compare(held, playlist, window: window))
+        let before = (range: windowRange, count: segments.count, edge: window.end, uri: listed.last?.uri)
+        var differences = SegmentDifferences()
+        if playlist.mediaSequence < held.mediaSequence, !playlist.segments.isEmpty {
+            fold.isReset = true
+            epoch += 1
+            epochStart = segments.count
+        } else if let jump = SequenceRules.windowJump(lastKnown: segments[epochStart...].last?.sequence, playlist) {
+            fold.findings.append(jump)
+        }
+        place(playlist, epochEdge: window.end, differences: &differences)
+        self.playlist = playlist
+        edgeOfParts = partsEdge
+        if !fold.isReset, let removed = removedEarly(from: held, in: playlist) { fold.findings.append(removed) }
+        fold.findings += differences.findings
+        let added = segments.count - before.count
+        fold.hasAdvanced = added > 0 || (self.window?.end ?? before.edge) > before.edge || (hasEnded && !held.hasEndList)
+        let isSame =
+            !fold.hasAdvanced && windowRange == before.range && self.window?.end == before.edge && differences.isEmpty
+            && !SequenceRules.differ(held, playlist)
+        fold.outcome = isSame ? .unchanged : .changed
+        dropPast()
+        return fold
+    }
+
+    /// The playlist itself, or a delta update put together with the held one; nil when that lacks skipped segments.
+    private func merged(_ update: MediaPlaylist) -> MediaPlaylist? {
+        update.skip == nil ? update : nil
+    }
+
+    /// The first playlist with segments, or one more without any.
+    private mutating func begin(with playlist: MediaPlaylist) -> TimelineFold {
+        var differences = SegmentDifferences()
+        place(playlist, epochEdge: .zero, differences: &differences)
+        let hasChanged = self.playlist.map { SequenceRules.differ($0, playlist) } ?? true || !segments.isEmpty
+        self.playlist = playlist
+        edgeOfParts = partsEdge
+        return TimelineFold(outcome: hasChanged ? .changed : .unchanged, findings: [], hasAdvanced: !segments.isEmpty)
+    }
+
+    /// Whether `playlist` is an earlier state of what is held.
+    private func isOldCopy(_ playlist: MediaPlaylist) -> Bool {
+        guard let held = self.playlist, let heldLast = held.segments.last, let last = playlist.segments.last,
+            !playlist.hasEndList,
+            (last.sequence, playlist.trailingParts.count) < (heldLast.sequence, held.trailingParts.count),
+            let first = playlist.segments.first, let start = index(ofSequence: first.sequence),
+            start + playlist.segments.count <= segments.count
+        else { return false }
+        return zip(segments[start...], playlist.segments).allSatisfy { known, listed in
+            known.sequence == listed.sequence && known.hasSameResource(as: listed.uri)
+                && Self.isContinuous(from: known.date, to: listed.date)
+        }
+    }
+
+    /// Walks the listed segments beside the known ones: both ascend without holes from the first listed number on.
+    private mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences) {
+        guard let first = playlist.segments.first else { return }
+        var index = segments[epochStart...].partitionPoint { $0.sequence < first.sequence }
+        let lower = index
+        var datesMoved = false
+        for listed in playlist.segments {
+            if index < segments.count {
+                // A number that should be known and is not stands in a hole; nothing may be placed in the past.
+                guard segments[index].sequence == listed.sequence else { continue }
+                datesMoved = differences.compare(&segments[index], with: listed) || datesMoved
+            } else {
+                segments.append(TimelineSegment(listed, start: start(of: listed, in: playlist, epochEdge: epochEdge)))
+                extendDateRuns(with: index)
+            }
+            index += 1
+        }
+        windowRange = lower..<index
+        if datesMoved { rebuildDateRuns() }
+    }
+
+    /// Where a segment begins that follows everything known (hls-timeline 2.3).
+    private func start(of new: MediaSegment, in playlist: MediaPlaylist, epochEdge: StreamTime) -> StreamTime {
+        guard segments.count > epochStart, let previous = segments.last else { return epochEdge }
+        let distance = new.sequence.subtractingSaturating(previous.sequence)
+        guard distance > 1 else { return previous.end }
+        if let date = new.date, let previousDate = previous.date {
+            return previous.start + max(previous.duration, date - previousDate)
+        }
+        let missing = Int64(distance - 1)
+        let target = (playlist.targetDuration ?? previous.duration).inMicroseconds
+        return previous.end + .microseconds(missing.multipliedSaturating(by: target))
+    }
+
+    private var partsEdge: StreamTime? {
+        guard isLowLatency, let last = listed.last, let parts = playlist?.trailingParts, !parts.isEmpty else { return nil }
+        return parts.reduce(last.end) { $0 + max(.zero, $1.duration) }
+    }
+
+    /// The rule `daterange-removed-early`, for all ranges at once (rfc8216bis-22 section 6.2.1).
+    private func removedEarly(from held: MediaPlaylist, in playlist: MediaPlaylist) -> Finding? {
+        guard let windowStart = window?.startDate, let windowEnd = window?.endDate, !held.dateRanges.isEmpty else { return nil }
+        let kept = Set(playlist.dateRanges.lazy.map(\.id))
+        let early = held.dateRanges.filter { range in
+            guard !kept.contains(range.id), let start = range.start else { return false }
+            let end = range.end ?? range.plannedDuration.map { start + $0 } ?? start
+            return start < windowEnd && (end > windowStart || start >= windowStart)
+        }
+        return early.first.map { SequenceRules.dateRangeRemovedEarly($0, count: early.count) }
+    }
+
+    /// Forgets segments far before the window, a good part at a time so that the cost per reload stays even.
+    private mutating func dropPast() {
+        let excess = windowRange.lowerBound - Self.pastSegmentLimit
+        guard excess > Self.pastSegmentLimit / 4 else { return }
+        segments.removeFirst(excess)
+        epochStart = max(0, epochStart - excess)
+        windowRange = windowRange.lowerBound - excess..<windowRange.upperBound - excess
+        let kept = dateRunStarts.partitionPoint { $0 <= excess }
+        dateRunStarts = [0] + dateRunStarts[kept...].map { $0 - excess }
+    }
+}

@@ -1,0 +1,53 @@
+package import Ports
+
+/// An ad break that markers describe, followed over all reloads (hls-timeline 4.2; `breaks` of `adtop-hls-timeline/1`).
+package struct TrackedBreak: Hashable, Sendable, Identifiable {
+    /// Counts the breaks of the session; stable.
+    package var number: Int
+    package var source: AdBreakMarker.Source
+    /// As the marker names it: ID of the date range, or of the cue.
+    package var markerID: String?
+    package var start: UnixTime?
+    /// Nil while open.
+    package var end: UnixTime?
+    /// Nil for a date range that has no place on the timeline.
+    package var startStream: StreamTime?
+    package var endStream: StreamTime?
+    package var startSequence: Int?
+    /// First segment after the break.
+    package var endSequence: Int?
+    package var plannedDuration: Duration?
+    package var isJoinedMid = false
+    package var closedBy: AdBreakMarker.Closing?
+    /// Index of the reload that first showed it.
+    package var firstSeenReload: Int
+    /// Index of the reload that showed its end.
+    package var endedReload: Int?
+    /// SCTE-35 messages that came with it, first one of each marker.
+    package var scte35: [[UInt8]] = []
+
+    package init(
+        number: Int, source: AdBreakMarker.Source, markerID: String?, start: UnixTime? = nil, startStream: StreamTime? = nil,
+        startSequence: Int? = nil, plannedDuration: Duration? = nil, isJoinedMid: Bool = false, firstSeenReload: Int,
+        scte35: [[UInt8]] = []
+    ) {
+        self.number = number
+        self.source = source
+        self.markerID = markerID
+        self.start = start
+        self.startStream = startStream
+        self.startSequence = startSequence
+        self.plannedDuration = plannedDuration
+        self.isJoinedMid = isJoinedMid
+        self.firstSeenReload = firstSeenReload
+        self.scte35 = scte35
+    }
+
+    package var id: Int { number }
+    package var isOpen: Bool { closedBy == nil }
+
+    /// The end where it is known, else the planned one.
+    package var expectedEnd: UnixTime? {
+        end ?? start.flatMap { start in plannedDuration.map { start + $0 } }
+    }
+}
