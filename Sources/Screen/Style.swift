@@ -97,9 +97,12 @@ package struct Style: Hashable, Sendable {
     package static let plain = Style()
 
     /// This style under a mark: the mark's colours win where it has any, attributes add up.
+    ///
+    /// A mark that only colours the text leaves text on a ground of its own alone: the two colours could be the same.
     package func marked(by mark: Style) -> Style {
-        Style(
-            foreground: mark.foreground == .terminal ? foreground : mark.foreground,
+        let keeps = mark.foreground == .terminal || (mark.background == .terminal && background != .terminal)
+        return Style(
+            foreground: keeps ? foreground : mark.foreground,
             background: mark.background == .terminal ? background : mark.background,
             attributes: attributes.union(mark.attributes))
     }

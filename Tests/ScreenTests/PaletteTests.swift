@@ -21,6 +21,15 @@ import Testing
         #expect(palette.distinctStyles.first == .plain)
     }
 
+    @Test func aMarkThatOnlyColoursTextLeavesAGroundReadable() {
+        let banner = Style(foreground: .ansi(.black), background: .ansi(.yellow))
+        let match = Style(foreground: .ansi(.yellow), attributes: .underline)
+        #expect(
+            banner.marked(by: match)
+                == Style(foreground: .ansi(.black), background: .ansi(.yellow), attributes: .underline))
+        #expect(Style.plain.marked(by: match) == match)
+    }
+
     @Test func colourNamesReadBack() {
         for color in ANSIColor.allCases { #expect(ANSIColor(name: color.name) == color) }
         #expect(ANSIColor(name: "bright-black") == .brightBlack)

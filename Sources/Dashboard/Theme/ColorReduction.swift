@@ -21,7 +21,7 @@ package enum ColorReduction {
         let (red, green, blue) = (Int(rgb.red), Int(rgb.green), Int(rgb.blue))
         let high = max(red, green, blue), low = min(red, green, blue)
         let lightness = (high + low) / 2
-        guard (high - low) * 100 >= high * greySaturation else { return .ansi(grey(lightness)) }
+        guard high > 0, (high - low) * 100 >= high * greySaturation else { return .ansi(grey(lightness)) }
         let names: [ANSIColor] = [.red, .yellow, .green, .cyan, .blue, .magenta]
         let sixth = ((hue(red, green, blue, high: high, low: low) + 30) % 360) / 60
         let plain = names[min(max(sixth, 0), 5)]
