@@ -1,0 +1,176 @@
+package import HLS
+package import Ports
+
+/// The position of a viewer who watches the stream without decoding it (hls-timeline 2.5): a state machine moved by uptime,
+/// reloads and commands. Time and timeline are parameters; each call first plays up to its moment, by what was known before,
+/// so neither late ticks nor their number change the result.
+package struct Playhead: Equatable, Sendable {
+    /// Raw values are the words of JSON and screen.
+    package enum State: String, Hashable, Sendable, CaseIterable {
+        /// No playlist yet.
+        case idle
+        case playing, paused
+        /// At the edge of a live playlist; goes on with the next segment, with no catch-up.
+        case stalled
+        /// Plays assets in place of the stream.
+        case interstitial
+        case ended
+    }
+
+    /// Where playback begins.
+    package enum Start: Hashable, Sendable {
+        /// EXT-X-START if present, else the live target; a complete playlist from its beginning.
+        case automatic
+        /// The live target whatever EXT-X-START says.
+        case live
+        /// From the window start, or back from the edge when negative.
+        case offset(Duration)
+        case date(UnixTime)
+    }
+
+    /// What the primary playback does, apart from pauses.
+    enum Phase: Equatable, Sendable {
+        case idle, primary, stalled, ended
+    }
+
+    /// A clock reading and the position then; positions follow from it, so many ticks add no rounding.
+    struct Anchor: Equatable, Sendable {
+        var uptime: Duration = .zero
+        var position = StreamTime.zero
+    }
+
+    /// What `rate` may be.
+    package static let rates = 0.1...16.0
+
+    package let start: Start
+    package internal(set) var isPaused = false
+    package internal(set) var isMuted = false
+    /// Media seconds per second.
+    package internal(set) var rate = 1.0
+    /// The moment of the last call; nil before the first.
+    package internal(set) var now: Moment?
+    /// Position on the primary timeline at `now`; meaningless while idle.
+    package internal(set) var position = StreamTime.zero
+    var phase = Phase.idle
+    var anchor = Anchor()
+    /// Of the timeline at the last `timelineChanged`: playback up to a moment rests on what was known then.
+    var window: TimelineWindow?
+    var hasEnded = false
+    var epoch = 0
+    /// The window moved past the paused playhead and that was said.
+    var isKnownBehind = false
+    /// Where the last played segment ended; nil after a jump.
+    var lastEnd: DateStretch?
+    /// Uptime minus position when playback last was at rest, for `drift`.
+    var restOffset: Duration?
+
+    package init(start: Start = .automatic) {
+        self.start = start
+    }
+
+    package var state: State {
+        switch phase {
+        case .idle: .idle
+        case .ended: .ended
+        case _ where isPaused: .paused
+        case .primary: .playing
+        case .stalled: .stalled
+        }
+    }
+
+    /// Whether the position moves with the clock.
+    var isRunning: Bool { phase == .primary && !isPaused }
+
+    var drift: Duration? {
+        guard let restOffset, let now else { return nil }
+        return now.uptime - Duration.microseconds(position.microseconds) - restOffset
+    }
+
+    // MARK: Commands
+
+    /// Plays up to `moment`.
+    package mutating func advance(to moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        var progress = PlayheadProgress()
+        play(to: moment, on: timeline, into: &progress)
+        return progress
+    }
+
+    /// Holds the position; reported once however often it is called.
+    package mutating func pause(at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, progress in
+            guard !playhead.isPaused else { return }
+            playhead.isPaused = true
+            progress.changes.append(PlayheadChange(kind: .paused, at: moment))
+        }
+    }
+
+    /// Goes on from a pause; from the live target when the window has moved past the position.
+    package mutating func play(at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, progress in
+            guard playhead.isPaused else { return }
+            playhead.isPaused = false
+            progress.changes.append(PlayheadChange(kind: .played, at: moment))
+            if let window = playhead.window, playhead.phase != .idle, playhead.position < window.start {
+                playhead.jump(to: window.latest, at: moment, into: &progress)
+            }
+        }
+    }
+
+    /// Moves to `target`, clamped to the window.
+    package mutating func seek(to target: StreamTime, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, progress in
+            guard playhead.phase != .idle, let window = playhead.window else { return }
+            playhead.jump(to: min(max(target, window.start), window.end), at: moment, into: &progress)
+        }
+    }
+
+    /// Moves by `span`, back when negative, clamped to the window.
+    package mutating func seek(by span: Duration, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        var progress = advance(to: moment, on: timeline)
+        let jump = seek(to: position + span, at: moment, on: timeline)
+        progress.segments += jump.segments
+        progress.changes += jump.changes
+        return progress
+    }
+
+    /// Moves to where `date` is shown, clamped to the window; does nothing in a stream without dates.
+    package mutating func seek(toDate date: UnixTime, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        guard let target = timeline.position(of: date) else { return advance(to: moment, on: timeline) }
+        return seek(to: target, at: moment, on: timeline)
+    }
+
+    /// Moves to the live target, or to the end of a complete playlist.
+    package mutating func seekLive(at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        guard let window else { return advance(to: moment, on: timeline) }
+        return seek(to: window.latest, at: moment, on: timeline)
+    }
+
+    /// Plays at `rate`, clamped to `rates`; not a number is ignored.
+    package mutating func setRate(_ rate: Double, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, progress in
+            guard !rate.isNaN, rate != playhead.rate else { return }
+            playhead.rate = min(max(rate, Self.rates.lowerBound), Self.rates.upperBound)
+            progress.changes.append(PlayheadChange(kind: .rateChanged(playhead.rate), at: moment))
+        }
+    }
+
+    /// Changes the sound only: the position knows nothing of it.
+    package mutating func setMuted(_ isMuted: Bool, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, progress in
+            guard playhead.isMuted != isMuted else { return }
+            playhead.isMuted = isMuted
+            progress.changes.append(PlayheadChange(kind: isMuted ? .muted : .unmuted, at: moment))
+        }
+    }
+
+    /// Plays up to `moment`, does `change` there and sees what follows from it.
+    mutating func command(
+        at moment: Moment, on timeline: Timeline, _ change: (inout Playhead, inout PlayheadProgress) -> Void
+    ) -> PlayheadProgress {
+        var progress = advance(to: moment, on: timeline)
+        change(&self, &progress)
+        anchor = Anchor(uptime: now?.uptime ?? moment.uptime, position: position)
+        settle(into: &progress)
+        return progress
+    }
+}

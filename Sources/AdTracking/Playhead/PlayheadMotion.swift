@@ -1,0 +1,152 @@
+package import HLS
+package import Ports
+
+extension Playhead {
+    /// How far primary playback can go: never back, so a shrinking playlist stalls it where it is.
+    var limit: StreamTime { max(position, window?.end ?? position) }
+
+    /// The uptime at which playback at the present rate is at `target`.
+    func uptime(at target: StreamTime) -> Duration {
+        let distance = (target - anchor.position).inMicroseconds
+        guard rate != 1 else { return anchor.uptime + .microseconds(distance) }
+        // Rounded up, so that the position then is not short of the target.
+        return anchor.uptime + (Duration(finiteSeconds: (Double(distance) / rate).rounded(.up) / 1_000_000) ?? .seconds(1_000_000_000))
+    }
+
+    /// The position at `uptime` if nothing were in the way.
+    func unlimitedPosition(at uptime: Duration) -> StreamTime {
+        let elapsed = (uptime - anchor.uptime).inMicroseconds
+        guard rate != 1 else { return anchor.position + .microseconds(elapsed) }
+        return anchor.position + (Duration(finiteSeconds: Double(elapsed) * rate / 1_000_000) ?? .seconds(1_000_000_000))
+    }
+
+    /// The uptime of the next thing that happens by itself.
+    var nextTransition: Duration? {
+        isRunning && window != nil ? uptime(at: limit) : nil
+    }
+
+    /// Takes over what `timeline` shows after a reload: joins, goes on after a stall, jumps when the window moved past.
+    package mutating func timelineChanged(_ timeline: Timeline, at moment: Moment) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, progress in
+            guard let window = timeline.window else { return }
+            let isReset = timeline.epoch != playhead.epoch
+            playhead.window = window
+            playhead.hasEnded = timeline.hasEnded
+            playhead.epoch = timeline.epoch
+            if playhead.phase == .idle {
+                playhead.join(timeline, window: window, at: moment, into: &progress)
+            } else if isReset || playhead.position < window.start {
+                playhead.fallBehind(isReset: isReset, at: moment, into: &progress)
+            } else {
+                playhead.isKnownBehind = false
+            }
+            if playhead.position < window.end, playhead.phase == .stalled || playhead.phase == .ended {
+                playhead.phase = .primary
+                if !playhead.isPaused { progress.changes.append(PlayheadChange(kind: .resumed, at: moment)) }
+            }
+        }
+    }
+
+    /// Leaves the running state when there is nothing to play at the position.
+    mutating func settle(into progress: inout PlayheadProgress) {
+        guard let now, let window, phase == .primary || phase == .stalled, position >= window.end else { return }
+        let next: Phase = hasEnded ? .ended : .stalled
+        // A paused viewer at the edge is paused; that there is nothing to play shows when playback goes on.
+        guard phase != next, next == .ended || !isPaused else { return }
+        phase = next
+        progress.changes.append(PlayheadChange(kind: next == .ended ? .ended : .stalled, at: now))
+    }
+
+    /// Moves without playing; the range played so far is closed.
+    mutating func jump(to target: StreamTime, at moment: Moment, into progress: inout PlayheadProgress) {
+        progress.changes.append(PlayheadChange(kind: .jumped(from: position, to: target), at: moment))
+        place(at: target, moment: moment)
+    }
+
+    private mutating func place(at target: StreamTime, moment: Moment) {
+        position = target
+        phase = .primary
+        lastEnd = nil
+        isKnownBehind = false
+        anchor = Anchor(uptime: moment.uptime, position: target)
+        restOffset = moment.uptime - .microseconds(target.microseconds)
+    }
+
+    private mutating func join(
+        _ timeline: Timeline, window: TimelineWindow, at moment: Moment, into progress: inout PlayheadProgress
+    ) {
+        let target = joinPoint(timeline, window: window)
+        place(at: min(max(target, window.start), window.end), moment: moment)
+        progress.changes.append(PlayheadChange(kind: .joined(position), at: moment))
+    }
+
+    /// hls-timeline 2.2 and 2.7.
+    private func joinPoint(_ timeline: Timeline, window: TimelineWindow) -> StreamTime {
+        func offset(_ offset: Duration) -> StreamTime { (offset < .zero ? window.end : window.start) + offset }
+        switch start {
+        case .automatic:
+            if let point = timeline.playlist?.start { return offset(point.timeOffset) }
+            let isComplete = timeline.hasEnded || timeline.playlist?.playlistType == .vod
+            return isComplete ? window.start : window.latest
+        case .live: return window.latest
+        case .offset(let given): return offset(given)
+        case .date(let date): return timeline.position(of: date) ?? window.latest
+        }
+    }
+
+    /// The window moved past the position: a jump to the live target unless paused, and said once either way. After a reset of
+    /// the numbers the position is not late, it is in a stream that is over.
+    private mutating func fallBehind(isReset: Bool, at moment: Moment, into progress: inout PlayheadProgress) {
+        if !isKnownBehind, !isReset { progress.changes.append(PlayheadChange(kind: .fellBehind, at: moment)) }
+        isKnownBehind = true
+        if !isPaused, let window { jump(to: window.latest, at: moment, into: &progress) }
+    }
+
+    // MARK: Playing
+
+    /// Plays up to `moment`: transitions on the way happen at their exact instants.
+    mutating func play(to moment: Moment, on timeline: Timeline, into progress: inout PlayheadProgress) {
+        guard let before = now else {
+            now = moment
+            return
+        }
+        guard moment.uptime > before.uptime else {
+            now?.wall = moment.wall
+            return
+        }
+        while let transition = nextTransition, transition <= moment.uptime, let current = now {
+            let instant = current.advanced(by: max(.zero, transition - current.uptime))
+            move(to: instant, on: timeline, into: &progress)
+            settle(into: &progress)
+        }
+        move(to: moment, on: timeline, into: &progress)
+    }
+
+    private mutating func move(to moment: Moment, on timeline: Timeline, into progress: inout PlayheadProgress) {
+        defer { now = moment }
+        guard isRunning, let now else { return }
+        let target = min(unlimitedPosition(at: moment.uptime), limit)
+        for stretch in timeline.dateStretches(from: position, to: target) {
+            progress.segments.append(segment(playing: stretch, from: now, to: moment))
+        }
+        position = max(position, target)
+    }
+
+    /// `stretch` with the moments at which it was played, joined to what was played before.
+    private mutating func segment(playing stretch: DateStretch, from start: Moment, to end: Moment) -> PlayheadSegment {
+        func moment(_ position: StreamTime) -> Moment {
+            let uptime = min(max(uptime(at: position), start.uptime), end.uptime)
+            return uptime == end.uptime ? end : start.advanced(by: uptime - start.uptime)
+        }
+        var stretch = stretch
+        let isContinuous =
+            lastEnd.map { $0.to == stretch.from && Timeline.isContinuous(from: $0.toDate, to: stretch.fromDate) } ?? false
+        // Dates that round differently from segment to segment must leave no gap for a beacon to fall into.
+        if isContinuous, let date = lastEnd?.toDate { stretch.fromDate = date }
+        if let from = stretch.fromDate, let to = stretch.toDate { stretch.toDate = max(from, to) }
+        lastEnd = stretch
+        return PlayheadSegment(
+            fromStream: stretch.from, toStream: stretch.to, fromDate: stretch.fromDate, toDate: stretch.toDate,
+            fromMoment: moment(stretch.from), toMoment: moment(stretch.to), rate: rate, isContinuous: isContinuous)
+    }
+}

@@ -1,0 +1,70 @@
+package import HLS
+package import Ports
+
+/// Media that was played without a jump: what due beacons are looked for in.
+///
+/// Covers the half-open interval from `fromDate` (not included) to `toDate` (included), unless it does not continue the
+/// segment before: then its first instant was played too.
+package struct PlayheadSegment: Hashable, Sendable {
+    package var fromStream: StreamTime
+    package var toStream: StreamTime
+    /// Nil in a stream without PROGRAM-DATE-TIME, as is the next one.
+    package var fromDate: UnixTime?
+    package var toDate: UnixTime?
+    /// When the playhead was at the start.
+    package var fromMoment: Moment
+    package var toMoment: Moment
+    package var rate: Double
+    /// It takes up where the segment before ended, in stream and date: no jump, no seek, no PROGRAM-DATE-TIME step.
+    package var isContinuous: Bool
+
+    /// When the playhead showed `date`; nil outside the segment.
+    package func moment(showing date: UnixTime) -> Moment? {
+        guard let fromDate, let toDate, date >= fromDate, date <= toDate, rate > 0 else { return nil }
+        let elapsed = Duration.microseconds(Int64(Double((date - fromDate).inMicroseconds) / rate))
+        return fromMoment.advanced(by: min(elapsed, toMoment.uptime - fromMoment.uptime))
+    }
+}
+
+/// Something that happened to the playhead, by itself or by command.
+package struct PlayheadChange: Hashable, Sendable {
+    /// What happened.
+    package enum Kind: Hashable, Sendable {
+        /// Playback began at the position.
+        case joined(StreamTime)
+        /// The edge of a live playlist was reached.
+        case stalled
+        /// Media came after a stall.
+        case resumed
+        /// The window moved past the playhead; unless paused a jump follows.
+        case fellBehind
+        /// A seek, or a jump to the live target.
+        case jumped(from: StreamTime, to: StreamTime)
+        /// The end of the presentation was reached.
+        case ended
+        case paused
+        case played
+        case rateChanged(Double)
+        case muted
+        case unmuted
+    }
+
+    package var kind: Kind
+    package var at: Moment
+}
+
+/// What a call on the playhead brought: media played until then, and changes, both in order.
+package struct PlayheadProgress: Equatable, Sendable {
+    package var segments: [PlayheadSegment] = []
+    package var changes: [PlayheadChange] = []
+
+    package init() {}
+
+    /// The rule `fell-behind` where it applies (hls-timeline 6.2).
+    package var findings: [Finding] {
+        guard changes.contains(where: { $0.kind == .fellBehind }) else { return [] }
+        return [
+            Finding(rule: "fell-behind", severity: .info, message: "the window of the playlist moved past the playhead")
+        ]
+    }
+}

@@ -1,0 +1,48 @@
+package import HLS
+package import Ports
+
+/// The playhead at one moment, as screens and samples show it.
+package struct PlayheadReading: Hashable, Sendable {
+    package var state: Playhead.State
+    /// Primary position; held during an interstitial. Nil while idle.
+    package var stream: StreamTime?
+    /// Date at that position; nil without PROGRAM-DATE-TIME.
+    package var date: UnixTime?
+    /// Media sequence number of the segment there; nil at the edge and within parts.
+    package var segmentSequence: Int?
+    /// Distance to the edge.
+    package var behindEdge: Duration?
+    /// The date shown to the viewer: that at the position, plus what was played of an interstitial.
+    package var presentationDate: UnixTime?
+    /// Wall clock minus presentation date; only as good as both clocks.
+    package var latency: Duration?
+    /// Time lost since the last join, seek or jump: grows in pauses and stalls, whatever the wall clock does.
+    package var drift: Duration?
+    package var rate: Double
+    package var isMuted: Bool
+}
+
+extension Playhead {
+    /// The playhead where the last call left it.
+    package func reading(on timeline: Timeline) -> PlayheadReading {
+        guard phase != .idle, let now else {
+            return PlayheadReading(state: .idle, rate: rate, isMuted: isMuted)
+        }
+        let date = timeline.date(at: position)
+        return PlayheadReading(
+            state: state, stream: position, date: date, segmentSequence: timeline.segment(at: position)?.sequence,
+            behindEdge: timeline.window.map { $0.end - position }, presentationDate: date, latency: date.map { now.wall - $0 },
+            drift: drift, rate: rate, isMuted: isMuted)
+    }
+
+    /// The uptime at which something changes by itself: the edge or the end is reached. Nil while nothing will.
+    package var nextWake: Duration? {
+        nextTransition.map { max($0, now?.uptime ?? $0) }
+    }
+
+    /// The uptime at which playback gets to `target`; nil when it lies behind or beyond what can be played now.
+    package func uptime(reaching target: StreamTime) -> Duration? {
+        guard isRunning, phase == .primary, target >= position, target <= limit else { return nil }
+        return uptime(at: target)
+    }
+}
