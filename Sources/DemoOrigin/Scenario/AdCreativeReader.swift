@@ -1,11 +1,13 @@
 /// Reads one entry of a scenario's `ads`.
 enum AdCreativeReader {
-    /// The creative at `cursor`. `events` replaces the standard list, `more-events` adds to it, `urls` sets their number.
+    /// The creative at `cursor`. `events` replaces the standard list, `more-events` adds to it, `urls` says how many
+    /// URLs an event has.
     static func creative(
         _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> AdCreative {
         let keys = try cursor.members(
-            known: ["duration", "display-id", "events", "more-events", "urls", "hidden", "oddities"], warnings: &warnings)
+            known: ["duration", "display-id", "events", "more-events", "urls", "hidden", "oddities"],
+            warnings: &warnings)
         guard let duration = keys["duration"] else { throw cursor.issue("the ad's \"duration\" is missing") }
         var ad = AdCreative(durationMs: try duration.milliseconds(in: ScenarioLimits.adMs))
         ad.displayId = try keys["display-id"]?.text()

@@ -72,7 +72,9 @@ package struct AdEvent: Sendable, Equatable {
 
     /// What a complete Harmonic document lists for an ad (ssai-tracking 1.5), each with one URL.
     package static let standard: [AdEvent] =
-        (["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"] + userNames + ["clickTracking"])
+        (["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"] + userNames + [
+            "clickTracking"
+        ])
         .map { AdEvent(name: $0) }
 
     /// The eight events only a viewer's action may report (ssai-tracking 1.8).

@@ -17,6 +17,6 @@ package struct ScenarioIssue: Error, Sendable, Equatable, CustomStringConvertibl
 package struct LoadedScenario: Sendable, Equatable {
     /// The scenario.
     package var scenario: Scenario
-    /// Warnings in file order.
+    /// Warnings, those of outer keys first.
     package var warnings: [ScenarioIssue]
 }

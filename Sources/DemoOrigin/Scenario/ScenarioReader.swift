@@ -15,7 +15,8 @@ package enum ScenarioReader {
         let root = try YAMLCursor.root(of: text, file: file)
         var warnings: [ScenarioIssue] = []
         let keys = try root.members(
-            known: ["name", "summary", "stream", "breaks", "ads", "metadata", "session", "beacons"], warnings: &warnings)
+            known: ["name", "summary", "stream", "breaks", "ads", "metadata", "session", "beacons"], warnings: &warnings
+        )
         guard let name = keys["name"] else { throw root.issue("\"name\" is missing") }
 
         var scenario = Scenario(name: try name.slug(), summary: try keys["summary"]?.text() ?? "")
@@ -38,7 +39,8 @@ package enum ScenarioReader {
         if let segment = keys["segment"] { shape.segmentMs = try segment.milliseconds(in: ScenarioLimits.segmentMs) }
         if let window = keys["window"] { shape.windowMs = try window.milliseconds(in: ScenarioLimits.windowMs) }
         guard shape.windowMs >= 3 * shape.segmentMs else {
-            throw cursor.issue("the window of \(shape.windowMs) ms holds fewer than three segments of \(shape.segmentMs) ms")
+            throw cursor.issue(
+                "the window of \(shape.windowMs) ms holds fewer than three segments of \(shape.segmentMs) ms")
         }
         guard shape.windowMs / shape.segmentMs <= ScenarioLimits.windowSegments else {
             throw cursor.issue("the window holds more than \(ScenarioLimits.windowSegments) segments")
@@ -71,7 +73,7 @@ package enum ScenarioReader {
     private static func pod(_ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]) throws(ScenarioIssue) -> Pod {
         var names = cursor
         var oddities: [NodeOddity] = []
-        if cursor.node.mapping != nil {
+        if cursor.isMapping {
             let keys = try cursor.members(known: ["ads", "oddities"], warnings: &warnings)
             guard let ads = keys["ads"] else { throw cursor.issue("the pod's \"ads\" is missing") }
             names = ads
@@ -139,7 +141,9 @@ package enum ScenarioReader {
     static func oddities(_ cursor: YAMLCursor?) throws(ScenarioIssue) -> [NodeOddity] {
         guard let cursor else { return [] }
         var oddities: [NodeOddity] = []
-        for item in try cursor.items(limit: NodeOddity.allCases.count) { oddities.append(try item.word(NodeOddity.self)) }
+        for item in try cursor.items(limit: NodeOddity.allCases.count) {
+            oddities.append(try item.word(NodeOddity.self))
+        }
         return oddities
     }
 }

@@ -31,7 +31,10 @@ struct YAMLCursor {
         ScenarioIssue(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, message: message)
     }
 
-    /// The members of a mapping in file order; keys outside `known` become warnings and are left out.
+    /// True for `key: value` nodes.
+    var isMapping: Bool { node.mapping != nil }
+
+    /// The members of a mapping; keys outside `known` become warnings and are left out.
     func members(
         known: Set<String>, warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> [String: YAMLCursor] {
@@ -61,7 +64,9 @@ struct YAMLCursor {
     /// The items of a sequence, at most `limit`.
     func items(limit: Int) throws(ScenarioIssue) -> [YAMLCursor] {
         guard let sequence = node.sequence else { throw issue("\(label) must be a list") }
-        guard sequence.count <= limit else { throw issue("\(label) has \(sequence.count) items, at most \(limit) are allowed") }
+        guard sequence.count <= limit else {
+            throw issue("\(label) has \(sequence.count) items, at most \(limit) are allowed")
+        }
         return sequence.enumerated().map { YAMLCursor(file: file, node: $1, path: "\(path)[\($0)]") }
     }
 
@@ -84,7 +89,8 @@ struct YAMLCursor {
     func integer(in range: ClosedRange<Int>) throws(ScenarioIssue) -> Int {
         let text = try text()
         guard let value = Int(text), range.contains(value) else {
-            throw issue("\(label) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+            throw issue(
+                "\(label) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
         }
         return value
     }

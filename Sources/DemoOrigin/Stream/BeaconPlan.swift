@@ -39,7 +39,8 @@ extension LiveStream {
             }
         }
         // Stable: beacons due at the same moment keep metadata order.
-        return beacons.enumerated().sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }.map(\.element)
+        return beacons.enumerated().sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }.map(
+            \.element)
     }
 }
 

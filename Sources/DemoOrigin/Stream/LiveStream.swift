@@ -15,17 +15,13 @@ package struct LiveStream: Sendable {
         var startsDiscontinuity: Bool
         /// `DISCONTINUITY` tags before it since the stream began, its own not counted.
         var discontinuitiesBefore: Int
-        /// Start and length of the break it belongs to; nil for content.
-        var adBreak: (startMs: Int, durationMs: Int)?
+        /// The break it belongs to, epoch ms; nil for content.
+        var adBreakMs: Range<Int>?
         /// The first segment of the content after a break.
         var endsBreak: Bool
 
-        static func == (a: Segment, b: Segment) -> Bool {
-            a.number == b.number && a.startMs == b.startMs && a.durationMs == b.durationMs
-                && a.startsDiscontinuity == b.startsDiscontinuity
-                && a.discontinuitiesBefore == b.discontinuitiesBefore && a.endsBreak == b.endsBreak
-                && a.adBreak?.startMs == b.adBreak?.startMs && a.adBreak?.durationMs == b.adBreak?.durationMs
-        }
+        /// End in epoch ms.
+        var endMs: Int { startMs + durationMs }
     }
 
     /// What is played.
@@ -62,15 +58,13 @@ package struct LiveStream: Sendable {
     func window(at nowMs: Int) -> Range<Int> {
         let last = lastSegment(endingBy: nowMs)
         guard last >= 0 else { return 0..<0 }
-        let edgeMs = segment(last).startMs + segment(last).durationMs
-        return firstSegment(startingFrom: edgeMs - scenario.stream.windowMs)..<(last + 1)
+        return firstSegment(startingFrom: segment(last).endMs - scenario.stream.windowMs)..<(last + 1)
     }
 
     /// End of the newest segment at `nowMs`, epoch ms; the stream's beginning before that.
     package func liveEdgeMs(at nowMs: Int) -> Int {
         let last = lastSegment(endingBy: nowMs)
-        guard last >= 0 else { return zeroMs }
-        return segment(last).startMs + segment(last).durationMs
+        return last >= 0 ? segment(last).endMs : zeroMs
     }
 
     /// Segment `number`, which must not be negative.
@@ -83,18 +77,18 @@ package struct LiveStream: Sendable {
             number: number, startMs: roundMs + entry.offsetMs, durationMs: entry.durationMs,
             startsDiscontinuity: entry.startsDiscontinuity,
             discontinuitiesBefore: round * cycle.discontinuities + entry.discontinuitiesBefore,
-            adBreak: adBreak.map { (roundMs + $0.offsetMs, $0.durationMs) },
+            adBreakMs: adBreak.map { roundMs + $0.offsetMs..<roundMs + $0.offsetMs + $0.durationMs },
             endsBreak: entry.startsDiscontinuity && entry.breakIndex == nil)
     }
 
     /// The planned breaks that share any moment with `startMs...endMs` (touching counts), in order.
     package func breaks(from startMs: Int, through endMs: Int) -> [PlannedBreak] {
         guard !cycle.breaks.isEmpty, endMs >= zeroMs, startMs <= endMs else { return [] }
-        // One round early: a break may begin before `startMs` and still last.
-        let first = max(0, (max(startMs, zeroMs) - zeroMs) / cycle.lengthMs - 1)
+        // Content ends every round, so no break reaches into the next one.
+        let first = (max(startMs, zeroMs) - zeroMs) / cycle.lengthMs
         let last = (endMs - zeroMs) / cycle.lengthMs
         var planned: [PlannedBreak] = []
-        for round in first...max(first, last) {
+        for round in first...last {
             for (index, entry) in cycle.breaks.enumerated() {
                 let breakMs = zeroMs + round * cycle.lengthMs + entry.offsetMs
                 guard breakMs <= endMs, breakMs + entry.durationMs >= startMs else { continue }

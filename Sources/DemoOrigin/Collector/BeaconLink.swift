@@ -1,0 +1,47 @@
+/// What a beacon URL of the origin says: whose, for which ad, event and URL.
+struct BeaconLink: Equatable {
+    /// Path of the collector.
+    static let beaconPath = "/beacon/"
+    /// Path of the redirects between a beacon and its answer.
+    static let hopPath = "/beacon-hop/"
+
+    /// Session id.
+    var session: String
+    /// Break id.
+    var breakId: String
+    /// Ad id as planned.
+    var adId: String
+    /// Event name.
+    var event: String
+    /// 1-based index of the URL within its event; 0 when the URL has none.
+    var urlIndex: Int
+
+    init(session: String, ad: PlannedAd, event: String, urlIndex: Int) {
+        self.session = session
+        breakId = ad.breakId
+        adId = ad.id
+        self.event = event
+        self.urlIndex = urlIndex
+    }
+
+    /// What the query of a received beacon says; a beacon that says nothing is still one.
+    init(query: QueryItems) {
+        session = query["sessid"] ?? ""
+        breakId = query["break"] ?? ""
+        adId = query["ad"] ?? ""
+        event = query["event"] ?? ""
+        urlIndex = query["n"].flatMap { Int($0) } ?? 0
+    }
+
+    /// Path and query at the collector.
+    func target(scenario: String) -> String {
+        "\(Self.beaconPath)\(scenario)?sessid=\(session)&break=\(breakId)&ad=\(adId)"
+            + "&event=\(PercentText.encoded(event))&n=\(urlIndex)"
+    }
+
+    /// Whether it is for an appearance of the ad called `name` in the scenario (``PlannedAd/id``).
+    func isFor(ad name: String) -> Bool {
+        let planned = "\(name)-\(breakId)"
+        return adId == planned || adId.hasPrefix("\(planned)-")
+    }
+}

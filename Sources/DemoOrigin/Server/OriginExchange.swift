@@ -1,0 +1,79 @@
+/// A request as the responder sees it: no sockets, no library types.
+package struct OriginRequest: Sendable {
+    /// Method, upper case as sent.
+    package var method: String
+    /// Path and query, as sent.
+    package var target: String
+    /// Header fields in order; names in any case.
+    package var headers: [(name: String, value: String)]
+
+    /// A request; its body plays no part in any answer.
+    package init(method: String = "GET", target: String, headers: [(name: String, value: String)] = []) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+    }
+
+    /// First value of header `name`, given in lower case.
+    func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name }?.value
+    }
+}
+
+/// An answer, and what happens on the way to it.
+package struct OriginResponse: Sendable, Equatable {
+    /// Status code.
+    package var status: Int
+    /// Header fields besides length and date.
+    package var headers: [Header]
+    /// Body.
+    package var body: [UInt8]
+    /// The answer is sent so many milliseconds later.
+    package var delayMs = 0
+    /// The connection ends like this and nothing is sent.
+    package var drop: ConnectionDrop?
+
+    /// One header field.
+    package struct Header: Sendable, Equatable {
+        /// The names that occur.
+        package enum Name: String, Sendable {
+            case contentType = "content-type"
+            case cacheControl = "cache-control"
+            case location
+            case allow
+        }
+
+        /// Name.
+        package var name: Name
+        /// Value.
+        package var value: String
+    }
+
+    /// An answer that must not be cached, as everything here moves.
+    init(status: Int, type: String? = nil, body: [UInt8] = [], more: [Header] = []) {
+        self.status = status
+        self.body = body
+        headers = (type.map { [Header(name: .contentType, value: $0)] } ?? [])
+        headers += [Header(name: .cacheControl, value: "no-store")] + more
+    }
+
+    /// Plain text, one line.
+    static func plain(_ status: Int, _ line: String, more: [Header] = []) -> OriginResponse {
+        OriginResponse(status: status, type: "text/plain; charset=utf-8", body: Array("\(line)\n".utf8), more: more)
+    }
+
+    /// A JSON document.
+    static func json(_ document: JSONText) -> OriginResponse {
+        OriginResponse(status: 200, type: "application/json", body: Array(document.text.utf8))
+    }
+
+    /// A playlist.
+    static func playlist(_ text: String) -> OriginResponse {
+        OriginResponse(status: 200, type: "application/vnd.apple.mpegurl", body: Array(text.utf8))
+    }
+
+    /// A redirect to `location`.
+    static func redirect(_ status: Int, to location: String) -> OriginResponse {
+        OriginResponse(status: status, more: [Header(name: .location, value: location)])
+    }
+}

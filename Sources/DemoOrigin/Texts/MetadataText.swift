@@ -1,0 +1,113 @@
+/// The ad metadata document of a ``LiveStream`` (ssai-tracking 1.5).
+///
+/// `dataRange` ends at the live edge. The last ad and break are clipped there and grow with every poll, while event
+/// times are planned from the full creative: the growing edge as the reference fixtures have it.
+struct MetadataText {
+    /// The stream described.
+    let stream: LiveStream
+    /// The session the beacon URLs carry.
+    let session: String
+    /// Scheme and authority the beacon URLs begin with.
+    let origin: String
+
+    /// The document at `nowMs`.
+    func document(at nowMs: Int) -> JSONText {
+        let edgeMs = stream.liveEdgeMs(at: nowMs)
+        let startMs = edgeMs - stream.scenario.metadata.windowMs
+        let breaks = stream.breaks(from: startMs, through: edgeMs).compactMap { node($0, edgeMs: edgeMs) }
+        return .object([
+            .init("dataRange", .object([.init("start", .integer(startMs)), .init("end", .integer(edgeMs))])),
+            .init("adBreaks", .array(breaks)),
+        ])
+    }
+
+    /// The break's node, nil while none of its ads is listed.
+    private func node(_ adBreak: PlannedBreak, edgeMs: Int) -> JSONText? {
+        let ads = adBreak.ads.filter { $0.isListed(edgeMs: edgeMs) }
+        guard !ads.isEmpty else { return nil }
+        let fields = MetadataFields(oddities: adBreak.oddities)
+        var members = fields.id(adBreak.id)
+        members.append(.init("startTime", fields.time(adBreak.startMs)))
+        members.append(.init("startDateTime", fields.time(adBreak.startMs)))
+        members.append(.init("duration", fields.time(min(adBreak.durationMs, edgeMs - adBreak.startMs))))
+        members += fields.unknownMembers(startMs: adBreak.startMs)
+        members.append(.init("ads", .array(ads.map { node($0, edgeMs: edgeMs) })))
+        return .object(members)
+    }
+
+    private func node(_ ad: PlannedAd, edgeMs: Int) -> JSONText {
+        let fields = MetadataFields(oddities: ad.creative.oddities)
+        var members = fields.id(ad.displayId)
+        members.append(.init("startTime", fields.time(ad.startMs)))
+        members.append(.init("startDateTime", fields.time(ad.startMs)))
+        members.append(.init("duration", fields.time(min(ad.durationMs, edgeMs - ad.startMs))))
+        // Both lead to the collector, so that a client which requests the landing page is found out.
+        members.append(.init("clickThrough", .string(url(ad, event: "clickThrough", index: 1))))
+        members.append(.init("clickTracking", .string(url(ad, event: "clickTracking", index: 1))))
+        members += fields.unknownMembers(startMs: ad.startMs)
+        guard !ad.creative.oddities.contains(.noTrackingEvents) else { return .object(members) }
+        var events = ad.events.map { node($0, of: ad, fields) }
+        if ad.creative.oddities.contains(.brokenUrls) { events.append(Self.brokenEvent(startMs: ad.startMs)) }
+        members.append(.init("trackingEvents", .array(events)))
+        return .object(members)
+    }
+
+    private func node(_ event: PlannedEvent, of ad: PlannedAd, _ fields: MetadataFields) -> JSONText {
+        let urls = (1...event.urlCount).map { JSONText.string(url(ad, event: event.name, index: $0)) }
+        return .object([
+            .init("event", .string(event.name)),
+            .init("startTime", fields.time(event.startMs)),
+            .init("duration", fields.time(event.durationMs)),
+            .init("signalingUrls", .array(urls)),
+        ])
+    }
+
+    private func url(_ ad: PlannedAd, event: String, index: Int) -> String {
+        let link = BeaconLink(session: session, ad: ad, event: event, urlIndex: index)
+        return origin + link.target(scenario: stream.scenario.name)
+    }
+
+    /// An event with nothing to send: each of its URLs is unusable in another way (L27, L28).
+    private static func brokenEvent(startMs: Int) -> JSONText {
+        .object([
+            .init("event", .string("creativeView")),
+            .init("startTime", .integer(startMs)),
+            .init("duration", .integer(0)),
+            .init("signalingUrls", .array([.integer(42), .string(""), .string("b?e=view"), .string("about:blank")])),
+        ])
+    }
+}
+
+/// How a node with oddities writes its fields.
+private struct MetadataFields {
+    let oddities: [NodeOddity]
+
+    /// The `id` member, or none.
+    func id(_ id: String) -> [JSONText.Member] {
+        if oddities.contains(.missingId) { return [] }
+        guard oddities.contains(.numericId) else { return [.init("id", .string(id))] }
+        // The digits of the id: unique enough, and a number as the fault wants it.
+        return [.init("id", .number(String(Int(id.filter(\.isASCIIDigit)) ?? 0)))]
+    }
+
+    /// A time or duration in ms.
+    func time(_ milliseconds: Int) -> JSONText {
+        if oddities.contains(.numbersAsStrings) { return .string(String(milliseconds)) }
+        if oddities.contains(.fractionalNumbers) { return .number("\(milliseconds).0") }
+        return .integer(milliseconds)
+    }
+
+    /// Members no client knows; `StartTime` is a known one in another case.
+    func unknownMembers(startMs: Int) -> [JSONText.Member] {
+        guard oddities.contains(.unknownKeys) else { return [] }
+        return [
+            .init("StartTime", .integer(startMs)),
+            .init("xFutureField", .object([.init("nested", .array([.null, .bool(true), .number("1e3")]))])),
+        ]
+    }
+}
+
+extension Character {
+    /// True for 0-9 only; `isNumber` also takes digits of other scripts, which `Int` does not read.
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}
