@@ -1,0 +1,88 @@
+/// The newest receipts, and how often each of their URLs was requested.
+package struct ReceiptLog: Sendable {
+    /// How many receipts are kept unless told otherwise; the oldest make room and are counted.
+    package static let defaultCapacity = 100_000
+
+    /// What the requests for one URL were so far.
+    struct History: Sendable, Equatable {
+        /// Requests whose receipts are still kept.
+        var kept = 0
+        /// All requests.
+        var attempts = 0
+        /// At least one was answered with success or a redirect.
+        var hasSucceeded = false
+    }
+
+    /// Receipts kept.
+    package let capacity: Int
+    /// Receipts that made room for newer ones.
+    package private(set) var dropped = 0
+    private var ring: [Receipt] = []
+    /// Index of the oldest receipt once the ring is full.
+    private var oldest = 0
+    private var histories: [String: History] = [:]
+
+    /// An empty log.
+    package init(capacity: Int = defaultCapacity) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Receipts, oldest first.
+    package var receipts: [Receipt] { Array(ring[oldest...] + ring[..<oldest]) }
+
+    /// What was seen of the URL `target`.
+    func history(of target: String) -> History { histories[target] ?? History() }
+
+    /// Adds `receipt`, whose attempt and retry marks are set here.
+    mutating func append(_ receipt: Receipt) {
+        var receipt = receipt
+        var history = history(of: receipt.target)
+        receipt.attempt = history.attempts + 1
+        receipt.isRetry = receipt.hop == 0 && history.attempts > 0 && !history.hasSucceeded
+        history.attempts += 1
+        history.kept += 1
+        if let status = receipt.status, status < 400 { history.hasSucceeded = true }
+        histories[receipt.target] = history
+        guard ring.count == capacity else {
+            ring.append(receipt)
+            return
+        }
+        forget(ring[oldest].target)
+        ring[oldest] = receipt
+        oldest = (oldest + 1) % capacity
+        dropped += 1
+    }
+
+    /// Forgets everything, the counters included.
+    mutating func clear() {
+        self = ReceiptLog(capacity: capacity)
+    }
+
+    /// A URL is remembered as long as one of its receipts is: that bounds the histories, too.
+    private mutating func forget(_ target: String) {
+        guard var history = histories[target] else { return }
+        history.kept -= 1
+        histories[target] = history.kept > 0 ? history : nil
+    }
+}
+
+extension ReceiptLog {
+    /// `adtop-receipts/1`: the receipts that match every given query item (`event`, `break`, `ad`, `sessid`,
+    /// `scenario`).
+    func document(matching query: QueryItems) -> JSONText {
+        let wanted: [(String, KeyPath<Receipt, String>)] = [
+            ("event", \.event), ("break", \.breakId), ("sessid", \.session), ("scenario", \.scenario), ("ad", \.adId),
+        ]
+        let found = receipts.filter { receipt in
+            wanted.allSatisfy { name, field in query[name].map { $0 == receipt[keyPath: field] } ?? true }
+        }
+        return .object([
+            .init("schema", .string("adtop-receipts/1")),
+            .init("count", .integer(found.count)),
+            .init("duplicates", .integer(found.count { $0.isDuplicate })),
+            .init("retries", .integer(found.count { $0.isRetry })),
+            .init("dropped", .integer(dropped)),
+            .init("receipts", .array(found.map(\.json))),
+        ])
+    }
+}

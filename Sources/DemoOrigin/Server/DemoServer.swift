@@ -1,0 +1,216 @@
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The embedded origin on a real socket: ``OriginResponder`` behind HTTP, and nothing more.
+///
+/// It listens on loopback only. One value starts and stops once.
+package final class DemoServer: Sendable {
+    /// What a server needs to know.
+    package struct Configuration: Sendable {
+        /// What is played at the default paths.
+        package var scenario: Scenario
+        /// Same seed and start, same answers.
+        package var seed: UInt64
+        /// Loopback address: `127.0.0.1`, another of 127/8, `localhost` or `::1`.
+        package var host = "127.0.0.1"
+        /// Port, 0 for a free one.
+        package var port = 0
+        /// Receipts kept.
+        package var receiptCapacity = ReceiptLog.defaultCapacity
+
+        /// Free port on 127.0.0.1.
+        package init(scenario: Scenario, seed: UInt64 = 1) {
+            self.scenario = scenario
+            self.seed = seed
+        }
+    }
+
+    /// Where a started server is.
+    package struct Address: Sendable, Equatable {
+        /// Host and port as they stand in URLs.
+        package let authority: String
+        /// Port.
+        package let port: Int
+
+        /// The multivariant URL at the default paths: what a viewer is given.
+        package var streamURL: String { "http://\(authority)\(OriginResponder.masterPath)" }
+        /// The receipts.
+        package var receiptsURL: String { "http://\(authority)/receipts" }
+    }
+
+    private let configuration: Configuration
+    private let clock: @Sendable () -> Int64
+    private let pause: @Sendable (Duration) async throws -> Void
+    private let life = Mutex<Life>(.idle)
+    /// Nil until the port is known; Hummingbird accepts connections only after that.
+    private let served = Mutex<Served?>(nil)
+
+    private enum Life {
+        case idle
+        case running(Task<Void, Never>)
+        case stopped
+    }
+
+    private struct Served {
+        let responder: OriginResponder
+        var state: OriginState
+
+        mutating func answer(to request: OriginRequest, at nowMs: Int) -> OriginResponse {
+            responder.respond(to: request, at: nowMs, state: &state)
+        }
+    }
+
+    /// A server that is not started yet. `clock` gives epoch ms, `pause` waits for slow answers; tests give their own.
+    package init(
+        _ configuration: Configuration,
+        clock: @escaping @Sendable () -> Int64,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.pause = pause
+    }
+
+    /// What the collector received, oldest first; empty before the start.
+    package var receipts: [Receipt] { served.withLock { $0?.state.receipts.receipts ?? [] } }
+
+    /// The stream at the default paths; nil before the start.
+    package var stream: LiveStream? { served.withLock { $0?.responder.stream } }
+
+    /// Binds and begins to answer. Returns once connections are accepted; the stream starts at this moment.
+    package func start() async throws(DemoServerError) -> Address {
+        guard let host = LoopbackHost.address(configuration.host) else { throw .notLoopback(configuration.host) }
+        guard (0...65_535).contains(configuration.port) else { throw .badPort(configuration.port) }
+        let (ports, bound) = AsyncThrowingStream.makeStream(of: Int.self)
+        let application = makeApplication(host: host, bound: bound)
+        try life.withLock { life throws(DemoServerError) in
+            guard case .idle = life else { throw .alreadyStarted }
+            // Ended by `stop`, which cancels it and waits for it; a failed bind ends it, too.
+            life = .running(
+                Task {
+                    do {
+                        try await application.run()
+                        bound.finish()
+                    } catch {
+                        bound.finish(throwing: error)
+                    }
+                })
+        }
+        do {
+            for try await port in ports { return Address(authority: Self.authority(host, port), port: port) }
+        } catch {
+            throw .cannotBind(host: host, port: configuration.port, reason: "\(error)")
+        }
+        throw .cannotBind(host: host, port: configuration.port, reason: "the server ended before it listened")
+    }
+
+    /// Stops accepting, ends open connections and slow answers, and returns when all are gone.
+    package func stop() async {
+        let task = life.withLock { life -> Task<Void, Never>? in
+            guard case .running(let task) = life else { return nil }
+            life = .stopped
+            return task
+        }
+        task?.cancel()
+        await task?.value
+    }
+
+    private func makeApplication(
+        host: String, bound: AsyncThrowingStream<Int, any Error>.Continuation
+    ) -> some ApplicationProtocol {
+        Application(
+            responder: CallbackResponder<ConnectionContext> { request, context in
+                try await self.answer(request, channel: context.channel)
+            },
+            configuration: ApplicationConfiguration(address: .hostname(host, port: configuration.port)),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? self.configuration.port
+                self.serve(authority: Self.authority(host, port))
+                bound.yield(port)
+            },
+            // The terminal belongs to the dashboard: what the server library has to say is nobody's business there.
+            logger: Logger(label: "adtop.origin", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    private func serve(authority: String) {
+        let responder = OriginResponder(
+            scenario: configuration.scenario, seed: configuration.seed, startMs: Int(clock()), authority: authority)
+        served.withLock {
+            $0 = Served(responder: responder, state: OriginState(receiptCapacity: configuration.receiptCapacity))
+        }
+    }
+
+    private func answer(_ request: Request, channel: any Channel) async throws -> Response {
+        let nowMs = Int(clock())
+        let answer = served.withLock { served -> OriginResponse? in
+            served?.answer(to: OriginRequest(request), at: nowMs)
+        }
+        guard let answer else { return Response(status: .serviceUnavailable) }
+        if answer.delayMs > 0 { try await pause(.milliseconds(answer.delayMs)) }
+        if let drop = answer.drop {
+            try await Self.end(channel, drop)
+            throw DroppedConnection()
+        }
+        let response = Response(answer)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Ends a connection without an answer. A reset is a close that lingers for no time (socket(7), SO_LINGER).
+    private static func end(_ channel: any Channel, _ drop: ConnectionDrop) async throws {
+        if drop == .reset, let socket = channel as? any SocketOptionProvider {
+            try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        }
+        try await channel.close()
+    }
+
+    private static func authority(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+/// Thrown after a connection was ended on purpose: the library then has nowhere to write an answer to.
+private struct DroppedConnection: Error {}
+
+/// What a request's handler knows besides the request.
+private struct ConnectionContext: InitializableFromSource {
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        channel = source.channel
+    }
+}
+
+extension OriginRequest {
+    fileprivate init(_ request: Request) {
+        var headers = request.headers.map { (name: $0.name.rawName, value: $0.value) }
+        if let authority = request.head.authority { headers.append((name: "host", value: authority)) }
+        self.init(method: request.method.rawValue, target: request.head.path ?? "/", headers: headers)
+    }
+}
+
+extension Response {
+    fileprivate init(_ answer: OriginResponse) {
+        var fields = HTTPFields()
+        for header in answer.headers {
+            switch header.name {
+            case .contentType: fields[.contentType] = header.value
+            case .cacheControl: fields[.cacheControl] = header.value
+            case .location: fields[.location] = header.value
+            case .allow: fields[.allow] = header.value
+            }
+        }
+        self.init(
+            status: HTTPResponse.Status(code: answer.status), headers: fields,
+            body: answer.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+}

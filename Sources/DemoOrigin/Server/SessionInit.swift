@@ -1,0 +1,34 @@
+/// Session initialisation at the multivariant URL (ssai-tracking 1.2).
+///
+/// - `initSession=true` (any method) or POST: 200 with `manifestUrl` and `trackingUrl`, relative to the final URL.
+/// - A plain GET: the multivariant playlist, whose variants name the session.
+/// - In a scenario with an instance, both answer 307 to it first; the session is named there.
+struct SessionInit {
+    /// The request and its stream.
+    let answering: AnsweringStream
+
+    /// The answer; a request without a session opens one.
+    func response(_ state: inout OriginState) -> OriginResponse {
+        let query = answering.path.query
+        let wantsInit = answering.request.method == "POST" || query["initSession"] == "true"
+        if let session = query["sessid"], !SessionId.isValid(session) { return .plain(400, "that is not a session id") }
+        let session = query["sessid"] ?? open(&state)
+
+        if let instance = answering.stream.scenario.session.redirectInstance, answering.path.instance == nil {
+            let prefix = answering.path.prefix(instance: instance)
+            let start = "\(prefix)\(OriginResponder.masterPath)?sessid=\(session)&vosad_inst_id=\(instance)"
+            return .redirect(307, to: wantsInit ? start + "&initSession=true" : start)
+        }
+        guard wantsInit else { return .playlist(PlaylistText.multivariant(session: session)) }
+        return .json(
+            .object([
+                .init("manifestUrl", .string("./index.m3u8?sessid=\(session)")),
+                .init("trackingUrl", .string("./metadata?sessid=\(session)")),
+            ]))
+    }
+
+    private func open(_ state: inout OriginState) -> String {
+        defer { state.sessionCount += 1 }
+        return SessionId.make(seed: answering.stream.seed, index: state.sessionCount)
+    }
+}

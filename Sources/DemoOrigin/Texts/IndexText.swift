@@ -1,0 +1,23 @@
+/// The page at `GET /`, for people with curl.
+enum IndexText {
+    /// Paths of `stream` below `prefix` at `base`, and the other scenarios.
+    static func text(stream: LiveStream, prefix: String, base: String) -> String {
+        let root = base + prefix
+        var lines = [
+            "adtop origin, scenario \(stream.scenario.name): \(stream.scenario.summary)",
+            "",
+            "stream      \(root)\(OriginResponder.masterPath)",
+            "session     \(root)\(OriginResponder.masterPath)?initSession=true",
+            "metadata    \(root)\(OriginPath.streamDirectory)metadata?sessid=ID",
+            "plan        \(root)/plan?sessid=ID&fromMs=MS&toMs=MS[&continues=true]",
+            "receipts    \(base)/receipts[?event=&break=&ad=&sessid=&scenario=]  (DELETE clears)",
+            "health      \(base)/healthz",
+            "",
+            "scenarios",
+        ]
+        for name in BuiltinScenarios.names {
+            lines.append("  \(base)\(OriginPath.scenarioPrefix)\(name)\(OriginResponder.masterPath)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
