@@ -1,1 +1,206 @@
-void adtop_guard_placeholder(void){}
+// Everything reachable from `on_death` is async-signal-safe: write, dup2, tcflush, tcsetattr, pread, sigaction, kill.
+#define _GNU_SOURCE 1
+#include "CTerminalGuard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <termios.h>
+#include <unistd.h>
+
+static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGQUIT, SIGTERM, SIGHUP, SIGINT};
+enum { deadly_count = sizeof deadly / sizeof deadly[0], stack_size = 64 * 1024, stderr_tail = 64 * 1024 };
+
+static struct sigaction previous[deadly_count];
+static int installed[deadly_count];
+static struct termios saved;
+static unsigned char reset_bytes[TERMINAL_GUARD_RESET_LIMIT];
+static size_t reset_length;
+static int painter = -1, direct = -1, null_device = -1;
+static atomic_int stderr_original = -1, stderr_captured = -1;
+// 1 while a death has to restore; whoever takes it to 0 restores.
+static atomic_int armed;
+static atomic_int enabled;
+
+static void write_all(int fd, const unsigned char *bytes, size_t length) {
+    int flushed = 0;
+    while (length > 0) {
+        ssize_t count = write(fd, bytes, length);
+        if (count > 0) {
+            bytes += count;
+            length -= (size_t)count;
+        } else if (count < 0 && errno == EINTR) {
+            continue;
+        } else if (count < 0 && errno == EAGAIN && !flushed) {
+            // The terminal takes nothing (stopped, or its window hangs): what waits in the queue is worth less than this.
+            tcflush(fd, TCOFLUSH);
+            flushed = 1;
+        } else {
+            return;
+        }
+    }
+}
+
+// What libraries wrote while the screen was ours, "Fatal error: …" before all, belongs on the real standard error.
+static void release_stderr(void) {
+    int original = atomic_exchange(&stderr_original, -1), captured = atomic_exchange(&stderr_captured, -1);
+    if (original < 0) return;
+    dup2(original, STDERR_FILENO);
+    if (captured < 0) return;
+    off_t end = lseek(captured, 0, SEEK_END);
+    off_t offset = end > stderr_tail ? end - stderr_tail : 0;
+    unsigned char buffer[1024], before = 0;
+    for (;;) {
+        ssize_t count = pread(captured, buffer, sizeof buffer, offset);
+        if (count <= 0) return;
+        // Whoever wrote it may have quoted a stranger: no control character reaches the terminal (tui 5).
+        for (ssize_t i = 0; i < count; i++) {
+            unsigned char byte = buffer[i];
+            int is_c0 = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
+            int is_c1 = before == 0xC2 && byte >= 0x80 && byte <= 0x9F;
+            if (is_c0 || is_c1) buffer[i] = '?';
+            before = byte;
+        }
+        write_all(STDERR_FILENO, buffer, (size_t)count);
+        offset += count;
+    }
+}
+
+void terminal_guard_restore(void) {
+    int expected = 1;
+    if (!atomic_compare_exchange_strong(&armed, &expected, 0)) return;
+    int error = errno;
+    // A background process that touches the modes is stopped by SIGTTOU, unless it blocks it.
+    sigset_t tty_output, before;
+    sigemptyset(&tty_output);
+    sigaddset(&tty_output, SIGTTOU);
+    pthread_sigmask(SIG_BLOCK, &tty_output, &before);
+    // A painter in the middle of a frame must not paint over the shell.
+    if (painter >= 0 && null_device >= 0) dup2(null_device, painter);
+    write_all(direct, reset_bytes, reset_length);
+    tcsetattr(direct, TCSANOW, &saved);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+}
+
+static void at_end(void) {
+    terminal_guard_restore();
+    release_stderr();
+}
+
+static void chain(const struct sigaction *next, int signal, siginfo_t *info, void *context) {
+    if (next->sa_flags & SA_SIGINFO) {
+        if (next->sa_sigaction) next->sa_sigaction(signal, info, context);
+    } else if (next->sa_handler != SIG_DFL && next->sa_handler != SIG_IGN) {
+        next->sa_handler(signal);
+    }
+}
+
+static void on_death(int signal, siginfo_t *info, void *context) {
+    at_end();
+    for (int i = 0; i < deadly_count; i++) {
+        if (deadly[i] == signal) chain(&previous[i], signal, info, context);
+    }
+    struct sigaction plain;
+    memset(&plain, 0, sizeof plain);
+    plain.sa_handler = SIG_DFL;
+    sigemptyset(&plain.sa_mask);
+    sigaction(signal, &plain, NULL);
+    // Not raise: a thread of libdispatch blocks nearly every signal and would keep this one for itself (tui 3 C5).
+    kill(getpid(), signal);
+}
+
+// Its own open description, so that O_NONBLOCK here does not reach the painter.
+static int open_direct(int terminal) {
+    char name[128];
+    if (ttyname_r(terminal, name, sizeof name) == 0) {
+        int fd = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (fd >= 0) return fd;
+    }
+    return fcntl(terminal, F_DUPFD_CLOEXEC, 3);
+}
+
+static void take_signals(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_death;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < deadly_count; i++) {
+        installed[i] = 0;
+        if (sigaction(deadly[i], NULL, &previous[i]) != 0) continue;
+        if (!(previous[i].sa_flags & SA_SIGINFO) && previous[i].sa_handler == SIG_IGN) continue;
+        installed[i] = sigaction(deadly[i], &action, NULL) == 0;
+    }
+}
+
+int terminal_guard_enable(int terminal, int output, const unsigned char *reset, size_t length) {
+    static atomic_flag at_exit_registered = ATOMIC_FLAG_INIT;
+    if (length > sizeof reset_bytes) return EMSGSIZE;
+    int expected = 0;
+    if (!atomic_compare_exchange_strong(&enabled, &expected, 1)) return EBUSY;
+    if (tcgetattr(terminal, &saved) != 0) {
+        atomic_store(&enabled, 0);
+        return errno;
+    }
+    memcpy(reset_bytes, reset, length);
+    reset_length = length;
+    painter = output;
+    direct = open_direct(terminal);
+    null_device = open("/dev/null", O_RDWR | O_CLOEXEC);
+    take_signals();
+    atomic_store(&armed, 1);
+    if (!atomic_flag_test_and_set(&at_exit_registered)) atexit(at_end);
+    return 0;
+}
+
+void terminal_guard_disable(void) {
+    if (!atomic_load(&enabled)) return;
+    atomic_store(&armed, 0);
+    for (int i = 0; i < deadly_count; i++) {
+        if (installed[i]) sigaction(deadly[i], &previous[i], NULL);
+        installed[i] = 0;
+    }
+    if (direct >= 0) close(direct);
+    if (null_device >= 0) close(null_device);
+    direct = null_device = painter = -1;
+    atomic_store(&enabled, 0);
+}
+
+void terminal_guard_pause(void) { atomic_store(&armed, 0); }
+
+void terminal_guard_resume(void) {
+    if (atomic_load(&enabled)) atomic_store(&armed, 1);
+}
+
+int terminal_guard_restore_modes(void) {
+    if (!atomic_load(&enabled)) return EINVAL;
+    return tcsetattr(direct, TCSANOW, &saved) == 0 ? 0 : errno;
+}
+
+void terminal_guard_set_stderr(int original, int captured) {
+    atomic_store(&stderr_captured, captured);
+    atomic_store(&stderr_original, original);
+}
+
+void *terminal_guard_stack_install(void) {
+    stack_t current;
+    if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE)) return NULL;
+    void *memory = mmap(NULL, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    stack_t stack = {.ss_sp = memory, .ss_flags = 0, .ss_size = stack_size};
+    if (sigaltstack(&stack, NULL) == 0) return memory;
+    munmap(memory, stack_size);
+    return NULL;
+}
+
+void terminal_guard_stack_remove(void *memory) {
+    if (!memory) return;
+    stack_t none = {.ss_flags = SS_DISABLE, .ss_size = stack_size};
+    sigaltstack(&none, NULL);
+    munmap(memory, stack_size);
+}

@@ -1,0 +1,42 @@
+#define _GNU_SOURCE 1
+#include "CTerminalGuard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int watched[] = {SIGWINCH, SIGTSTP, SIGCONT};
+enum { watched_count = sizeof watched / sizeof watched[0] };
+
+static struct sigaction previous[watched_count];
+static atomic_int wake = -1;
+
+static void on_signal(int signal) {
+    int error = errno;
+    int pipe = atomic_load(&wake);
+    unsigned char byte = signal == SIGWINCH ? terminal_signal_resize
+        : signal == SIGTSTP                 ? terminal_signal_suspend
+                                            : terminal_signal_continue;
+    if (pipe >= 0) {
+        ssize_t ignored = write(pipe, &byte, 1);
+        (void)ignored;
+    }
+    errno = error;
+}
+
+void terminal_signals_install(int pipe) {
+    if (atomic_exchange(&wake, pipe) >= 0) return;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < watched_count; i++) sigaction(watched[i], &action, &previous[i]);
+}
+
+void terminal_signals_remove(void) {
+    if (atomic_exchange(&wake, -1) < 0) return;
+    for (int i = 0; i < watched_count; i++) sigaction(watched[i], &previous[i], NULL);
+}
