@@ -1,0 +1,162 @@
+import CTerminalGuard
+import Dispatch
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+package import Screen
+import Synchronization
+
+/// The terminal as the rest of the program sees it: events come out, frames go in, nobody waits.
+///
+/// One at a time per process. `open` takes the screen, `close` gives it back; on every other way out, signals and crashes
+/// included, the guard gives it back. ^Z and SIGTSTP suspend by themselves and arrive nowhere as keys.
+package final class TerminalSession: Sendable {
+    /// Most events that wait to be read; further ones are dropped, because nobody will read them in time.
+    package static let eventLimit = 4096
+    /// How long `close` waits for a terminal that takes nothing, before the guard restores it.
+    package static let closeLimit = Duration.seconds(1)
+
+    /// What can be shown here.
+    package let capabilities: TerminalCapabilities
+    /// Keys, mouse, paste, focus and new sizes; ends when the terminal is gone or closed, and then the program should end.
+    package let events: AsyncStream<InputEvent>
+
+    private let queue: PaintQueue
+    private let pipe: SignalPipe
+    private let clipboard: Clipboard
+    private let stderrCapture: StderrCapture?
+    private let ended: Ended
+    private let isClosed = Mutex(false)
+
+    /// Takes over the terminal, starts the painting and the reading thread.
+    package static func open(_ options: TerminalOptions) async throws(TerminalError) -> TerminalSession {
+        guard let pipe = SignalPipe() else { throw .system("pipe", errno) }
+        let queue = PaintQueue(), ended = Ended()
+        let opened = await withCheckedContinuation { continuation in
+            let isStarted = PosixThread.start {
+                TerminalThread.run(options, queue, opened: { continuation.resume(returning: $0) }, closed: { ended.painter.signal() })
+            }
+            if !isStarted { continuation.resume(returning: .failure(.system("pthread_create", EAGAIN))) }
+        }
+        switch opened {
+        case .success(let opened):
+            return TerminalSession(options, opened, queue, pipe, ended)
+        case .failure(let error):
+            pipe.close()
+            throw error
+        }
+    }
+
+    private init(
+        _ options: TerminalOptions, _ opened: TerminalThread.Opened, _ queue: PaintQueue, _ pipe: SignalPipe, _ ended: Ended
+    ) {
+        capabilities = opened.capabilities
+        self.queue = queue
+        self.pipe = pipe
+        self.ended = ended
+        clipboard = Clipboard(environment: options.environment)
+        stderrCapture = options.capturesStderr ? StderrCapture.start() : nil
+        let (events, continuation) = AsyncStream.makeStream(
+            of: InputEvent.self, bufferingPolicy: .bufferingOldest(TerminalSession.eventLimit))
+        self.events = events
+        terminal_signals_install(pipe.writeEnd)
+        let input = opened.input, keys = opened.keys, readEnd = pipe.readEnd
+        let isStarted = PosixThread.start {
+            TerminalSession.read(InputReader(input: input, pipe: readEnd, keys: keys), input, queue, continuation)
+            ended.reader.signal()
+        }
+        if !isStarted {
+            continuation.finish()
+            ended.reader.signal()
+        }
+    }
+
+    private static func read(
+        _ reader: InputReader, _ input: Int32, _ queue: PaintQueue, _ continuation: AsyncStream<InputEvent>.Continuation
+    ) {
+        var reader = reader
+        reader.run { event in
+            continuation.yield(event)
+        } notice: { notice in
+            switch notice {
+            case .suspendRequested:
+                queue.add(.suspend)
+                return
+            case .continued:
+                queue.add(.resume)
+            case .resized:
+                queue.add(.invalidate)
+            }
+            if let size = SystemCalls.windowSize(of: input) { continuation.yield(.resize(size)) }
+        }
+        continuation.finish()
+        SystemCalls.close(input)
+    }
+
+    /// Shows a frame as soon as the terminal takes it; only the newest of those that wait.
+    package func show(_ frame: TerminalFrame) {
+        queue.show(frame)
+    }
+
+    /// Repaints everything with the next frame: ^L.
+    package func redraw() {
+        queue.add(.invalidate)
+    }
+
+    /// Stops the process until the shell continues it, as ^Z does.
+    package func suspend() {
+        queue.add(.suspend)
+    }
+
+    /// Sets the window title.
+    package func setTitle(_ text: SafeText) {
+        queue.add(.send(TerminalSequence.title(text)))
+    }
+
+    /// Copies a text by OSC 52, tmux and the desktop's own program, and reports what took it.
+    package func copy(_ text: String) async -> ClipboardReport {
+        await clipboard.copy(text) { queue.add(.send($0)) }
+    }
+
+    /// What libraries wrote to standard error since the last call, for the log pane; raw text from outside.
+    package func takeStderrLines() -> [String] {
+        stderrCapture?.takeLines() ?? []
+    }
+
+    /// Gives the terminal back and then prints what was caught from standard error. Safe to call twice.
+    package func close() async {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
+        let (queue, pipe, ended, capture) = (queue, pipe, ended, stderrCapture)
+        await withCheckedContinuation { continuation in
+            let work: @Sendable () -> Void = {
+                queue.add(.close)
+                pipe.stop()
+                ended.reader.wait()
+                terminal_signals_remove()
+                // A painter stuck in a full terminal is left behind; the guard takes its descriptor away first.
+                if ended.painter.wait(timeout: .now() + TerminalSession.closeLimit.dispatch) == .timedOut { terminal_guard_restore() }
+                pipe.close()
+                capture?.finish()
+                continuation.resume()
+            }
+            if !PosixThread.start(work) { work() }
+        }
+    }
+
+    /// Signalled when the threads are done with the terminal.
+    private final class Ended: Sendable {
+        let painter = DispatchSemaphore(value: 0)
+        let reader = DispatchSemaphore(value: 0)
+    }
+}
+
+extension Duration {
+    /// The same span for libdispatch, to the millisecond.
+    fileprivate var dispatch: DispatchTimeInterval { .milliseconds(Int(clamping: Int64(self / .milliseconds(1)))) }
+}

@@ -1,0 +1,104 @@
+import CTerminalGuard
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+import Screen
+
+/// The one thread on which ncurses runs: opens the terminal, paints, suspends, closes.
+///
+/// A thread with a queue that keeps only the newest frame, and not an actor on a custom executor: an actor would line up
+/// every frame, and its callers would wait as long as the terminal blocks.
+enum TerminalThread {
+    /// What the opening thread tells the session.
+    struct Opened: Sendable {
+        let capabilities: TerminalCapabilities
+        let keys: TerminfoKeys
+        /// A descriptor of the terminal for the reader, which owns it.
+        let input: Int32
+    }
+
+    /// Opens the terminal, reports, and works on the queue until it is told to close; `closed` is called last.
+    static func run(
+        _ options: TerminalOptions, _ queue: PaintQueue, opened: (Result<Opened, TerminalError>) -> Void, closed: () -> Void
+    ) {
+        defer { closed() }
+        let terminal: CursesTerminal
+        do {
+            terminal = try CursesTerminal(options)
+        } catch {
+            return opened(.failure(error))
+        }
+        guard let input = SystemCalls.duplicate(terminal.inputDescriptor) else {
+            let code = errno
+            terminal.close()
+            return opened(.failure(.system("dup", code)))
+        }
+        opened(.success(Opened(capabilities: terminal.capabilities, keys: terminal.keys, input: input)))
+        var loop = PaintLoop(terminal: terminal)
+        while loop.work(on: queue.next()) {}
+    }
+}
+
+/// What the painting thread knows between two batches.
+struct PaintLoop {
+    private var terminal: CursesTerminal
+    private var painter = FramePainter()
+    private var last: TerminalFrame?
+    private var isSuspended = false
+
+    /// A loop on an open terminal.
+    init(terminal: CursesTerminal) {
+        self.terminal = terminal
+    }
+
+    /// Does all of a batch; false after closing.
+    mutating func work(on batch: PaintQueue.Batch) -> Bool {
+        var isStale = false
+        for order in batch.orders {
+            switch order {
+            case .invalidate:
+                painter.invalidate(&terminal)
+            case .suspend:
+                suspend()
+            case .resume:
+                resume()
+                isStale = true
+            case .send(let bytes):
+                terminal.send(bytes)
+            case .close:
+                terminal.close()
+                return false
+            }
+        }
+        if let frame = batch.frame { last = frame }
+        guard batch.frame != nil || isStale, !isSuspended, let last else { return true }
+        paint(last)
+        return true
+    }
+
+    private mutating func paint(_ frame: TerminalFrame) {
+        let isNewPalette = frame.palette != terminal.palette
+        if isNewPalette { terminal.use(frame.palette) }
+        if terminal.adoptSize() || isNewPalette { painter.invalidate(&terminal) }
+        painter.paint(frame.grid, cursor: frame.cursor, on: &terminal)
+    }
+
+    /// Gives the screen back and stops the process; whoever continues it sends SIGCONT, and the reader orders `resume`.
+    ///
+    /// A session leader has no shell that could continue it, so it does not stop.
+    private mutating func suspend() {
+        guard !isSuspended, getsid(0) != getpid() else { return }
+        terminal.leave()
+        isSuspended = true
+        // Not SIGTSTP, which is caught; not raise, which would stop this thread's view only (tui 3 C5, S6).
+        kill(getpid(), SIGSTOP)
+    }
+
+    private mutating func resume() {
+        isSuspended = false
+        terminal.enter()
+        painter.invalidate(&terminal)
+    }
+}
