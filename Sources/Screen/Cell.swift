@@ -1,7 +1,7 @@
 /// One terminal cell in eight bytes: what is shown, what it means, what lies over it.
 ///
-/// A glyph is a scalar, or, for a base with combining marks, an index into the table of the grid that holds the cell; so a
-/// cell means something only together with its grid (`Grid.cluster(of:)`).
+/// A glyph is a scalar, or, for a base with combining marks, an index into the table of the grid that holds the cell;
+/// so a cell means something only together with its grid (`Grid.cluster(of:)`).
 package struct Cell: Hashable, Sendable {
     /// Glyph in bits 0–31, role in 32–39, mark in 40–47, width flags in 48–55.
     package let bits: UInt64

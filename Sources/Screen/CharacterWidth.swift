@@ -1,8 +1,8 @@
 /// How many cells a scalar takes, and whether it may be shown at all.
 ///
-/// ncurses computes the cursor from libc's `wcwidth`, so only libc's answer keeps the columns aligned (tui 5). The tables
-/// are those of glibc 2.36; where the libc of the running host disagrees, the terminal names the scalars and the grid
-/// shows U+FFFD for them in the same number of cells.
+/// ncurses computes the cursor from libc's `wcwidth`, so only libc's answer keeps the columns aligned (tui 5). The
+/// tables are those of glibc 2.36; where the libc of the running host disagrees, the terminal names the scalars and the
+/// grid shows a replacement for them in the same number of cells.
 package struct CharacterWidth: Sendable, Equatable {
     /// What a scalar is to a terminal.
     package enum Class: Sendable, Equatable {
@@ -23,17 +23,28 @@ package struct CharacterWidth: Sendable, Equatable {
     /// The tables without any host's corrections.
     package static let standard = CharacterWidth()
 
-    /// Ascending, disjoint ranges that this host's libc measures otherwise.
-    package let disagreements: [ClosedRange<UInt32>]
+    /// For a locale that is not UTF-8: everything beyond ASCII is shown as `?` (tui 3 W1). Use with `Glyphs.ascii`.
+    package static let asciiOnly = CharacterWidth(disagreements: [0x80...0x10FFFF], replacement: "?")
 
-    /// The tables, with the ranges that the host's libc measures otherwise.
-    package init(disagreements: [ClosedRange<UInt32>] = []) {
+    /// Whether the host agrees with the tables on every scalar.
+    package var agreesOnAll: Bool { disagreements.isEmpty }
+
+    /// Shown in place of a scalar the host measures otherwise; takes one cell.
+    package let replacement: Unicode.Scalar
+
+    /// First and last values of ascending ranges that the host measures otherwise.
+    private let disagreements: [UInt32]
+
+    /// The tables, with the disjoint ranges that the host's libc measures otherwise.
+    package init(disagreements: [ClosedRange<UInt32>] = [], replacement: Unicode.Scalar = "\u{FFFD}") {
         self.disagreements = disagreements.sorted { $0.lowerBound < $1.lowerBound }
+            .flatMap { [$0.lowerBound, $0.upperBound] }
+        self.replacement = CharacterWidth.of(replacement) == .narrow ? replacement : "?"
     }
 
     /// Whether the host cannot be trusted to advance by our width for this scalar.
     package func disagrees(on scalar: Unicode.Scalar) -> Bool {
-        disagreements.contains { $0.contains(scalar.value) }
+        CharacterWidth.contains(disagreements, scalar.value)
     }
 
     /// The class of a scalar by the tables.

@@ -1,4 +1,4 @@
-/// The facts behind `CharacterWidth`: Unicode 14.0.0, equal to `wcwidth` of glibc 2.36 for every code point from U+00A0.
+/// The facts behind `CharacterWidth`: Unicode 14.0.0, equal to `wcwidth` of glibc 2.36 for all code points from U+00A0.
 ///
 /// Each list holds ascending pairs, first and last code point of a range. Everything in none of them takes one cell.
 enum CharacterWidthTable {

@@ -18,12 +18,14 @@ package enum Sparkline {
 package enum Gauge {
     /// `fraction` of the columns filled; anything but nothing shows at least one cell, anything but all leaves one.
     package static func text(_ fraction: Double, columns: Int, _ glyphs: Glyphs) -> SafeText {
+        let columns = min(max(columns, 0), Size.limit)
         let filled = filledColumns(fraction, of: columns)
         return SafeText(glyphs.gaugeFull, count: filled) + SafeText(glyphs.gaugeEmpty, count: columns - filled)
     }
 
     /// How many of `columns` are filled.
     package static func filledColumns(_ fraction: Double, of columns: Int) -> Int {
+        let columns = min(columns, Size.limit)
         guard columns > 0, fraction > 0 else { return 0 }
         guard fraction < 1 else { return columns }
         return columns == 1 ? 0 : min(max(Int((fraction * Double(columns)).rounded()), 1), columns - 1)

@@ -1,4 +1,4 @@
-/// A place in the cell grid: `x` columns from the left, `y` rows from the top, both from zero; may lie outside the grid.
+/// A place in the cell grid: `x` columns from the left, `y` rows from the top, from zero; may lie outside the grid.
 package struct Point: Hashable, Sendable {
     /// Column, from zero at the left.
     package var x: Int

@@ -1,7 +1,7 @@
 /// A picture of the terminal: a flat array of cells that widgets draw into and writers read.
 ///
-/// Only `SafeText` gets in. No double-width glyph is ever half: overwriting one half blanks the other, and one that does
-/// not fit at an edge becomes a blank (tui 2, tui 3 W3 and W4). Drawing outside is clipped; every size from 0×0 is legal.
+/// Only `SafeText` gets in. No double-width glyph is ever half: overwriting one half blanks the other, and one that
+/// does not fit at an edge becomes a blank (tui 2, tui 3 W3 and W4). Drawing outside is clipped; any size is legal.
 package struct Grid: Sendable {
     /// Columns and rows.
     package let size: Size
@@ -63,7 +63,9 @@ extension Grid {
         _ text: SafeText, at point: Point, role: Role = .text, maxColumns: Int = Size.limit
     ) -> Int {
         let room = min(text.columns, max(maxColumns, 0))
-        guard point.y >= 0, point.y < size.rows, point.x < size.columns, point.x > -Rect.reach, room > 0 else { return 0 }
+        guard point.y >= 0, point.y < size.rows, point.x < size.columns, point.x > -Rect.reach, room > 0 else {
+            return 0
+        }
         let end = min(point.x + room, size.columns)
         let span = max(point.x, 0)..<max(end, 0)
         guard !span.isEmpty else { return max(end - point.x, 0) }
@@ -88,7 +90,8 @@ extension Grid {
         for segment in line.segments {
             let left = maxColumns - passed
             guard left > 0 else { break }
-            passed += put(segment.text, at: Point(x: point.x + passed, y: point.y), role: segment.role, maxColumns: left)
+            passed += put(
+                segment.text, at: Point(x: point.x + passed, y: point.y), role: segment.role, maxColumns: left)
         }
         return passed
     }
@@ -127,15 +130,19 @@ extension Grid {
     private mutating func place(_ unit: SafeText.Unit, clusterOffset: Int, at index: Int, _ role: Role) {
         var glyph = Glyph(raw: unit.value)
         if let cluster = unit.clusterIndex { glyph = Glyph(clusterIndex: cluster + clusterOffset) }
-        if !widths.disagreements.isEmpty, let base = glyph.scalar ?? glyph.clusterIndex.map({ clusters[$0].base }),
-            widths.disagrees(on: base)
-        {
-            cells[index] = Cell(glyph: .replacement, role: .textEscaped)
+        if !widths.agreesOnAll, disagreesOnWidth(of: glyph) {
+            cells[index] = Cell(glyph: Glyph(raw: widths.replacement.value), role: .textEscaped)
             if unit.isWide { cells[index + 1] = Cell(glyph: .space, role: .textEscaped) }
             return
         }
         cells[index] = Cell(glyph: glyph, role: role, flags: unit.isWide ? Cell.wideFlag : 0)
         if unit.isWide { cells[index + 1] = Cell(glyph: .none, role: role, flags: Cell.continuationFlag) }
+    }
+
+    /// Whether the host measures the glyph, or one of its marks, otherwise.
+    private func disagreesOnWidth(of glyph: Glyph) -> Bool {
+        if let scalar = glyph.scalar { return widths.disagrees(on: scalar) }
+        return glyph.clusterIndex.map { clusters[$0].scalars.contains(where: widths.disagrees) } ?? false
     }
 
     /// Blanks the halves that stay behind when a span is overwritten.

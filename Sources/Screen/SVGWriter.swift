@@ -36,7 +36,8 @@ package struct SVGWriter: Sendable {
             viewBox="0 0 \(width) \(height)" role="img">
             <title>\(Self.escaped(title.string))</title>
             <rect width="\(width)" height="\(height)" rx="6" fill="\(Self.hex(paper.background))"/>
-            <g font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" xml:space="preserve">
+            <g font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14" \
+            xml:space="preserve">
 
             """
         for y in 0..<grid.size.rows { appendRow(y, of: grid, to: &output) }
@@ -64,7 +65,9 @@ package struct SVGWriter: Sendable {
         var column = run.columns.lowerBound
         while column < run.columns.upperBound {
             let start = column
-            repeat { column += 1 } while column < run.columns.upperBound && !isAlone(grid, run.row, column)
+            repeat {
+                column += 1
+            } while column < run.columns.upperBound && !isAlone(grid, run.row, column)
                 && !isAlone(grid, run.row, start)
             while column < run.columns.upperBound, grid[Point(x: column, y: run.row)].isContinuation { column += 1 }
             let text = grid.text(of: CellRun(row: run.row, columns: start..<column))

@@ -61,7 +61,7 @@ extension SafeText {
     }
 
     /// At most so many bytes from the start, never half a scalar.
-    private static func kept(of text: String, bytes: Int) -> String {
+    static func kept(of text: String, bytes: Int) -> String {
         guard text.utf8.count > bytes else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: bytes)
         while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {

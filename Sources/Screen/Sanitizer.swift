@@ -1,6 +1,6 @@
 /// Turns text from outside into glyphs, one scalar after the other (tui 5, policy rules 2–7).
 ///
-/// Escapes are visible and flagged; nothing is stripped but what would be a second glyph on the same emoji or a fifth mark.
+/// Escapes are visible and flagged; nothing is stripped but what would be a second glyph on an emoji or a fifth mark.
 struct Sanitizer {
     /// The most bytes of one field that are looked at (rule 7).
     static let byteLimit = 8_192

@@ -47,6 +47,7 @@ package struct StyledLine: Sendable, Equatable {
 
     /// Adds blanks up to a column; nothing when the line is there already.
     package mutating func pad(to column: Int) {
+        guard column > columns else { return }
         append(SafeText(.space, count: column - columns))
     }
 
@@ -96,29 +97,23 @@ package struct StyledLine: Sendable, Equatable {
         return line
     }
 
-    /// A URL from outside in the roles of its host, path and query. Cut by position only: nothing is decoded or corrected.
+    /// A URL from outside in the roles of its host, path and query. Nothing is decoded or corrected, and path and query
+    /// are kept whole up to the sanitiser's byte limit, for views that wrap them.
     package static func url(_ text: String) -> StyledLine {
+        let text = SafeText.kept(of: text, bytes: Sanitizer.byteLimit)
         let bytes = text.utf8
-        var hostEnd = bytes.endIndex
         let slash = UInt8(ascii: "/"), question = UInt8(ascii: "?"), hash = UInt8(ascii: "#")
-        var start = bytes.startIndex
+        var hostEnd = bytes.startIndex
         // The authority begins after "//"; a text without it has no host to show.
-        if let first = bytes.firstIndex(of: slash), bytes.index(after: first) < bytes.endIndex,
-            bytes[bytes.index(after: first)] == slash
-        {
-            start = bytes.index(first, offsetBy: 2)
+        if let first = bytes.firstIndex(of: slash), bytes[bytes.index(after: first)...].first == slash {
+            let start = bytes.index(first, offsetBy: 2)
             hostEnd = bytes[start...].firstIndex { $0 == slash || $0 == question || $0 == hash } ?? bytes.endIndex
-        } else {
-            hostEnd = bytes.startIndex
         }
         let pathEnd = bytes[hostEnd...].firstIndex { $0 == question || $0 == hash } ?? bytes.endIndex
         var line = StyledLine()
         line.append(SafeText(outside: String(text[..<hostEnd])), .textURLHost)
-        line.append(SafeText(outside: String(text[hostEnd..<pathEnd]), columns: urlPartColumns), .textURLPath)
-        line.append(SafeText(outside: String(text[pathEnd...]), columns: urlPartColumns), .textURLQuery)
+        line.append(SafeText(outside: String(text[hostEnd..<pathEnd]), columns: Sanitizer.byteLimit), .textURLPath)
+        line.append(SafeText(outside: String(text[pathEnd...]), columns: Sanitizer.byteLimit), .textURLQuery)
         return line
     }
-
-    /// Path and query are kept whole up to the sanitiser's byte limit, for views that wrap them.
-    private static let urlPartColumns = 8_192
 }

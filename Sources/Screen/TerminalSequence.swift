@@ -7,7 +7,9 @@ package enum TerminalSequence {
 
     /// Sets the window title: sanitised, printable ASCII only.
     package static func title(_ text: SafeText) -> [UInt8] {
-        let bytes = text.string.unicodeScalars.map { $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : UInt8(ascii: "?") }
+        let bytes = text.string.unicodeScalars.map {
+            $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : UInt8(ascii: "?")
+        }
         return Array("\u{1B}]2;".utf8) + bytes.prefix(titleLimit) + [0x07]
     }
 

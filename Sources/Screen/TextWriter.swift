@@ -4,7 +4,8 @@ package enum TextWriter {
     package static func rows(of grid: Grid, keepsTrailingBlanks: Bool = false) -> [String] {
         (0..<grid.size.rows).map { y in
             let row = grid.row(y)
-            let end = keepsTrailingBlanks ? row.endIndex : (row.lastIndex { $0.glyph != .space } ?? row.startIndex - 1) + 1
+            let visibleEnd = row.lastIndex { $0.glyph != .space }.map { $0 + 1 } ?? row.startIndex
+            let end = keepsTrailingBlanks ? row.endIndex : visibleEnd
             var text = String.UnicodeScalarView()
             for cell in row[row.startIndex..<end] { grid.append(cell, to: &text) }
             return String(text)
@@ -21,7 +22,7 @@ package enum TextWriter {
         rows(of: grid, keepsTrailingBlanks: true).map { $0 + "|\n" }.joined()
     }
 
-    /// The golden sidecar: one line per style run as `row: start-end role`, `role+mark` under a mark; columns inclusive.
+    /// The golden sidecar: a line per style run as `row: start-end role`, `role+mark` under a mark; columns inclusive.
     ///
     /// Runs of plain `text` are left out: they are the ground everything else stands on.
     package static func styleRuns(of grid: Grid) -> String {

@@ -1,5 +1,8 @@
 /// Which part of a list is on the screen: `count` rows, `height` of them visible from `offset` on.
 package struct Viewport: Hashable, Sendable {
+    /// More rows than any list has; larger counts are clamped, so that no sum overflows.
+    package static let countLimit = 1 << 40
+
     /// Rows in the list.
     package let count: Int
     /// Rows on the screen.
@@ -9,8 +12,8 @@ package struct Viewport: Hashable, Sendable {
 
     /// Clamps the offset so that no blank rows are shown while there are rows to show.
     package init(count: Int, height: Int, offset: Int) {
-        self.count = max(count, 0)
-        self.height = max(height, 0)
+        self.count = min(max(count, 0), Viewport.countLimit)
+        self.height = min(max(height, 0), Size.limit)
         self.offset = min(max(offset, 0), max(self.count - self.height, 0))
     }
 
@@ -36,6 +39,7 @@ package struct Viewport: Hashable, Sendable {
 
     /// The rows of a scrollbar of that length that the thumb covers; nil when everything is visible.
     package func thumb(length: Int) -> Range<Int>? {
+        let length = min(length, Size.limit)
         guard count > height, height > 0, length > 0 else { return nil }
         let size = max(1, length * height / count)
         let start = (length - size) * offset / (count - height)

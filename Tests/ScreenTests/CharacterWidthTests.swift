@@ -2,16 +2,18 @@ import Screen
 import Testing
 
 @Suite struct CharacterWidthTests {
-    @Test(arguments: [
-        ("a", CharacterWidth.Class.narrow), ("\u{A0}", .narrow), ("é", .narrow), ("Ж", .narrow), ("─", .narrow),
-        ("█", .narrow), ("✓", .narrow), ("◌", .narrow), ("❤", .narrow), ("ﾊ", .narrow),
-        ("你", .wide), ("한", .wide), ("ア", .wide), ("Ａ", .wide), ("👍", .wide), ("🏴", .wide), ("\u{3000}", .wide),
-        ("\u{301}", .mark), ("\u{E31}", .mark), ("\u{1161}", .mark), ("\u{20E3}", .mark),
-        ("\u{200D}", .hidden), ("\u{202E}", .hidden), ("\u{AD}", .hidden), ("\u{2028}", .hidden),
-        ("\u{E000}", .hidden), ("\u{E0041}", .hidden), ("\u{FEFF}", .hidden), ("\u{FE0F}", .hidden),
-        ("\u{0}", .control), ("\u{1B}", .control), ("\u{7F}", .control), ("\u{85}", .control), ("\u{9F}", .control),
-        ("\u{378}", .unprintable), ("\u{FFFE}", .unprintable), ("\u{10FFFF}", .unprintable), ("\u{1FAE9}", .unprintable),
-    ] as [(Unicode.Scalar, CharacterWidth.Class)])
+    @Test(
+        arguments: [
+            ("a", CharacterWidth.Class.narrow), ("\u{A0}", .narrow), ("é", .narrow), ("Ж", .narrow), ("─", .narrow),
+            ("█", .narrow), ("✓", .narrow), ("◌", .narrow), ("❤", .narrow), ("ﾊ", .narrow),
+            ("你", .wide), ("한", .wide), ("ア", .wide), ("Ａ", .wide), ("👍", .wide), ("🏴", .wide), ("\u{3000}", .wide),
+            ("\u{301}", .mark), ("\u{E31}", .mark), ("\u{1161}", .mark), ("\u{20E3}", .mark),
+            ("\u{200D}", .hidden), ("\u{202E}", .hidden), ("\u{AD}", .hidden), ("\u{2028}", .hidden),
+            ("\u{E000}", .hidden), ("\u{E0041}", .hidden), ("\u{FEFF}", .hidden), ("\u{FE0F}", .hidden),
+            ("\u{0}", .control), ("\u{1B}", .control), ("\u{7F}", .control), ("\u{85}", .control), ("\u{9F}", .control),
+            ("\u{378}", .unprintable), ("\u{FFFE}", .unprintable), ("\u{10FFFF}", .unprintable),
+            ("\u{1FAE9}", .unprintable),
+        ] as [(Unicode.Scalar, CharacterWidth.Class)])
     func classifies(_ scalar: Unicode.Scalar, _ expected: CharacterWidth.Class) {
         #expect(CharacterWidth.of(scalar) == expected)
     }
@@ -44,5 +46,18 @@ import Testing
         #expect(end == 4)
         #expect(TextWriter.rows(of: grid) == ["\u{FFFD} \u{FFFD}a"])
         #expect(grid[Point(x: 0, y: 0)].role == .textEscaped)
+    }
+
+    @Test func aLocaleWithoutUTF8ShowsQuestionMarks() {
+        var grid = Grid(size: Size(columns: 8, rows: 1), widths: .asciiOnly)
+        let end = grid.put(SafeText(outside: "a你é\u{301}\u{FFFF}b"), at: Point(x: 0, y: 0))
+        #expect(end == 6)
+        #expect(TextWriter.rows(of: grid) == ["a? ??b"])
+    }
+
+    @Test func aMarkThatTheHostMeasuresOtherwiseTakesItsBaseAlong() {
+        var grid = Grid(size: Size(columns: 4, rows: 1), widths: CharacterWidth(disagreements: [0x301...0x301]))
+        grid.put(SafeText(outside: "e\u{301}n\u{303}"), at: Point(x: 0, y: 0))
+        #expect(TextWriter.rows(of: grid) == ["\u{FFFD}n\u{303}"])
     }
 }

@@ -17,5 +17,8 @@ import Testing
         #expect(Gauge.filledColumns(1.5, of: 10) == 10)
         #expect(Gauge.filledColumns(.nan, of: 10) == 0)
         #expect(Gauge.filledColumns(0.5, of: -3) == 0)
+        #expect(Gauge.filledColumns(0.5, of: .max) == Size.limit / 2)
+        #expect(Gauge.text(0.5, columns: .max, .ascii).columns == Size.limit)
+        #expect(Gauge.text(0.5, columns: .min, .ascii).isEmpty)
     }
 }

@@ -66,15 +66,18 @@ private struct Applied: ScreenBackend {
     }
 
     @Test func withoutAFormerGridEveryRowIsPainted() {
-        #expect(GridDiff.runs(from: nil, to: Grid(size: Size(columns: 3, rows: 2)))
-            == [CellRun(row: 0, columns: 0..<3), CellRun(row: 1, columns: 0..<3)])
+        #expect(
+            GridDiff.runs(from: nil, to: Grid(size: Size(columns: 3, rows: 2)))
+                == [CellRun(row: 0, columns: 0..<3), CellRun(row: 1, columns: 0..<3)])
         #expect(GridDiff.runs(from: nil, to: Grid(size: .zero)) == [])
         #expect(GridDiff.runs(from: nil, to: Grid(size: Size(columns: 0, rows: 5))) == [])
     }
 
     @Test func onlyChangesAndSmallGapsArePainted() {
-        #expect(GridDiff.runs(from: grid("abcdefghijkl"), to: grid("aXcdefghijkl")) == [CellRun(row: 0, columns: 1..<2)])
-        #expect(GridDiff.runs(from: grid("abcdefghijkl"), to: grid("aXcdeXghijkl")) == [CellRun(row: 0, columns: 1..<6)])
+        #expect(
+            GridDiff.runs(from: grid("abcdefghijkl"), to: grid("aXcdefghijkl")) == [CellRun(row: 0, columns: 1..<2)])
+        #expect(
+            GridDiff.runs(from: grid("abcdefghijkl"), to: grid("aXcdeXghijkl")) == [CellRun(row: 0, columns: 1..<6)])
         #expect(
             GridDiff.runs(from: grid("abcdefghijkl"), to: grid("aXcdefXhijkl"))
                 == [CellRun(row: 0, columns: 1..<2), CellRun(row: 0, columns: 6..<7)])
@@ -101,7 +104,8 @@ private struct Applied: ScreenBackend {
         var size = Size(columns: 30, rows: 5)
         for round in 0..<500 {
             if round % 50 == 49 {
-                size = Size(columns: Int.random(in: 0...40, using: &random), rows: Int.random(in: 0...6, using: &random))
+                size = Size(
+                    columns: Int.random(in: 0...40, using: &random), rows: Int.random(in: 0...6, using: &random))
             }
             var grid = Grid(size: size)
             for _ in 0..<Int.random(in: 0...8, using: &random) {

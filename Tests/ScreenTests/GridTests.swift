@@ -116,12 +116,14 @@ import Testing
         var random = SeededRandom(seed: seed)
         let texts: [SafeText] = SafetyVector.all.map { SafeText(outside: $0.input) } + ["plain", "", "─┃▓"]
         for _ in 0..<400 {
-            let size = Size(columns: Int.random(in: 0...24, using: &random), rows: Int.random(in: 0...4, using: &random))
+            let size = Size(
+                columns: Int.random(in: 0...24, using: &random), rows: Int.random(in: 0...4, using: &random))
             var grid = Grid(size: size)
             for _ in 0..<24 { draw(on: &grid, texts, &random) }
             #expect(halves(of: grid) == [], "seed \(seed), size \(size)")
             for row in TextWriter.rows(of: grid, keepsTrailingBlanks: true) {
-                #expect(SafeText(outside: row).escapedColumns.allSatisfy { _ in row.contains("\u{FFFD}") }, "seed \(seed)")
+                #expect(
+                    SafeText(outside: row).escapedColumns.allSatisfy { _ in row.contains("\u{FFFD}") }, "seed \(seed)")
                 #expect(SafeText(outside: row).columns == size.columns, "seed \(seed), row \(row)")
             }
         }

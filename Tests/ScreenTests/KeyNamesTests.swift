@@ -3,13 +3,19 @@ import Testing
 
 @Suite struct KeyNamesTests {
     @Test(arguments: [
-        ("j", KeyPress(.char("j"))), ("G", KeyPress(.char("G"))), ("-", KeyPress(.char("-"))), ("+", KeyPress(.char("+"))),
+        ("j", KeyPress(.char("j"))), ("G", KeyPress(.char("G"))), ("-", KeyPress(.char("-"))),
+        ("+", KeyPress(.char("+"))),
         ("^", KeyPress(.char("^"))), ("é", KeyPress(.char("é"))), ("Space", KeyPress(.char(" "))),
-        ("C-d", KeyPress(.char("d"), .control)), ("^D", KeyPress(.char("d"), .control)), ("C-D", KeyPress(.char("d"), .control)),
-        ("M-x", KeyPress(.char("x"), .meta)), ("A-x", KeyPress(.char("x"), .meta)), ("C-M-Left", KeyPress(.left, [.control, .meta])),
-        ("Tab", KeyPress(.tab)), ("S-Tab", KeyPress(.backTab)), ("BackTab", KeyPress(.backTab)), ("S-a", KeyPress(.char("A"))),
-        ("Enter", KeyPress(.enter)), ("Esc", KeyPress(.escape)), ("escape", KeyPress(.escape)), ("PgDn", KeyPress(.pageDown)),
-        ("F1", KeyPress(.f(1))), ("f12", KeyPress(.f(12))), ("C--", KeyPress(.char("-"), .control)), ("F", KeyPress(.char("F"))),
+        ("C-d", KeyPress(.char("d"), .control)), ("^D", KeyPress(.char("d"), .control)),
+        ("C-D", KeyPress(.char("d"), .control)),
+        ("M-x", KeyPress(.char("x"), .meta)), ("A-x", KeyPress(.char("x"), .meta)),
+        ("C-M-Left", KeyPress(.left, [.control, .meta])),
+        ("Tab", KeyPress(.tab)), ("S-Tab", KeyPress(.backTab)), ("BackTab", KeyPress(.backTab)),
+        ("S-a", KeyPress(.char("A"))),
+        ("Enter", KeyPress(.enter)), ("Esc", KeyPress(.escape)), ("escape", KeyPress(.escape)),
+        ("PgDn", KeyPress(.pageDown)),
+        ("F1", KeyPress(.f(1))), ("f12", KeyPress(.f(12))), ("C--", KeyPress(.char("-"), .control)),
+        ("F", KeyPress(.char("F"))),
     ])
     func reads(_ text: String, _ key: KeyPress) {
         #expect(KeyPress(parsing: text) == key)
@@ -22,7 +28,8 @@ import Testing
 
     @Test func whatIsWrittenIsReadBack() throws {
         let keys: [Key] = [
-            .char("a"), .char("Z"), .char(" "), .char("^"), .char("-"), .up, .down, .left, .right, .home, .end, .pageUp, .pageDown,
+            .char("a"), .char("Z"), .char(" "), .char("^"), .char("-"), .up, .down, .left, .right, .home, .end, .pageUp,
+            .pageDown,
             .enter, .escape, .tab, .backTab, .backspace, .delete, .insert, .f(1), .f(35),
         ]
         for key in keys {

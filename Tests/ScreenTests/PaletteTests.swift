@@ -36,10 +36,11 @@ import Testing
         #expect(ANSIColor.brightCyan.plain == .cyan)
     }
 
-    @Test(arguments: [
-        (16, RGB(0, 0, 0)), (196, RGB(255, 0, 0)), (111, RGB(135, 175, 255)), (231, RGB(255, 255, 255)),
-        (232, RGB(8, 8, 8)), (255, RGB(238, 238, 238)),
-    ] as [(UInt8, RGB)])
+    @Test(
+        arguments: [
+            (16, RGB(0, 0, 0)), (196, RGB(255, 0, 0)), (111, RGB(135, 175, 255)), (231, RGB(255, 255, 255)),
+            (232, RGB(8, 8, 8)), (255, RGB(238, 238, 238)),
+        ] as [(UInt8, RGB)])
     func theTableHasItsKnownValues(_ index: UInt8, _ color: RGB) {
         #expect(TerminalColors.rgb(index: index) == color)
     }

@@ -1,4 +1,5 @@
 import Screen
+import TestSupport
 import Testing
 
 /// The vectors of tui 5: input, what is shown, how many cells it takes.
@@ -152,6 +153,37 @@ struct SafetyVector: Sendable, CustomTestStringConvertible {
         let text = SafeText(outside: String(repeating: "€", count: 1_000_000), columns: .max)
         #expect(text.columns == 8_192 / 3)
         #expect(text.string.unicodeScalars.allSatisfy { $0 == "€" })
+    }
+
+    @Test func nothingUnsafePassesWhateverComes() {
+        let seed: UInt64 = 0x5AFE
+        var random = SeededRandom(seed: seed)
+        let spice: [UInt32] = [
+            0x1B, 0x200D, 0xFE0F, 0x301, 0x1F468, 0x1F3FD, 0x1F1FA, 0x20E3, 0x31, 0x202E, 0x4F60, 0x0D,
+        ]
+        for _ in 0..<3_000 {
+            var input = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 0...40, using: &random) {
+                let value =
+                    Bool.random(using: &random)
+                    ? spice[Int.random(in: 0..<spice.count, using: &random)]
+                    : UInt32.random(in: 0...0x10FFFF, using: &random)
+                if let scalar = Unicode.Scalar(value) { input.append(scalar) }
+            }
+            let text = SafeText(outside: String(input))
+            var columns = 0, marks = 0
+            for scalar in text.string.unicodeScalars {
+                switch CharacterWidth.of(scalar) {
+                case .narrow: (columns, marks) = (columns + 1, 0)
+                case .wide: (columns, marks) = (columns + 2, 0)
+                case .mark: marks += 1
+                case .hidden, .control, .unprintable: Issue.record("seed \(seed): U+\(String(scalar.value, radix: 16))")
+                }
+                #expect(marks <= Cluster.markLimit, "seed \(seed)")
+            }
+            #expect(columns == text.columns, "seed \(seed)")
+            #expect(text.string.unicodeScalars.first.map { CharacterWidth.of($0) != .mark } ?? true, "seed \(seed)")
+        }
     }
 
     @Test func bodiesKeepTheirLinesAndTabStops() {

@@ -6,6 +6,10 @@ import Testing
         #expect(Viewport(count: 100, height: 10, offset: 95).offset == 90)
         #expect(Viewport(count: 5, height: 10, offset: 3).visible == 0..<5)
         #expect(Viewport(count: -1, height: -1, offset: -1).visible == 0..<0)
+        let huge = Viewport(count: .max, height: .max, offset: .max)
+        #expect(huge.isAtEnd)
+        #expect(huge.visible.count == Size.limit)
+        #expect(huge.thumb(length: .max) == 999..<1_000)
     }
 
     @Test func showingMovesAsLittleAsPossible() {

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Compares screens with files under `Tests/Golden/<area>/<case>.<columns>x<rows>.txt` and `.styles` (tui 2).
 ///
-/// A missing file is recorded and the comparison fails, so a new golden is always looked at before it is kept; an existing
-/// one changes only with `ADTOP_RECORD_GOLDENS=1`.
+/// A missing file is recorded and the comparison fails, so a new golden is always looked at before it is kept; an
+/// existing one changes only with `ADTOP_RECORD_GOLDENS=1`.
 package struct GoldenComparer: Sendable {
     /// What a comparison found.
     package enum Outcome: Equatable, Sendable {

@@ -44,7 +44,8 @@ struct StyleString: Equatable, Sendable {
             attributes.insert(attribute)
         } else {
             guard foreground == nil else {
-                throw ThemeProblem(file, word.place, "\"\(word.text)\" is no attribute and a foreground is given already")
+                throw ThemeProblem(
+                    file, word.place, "\"\(word.text)\" is no attribute and a foreground is given already")
             }
             foreground = try Self.reference(word.text, file: file, at: word.place)
         }

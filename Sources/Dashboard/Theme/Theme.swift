@@ -68,7 +68,7 @@ package struct Theme: Sendable, Equatable {
 
     /// Rule 1: the role, then its prefixes, in each layer before the layer it inherits; `text` ends the chain.
     ///
-    /// For a role of another family, `text` comes only after all layers: a theme that sets `text` keeps what it inherits.
+    /// For a role of another family, `text` comes only after all layers: a theme that sets it keeps what it inherits.
     func styleString(of role: Role) -> StyleString? {
         let names = role.lookupNames
         for layer in layers {

@@ -43,7 +43,9 @@ extension ThemeColor {
             self.init(single: only)
         case 2, 3:
             guard let first = parts[0], let second = parts[1], !second.isRGB else { return nil }
-            guard parts.count == 2 || parts[2] != nil, parts.count == 2 || parts[2]?.needsTable == false else { return nil }
+            guard parts.count == 2 || parts[2] != nil, parts.count == 2 || parts[2]?.needsTable == false else {
+                return nil
+            }
             self.init(truecolor: first, indexed: second, ansi: parts.count == 3 ? parts[2] : nil)
         default:
             return nil

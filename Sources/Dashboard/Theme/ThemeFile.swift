@@ -39,7 +39,9 @@ package struct ThemeFile: Equatable, Sendable {
             throw ThemeProblem(file, .none, "larger than \(ThemeFile.byteLimit) bytes")
         }
         let root = try ThemeYAML.compose(text, file: file)
-        guard let mapping = root.mapping else { throw ThemeProblem(file, root.place, "a theme is a list of keys and values") }
+        guard let mapping = root.mapping else {
+            throw ThemeProblem(file, root.place, "a theme is a list of keys and values")
+        }
         for (key, value) in mapping { try read(key, value) }
         guard !name.isEmpty else { throw ThemeProblem(file, .none, "a theme needs a name") }
     }
@@ -78,13 +80,16 @@ package struct ThemeFile: Equatable, Sendable {
             throw ThemeProblem(file, name.place, "\"\(name.value)\" is a colour already and cannot be a palette name")
         }
         guard let color = ThemeColor(parsing: text[...]) else {
-            throw ThemeProblem(file, value.textPlace, "\"\(text)\" is no colour; write #rrggbb, 0-255 or a name, richest first")
+            throw ThemeProblem(
+                file, value.textPlace, "\"\(text)\" is no colour; write #rrggbb, 0-255 or a name, richest first")
         }
         return color
     }
 
     private func entries(_ node: Node, of key: String) throws(ThemeProblem) -> [(Placed<String>, Node)] {
-        guard let mapping = node.mapping else { throw ThemeProblem(file, node.place, "\(key) is a list of keys and values") }
+        guard let mapping = node.mapping else {
+            throw ThemeProblem(file, node.place, "\(key) is a list of keys and values")
+        }
         var entries: [(Placed<String>, Node)] = []
         for (key, value) in mapping {
             entries.append((Placed(value: try string(key, of: "a key"), place: key.place), value))

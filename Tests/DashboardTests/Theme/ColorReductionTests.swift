@@ -3,10 +3,11 @@ import Screen
 import Testing
 
 @Suite struct ColorReductionTests {
-    @Test(arguments: [
-        (RGB(0x7A, 0xA2, 0xF7), UInt8(111)), (RGB(255, 0, 0), 196), (RGB(0, 0, 0), 16), (RGB(255, 255, 255), 231),
-        (RGB(8, 8, 8), 232), (RGB(128, 128, 128), 244),
-    ] as [(RGB, UInt8)])
+    @Test(
+        arguments: [
+            (RGB(0x7A, 0xA2, 0xF7), UInt8(111)), (RGB(255, 0, 0), 196), (RGB(0, 0, 0), 16), (RGB(255, 255, 255), 231),
+            (RGB(8, 8, 8), 232), (RGB(128, 128, 128), 244),
+        ] as [(RGB, UInt8)])
     func takesTheNearestOfTheTable(_ color: RGB, _ index: UInt8) {
         #expect(ColorReduction.indexed(.rgb(color)) == .indexed(index))
     }
@@ -15,7 +16,9 @@ import Testing
         for red in stride(from: 0, through: 255, by: 17) {
             for green in stride(from: 0, through: 255, by: 17) {
                 for blue in stride(from: 0, through: 255, by: 17) {
-                    guard case .indexed(let index) = ColorReduction.indexed(.rgb(RGB(UInt8(red), UInt8(green), UInt8(blue))))
+                    guard
+                        case .indexed(let index) = ColorReduction.indexed(
+                            .rgb(RGB(UInt8(red), UInt8(green), UInt8(blue))))
                     else {
                         Issue.record("no index for \(red) \(green) \(blue)")
                         return
@@ -34,13 +37,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (RGB(200, 20, 20), ANSIColor.red), (RGB(0xF7, 0x76, 0x8E), .brightRed), (RGB(20, 120, 20), .green),
-        (RGB(120, 255, 120), .brightGreen), (RGB(20, 20, 200), .blue), (RGB(0x7A, 0xA2, 0xF7), .brightBlue),
-        (RGB(140, 130, 0), .yellow), (RGB(0, 120, 120), .cyan), (RGB(120, 0, 120), .magenta),
-        (RGB(0, 0, 0), .black), (RGB(26, 27, 38), .blue), (RGB(100, 100, 100), .brightBlack), (RGB(180, 180, 180), .white),
-        (RGB(255, 255, 255), .brightWhite),
-    ] as [(RGB, ANSIColor)])
+    @Test(
+        arguments: [
+            (RGB(200, 20, 20), ANSIColor.red), (RGB(0xF7, 0x76, 0x8E), .brightRed), (RGB(20, 120, 20), .green),
+            (RGB(120, 255, 120), .brightGreen), (RGB(20, 20, 200), .blue), (RGB(0x7A, 0xA2, 0xF7), .brightBlue),
+            (RGB(140, 130, 0), .yellow), (RGB(0, 120, 120), .cyan), (RGB(120, 0, 120), .magenta),
+            (RGB(0, 0, 0), .black), (RGB(26, 27, 38), .blue), (RGB(100, 100, 100), .brightBlack),
+            (RGB(180, 180, 180), .white),
+            (RGB(255, 255, 255), .brightWhite),
+        ] as [(RGB, ANSIColor)])
     func takesTheHueClass(_ color: RGB, _ expected: ANSIColor) {
         #expect(ColorReduction.ansi(.rgb(color)) == .ansi(expected))
     }

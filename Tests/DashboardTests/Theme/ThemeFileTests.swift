@@ -18,15 +18,24 @@ import Testing
         ("name: x\nvariant: blue\n", "my.yaml:2:10: variant is any, dark or light"),
         ("name: [x]\n", "my.yaml:1:7: name is a single value"),
         ("name: x\nroles: red\n", "my.yaml:2:8: roles is a list of keys and values"),
-        ("name: x\nroles:\n  text: red blue\n", "my.yaml:3:13: \"blue\" is no attribute and a foreground is given already"),
+        (
+            "name: x\nroles:\n  text: red blue\n",
+            "my.yaml:3:13: \"blue\" is no attribute and a foreground is given already"
+        ),
         ("name: x\nroles:\n  text: \"red on=#12345\"\n", "my.yaml:3:17: \"#12345\" is no colour"),
         ("name: x\nroles:\n  text: red; bold\n", "my.yaml:3:14: only mono= may follow \";\""),
-        ("name: x\nroles:\n  text: red; mono=loud\n", "my.yaml:3:14: \"loud\" is no attribute (bold, dim, italic, underline, reverse, normal)"),
+        (
+            "name: x\nroles:\n  text: red; mono=loud\n",
+            "my.yaml:3:14: \"loud\" is no attribute (bold, dim, italic, underline, reverse, normal)"
+        ),
         ("name: x\nroles:\n  text: red; mono=bold; dim\n", "my.yaml:3:9: more than one \";\" in a style"),
         ("name: x\nroles:\n  text: red on=blue on=green\n", "my.yaml:3:21: more than one background"),
         ("name: x\nroles:\n  text: accent\n", "my.yaml:3:9: no colour \"accent\" in the palette"),
         ("name: x\nroles:\n  text: bold on=sea\n", "my.yaml:3:17: no colour \"sea\" in the palette"),
-        ("name: x\npalette:\n  a: \"#12\"\n", "my.yaml:3:7: \"#12\" is no colour; write #rrggbb, 0-255 or a name, richest first"),
+        (
+            "name: x\npalette:\n  a: \"#12\"\n",
+            "my.yaml:3:7: \"#12\" is no colour; write #rrggbb, 0-255 or a name, richest first"
+        ),
         ("name: x\npalette:\n  red: blue\n", "my.yaml:3:3: \"red\" is a colour already and cannot be a palette name"),
         ("name: x\nname: y\n", "my.yaml:1:1: key given twice: name"),
         ("name: x\ninherits: nothing\n", "my.yaml:2:11: no theme \"nothing\""),

@@ -11,7 +11,16 @@ import Testing
 
     @Test func aRoleIsLookedUpExactlyThenByPrefix() throws {
         let theme = try theme(
-            "name: x\nroles:\n  text: white\n  text.url: blue\n  text.url.host: cyan bold\n  state: magenta\n  state.failed: red\n")
+            """
+            name: x
+            roles:
+              text: white
+              text.url: blue
+              text.url.host: cyan bold
+              state: magenta
+              state.failed: red
+            """
+        )
         #expect(theme.style(of: .textURLHost, at: .ansi16) == Style(foreground: .ansi(.cyan), attributes: .bold))
         #expect(theme.style(of: .textURLPath, at: .ansi16) == Style(foreground: .ansi(.blue)))
         #expect(theme.style(of: .textMuted, at: .ansi16) == Style(foreground: .ansi(.white)))
@@ -36,7 +45,8 @@ import Testing
     }
 
     @Test func coloursAreGivenForEveryDepth() throws {
-        let theme = try theme("name: x\npalette:\n  accent: \"#7aa2f7/111/bright-blue\"\nroles:\n  spark: accent on=234\n")
+        let theme = try theme(
+            "name: x\npalette:\n  accent: \"#7aa2f7/111/bright-blue\"\nroles:\n  spark: accent on=234\n")
         func style(_ depth: ColorDepth) -> Style { theme.style(of: .spark, at: depth) }
         #expect(style(.truecolor) == Style(foreground: .rgb(RGB(0x7A, 0xA2, 0xF7)), background: .indexed(234)))
         #expect(style(.indexed256) == Style(foreground: .indexed(111), background: .indexed(234)))
@@ -52,7 +62,14 @@ import Testing
 
     @Test func withoutColourOnlyMonoAttributesCount() throws {
         let theme = try theme(
-            "name: x\nroles:\n  spark: red bold; mono=underline\n  log.info: red bold\n  state.failed: blue\n  log.warn: red; mono=normal\n")
+            """
+            name: x
+            roles:
+              spark: red bold; mono=underline
+              state.failed: blue
+              log.warn: red; mono=normal
+            """
+        )
         #expect(theme.style(of: .spark, at: .none) == Style(attributes: .underline))
         #expect(theme.style(of: .logWarn, at: .none) == .plain)
         // Without mono= the inherited one stays, so that recolouring a state does not make it look like text.
@@ -60,7 +77,8 @@ import Testing
     }
 
     @Test func textGivesTheGroundOfRolesThatNameNone() throws {
-        let theme = try theme("name: x\nroles:\n  text: \"#ffffff on=#000000\"\n  header: bold\n  spark: red on=default\n")
+        let theme = try theme(
+            "name: x\nroles:\n  text: \"#ffffff on=#000000\"\n  header: bold\n  spark: red on=default\n")
         #expect(
             theme.style(of: .header, at: .truecolor)
                 == Style(foreground: .rgb(RGB(255, 255, 255)), background: .rgb(RGB(0, 0, 0)), attributes: .bold))
@@ -71,7 +89,8 @@ import Testing
         #expect(throws: ThemeProblem.self) {
             try theme("name: a\ninherits: b\n", others: ["b": "name: b\ninherits: a\n", "a": "name: a\ninherits: b\n"])
         }
-        let chain = Dictionary(uniqueKeysWithValues: (0..<20).map { ("t\($0)", "name: t\($0)\ninherits: t\($0 + 1)\n") })
+        let chain = Dictionary(
+            uniqueKeysWithValues: (0..<20).map { ("t\($0)", "name: t\($0)\ninherits: t\($0 + 1)\n") })
         do {
             _ = try theme("name: x\ninherits: t0\n", others: chain)
             Issue.record("a chain of twenty themes was accepted")
