@@ -109,6 +109,15 @@ import Testing
         #expect(get("/plan?sessid=abc&fromMs=\(fromMs)&toMs=\(fromMs)&continues=true").text.contains(#""count":0"#))
     }
 
+    @Test func aPlanOfAnOriginAtTheEpochDoesNotOverflow() {
+        let origin = OriginResponder(scenario: .twoAds, seed: 1, startMs: 0, authority: "h")
+        var state = OriginState()
+        for (fromMs, toMs) in [(-1, Int.max), (Int.min, Int.max), (0, Int.max), (Int.min, 0)] {
+            let request = OriginRequest(target: "/plan?sessid=s&fromMs=\(fromMs)&toMs=\(toMs)")
+            #expect(origin.respond(to: request, at: 0, state: &state).status == 400)
+        }
+    }
+
     @Test func theIndexListsEveryScenario() {
         let text = get("/").text
         for name in BuiltinScenarios.names {

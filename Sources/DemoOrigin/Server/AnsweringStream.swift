@@ -74,7 +74,8 @@ struct AnsweringStream {
         guard let fromMs = path.query["fromMs"].flatMap({ Int($0) }),
             let toMs = path.query["toMs"].flatMap({ Int($0) }),
             PlanLimits.range(around: stream.startMs).contains(fromMs), fromMs <= toMs,
-            toMs - fromMs <= PlanLimits.longestMs
+            // Not their difference, which may not fit into an Int.
+            toMs <= fromMs + PlanLimits.longestMs
         else {
             return .plain(400, "the plan needs fromMs <= toMs, epoch ms near the stream's start, at most a day apart")
         }
