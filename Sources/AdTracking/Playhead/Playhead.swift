@@ -100,7 +100,7 @@ package struct Playhead: Equatable, Sendable {
         command(at: moment, on: timeline) { playhead, progress in
             guard !playhead.isPaused else { return }
             playhead.isPaused = true
-            progress.changes.append(PlayheadChange(kind: .paused, at: moment))
+            progress.changes.append(PlayheadChange(.paused, at: moment))
         }
     }
 
@@ -109,7 +109,7 @@ package struct Playhead: Equatable, Sendable {
         command(at: moment, on: timeline) { playhead, progress in
             guard playhead.isPaused else { return }
             playhead.isPaused = false
-            progress.changes.append(PlayheadChange(kind: .played, at: moment))
+            progress.changes.append(PlayheadChange(.played, at: moment))
             if let window = playhead.window, playhead.phase != .idle, playhead.position < window.start {
                 playhead.jump(to: window.latest, at: moment, into: &progress)
             }
@@ -150,7 +150,7 @@ package struct Playhead: Equatable, Sendable {
         command(at: moment, on: timeline) { playhead, progress in
             guard !rate.isNaN, rate != playhead.rate else { return }
             playhead.rate = min(max(rate, Self.rates.lowerBound), Self.rates.upperBound)
-            progress.changes.append(PlayheadChange(kind: .rateChanged(playhead.rate), at: moment))
+            progress.changes.append(PlayheadChange(.rateChanged(playhead.rate), at: moment))
         }
     }
 
@@ -159,7 +159,7 @@ package struct Playhead: Equatable, Sendable {
         command(at: moment, on: timeline) { playhead, progress in
             guard playhead.isMuted != isMuted else { return }
             playhead.isMuted = isMuted
-            progress.changes.append(PlayheadChange(kind: isMuted ? .muted : .unmuted, at: moment))
+            progress.changes.append(PlayheadChange(isMuted ? .muted : .unmuted, at: moment))
         }
     }
 

@@ -18,6 +18,20 @@ package struct PlayheadSegment: Hashable, Sendable {
     /// It takes up where the segment before ended, in stream and date: no jump, no seek, no PROGRAM-DATE-TIME step.
     package var isContinuous: Bool
 
+    package init(
+        fromStream: StreamTime, toStream: StreamTime, fromDate: UnixTime?, toDate: UnixTime?, fromMoment: Moment,
+        toMoment: Moment, rate: Double = 1, isContinuous: Bool
+    ) {
+        self.fromStream = fromStream
+        self.toStream = toStream
+        self.fromDate = fromDate
+        self.toDate = toDate
+        self.fromMoment = fromMoment
+        self.toMoment = toMoment
+        self.rate = rate
+        self.isContinuous = isContinuous
+    }
+
     /// When the playhead showed `date`; nil outside the segment.
     package func moment(showing date: UnixTime) -> Moment? {
         guard let fromDate, let toDate, date >= fromDate, date <= toDate, rate > 0 else { return nil }
@@ -51,6 +65,11 @@ package struct PlayheadChange: Hashable, Sendable {
 
     package var kind: Kind
     package var at: Moment
+
+    package init(_ kind: Kind, at: Moment) {
+        self.kind = kind
+        self.at = at
+    }
 }
 
 /// What a call on the playhead brought: media played until then, and changes, both in order.

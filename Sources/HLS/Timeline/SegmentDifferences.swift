@@ -51,7 +51,7 @@ struct SegmentDifferences {
             return true
         }
         let tolerance = known.hasOwnDate && isOwn ? Self.explicitDateTolerance : Timeline.dateTolerance
-        guard abs((new - old).inMicroseconds) > tolerance.inMicroseconds else { return false }
+        guard (new - old).inMicroseconds.magnitude > tolerance.inMicroseconds.magnitude else { return false }
         date.note("segment \(listed.sequence) was dated \(old.iso8601) and is now dated \(new.iso8601)")
         known.date = new
         return true

@@ -60,7 +60,7 @@ package struct Timeline: Equatable, Sendable {
     package var window: TimelineWindow? {
         guard let first = listed.first, let last = listed.last else { return nil }
         let end = edgeOfParts ?? last.end
-        let latest = hasEnded ? end : max(first.start, end - (holdBack ?? .zero))
+        let latest = hasEnded ? end : max(first.start, end - max(.zero, holdBack ?? .zero))
         return TimelineWindow(
             firstSequence: first.sequence, lastSequence: last.sequence, start: first.start, end: end,
             startDate: first.date, endDate: last.date(at: end), latest: latest, latestDate: date(at: latest))

@@ -7,6 +7,13 @@ package struct DateStretch: Hashable, Sendable {
     /// Nil in a stream without PROGRAM-DATE-TIME, as is the next one.
     package var fromDate: UnixTime?
     package var toDate: UnixTime?
+
+    package init(from: StreamTime, to: StreamTime, fromDate: UnixTime?, toDate: UnixTime?) {
+        self.from = from
+        self.to = to
+        self.fromDate = fromDate
+        self.toDate = toDate
+    }
 }
 
 extension Timeline {
@@ -58,7 +65,7 @@ extension Timeline {
     /// Whether media whose date ended at `end` continues at `start`.
     package static func isContinuous(from end: UnixTime?, to start: UnixTime?) -> Bool {
         guard let end, let start else { return end == nil && start == nil }
-        return abs((start - end).inMicroseconds) <= dateTolerance.inMicroseconds
+        return (start - end).inMicroseconds.magnitude <= dateTolerance.inMicroseconds.magnitude
     }
 
     private func extrapolatedPosition(of date: UnixTime) -> StreamTime? {

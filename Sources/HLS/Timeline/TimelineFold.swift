@@ -26,7 +26,8 @@ extension Timeline {
         } else if let jump = SequenceRules.windowJump(lastKnown: segments[epochStart...].last?.sequence, playlist) {
             fold.findings.append(jump)
         }
-        place(playlist, epochEdge: window.end, differences: &differences)
+        // Not the end of the window alone: segments that are no longer listed at its end keep their place too.
+        place(playlist, epochEdge: max(window.end, segments.last?.end ?? window.end), differences: &differences)
         self.playlist = playlist
         edgeOfParts = partsEdge
         if !fold.isReset, let removed = removedEarly(from: held, in: playlist) { fold.findings.append(removed) }
@@ -100,7 +101,7 @@ extension Timeline {
             return previous.start + max(previous.duration, date - previousDate)
         }
         let missing = Int64(distance - 1)
-        let target = (playlist.targetDuration ?? previous.duration).inMicroseconds
+        let target = max(.zero, playlist.targetDuration ?? previous.duration).inMicroseconds
         return previous.end + .microseconds(missing.multipliedSaturating(by: target))
     }
 

@@ -1,0 +1,109 @@
+import HLS
+import Ports
+import Testing
+
+/// When to ask again (hls-timeline 2.1) and what stale means (6.2).
+@Suite struct ReloadScheduleTests {
+    private func moment(_ seconds: Double) -> Moment { Moment(wall: .second(seconds), uptime: .seconds(seconds)) }
+
+    /// Seconds from the request, made at second 100, to the next one.
+    private func delay(
+        after outcome: ReloadOutcome, on timeline: Timeline, schedule: inout ReloadSchedule, answered: Double = 100,
+        retryAfter: Duration? = nil
+    ) -> Double? {
+        _ = schedule.noteAnswer(
+            outcome, timeline: timeline, requested: moment(100), answered: moment(answered), retryAfter: retryAfter)
+        return schedule.nextReload.map { ($0.uptime - .seconds(100)).inSeconds }
+    }
+
+    private let live = folded(listing(0, [6, 6, 4.5], date: 0))
+
+    @Test func afterAChangeTheDurationOfTheLastSegment() {
+        var schedule = ReloadSchedule()
+        #expect(delay(after: .changed, on: live, schedule: &schedule) == 4.5)
+    }
+
+    @Test func afterNoChangeHalfTheTargetDuration() {
+        var schedule = ReloadSchedule()
+        #expect(delay(after: .unchanged, on: live, schedule: &schedule) == 3)
+    }
+
+    @Test func errorsDoubleUpToTheTargetDuration() {
+        var schedule = ReloadSchedule()
+        let delays = (0..<5).map { _ in delay(after: .error, on: live, schedule: &schedule) }
+        #expect(delays == [1, 2, 4, 6, 6])
+        #expect(schedule.consecutiveErrors == 5)
+        #expect(delay(after: .unchanged, on: live, schedule: &schedule) == 3)
+        #expect(delay(after: .invalid, on: live, schedule: &schedule) == 1, "a good answer starts the count anew")
+    }
+
+    @Test func errorsBeforeTheFirstPlaylistHaveTheirOwnLimit() {
+        var schedule = ReloadSchedule()
+        let delays = (0..<6).map { _ in delay(after: .error, on: Timeline(), schedule: &schedule) }
+        #expect(delays == [1, 2, 4, 8, 8, 8])
+    }
+
+    @Test func retryAfterIsHonouredWithinReason() {
+        var schedule = ReloadSchedule()
+        #expect(delay(after: .error, on: live, schedule: &schedule, retryAfter: .seconds(30)) == 30)
+        #expect(delay(after: .error, on: live, schedule: &schedule, retryAfter: .seconds(86_400)) == 300)
+        #expect(delay(after: .error, on: live, schedule: &schedule, retryAfter: .zero) == 4, "never sooner than without it")
+    }
+
+    @Test func aSlowAnswerIsFollowedAtOnce() {
+        var schedule = ReloadSchedule()
+        #expect(delay(after: .changed, on: live, schedule: &schedule, answered: 109) == 9)
+    }
+
+    @Test func nothingMoreIsAskedAfterTheEnd() {
+        var schedule = ReloadSchedule()
+        #expect(delay(after: .changed, on: folded(steady(0) { $0.hasEndList = true }), schedule: &schedule) == nil)
+    }
+
+    @Test func aBlockingServerIsAskedAtOnceUnlessNothingChanged() {
+        var timeline = Timeline(prefersLowLatency: true)
+        _ = timeline.fold(
+            steady(0) {
+                $0.partTarget = .seconds(1)
+                $0.serverControl = ServerControl(canBlockReload: true)
+            })
+        var schedule = ReloadSchedule()
+        #expect(delay(after: .changed, on: timeline, schedule: &schedule) == 0)
+        #expect(delay(after: .unchanged, on: timeline, schedule: &schedule) == 3)
+        #expect(delay(after: .deltaIncomplete, on: timeline, schedule: &schedule) == 0)
+        #expect(delay(after: .deltaIncomplete, on: timeline, schedule: &schedule) == 1, "a second one in a row is an error")
+        var patient = ReloadSchedule(minimumDelay: .milliseconds(200))
+        #expect(delay(after: .changed, on: timeline, schedule: &patient) == 0.2)
+    }
+
+    @Test func jitterStaysWithinItsSpread() throws {
+        var schedule = ReloadSchedule(jitterSeed: 7)
+        var other = ReloadSchedule(jitterSeed: 7)
+        let delays = try (0..<50).map { _ in try #require(delay(after: .unchanged, on: live, schedule: &schedule)) }
+        #expect(delays.allSatisfy { $0 >= 2.85 && $0 <= 3.15 })
+        #expect(Set(delays).count > 10)
+        #expect(delay(after: .unchanged, on: live, schedule: &other) == delays[0], "the same seed gives the same delays")
+    }
+
+    @Test(
+        arguments: [
+            (8.9, []), (9, ["stale-playlist"]), (21, ["stale-playlist"]), (21.1, ["stale-playlist", "playlist-stuck"]),
+        ] as [(Double, [String])])
+    func staleness(_ given: (age: Double, rules: [String])) {
+        var schedule = ReloadSchedule()
+        #expect(schedule.noteAnswer(.changed, hasAdvanced: true, timeline: live, requested: moment(0), answered: moment(0)).isEmpty)
+        for outcome in [ReloadOutcome.unchanged, .error, .invalid] {
+            let findings = schedule.noteAnswer(
+                outcome, timeline: live, requested: moment(given.age), answered: moment(given.age))
+            #expect(findings.map(\.rule) == given.rules)
+        }
+    }
+
+    @Test func newDateRangesDoNotKeepAPlaylistFresh() {
+        var schedule = ReloadSchedule()
+        _ = schedule.noteAnswer(.changed, hasAdvanced: true, timeline: live, requested: moment(0), answered: moment(0))
+        _ = schedule.noteAnswer(.changed, hasAdvanced: false, timeline: live, requested: moment(6), answered: moment(6))
+        let findings = schedule.noteAnswer(.unchanged, timeline: live, requested: moment(9), answered: moment(9))
+        #expect(findings.map(\.rule) == ["stale-playlist"])
+    }
+}
