@@ -26,7 +26,9 @@ package struct CivilTime: Hashable, Sendable {
     package init(_ time: UnixTime) {
         let microsecondsPerDay: Int64 = 86_400_000_000
         let dayNumber = time.microseconds.flooringDivision(by: microsecondsPerDay)
-        var rest = time.microseconds - dayNumber * microsecondsPerDay
+        // Not by subtracting whole days: near the ends of the range their product does not fit.
+        var rest = time.microseconds % microsecondsPerDay
+        if rest < 0 { rest += microsecondsPerDay }
         microsecond = Int(rest % 1_000_000)
         rest /= 1_000_000
         second = Int(rest % 60)
