@@ -13,11 +13,11 @@ package enum Effect: Sendable, Hashable {
     /// Opens the session's journal; ends in `journalOpened` or `journalFailed`.
     case openJournal(SessionKey)
     /// Writes and flushes before any of them is sent; ends in `claimsWritten` or `journalFailed`.
-    case writeClaims([ClaimRecord])
+    case writeClaims([JournalClaim])
     /// A claimed beacon; ends in `beaconAnswered`.
     case send(ClaimID, HTTPRequest)
     /// Notes outcomes without hurry; ends in nothing, or in `journalFailed`.
-    case writeOutcomes([OutcomeRecord])
+    case writeOutcomes([JournalOutcome])
     /// Replaces the one alarm; nil switches it off. Ends in `woke` unless replaced.
     case wake(atUptime: Duration?)
 }

@@ -1,4 +1,3 @@
-package import AdTracking
 
 /// What makes two runs the same session: the journal file is named after it.
 package struct SessionKey: Sendable, Hashable {
@@ -37,19 +36,19 @@ package struct JournalProblem: Error, Hashable, Sendable {
 package protocol Journal: Sendable {
     /// Opens the session and returns what earlier runs left, with a sentence when something had to be repaired.
     func open(_ session: SessionKey) async throws(JournalProblem) -> JournalOpening
-    func writeClaims(_ claims: [ClaimRecord]) async throws(JournalProblem)
-    func writeOutcomes(_ outcomes: [OutcomeRecord]) async throws(JournalProblem)
+    func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem)
+    func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem)
     func close() async
 }
 
 /// What opening a journal found.
 package struct JournalOpening: Sendable, Hashable {
-    package var beacons: [RestoredBeacon]
+    package var entries: [JournalEntry]
     /// What was repaired or moved aside, for the log.
     package var notice: String?
 
-    package init(beacons: [RestoredBeacon] = [], notice: String? = nil) {
-        self.beacons = beacons
+    package init(entries: [JournalEntry] = [], notice: String? = nil) {
+        self.entries = entries
         self.notice = notice
     }
 }

@@ -56,8 +56,8 @@ enum JournalWork: Sendable {
 
     /// All claims in one flush, then all outcomes: what was flushed may be sent even when an outcome cannot be noted.
     private static func write(_ effects: [Effect], to journal: any Journal) async -> [Input] {
-        var claims: [ClaimRecord] = []
-        var outcomes: [OutcomeRecord] = []
+        var claims: [JournalClaim] = []
+        var outcomes: [JournalOutcome] = []
         var inputs: [Input] = []
         for effect in effects {
             switch effect {
@@ -72,7 +72,7 @@ enum JournalWork: Sendable {
         do throws(JournalProblem) {
             if !claims.isEmpty {
                 try await journal.writeClaims(claims)
-                inputs.append(.claimsWritten(claims.map(\.id)))
+                inputs.append(.claimsWritten(claims.map { ClaimID($0.number) }))
             }
         } catch {
             return [.journalFailed(error.message)]

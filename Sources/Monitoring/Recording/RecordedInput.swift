@@ -15,3 +15,16 @@ package struct RecordedInput: Sendable, Hashable {
 package protocol InputRecorder: Sendable {
     func record(_ input: RecordedInput)
 }
+
+/// A whole recording: with it `Replay` makes the session again.
+package struct Recording: Sendable, Hashable {
+    package var configuration: MonitorConfiguration
+    package var inputs: [RecordedInput]
+    /// The last line was cut short, as a crash leaves it.
+    package var isTruncated = false
+
+    package init(configuration: MonitorConfiguration, inputs: [RecordedInput] = []) {
+        self.configuration = configuration
+        self.inputs = inputs
+    }
+}

@@ -1,0 +1,85 @@
+/// A journal that lasts as long as its storage: for simulations, and wherever nothing may be written to disk.
+package actor InMemoryJournal: Journal {
+    /// What stands in for the disk; journals made on one storage see each other's sessions.
+    package actor Storage {
+        fileprivate struct Session {
+            var entries: [JournalEntry] = []
+            /// Where each beacon is in `entries`.
+            var places: [JournalBeacon: Int] = [:]
+            /// The place of the claim of that number, of the present run.
+            var claims: [Int: (place: Int, attempt: Int)] = [:]
+            var isOpen = false
+        }
+
+        private var sessions: [SessionKey: Session] = [:]
+
+        package init() {}
+
+        fileprivate func open(_ key: SessionKey) -> [JournalEntry]? {
+            var session = sessions[key] ?? Session()
+            guard !session.isOpen else { return nil }
+            session.isOpen = true
+            session.claims = [:]
+            sessions[key] = session
+            return session.entries
+        }
+
+        fileprivate func close(_ key: SessionKey) {
+            sessions[key]?.isOpen = false
+        }
+
+        fileprivate func add(_ claims: [JournalClaim], to key: SessionKey) {
+            guard var session = sessions[key] else { return }
+            for claim in claims {
+                let entry = JournalEntry(beacon: claim.beacon, round: claim.round, attempt: claim.attempt, outcome: nil)
+                let place = session.places[claim.beacon] ?? session.entries.count
+                if place == session.entries.count { session.entries.append(entry) } else { session.entries[place] = entry }
+                session.places[claim.beacon] = place
+                session.claims[claim.number] = (place, claim.attempt)
+            }
+            sessions[key] = session
+        }
+
+        fileprivate func add(_ outcomes: [JournalOutcome], to key: SessionKey) {
+            for outcome in outcomes {
+                guard let claim = sessions[key]?.claims[outcome.claim],
+                    sessions[key]?.entries[claim.place].attempt == claim.attempt
+                else { continue }
+                sessions[key]?.entries[claim.place].outcome = outcome.state
+            }
+        }
+    }
+
+    private let storage: Storage
+    private var session: SessionKey?
+
+    package init(storage: Storage = Storage()) {
+        self.storage = storage
+    }
+
+    package func open(_ session: SessionKey) async throws(JournalProblem) -> JournalOpening {
+        guard let entries = await storage.open(session) else {
+            throw JournalProblem(.inUse, "journal: another monitor works on this session")
+        }
+        self.session = session
+        return JournalOpening(entries: entries)
+    }
+
+    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) {
+        await storage.add(claims, to: try openSession())
+    }
+
+    package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {
+        await storage.add(outcomes, to: try openSession())
+    }
+
+    package func close() async {
+        if let session { await storage.close(session) }
+        session = nil
+    }
+
+    private func openSession() throws(JournalProblem) -> SessionKey {
+        guard let session else { throw JournalProblem(.cannotWrite, "journal is not open") }
+        return session
+    }
+}

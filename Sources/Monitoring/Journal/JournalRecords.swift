@@ -1,0 +1,133 @@
+import AdTracking
+package import Ports
+
+/// A beacon's identity as journals store it: plain columns, the same in every run.
+package struct JournalBeacon: Sendable, Hashable {
+    package var session: String
+    /// `=name` as metadata gives it, or `start:index` in microseconds where it gives none.
+    package var breakName: String
+    /// As `breakName`.
+    package var adName: String
+    package var adStart: UnixTime
+    package var type: String
+    package var start: UnixTime
+    package var url: String
+
+    package init(
+        session: String, breakName: String, adName: String, adStart: UnixTime, type: String, start: UnixTime, url: String
+    ) {
+        self.session = session
+        self.breakName = breakName
+        self.adName = adName
+        self.adStart = adStart
+        self.type = type
+        self.start = start
+        self.url = url
+    }
+}
+
+/// The intent to send one beacon once, on disk before the request leaves.
+package struct JournalClaim: Sendable, Hashable {
+    /// Unique in one run of the session.
+    package var number: Int
+    package var beacon: JournalBeacon
+    /// Counts the user's actions on a user event; 0 for others.
+    package var round: Int
+    /// 1 for the first try.
+    package var attempt: Int
+    package var at: UnixTime
+
+    package init(number: Int, beacon: JournalBeacon, round: Int, attempt: Int, at: UnixTime) {
+        self.number = number
+        self.beacon = beacon
+        self.round = round
+        self.attempt = attempt
+        self.at = at
+    }
+}
+
+/// What became of a claim.
+package struct JournalOutcome: Sendable, Hashable {
+    /// `JournalClaim.number`
+    package var claim: Int
+    /// A word of `DeliveryState`: `acknowledged`, `rejected`, `failed` or `skipped`.
+    package var state: String
+    package var status: Int?
+    package var at: UnixTime
+
+    package init(claim: Int, state: String, status: Int?, at: UnixTime) {
+        self.claim = claim
+        self.state = state
+        self.status = status
+        self.at = at
+    }
+}
+
+/// What a journal knows of a beacon: its last claim, and that claim's end if it had one.
+package struct JournalEntry: Sendable, Hashable {
+    package var beacon: JournalBeacon
+    package var round: Int
+    package var attempt: Int
+    /// As `JournalOutcome.state`; nil when the process died between claim and answer.
+    package var outcome: String?
+
+    package init(beacon: JournalBeacon, round: Int, attempt: Int, outcome: String?) {
+        self.beacon = beacon
+        self.round = round
+        self.attempt = attempt
+        self.outcome = outcome
+    }
+}
+
+extension JournalClaim {
+    init(_ claim: ClaimRecord) {
+        self.init(
+            number: claim.id.number, beacon: JournalBeacon(claim.key), round: claim.round, attempt: claim.attempt,
+            at: claim.at.wall)
+    }
+}
+
+extension JournalOutcome {
+    init(_ outcome: OutcomeRecord) {
+        self.init(claim: outcome.id.number, state: outcome.state.rawValue, status: outcome.status, at: outcome.at.wall)
+    }
+}
+
+extension JournalEntry {
+    /// Nil when the names are not in the form that `JournalBeacon` gives them.
+    var restored: RestoredBeacon? {
+        beacon.key.map {
+            RestoredBeacon(key: $0, round: round, attempt: attempt, outcome: outcome.flatMap(DeliveryState.init))
+        }
+    }
+}
+
+extension JournalBeacon {
+    init(_ key: URLKey) {
+        self.init(
+            session: key.event.session, breakName: Self.text(of: key.event.breakName),
+            adName: Self.text(of: key.event.adName), adStart: key.event.adStart, type: key.event.type,
+            start: key.event.start, url: key.url)
+    }
+
+    var key: URLKey? {
+        guard let breakName = Self.name(of: breakName), let adName = Self.name(of: adName) else { return nil }
+        let event = EventKey(
+            session: session, breakName: breakName, adName: adName, adStart: adStart, type: type, start: start)
+        return URLKey(event: event, url: url)
+    }
+
+    private static func text(of name: NodeName) -> String {
+        switch name {
+        case .given(let text): "=" + text
+        case .synthesized(let start, let index): "\(start.microseconds):\(index)"
+        }
+    }
+
+    private static func name(of text: String) -> NodeName? {
+        if text.utf8.first == UInt8(ascii: "=") { return .given(String(text.unicodeScalars.dropFirst())) }
+        let parts = text.split(separator: ":")
+        guard parts.count == 2, let start = Int64(parts[0]), let index = Int(parts[1]) else { return nil }
+        return .synthesized(start: UnixTime(microseconds: start), index: index)
+    }
+}

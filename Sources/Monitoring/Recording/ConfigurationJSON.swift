@@ -1,0 +1,59 @@
+import AdTracking
+import Ports
+
+/// The configuration in a recording's header.
+enum ConfigurationJSON {
+    static func value(of configuration: MonitorConfiguration) -> JSONValue {
+        [
+            "mediaUrl": .string(configuration.mediaURL.text),
+            "provider": .string(configuration.provider.rawValue),
+            "isInitRequest": .bool(configuration.isInitRequest),
+            "keepUs": .integer(configuration.keep.inMicroseconds),
+            "metadataIntervalUs": .integer(configuration.metadataInterval.inMicroseconds),
+            "mode": .string(configuration.mode.rawValue),
+            "isReadonly": .bool(configuration.isReadonly),
+            "allowHosts": .array(configuration.allowHosts.map(JSONValue.string)),
+            "userAgent": .string(configuration.userAgent),
+            "rate": .double(configuration.rate),
+            "start": start(configuration.start),
+            // As text: JSON numbers do not hold 64 bits without sign.
+            "seed": .string(String(configuration.seed)),
+            "logLines": .integer(Int64(configuration.logLines)),
+        ]
+    }
+
+    static func configuration(from fields: Fields) throws(RecordingFormat.Problem) -> MonitorConfiguration {
+        var configuration = MonitorConfiguration(mediaURL: try fields.webURL("mediaUrl"))
+        configuration.provider = try fields.choice("provider", of: ProviderSetting.self)
+        configuration.isInitRequest = try fields.bool("isInitRequest")
+        configuration.keep = .microseconds(try fields.integer("keepUs"))
+        configuration.metadataInterval = .microseconds(try fields.integer("metadataIntervalUs"))
+        configuration.mode = try fields.choice("mode", of: ReportingMode.self)
+        configuration.isReadonly = try fields.bool("isReadonly")
+        configuration.allowHosts = try fields.array("allowHosts").compactMap(\.stringValue)
+        configuration.userAgent = try fields.string("userAgent")
+        configuration.rate = try fields.double("rate")
+        configuration.start = try start(from: fields.object("start"))
+        guard let seed = UInt64(try fields.string("seed")) else { throw .init("has a seed that is not a number") }
+        configuration.seed = seed
+        configuration.logLines = try fields.int("logLines")
+        return configuration
+    }
+
+    private static func start(_ start: StartOption) -> JSONValue {
+        switch start {
+        case .standard: ["kind": "standard"]
+        case .behindEdge(let span): ["kind": "behindEdge", "us": .integer(span.inMicroseconds)]
+        case .date(let date): ["kind": "date", "us": .integer(date.microseconds)]
+        }
+    }
+
+    private static func start(from fields: Fields) throws(RecordingFormat.Problem) -> StartOption {
+        switch try fields.string("kind") {
+        case "standard": return .standard
+        case "behindEdge": return .behindEdge(.microseconds(try fields.integer("us")))
+        case "date": return .date(UnixTime(microseconds: try fields.integer("us")))
+        case let other: throw .init("has the unknown start '\(other)'")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AdTracking
+import Ports
+
+/// Inputs as JSON and back.
+enum InputJSON {
+    static func value(of input: Input) -> JSONValue {
+        switch input {
+        case .started: ["kind": "started"]
+        case .fetched(let id, let exchange):
+            ["kind": "fetched", "id": .integer(Int64(id.number)), "exchange": ExchangeJSON.value(of: exchange)]
+        case .beaconAnswered(let claim, let exchange):
+            ["kind": "beaconAnswered", "claim": .integer(Int64(claim.number)), "exchange": ExchangeJSON.value(of: exchange)]
+        case .woke: ["kind": "woke"]
+        case .journalOpened(let opening):
+            [
+                "kind": "journalOpened", "notice": .optional(opening.notice),
+                "entries": .array(opening.entries.map(JournalEntryJSON.value)),
+            ]
+        case .journalFailed(let message): ["kind": "journalFailed", "message": .string(message)]
+        case .claimsWritten(let claims):
+            ["kind": "claimsWritten", "claims": .array(claims.map { .integer(Int64($0.number)) })]
+        case .userActed(let action): ["kind": "userActed", "action": .string(action.rawValue)]
+        case .toggled(let toggle): ["kind": "toggled", "toggle": .string(toggle.rawValue)]
+        case .playerCommanded(let command): ["kind": "playerCommanded", "command": value(of: command)]
+        case .modeChosen(let mode): ["kind": "modeChosen", "mode": .string(mode.rawValue)]
+        case .retryAsked(let target): ["kind": "retryAsked", "target": value(of: target)]
+        case .logCleared: ["kind": "logCleared"]
+        case .stopped: ["kind": "stopped"]
+        }
+    }
+
+    static func input(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
+        switch try fields.string("kind") {
+        case "started": return .started
+        case "fetched":
+            return .fetched(RequestID(try fields.int("id")), try ExchangeJSON.exchange(from: fields.object("exchange")))
+        case "beaconAnswered":
+            return .beaconAnswered(ClaimID(try fields.int("claim")), try ExchangeJSON.exchange(from: fields.object("exchange")))
+        case "woke": return .woke
+        case "journalOpened": return .journalOpened(try opening(from: fields))
+        case "journalFailed": return .journalFailed(try fields.string("message"))
+        case "claimsWritten":
+            return .claimsWritten(try fields.array("claims").compactMap { $0.integerValue.map { ClaimID(Int($0)) } })
+        case "userActed": return .userActed(try fields.choice("action", of: UserAction.self))
+        case "toggled": return .toggled(try fields.choice("toggle", of: PlayerToggle.self))
+        case "playerCommanded": return .playerCommanded(try command(from: fields.object("command")))
+        case "modeChosen": return .modeChosen(try fields.choice("mode", of: ReportingMode.self))
+        case "retryAsked": return .retryAsked(try target(from: fields.object("target")))
+        case "logCleared": return .logCleared
+        case "stopped": return .stopped
+        case let other: throw .init("has the unknown input '\(other)'")
+        }
+    }
+
+    private static func opening(from fields: Fields) throws(RecordingFormat.Problem) -> JournalOpening {
+        var entries: [JournalEntry] = []
+        for value in try fields.array("entries") { entries.append(try JournalEntryJSON.entry(from: Fields(value))) }
+        return JournalOpening(entries: entries, notice: fields.has("notice") ? try fields.string("notice") : nil)
+    }
+
+    private static func value(of command: PlayerCommand) -> JSONValue {
+        switch command {
+        case .play: ["kind": "play"]
+        case .pause: ["kind": "pause"]
+        case .seek(.live): ["kind": "seekLive"]
+        case .seek(.by(let span)): ["kind": "seekBy", "us": .integer(span.inMicroseconds)]
+        case .seek(.date(let date)): ["kind": "seekDate", "us": .integer(date.microseconds)]
+        case .setRate(let rate): ["kind": "setRate", "rate": .double(rate)]
+        }
+    }
+
+    private static func command(from fields: Fields) throws(RecordingFormat.Problem) -> PlayerCommand {
+        switch try fields.string("kind") {
+        case "play": return .play
+        case "pause": return .pause
+        case "seekLive": return .seek(.live)
+        case "seekBy": return .seek(.by(.microseconds(try fields.integer("us"))))
+        case "seekDate": return .seek(.date(UnixTime(microseconds: try fields.integer("us"))))
+        case "setRate": return .setRate(try fields.double("rate"))
+        case let other: throw .init("has the unknown player command '\(other)'")
+        }
+    }
+
+    private static func value(of target: RetryTarget) -> JSONValue {
+        switch target {
+        case .allFailed: ["kind": "allFailed"]
+        case .event(let id): ["kind": "event", "id": .string(id)]
+        case .url(let id): ["kind": "url", "id": .string(id)]
+        }
+    }
+
+    private static func target(from fields: Fields) throws(RecordingFormat.Problem) -> RetryTarget {
+        switch try fields.string("kind") {
+        case "allFailed": return .allFailed
+        case "event": return .event(try fields.string("id"))
+        case "url": return .url(try fields.string("id"))
+        case let other: throw .init("has the unknown retry target '\(other)'")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Ports
+
+/// The text of a recording, `adtop-recording/1`: JSON lines, first a header with the configuration, then one input a line
+/// with its moment. Everything a session learns goes through its inputs, so replaying them gives the session again.
+package enum RecordingFormat {
+    package static let version = "adtop-recording/1"
+
+    /// Why a line cannot be read; a clause.
+    package struct Problem: Error, Hashable, Sendable {
+        package var message: String
+
+        init(_ message: String) {
+            self.message = message
+        }
+    }
+
+    package static func header(_ configuration: MonitorConfiguration) -> String {
+        (["format": .string(version), "configuration": ConfigurationJSON.value(of: configuration)] as JSONValue).text()
+    }
+
+    package static func line(_ recorded: RecordedInput) -> String {
+        var object = JSONObject()
+        object.append("wallUs", .integer(recorded.at.wall.microseconds))
+        object.append("uptimeUs", .integer(recorded.at.uptime.inMicroseconds))
+        object.append("input", InputJSON.value(of: recorded.input))
+        return JSONValue.object(object).text()
+    }
+
+    package static func readHeader(_ line: [UInt8]) throws(Problem) -> MonitorConfiguration {
+        let value = try json(line)
+        guard let format = value["format"]?.stringValue else { throw Problem("is not a recording: it has no format") }
+        guard format == version else { throw Problem("has the format \(format), not \(version)") }
+        return try ConfigurationJSON.configuration(from: Fields(value["configuration"]))
+    }
+
+    package static func readLine(_ line: [UInt8]) throws(Problem) -> RecordedInput {
+        let fields = try Fields(json(line))
+        let moment = Moment(
+            wall: UnixTime(microseconds: try fields.integer("wallUs")),
+            uptime: .microseconds(try fields.integer("uptimeUs")))
+        return RecordedInput(input: try InputJSON.input(from: fields.object("input")), at: moment)
+    }
+
+    private static func json(_ line: [UInt8]) throws(Problem) -> JSONValue {
+        do throws(JSONProblem) {
+            return try JSONReader.read(line)
+        } catch {
+            throw Problem("is not JSON: \(error.message) at column \(error.column)")
+        }
+    }
+}
+
+/// Reads the members of one object; a missing or mistyped one is a problem that names it.
+struct Fields {
+    private let value: JSONValue
+
+    init(_ value: JSONValue?) throws(RecordingFormat.Problem) {
+        guard let value, value.objectValue != nil else { throw .init("has no object where one should be") }
+        self.value = value
+    }
+
+    func has(_ name: String) -> Bool {
+        value[name].map { $0 != .null } ?? false
+    }
+
+    func string(_ name: String) throws(RecordingFormat.Problem) -> String {
+        guard let text = value[name]?.stringValue else { throw .init("has no text '\(name)'") }
+        return text
+    }
+
+    func integer(_ name: String) throws(RecordingFormat.Problem) -> Int64 {
+        guard let number = value[name]?.integerValue else { throw .init("has no whole number '\(name)'") }
+        return number
+    }
+
+    func int(_ name: String) throws(RecordingFormat.Problem) -> Int {
+        guard let number = Int(exactly: try integer(name)) else { throw .init("has a '\(name)' out of range") }
+        return number
+    }
+
+    func double(_ name: String) throws(RecordingFormat.Problem) -> Double {
+        guard let number = value[name]?.doubleValue else { throw .init("has no number '\(name)'") }
+        return number
+    }
+
+    func bool(_ name: String) throws(RecordingFormat.Problem) -> Bool {
+        guard let flag = value[name]?.boolValue else { throw .init("has no boolean '\(name)'") }
+        return flag
+    }
+
+    func array(_ name: String) throws(RecordingFormat.Problem) -> [JSONValue] {
+        guard let values = value[name]?.arrayValue else { throw .init("has no array '\(name)'") }
+        return values
+    }
+
+    func object(_ name: String) throws(RecordingFormat.Problem) -> Fields {
+        try Fields(value[name])
+    }
+
+    /// The member of an enumeration that the text names.
+    func choice<Choice: RawRepresentable<String>>(
+        _ name: String, of type: Choice.Type
+    ) throws(RecordingFormat.Problem) -> Choice {
+        let text = try string(name)
+        guard let choice = Choice(rawValue: text) else { throw .init("has the unknown \(name) '\(text)'") }
+        return choice
+    }
+
+    func webURL(_ name: String) throws(RecordingFormat.Problem) -> WebURL {
+        let text = try string(name)
+        do throws(WebURLProblem) {
+            return try WebURL(text)
+        } catch {
+            throw RecordingFormat.Problem("has a '\(name)' that \(error.explanation)")
+        }
+    }
+}
