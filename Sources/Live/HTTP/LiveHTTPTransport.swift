@@ -17,7 +17,7 @@ package final class LiveHTTPTransport: HTTPTransport {
     static let idleConnectionLifetime: TimeAmount = .seconds(60)
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let resolver: HostResolver
+    let resolver: HostResolver
     private let anywhere: HTTPClient
     private let publicOnly: HTTPClient
 

@@ -55,6 +55,12 @@ final class HostResolver: Sendable {
         }
     }
 
+    /// Takes `addresses` as the answer for `host`, for as long as one from the name server.
+    func remember(_ addresses: [NetworkAddress], for host: String) {
+        let answer = eventLoop.makeSucceededFuture(addresses)
+        entries.withLock { $0[host] = Entry(answer: answer, expiry: .now() + Self.lifetime) }
+    }
+
     func shutdown() async {
         // It fails only when it was shut down before, which is what is wanted.
         try? await pool.shutdownGracefully()

@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Holds a session's journal for this process. The lock is the system's, so it ends with the process however it dies.
+struct JournalLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Nil when another process, or another monitor of this one, holds it.
+    init?(path: String) throws(FileProblem) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(descriptor)
+            if code == EWOULDBLOCK { return nil }
+            throw FileProblem(path: path, code: code)
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
