@@ -1,0 +1,114 @@
+import Monitoring
+import Ports
+import Testing
+
+/// What every journal promises (see `Journal`); run for each implementation.
+struct JournalContract {
+    /// A journal on the same storage each time it is asked, as a new process would make it.
+    let make: @Sendable () -> any Journal
+
+    func check() async throws {
+        try await emptyAtFirst()
+        try await claimsComeBackWithTheirOutcomes()
+        try await theLastClaimCounts()
+        try await sessionsAreApart()
+        try await oneSessionIsOpenOnce()
+        try await namesSurvive()
+        try await closedJournalsRefuse()
+    }
+
+    private func claim(_ number: Int, _ url: String, round: Int = 0, attempt: Int = 1, ad: String = "=a1") -> JournalClaim {
+        let beacon = JournalBeacon(
+            session: "s", breakName: "=b1", adName: ad, adStart: UnixTime(milliseconds: 5_000), type: "start",
+            start: UnixTime(milliseconds: 5_000), url: url)
+        return JournalClaim(
+            number: number, beacon: beacon, round: round, attempt: attempt, at: UnixTime(milliseconds: 6_000 + Int64(number)))
+    }
+
+    private func outcome(_ claim: Int, _ state: String, _ status: Int? = nil) -> JournalOutcome {
+        JournalOutcome(claim: claim, state: state, status: status, at: UnixTime(milliseconds: 7_000))
+    }
+
+    /// Opens, does `body`, closes.
+    private func run(
+        _ session: String, _ body: (any Journal, JournalOpening) async throws -> Void = { _, _ in }
+    ) async throws {
+        let journal = make()
+        let opening = try await journal.open(SessionKey(session))
+        try await body(journal, opening)
+        await journal.close()
+    }
+
+    private func emptyAtFirst() async throws {
+        try await run("empty") { _, opening in #expect(opening == JournalOpening()) }
+    }
+
+    private func claimsComeBackWithTheirOutcomes() async throws {
+        try await run("outcomes") { journal, _ in
+            try await journal.writeClaims([claim(1, "http://x/1"), claim(2, "http://x/2"), claim(3, "http://x/3")])
+            try await journal.writeOutcomes([outcome(1, "acknowledged", 200), outcome(3, "failed")])
+        }
+        try await run("outcomes") { _, opening in
+            #expect(opening.entries.map(\.beacon.url) == ["http://x/1", "http://x/2", "http://x/3"])
+            #expect(opening.entries.map(\.outcome) == ["acknowledged", nil, "failed"])
+            #expect(opening.notice == nil)
+        }
+    }
+
+    private func theLastClaimCounts() async throws {
+        try await run("last") { journal, _ in
+            try await journal.writeClaims([claim(1, "http://x/1"), claim(2, "http://x/2")])
+            try await journal.writeOutcomes([outcome(1, "failed")])
+            try await journal.writeClaims([claim(3, "http://x/1", attempt: 2)])
+        }
+        // Claim numbers begin anew with each run.
+        try await run("last") { journal, opening in
+            #expect(opening.entries.map(\.attempt) == [2, 1])
+            #expect(opening.entries.map(\.outcome) == [nil, nil])
+            try await journal.writeClaims([claim(1, "http://x/2", round: 1, attempt: 1)])
+            try await journal.writeOutcomes([outcome(1, "acknowledged", 204)])
+        }
+        try await run("last") { _, opening in
+            #expect(opening.entries.map(\.round) == [0, 1])
+            #expect(opening.entries.map(\.outcome) == [nil, "acknowledged"])
+        }
+    }
+
+    private func sessionsAreApart() async throws {
+        try await run("one") { journal, _ in try await journal.writeClaims([claim(1, "http://x/1")]) }
+        try await run("two") { _, opening in #expect(opening.entries.isEmpty) }
+    }
+
+    private func oneSessionIsOpenOnce() async throws {
+        let first = make()
+        _ = try await first.open(SessionKey("shared"))
+        let second = make()
+        do throws(JournalProblem) {
+            _ = try await second.open(SessionKey("shared"))
+            Issue.record("a session was opened twice")
+        } catch {
+            #expect(error.kind == .inUse)
+        }
+        await second.close()
+        await first.close()
+        try await run("shared")
+    }
+
+    private func namesSurvive() async throws {
+        let odd = claim(1, "http://x/?q=\u{1F600}'\"", ad: "5000000:2")
+        try await run("names") { journal, _ in try await journal.writeClaims([odd]) }
+        try await run("names") { _, opening in #expect(opening.entries.map(\.beacon) == [odd.beacon]) }
+    }
+
+    private func closedJournalsRefuse() async throws {
+        let journal = make()
+        _ = try await journal.open(SessionKey("closed"))
+        await journal.close()
+        do throws(JournalProblem) {
+            try await journal.writeClaims([claim(1, "http://x/1")])
+            Issue.record("a closed journal took a claim")
+        } catch {
+            #expect(error.kind == .cannotWrite)
+        }
+    }
+}

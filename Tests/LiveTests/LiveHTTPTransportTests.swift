@@ -1,0 +1,361 @@
+import Foundation
+@testable import Live
+import Ports
+import Testing
+
+/// The transport's contract over real loopback sockets against hand-written bytes.
+@Suite struct LiveHTTPTransportTests {
+    /// Runs `body` with a transport and a server, and ends both.
+    private func withServer(
+        greeting: [ScriptedServer.Step] = [], _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step],
+        _ body: (LiveHTTPTransport, ScriptedServer) async throws -> Void
+    ) async throws {
+        let transport = try LiveHTTPTransport()
+        let server = try await ScriptedServer(greeting: greeting, script: script)
+        do {
+            try await body(transport, server)
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+        await transport.shutdown()
+        try await server.stop()
+    }
+
+    private func request(_ url: String, _ change: (inout HTTPRequest) -> Void = { _ in }) throws -> HTTPRequest {
+        var request = HTTPRequest(url: try WebURL(url), maximumBodyBytes: 1 << 20)
+        change(&request)
+        return request
+    }
+
+    @Test func anAnswerHasStatusFieldsBodyAndPhases() async throws {
+        try await withServer { _ in [.answer("404 Not Found", ["Content-Type: text/plain"], body: "gone")] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/a?b=c|d")) { $0.fields = [HTTPField("User-Agent", "adtop/x")] })
+            #expect(exchange.status == 404)
+            #expect(!exchange.isSuccess)
+            #expect(exchange.failure == nil)
+            #expect(exchange.contentType == "text/plain")
+            #expect(exchange.body == Array("gone".utf8))
+            #expect(exchange.bodyBytes == 4)
+            #expect(exchange.finalURL == server.url("/a?b=c|d"))
+            #expect(exchange.timings.resolve != nil && exchange.timings.connect != nil && exchange.timings.wait != nil)
+            let head = try #require(server.requests.first?.head)
+            #expect(head.contains("User-Agent: adtop/x"))
+            #expect(head.contains("Accept-Encoding: gzip, deflate"))
+        }
+    }
+
+    @Test func postSendsItsBody() async throws {
+        try await withServer { _ in [.answer(body: "{}")] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/p")) {
+                $0.method = .post
+                $0.body = Array("x=1".utf8)
+            })
+            #expect(exchange.status == 200)
+            #expect(server.requests.map(\.line) == ["POST /p"])
+            #expect(server.requests.map(\.body) == ["x=1"])
+        }
+    }
+
+    @Test func absoluteAndRelativeRedirectsAreFollowedAndRecorded() async throws {
+        try await withServer { request in
+            let port = request.head.split(separator: "\r\n").first { $0.hasPrefix("Host:") || $0.hasPrefix("host:") }?.split(separator: ":").last ?? "0"
+            switch request.line {
+            case "GET /one": return [.answer("302 Found", ["Location: http://127.0.0.1:\(port)/dir/two?x=1"], body: "moved")]
+            case "GET /dir/two?x=1": return [.answer("307 Temporary Redirect", ["Location: three"])]
+            default: return [.answer(body: "here")]
+            }
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/one")))
+            #expect(exchange.hops.map(\.status) == [302, 307, 200])
+            #expect(exchange.hops.map(\.url) == [server.url("/one"), server.url("/dir/two?x=1"), server.url("/dir/three")])
+            #expect(exchange.body == Array("here".utf8))
+            #expect(exchange.wasRedirected)
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test(arguments: [(303, "GET /next"), (302, "GET /next"), (307, "POST /next"), (308, "POST /next")])
+    func onlySomeRedirectsKeepTheMethod(status: Int, expected: String) async throws {
+        try await withServer { request in
+            request.line == "POST /" ? [.answer("\(status) Redirect", ["Location: /next"])] : [.answer()]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")) {
+                $0.method = .post
+                $0.body = [0x31]
+            })
+            #expect(exchange.status == 200)
+            #expect(server.requests.last?.line == expected)
+            #expect(server.requests.last?.body == (status >= 307 ? "1" : ""))
+        }
+    }
+
+    @Test func redirectLoopsEnd() async throws {
+        try await withServer { _ in [.answer("301 Moved", ["Location: /again"])] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/again")))
+            #expect(exchange.failure == HTTPFailure(.tooManyRedirects, "more than 5 redirects"))
+            #expect(exchange.hops.count == 6)
+            #expect(server.requests.count == 6)
+            #expect(exchange.status == nil)
+        }
+    }
+
+    @Test func fiveRedirectsAreStillFollowed() async throws {
+        try await withServer { request in
+            let number = Int(request.line.dropFirst(5)) ?? 0
+            return number < 5 ? [.answer("302 Found", ["Location: /\(number + 1)"])] : [.answer(body: "end")]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/0")))
+            #expect(exchange.status == 200)
+            #expect(exchange.hops.count == 6)
+        }
+    }
+
+    @Test func redirectsToOtherSchemesAreRefused() async throws {
+        try await withServer { _ in [.answer("302 Found", ["Location: ftp://x/y"])] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure?.kind == .badRedirect)
+            #expect(exchange.failure?.message == "redirected to an address that has the scheme 'ftp', not http or https")
+        }
+    }
+
+    @Test func aRedirectWithoutLocationIsTheAnswer() async throws {
+        try await withServer { _ in [.answer("302 Found", body: "?")] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.status == 302)
+            #expect(exchange.failure == nil)
+        }
+    }
+
+    @Test func aSilentServerTimesOut() async throws {
+        try await withServer { _ in [] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")) { $0.totalTimeout = .milliseconds(150) })
+            #expect(exchange.failure == HTTPFailure(.timeout, "no answer within 150 ms"))
+            #expect(exchange.timings.connect != nil)
+            #expect(exchange.timings.wait == nil)
+        }
+    }
+
+    @Test func anEndlessBodyTimesOut() async throws {
+        try await withServer { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")) { $0.totalTimeout = .milliseconds(150) })
+            #expect(exchange.failure == HTTPFailure(.timeout, "body did not end within 150 ms"))
+            #expect(exchange.hops.map(\.status) == [200])
+            #expect(exchange.body == Array("half".utf8))
+        }
+    }
+
+    @Test func aResetBeforeTheHeadIsAFailure() async throws {
+        try await withServer { _ in [.reset] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure?.kind == .reset)
+            #expect(exchange.hops.isEmpty)
+        }
+    }
+
+    @Test func aResetInTheBodyIsAFailureThatKnowsItsStatus() async throws {
+        try await withServer { _ in
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"), .close]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure == HTTPFailure(.reset, "connection closed in the middle of the body"))
+            #expect(exchange.hops.map(\.status) == [200])
+        }
+    }
+
+    @Test func chunkedBodiesAreJoined() async throws {
+        try await withServer { _ in
+            [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.body == Array("abcde".utf8))
+            #expect(exchange.failure == nil)
+        }
+    }
+
+    @Test func aBodyWithoutLengthEndsWithTheConnection() async throws {
+        try await withServer { _ in [.text("HTTP/1.0 200 OK\r\n\r\nall of it"), .close] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure == nil)
+            #expect(exchange.body == Array("all of it".utf8))
+        }
+    }
+
+    @Test func aLongBodyIsRefusedFromItsLength() async throws {
+        try await withServer { _ in
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 20000000\r\n\r\n")]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure == HTTPFailure(.bodyTooLarge, "body is longer than 1048576 bytes"))
+            #expect(exchange.hops.map(\.status) == [200])
+            #expect(exchange.body.isEmpty)
+        }
+    }
+
+    @Test func aLongBodyWithoutLengthIsReadNoFurther() async throws {
+        let megabytes = String(repeating: "x", count: 20 << 20)
+        try await withServer { _ in [.text("HTTP/1.0 200 OK\r\n\r\n" + megabytes), .close] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure?.kind == .bodyTooLarge)
+            #expect(exchange.body.count == 1 << 20)
+            #expect(exchange.bodyBytes < 8 << 20)
+        }
+    }
+
+    @Test func aBeaconAnswerIsCutAndStillAnAnswer() async throws {
+        let page = String(repeating: "y", count: 300_000)
+        try await withServer { _ in [.answer(body: page)] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")) {
+                $0.maximumBodyBytes = 1_000
+                $0.cutsLongBody = true
+            })
+            #expect(exchange.status == 200)
+            #expect(exchange.isBodyCut)
+            #expect(exchange.body.count == 1_000)
+            #expect(exchange.bodyBytes > 1_000)
+            #expect(server.requests.first?.head.contains("Accept-Encoding: identity") == true)
+        }
+    }
+
+    @Test func compressedBodiesAreInflated() async throws {
+        try await withServer { _ in Self.gzipAnswer(Self.helloGzip) } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure == nil)
+            #expect(String(decoding: exchange.body, as: UTF8.self) == "hello hello hello")
+        }
+    }
+
+    @Test func aBodyThatInflatesTooMuchIsAskedForUncompressed() async throws {
+        let bomb = try #require(Self.gzip(zeros: 4 << 20))
+        try await withServer { request in
+            request.head.contains("gzip") ? Self.gzipAnswer(bomb) : [.answer(body: "plain")]
+        } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")) { $0.maximumBodyBytes = 8 << 20 })
+            #expect(exchange.failure == nil)
+            #expect(exchange.body == Array("plain".utf8))
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test func aCompressionBombIsRefused() async throws {
+        let bomb = try #require(Self.gzip(zeros: 64 << 20))
+        try await withServer { _ in Self.gzipAnswer(bomb) } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")) { $0.maximumBodyBytes = 8 << 20 })
+            #expect(exchange.failure?.kind == .bodyTooLarge)
+            #expect(exchange.body.count <= 8 << 20)
+        }
+    }
+
+    @Test func brokenCompressionIsSaid() async throws {
+        try await withServer { _ in Self.gzipAnswer(Array("this is not gzip at all".utf8)) } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure == HTTPFailure(.protocolError, "compressed body is broken"))
+        }
+    }
+
+    @Test func connectionsAreUsedAgain() async throws {
+        try await withServer { _ in [.answer(body: "x")] } _: { transport, server in
+            let request = try request(server.url("/"))
+            for _ in 0..<5 { #expect(await transport.send(request).status == 200) }
+            #expect(server.connectionCount == 1)
+            #expect(server.requests.count == 5)
+        }
+    }
+
+    @Test func manyRequestsRunAtOnce() async throws {
+        try await withServer { _ in [.answer(body: "x")] } _: { transport, server in
+            let request = try request(server.url("/"))
+            let good = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<200 { group.addTask { await transport.send(request).status == 200 } }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(good == 200)
+            #expect(server.connectionCount <= Limits.beaconsInFlight)
+        }
+    }
+
+    @Test func cancellingGivesACancelledFailure() async throws {
+        try await withServer { _ in [] } _: { transport, server in
+            let request = try request(server.url("/"))
+            let task = Task { await transport.send(request) }
+            while server.requests.isEmpty { await Task.yield() }
+            task.cancel()
+            #expect(await task.value.failure?.kind == .cancelled)
+        }
+    }
+
+    @Test func aRefusedPortIsSaidAtOnce() async throws {
+        let transport = try LiveHTTPTransport()
+        let server = try await ScriptedServer { _ in [] }
+        let url = server.url("/")
+        try await server.stop()
+        let exchange = await transport.send(try request(url))
+        #expect(exchange.failure == HTTPFailure(.connect, "connection refused"))
+        await transport.shutdown()
+    }
+
+    @Test func unknownHostsAreSaid() async throws {
+        let transport = try LiveHTTPTransport()
+        let exchange = await transport.send(try request("http://no-such-host.invalid/"))
+        #expect(exchange.failure?.kind == .resolve)
+        await transport.shutdown()
+    }
+
+    @Test func textThatIsNotHTTPIsSaid() async throws {
+        try await withServer(greeting: [.text("220 mail.example ESMTP\r\n")]) { _ in [] } _: { transport, server in
+            let exchange = await transport.send(try request(server.url("/")))
+            #expect(exchange.failure == HTTPFailure(.protocolError, "answer is not HTTP"))
+        }
+    }
+
+    @Test func aServerWithoutTLSIsSaid() async throws {
+        try await withServer(greeting: [.text("HTTP/1.1 400 Bad Request\r\n\r\n")]) { _ in [] } _: { transport, server in
+            let exchange = await transport.send(try request("https://127.0.0.1:\(server.port)/"))
+            #expect(exchange.failure?.kind == .tls)
+            #expect(exchange.failure?.message == "server does not speak TLS")
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func publicRequestsNeverReachLoopback(host: String) async throws {
+        try await withServer { _ in [.answer()] } _: { transport, server in
+            let exchange = await transport.send(try request("http://\(host):\(server.port)/") { $0.addressRule = .publicOnly })
+            #expect(exchange.failure?.kind == .addressNotAllowed)
+            #expect(server.requests.isEmpty)
+            #expect(server.connectionCount == 0)
+        }
+    }
+
+    /// DNS rebinding: the name resolved to a public address when it was checked, and to loopback when connecting.
+    @Test func thePeerOfAPublicRequestIsCheckedToo() async throws {
+        try await withServer { _ in [.answer()] } _: { transport, server in
+            transport.resolver.remember([.v4(0x0808_0808)], for: "localhost")
+            let exchange = await transport.send(try request("http://localhost:\(server.port)/") { $0.addressRule = .publicOnly })
+            #expect(exchange.failure?.kind == .addressNotAllowed)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func aFailedRequestDoesNotSpoilTheNext() async throws {
+        try await withServer { request in request.line == "GET /bad" ? [.reset] : [.answer(body: "fine")] } _: { transport, server in
+            let (bad, good) = (try request(server.url("/bad")), try request(server.url("/good")))
+            #expect(await transport.send(bad).failure != nil)
+            #expect(await transport.send(good).status == 200)
+        }
+    }
+
+    private static func gzipAnswer(_ body: [UInt8]) -> [ScriptedServer.Step] {
+        [.text("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n"), .send(body)]
+    }
+
+    /// `hello hello hello`
+    private static let helloGzip: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9,
+        0xC9, 0x57, 0xC8, 0x40, 0x90, 0x00, 0x80, 0x88, 0xF9, 0xE5, 0x11, 0x00, 0x00, 0x00,
+    ]
+
+    /// Zeros, compressed by the gzip program; nil where there is none.
+    private static func gzip(zeros count: Int) -> [UInt8]? {
+        Tool.run("/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -9"]).map(Array.init)
+    }
+}

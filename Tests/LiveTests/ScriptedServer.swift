@@ -1,0 +1,134 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A server on a loopback socket that answers with hand-written bytes, so that it can misbehave in every way.
+final class ScriptedServer: Sendable {
+    enum Step: Sendable {
+        case send([UInt8])
+        case close
+        /// Closes with a TCP reset.
+        case reset
+
+        static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
+
+        /// A whole answer with its length.
+        static func answer(_ status: String = "200 OK", _ fields: [String] = [], body: String = "") -> Step {
+            let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields
+            return .text(head.map { $0 + "\r\n" }.joined() + "\r\n" + body)
+        }
+    }
+
+    struct Request: Sendable {
+        /// Counts connections from 0.
+        var connection: Int
+        var head: String
+        var body: String
+
+        /// `GET /path`
+        var line: String { head.split(separator: " ").prefix(2).joined(separator: " ") }
+    }
+
+    private let seen = Mutex<[Request]>([])
+    private let connections = Mutex(0)
+    private let channel: any Channel
+
+    /// `script` gives the steps for each request; none leaves it without an answer. `greeting` is sent unasked.
+    init(greeting: [Step] = [], script: @escaping @Sendable (Request) -> [Step]) async throws {
+        let box = Box()
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        Handler(greeting: greeting) { head, body, connection in
+                            let request = Request(connection: connection, head: head, body: body)
+                            box.server?.seen.withLock { $0.append(request) }
+                            return script(request)
+                        } connect: {
+                            box.server?.connections.withLock { count in
+                                defer { count += 1 }
+                                return count
+                            } ?? 0
+                        })
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        box.set(self)
+    }
+
+    var port: Int { channel.localAddress?.port ?? 0 }
+    var requests: [Request] { seen.withLock { $0 } }
+    var connectionCount: Int { connections.withLock { $0 } }
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    func stop() async throws {
+        try await channel.close()
+    }
+
+    /// Lets handlers reach the server that is made after them.
+    private final class Box: Sendable {
+        private let contents = Mutex<ScriptedServer?>(nil)
+        var server: ScriptedServer? { contents.withLock { $0 } }
+        func set(_ server: ScriptedServer) { contents.withLock { $0 = server } }
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private var received = ""
+        private var connection = 0
+        private let greeting: [Step]
+        private let respond: @Sendable (String, String, Int) -> [Step]
+        private let connect: @Sendable () -> Int
+
+        init(
+            greeting: [Step], respond: @escaping @Sendable (String, String, Int) -> [Step],
+            connect: @escaping @Sendable () -> Int
+        ) {
+            self.greeting = greeting
+            self.respond = respond
+            self.connect = connect
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            connection = connect()
+            perform(greeting, context)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let buffer = Self.unwrapInboundIn(data)
+            received += String(decoding: buffer.readableBytesView, as: UTF8.self)
+            while let end = received.range(of: "\r\n\r\n") {
+                let head = String(received[..<end.lowerBound])
+                let length = head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length: ") }
+                    .flatMap { Int($0.dropFirst(16)) } ?? 0
+                let rest = received[end.upperBound...]
+                guard rest.utf8.count >= length else { return }
+                let body = String(rest.prefix(length))
+                received = String(rest.dropFirst(length))
+                perform(respond(head, body, connection), context)
+            }
+        }
+
+        private func perform(_ steps: [Step], _ context: ChannelHandlerContext) {
+            for step in steps {
+                switch step {
+                case .send(let bytes):
+                    context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+                case .close:
+                    context.close(promise: nil)
+                case .reset:
+                    let close = context.eventLoop.makePromise(of: Void.self)
+                    (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+                        .cascade(to: close)
+                    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+                    close.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
+                }
+            }
+        }
+    }
+}
