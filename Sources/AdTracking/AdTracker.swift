@@ -1,7 +1,7 @@
 package import Ports
 
-/// One session's ads: what metadata says, what was played, what was sent. Ties merge, due events and ledger together, so that
-/// its owner only reports what happened and does what the outcomes say.
+/// One session's ads: what metadata says, what was played, what was sent. Ties merge, due events and ledger together,
+/// so that its owner only reports what happened and does what the outcomes say.
 package struct AdTracker: Sendable {
     package struct Settings: Sendable {
         /// Part of every identity; two sessions never share beacons.
@@ -9,6 +9,8 @@ package struct AdTracker: Sendable {
         /// How long breaks are kept behind the playhead after they left the metadata.
         package var keep: Duration = .seconds(7_200)
         package var mode: ReportingMode
+        package var gate = SendGate()
+        package var retry = RetryPolicy.standard
         package var policy = TrackingPolicy()
         /// For retry jitter.
         package var seed: UInt64
@@ -20,90 +22,134 @@ package struct AdTracker: Sendable {
         }
     }
 
+    package let settings: Settings
+    package internal(set) var book: BreakBook
+    package internal(set) var ledger: Ledger
+    /// Of the newest document that had one.
+    package internal(set) var dataRange: DataRange?
+    /// What was played at a rate that counts.
+    package internal(set) var played = PlayedRanges()
+    /// What was passed at a rate that does not.
+    package internal(set) var scrubbed = PlayedRanges()
+    /// Media date of the playhead as last reported.
+    package internal(set) var position: UnixTime?
+
+    var plans: [EventID: PlannedEvent] = [:]
+    var index = DueIndex()
+    /// End of the stretch being played, while it may go on.
+    var openEnd: UnixTime?
+
+    package init(_ settings: Settings) {
+        self.settings = settings
+        book = BreakBook(session: settings.sessionID)
+        ledger = Ledger(mode: settings.mode, gate: settings.gate, retry: settings.retry, seed: settings.seed)
+    }
+
+    /// What the journal knew; before the first metadata. Beacons of other sessions are left alone.
+    package mutating func restored(_ beacons: [RestoredBeacon]) {
+        ledger.restored(beacons.filter { $0.key.event.session == settings.sessionID })
+    }
+
+    /// Where an event belongs; nil when it is not known (any more).
+    package func plan(of event: EventID) -> PlannedEvent? { plans[event] }
+
+    /// The ad a viewer at `playhead` sees, with its break.
+    package func adOnAir(at playhead: UnixTime) -> (adBreak: KnownBreak, ad: KnownAd)? {
+        book.adOnAir(at: playhead, dataRange: dataRange, slack: settings.policy.adEndSlack)
+    }
+
+    /// The first media date after `time` at which an event is due.
+    package func nextDue(after time: UnixTime) -> UnixTime? {
+        index.nextStart(after: time)
+    }
+}
+
+extension AdTracker {
     /// What something that happened led to.
-    package struct Outcome: Sendable {
+    package struct Outcome: Hashable, Sendable {
         /// To be done in order.
         package var effects: [LedgerEffect] = []
         /// Events claimed (or observed), in media order.
         package var claimed: [Claimed] = []
+        /// URLs whose request was answered.
+        package var deliveries: [DeliveryChange] = []
+        /// User actions whose last beacon was answered.
+        package var settlements: [UserSettlement] = []
         /// Breaks of which something visible changed.
         package var touched: Set<BreakID> = []
         /// Only after metadata.
-        package var changes: [MergeChange] = []
-        package var findings: [Finding] = []
+        package var merge = MergeReport()
 
         package init() {}
     }
 
-    /// An event whose moment was reached.
+    /// An event whose moment was reached and of which at least one URL may be sent.
     package struct Claimed: Hashable, Sendable {
         package var breakID: BreakID
+        package var adID: AdID
         package var event: EventID
-        /// Media time since its moment; more than a second or so means late metadata.
+        /// Media time since its moment.
         package var late: Duration
+        /// Found in what was played before, when metadata came.
+        package var isLatePath: Bool
     }
+}
 
-    /// What a user action led to.
-    package struct UserOutcome: Sendable {
-        package var outcome: Outcome
-        /// Counts the user's actions of the session that found an event.
-        package var round: Int?
-        /// The ad on air, if any.
-        package var ad: AdID?
-        /// Why nothing is sent, nil when something is.
-        package var refusal: Refusal?
-
-        package enum Refusal: Hashable, Sendable {
-            case noPlayhead, noAdOnAir, noEvent, notSendable(SkipReason), observed
+/// What happens at the edge.
+extension AdTracker {
+    /// The claims are on disk.
+    package mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) -> Outcome {
+        var outcome = Outcome()
+        outcome.effects = ledger.claimsWritten(claims, at: now)
+        for case .send(let orders) in outcome.effects {
+            for order in orders { touch(order.event, &outcome) }
         }
+        outcome.effects += ledger.takeEffects(at: now)
+        return outcome
     }
 
-    /// An event's state as people see it.
-    package struct Status: Hashable, Sendable {
-        package var state: ReportingState
-        /// Why it is skipped, observed, or still idle.
-        package var reason: SkipReason?
+    /// A beacon's request ended.
+    package mutating func answered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) -> Outcome {
+        var outcome = Outcome()
+        let answer = ledger.answered(claim, exchange, at: now)
+        outcome.effects = answer.effects + ledger.takeEffects(at: now)
+        if let change = answer.change {
+            outcome.deliveries = [change]
+            touch(change.event, &outcome)
+        }
+        if let settlement = answer.settlement { outcome.settlements = [settlement] }
+        return outcome
     }
 
-    package private(set) var book = BreakBook()
-    package private(set) var ledger: Ledger
-    package private(set) var dataRange: DataRange?
-
-    package init(_ settings: Settings) {
-        ledger = Ledger(mode: settings.mode)
+    /// Call when ``nextRetry`` has come; earlier calls do nothing.
+    package mutating func retriesDue(at now: Moment) -> Outcome {
+        var outcome = Outcome()
+        for event in ledger.retriesDue(at: now) { touch(event, &outcome) }
+        outcome.effects = ledger.takeEffects(at: now)
+        return outcome
     }
-
-    /// What the journal knew; before the first metadata.
-    package mutating func restored(_ beacons: [RestoredBeacon]) {}
-
-    /// A document was read: merges it and claims what was played before it was known.
-    package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome { Outcome() }
-
-    /// The playhead moved without a gap: claims what lies in it.
-    package mutating func played(_ stretch: PlayedStretch, at now: Moment) -> Outcome { Outcome() }
-
-    /// The viewer did something; `playhead` is the media date, nil when there is none.
-    package mutating func userActed(_ action: UserAction, playhead: UnixTime?, at now: Moment) -> UserOutcome {
-        UserOutcome(outcome: Outcome(), refusal: .noPlayhead)
-    }
-
-    package mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) -> Outcome { Outcome() }
-
-    package mutating func answered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) -> Outcome { Outcome() }
-
-    /// Call at ``nextRetry`` or later.
-    package mutating func retriesDue(at now: Moment) -> Outcome { Outcome() }
-
-    /// A person asks to send a failed, rejected or unknown URL (nil: all such of the event) again, whatever the policy says.
-    package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> Outcome { Outcome() }
-
-    package mutating func modeChanged(to mode: ReportingMode) {}
 
     /// Uptime of the next retry.
-    package var nextRetry: Duration? { nil }
+    package var nextRetry: Duration? { ledger.nextRetry }
 
-    /// The first media date after `time` at which an event is due or a break or ad begins or ends.
-    package func nextMoment(after time: UnixTime) -> UnixTime? { nil }
+    /// A person asks to send what did not arrive again; `url` picks one of the event's URLs.
+    package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> Outcome {
+        var outcome = Outcome()
+        guard ledger.retryAsked(event, url: url, at: now) > 0 else { return outcome }
+        touch(event, &outcome)
+        outcome.effects = ledger.takeEffects(at: now)
+        return outcome
+    }
 
-    package func status(of event: EventID, isPaused: Bool) -> Status? { nil }
+    /// Sending is switched on or off. Everything may look different afterwards.
+    package mutating func modeChanged(to mode: ReportingMode) -> Outcome {
+        var outcome = Outcome()
+        ledger.modeChanged(to: mode)
+        outcome.touched = Set(book.breaks.map(\.id))
+        return outcome
+    }
+
+    func touch(_ event: EventID, _ outcome: inout Outcome) {
+        if let plan = plans[event] { outcome.touched.insert(plan.breakID) }
+    }
 }

@@ -36,7 +36,8 @@ package enum DeliveryState: String, Sendable, CaseIterable, Codable {
     case observed
 }
 
-/// Why an event or URL was not sent: a closed list (ssai-tracking 1.16 rule 6). Raw values are the words of JSON and screen.
+/// Why an event or URL was not sent: a closed list (ssai-tracking 1.16 rule 6). Raw values are the words of JSON and
+/// screen.
 package enum SkipReason: String, Sendable, CaseIterable, Codable {
     case notReached = "not-reached"
     case seekedOver = "seeked-over"
@@ -57,7 +58,8 @@ package enum SkipReason: String, Sendable, CaseIterable, Codable {
     case interstitialNotPlaying = "interstitial-not-playing"
 }
 
-/// Whether due beacons are sent. Observe is the default away from loopback: a monitor that fires impressions invents views.
+/// Whether due beacons are sent. Observe is the default away from loopback: a monitor that fires impressions invents
+/// views.
 package enum ReportingMode: String, Sendable, CaseIterable, Codable {
     case observe
     case fire

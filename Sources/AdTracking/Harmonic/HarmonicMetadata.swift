@@ -1,8 +1,175 @@
+package import Ports
+
 /// Reads ad metadata of Harmonic PMM (ssai-tracking 1.5), node by node: one bad node never costs its neighbours.
 package enum HarmonicMetadata {
     /// Throws only when there is nothing to show.
     package static func decode(_ bytes: [UInt8]) throws(MetadataProblem) -> DecodedMetadata {
-        guard !bytes.isEmpty else { throw .empty }
-        return DecodedMetadata()
+        guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) })
+        else { throw .empty }
+        guard first != UInt8(ascii: "<") else { throw .html }
+        let value: JSONValue
+        do {
+            value = try JSONReader.read(bytes)
+        } catch {
+            throw .notJSON(error)
+        }
+        guard case .object(let root) = value else { throw .notAnObject(typeName: value.typeName) }
+        return decode(root)
+    }
+
+    /// Reads a document that is already JSON.
+    package static func decode(_ root: JSONObject) -> DecodedMetadata {
+        var reader = NodeReader()
+        var rangeValue: JSONValue?
+        var breaksValue: JSONValue?
+        var ignored = JSONObject()
+        for member in root.members {
+            switch member.name {
+            case "dataRange": rangeValue = member.value
+            case "adBreaks": breaksValue = member.value
+            default: reader.keep(member, in: &ignored, known: MetadataNames.root)
+            }
+        }
+        let range = reader.dataRange(rangeValue)
+        let breaks = reader.breaks(breaksValue, growingAt: range?.end)
+        var findings = reader.findings
+        if reader.dropped > 0 {
+            findings.append(
+                LintRule.wrongType.finding("\(reader.dropped) more problems in this document are not listed"))
+        }
+        return DecodedMetadata(dataRange: range, breaks: breaks, findings: findings)
+    }
+}
+
+extension NodeReader {
+    fileprivate mutating func dataRange(_ value: JSONValue?) -> DataRange? {
+        guard let value, value != .null else {
+            report(.dataRange, "dataRange is missing", at: "dataRange")
+            return nil
+        }
+        guard case .object(let object) = value else {
+            report(.dataRange, "dataRange is a \(value.typeName) instead of an object", at: "dataRange")
+            return nil
+        }
+        return inside("dataRange") { reader in
+            guard let start = object["start"].flatMap({ reader.time($0, "start") }),
+                let end = object["end"].flatMap({ reader.time($0, "end") })
+            else {
+                reader.report(.dataRange, "dataRange lacks start or end")
+                return nil
+            }
+            // One of the references takes 0 for absent; a range that ends at 0 covers nothing either way.
+            guard start < end else {
+                let state = start == end ? "is empty" : "is inverted"
+                reader.report(.dataRange, "dataRange \(state): \(start.milliseconds) to \(end.milliseconds)")
+                return nil
+            }
+            return DataRange(start: start, end: end)
+        }
+    }
+
+    fileprivate mutating func breaks(_ value: JSONValue?, growingAt edge: UnixTime?) -> [AdBreak] {
+        guard let objects = objects(value, "adBreaks") else { return [] }
+        var breaks: [AdBreak] = []
+        breaks.reserveCapacity(objects.count)
+        var names: Set<String> = []
+        for (index, object) in objects {
+            inside("adBreaks", index) { reader in
+                guard let adBreak = reader.adBreak(object, growingAt: edge) else { return }
+                if let name = adBreak.name, !names.insert(name).inserted {
+                    reader.report(.identifier, "a second break has the id '\(name)'", at: "id")
+                }
+                breaks.append(adBreak)
+            }
+        }
+        return breaks.sortedStably { $0.start < $1.start }
+    }
+
+    private mutating func adBreak(_ object: JSONObject, growingAt edge: UnixTime?) -> AdBreak? {
+        var fields = TimedFields()
+        var adsValue: JSONValue?
+        var extras = JSONObject()
+        for member in object.members {
+            if take(member, into: &fields) { continue }
+            if member.name == "ads" {
+                adsValue = member.value
+            } else {
+                keep(member, in: &extras, known: MetadataNames.adBreak)
+            }
+        }
+        if fields.name == nil { report(.identifier, "break without id", at: "id") }
+        let ads = ads(adsValue, breakStart: fields.start, growingAt: edge)
+        guard let start = fields.start ?? ads.first?.start else {
+            report(.wrongType, "break without startTime cannot be placed", at: "startTime")
+            return nil
+        }
+        if fields.start == nil { report(.wrongType, "startTime is missing; the first ad's is taken", at: "startTime") }
+        if fields.duration == nil { report(.wrongType, "duration is missing; the ads' end is taken", at: "duration") }
+        let duration = fields.duration ?? ads.reduce(.zero) { max($0, $1.end - start) }
+        reportUnits(start: start, duration: duration, edge: edge)
+        return AdBreak(name: fields.name, start: start, duration: duration, ads: ads, extras: extras)
+    }
+
+    private mutating func ads(_ value: JSONValue?, breakStart: UnixTime?, growingAt edge: UnixTime?) -> [Ad] {
+        guard let objects = objects(value, "ads") else { return [] }
+        if objects.isEmpty { report(.emptyBreak, "break has no ads", at: "ads") }
+        var ads: [Ad] = []
+        ads.reserveCapacity(objects.count)
+        for (index, object) in objects {
+            let fallback = ads.last?.end ?? breakStart
+            inside("ads", index) { reader in
+                if let ad = reader.ad(object, fallbackStart: fallback) {
+                    reader.reportUnits(start: ad.start, duration: ad.duration, edge: edge)
+                    ads.append(ad)
+                }
+            }
+        }
+        return ads.sortedStably { $0.start < $1.start }
+    }
+
+    /// Seconds where milliseconds are due are flagged and never converted: a wrong guess would move money (lint L11).
+    private mutating func reportUnits(start: UnixTime, duration: Duration, edge: UnixTime?) {
+        let secondsSinceEpoch: ClosedRange<Int64> = 1_000_000_000...9_999_999_999
+        if secondsSinceEpoch.contains(start.milliseconds) {
+            report(
+                .units, "startTime \(start.milliseconds) looks like seconds instead of milliseconds", at: "startTime")
+        }
+        let isGrowing = edge.map { start + duration >= $0 } ?? false
+        if !isGrowing, (Duration.milliseconds(1)...Duration.milliseconds(300)).contains(duration) {
+            report(
+                .units, "duration \(duration.inMilliseconds) looks like seconds instead of milliseconds", at: "duration"
+            )
+        }
+    }
+}
+
+/// What breaks and ads have in common.
+struct TimedFields {
+    var name: String?
+    var start: UnixTime?
+    var duration: Duration?
+}
+
+extension NodeReader {
+    /// Reads `member` when it is one of `fields`; false when it is not.
+    mutating func take(_ member: JSONObject.Member, into fields: inout TimedFields) -> Bool {
+        switch member.name {
+        case "id": fields.name = text(member.value, "id")
+        case "startTime": fields.start = time(member.value, "startTime")
+        case "duration": fields.duration = span(member.value, "duration")
+        default: return false
+        }
+        return true
+    }
+}
+
+extension Array {
+    /// Sorted, equal elements in their order; the usual case, already in order, costs one pass.
+    func sortedStably(by precedes: (Element, Element) -> Bool) -> [Element] {
+        guard !zip(self, dropFirst()).allSatisfy({ !precedes($1, $0) }) else { return self }
+        return enumerated().sorted { left, right in
+            precedes(left.element, right.element)
+                || (!precedes(right.element, left.element) && left.offset < right.offset)
+        }.map(\.element)
     }
 }

@@ -3,38 +3,55 @@ package import Ports
 /// What became of one event: its URLs and their aggregate.
 package struct EventDelivery: Sendable, Hashable {
     /// In the order of metadata, later additions last.
-    package var urls: [URLDelivery]
+    package internal(set) var urls: [URLDelivery]
 
-    package init(urls: [URLDelivery] = []) {
-        self.urls = urls
+    /// The state of the event (ssai-tracking 1.16 rule 5): what its URLs, the skipped ones aside, have in common.
+    package var state: ReportingState {
+        var seen: Set<DeliveryState> = []
+        for url in urls { seen.insert(url.state) }
+        if !seen.isDisjoint(with: [.claimed, .sent, .waiting]) { return .connecting }
+        let failures = seen.intersection([.rejected, .failed])
+        if seen.contains(.acknowledged) { return failures.isEmpty && !seen.contains(.unknown) ? .done : .partial }
+        if seen.contains(.unknown) { return .unknown }
+        if !failures.isEmpty { return .failed }
+        if seen.contains(.observed) { return .observed }
+        return seen == [.skipped] ? .skipped : .idle
     }
+
+    /// Of the first URL that was skipped.
+    package var skipReason: SkipReason? { urls.lazy.compactMap(\.reason).first }
 }
 
 /// What became of one URL of an event.
 package struct URLDelivery: Sendable, Hashable {
-    package var url: String
-    package var state: DeliveryState
+    package internal(set) var url: String
+    package internal(set) var state = DeliveryState.planned
     /// Why, for `skipped`.
-    package var reason: SkipReason?
+    package internal(set) var reason: SkipReason?
     /// Counts the user's actions on a user event; 0 for others.
-    package var round: Int
+    package internal(set) var round = 0
     /// Newest last, at most ``Ledger/attemptsKept``.
-    package var attempts: [BeaconAttempt]
-    /// Attempts ever made in the current round.
-    package var attemptCount: Int
+    package internal(set) var attempts: [BeaconAttempt] = []
+    /// Tries of the current round, forgotten ones included.
+    package internal(set) var attemptCount = 0
     /// Uptime of the next try, when `waiting`.
-    package var retryAt: Duration?
+    package internal(set) var retryAt: Duration?
     /// Media time that had passed since its moment when it was claimed; nil before.
-    package var late: Duration?
+    package internal(set) var late: Duration?
     /// Still in metadata; one that is not is kept for what was sent.
-    package var isListed: Bool
+    package internal(set) var isListed = true
+
+    init(url: String) {
+        self.url = url
+    }
 }
 
 /// One try at one URL.
 package struct BeaconAttempt: Sendable, Hashable {
-    package var at: Moment
-    /// Nil while in flight, and for ever when the process did not live to see it.
-    package var answer: BeaconAnswer?
+    let claim: ClaimID
+    package let at: Moment
+    /// Nil while in flight.
+    package internal(set) var answer: BeaconAnswer?
 }
 
 /// What is kept of a beacon's answer.

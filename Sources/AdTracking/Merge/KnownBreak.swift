@@ -10,12 +10,10 @@ package enum Presence: Hashable, Sendable {
 }
 
 /// A break with its stable identity, kept while metadata has it or retention wants it.
-package struct KnownBreak: Sendable, Identifiable {
+package struct KnownBreak: Hashable, Sendable, Identifiable {
     package var id: BreakID
     /// Name at first sight.
     package var name: NodeName
-    /// Name in metadata, raw.
-    package var givenName: String?
     package var start: UnixTime
     package var duration: Duration
     package var source: AdBreak.Source
@@ -25,21 +23,21 @@ package struct KnownBreak: Sendable, Identifiable {
     package var ads: [KnownAd]
 
     package var end: UnixTime { start + duration }
-    package var plannedEnd: UnixTime { ads.reduce(end) { max($0, $1.plannedEnd) } }
+    package var plannedEnd: UnixTime { ads.reduce(end) { $1.presence == .vanished ? $0 : max($0, $1.plannedEnd) } }
     /// What metadata lists now, as the reference library's lists show it.
     package var presentAds: [KnownAd] { ads.filter { $0.presence != .vanished } }
 }
 
 /// An ad with its stable identity.
-package struct KnownAd: Sendable, Identifiable {
+package struct KnownAd: Hashable, Sendable, Identifiable {
     package var id: AdID
     package var name: NodeName
     /// Start at first sight, part of the identity of its events.
     package var firstStart: UnixTime
     package var presence: Presence
-    /// The newest description, without tombstoned events.
+    /// The newest description.
     package var ad: Ad
-    /// By start; tombstones included.
+    /// In the order of metadata, tombstones last.
     package var events: [KnownEvent]
 
     package var start: UnixTime { ad.start }
@@ -48,11 +46,10 @@ package struct KnownAd: Sendable, Identifiable {
 }
 
 /// A tracking event with its stable identity; what became of its URLs is in the ``Ledger`` under `id`.
-package struct KnownEvent: Sendable, Identifiable {
+package struct KnownEvent: Hashable, Sendable, Identifiable {
     package var id: EventID
     package var key: EventKey
+    /// `present` or `vanished`.
     package var presence: Presence
     package var event: TrackingEvent
-    /// ``EventClass/companion`` for the events of companions, else the type's own.
-    package var eventClass: EventClass
 }

@@ -30,8 +30,8 @@ package struct SessionAddresses: Hashable, Sendable {
         self.sessionID = sessionID
     }
 
-    /// Whether anything but the guess of the metadata URL speaks for a Harmonic session. Where it is false and the guessed
-    /// URL never answers with metadata, the stream has none: that is no error.
+    /// Whether anything but the guess of the metadata URL speaks for a Harmonic session. Where it is false and the
+    /// guessed URL never answers with metadata, the stream has none: that is no error.
     package var looksLikeHarmonic: Bool {
         switch path {
         case .get, .post: true

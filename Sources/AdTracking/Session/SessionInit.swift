@@ -1,6 +1,7 @@
 package import Ports
 
-/// Session initialisation of Harmonic PMM as a state machine (ssai-tracking 1.2).
+/// Session initialisation of Harmonic PMM as a state machine (ssai-tracking 1.2): ask with GET, then with POST, then
+/// take the session from the manifest itself. Every answer, good or bad, goes to ``answered(_:)``.
 package struct SessionInit: Hashable, Sendable {
     /// What to do next. `manifestGet` is an ordinary GET whose answer is a playlist.
     package enum Action: Hashable, Sendable {
@@ -11,22 +12,124 @@ package struct SessionInit: Hashable, Sendable {
         case failed(SessionInitFailure)
     }
 
+    private enum State: Hashable, Sendable {
+        case idle, waitingForGet, waitingForPost, waitingForManifest, ended
+    }
+
+    package let mediaURL: WebURL
+    private let isInitRequest: Bool
+    private var state = State.idle
+    /// What failed so far. Readable after success too: it says why an earlier way did not win.
+    package private(set) var failures: [SessionInitFailure.Step] = []
+
+    /// - Parameter isInitRequest: false goes to the manifest at once.
     package init(mediaURL: WebURL, isInitRequest: Bool = true) {
         self.mediaURL = mediaURL
         self.isInitRequest = isInitRequest
     }
 
-    private let mediaURL: WebURL
-    private let isInitRequest: Bool
-
-    /// The first request.
+    /// The first request. Starting again forgets what was.
     package mutating func started() -> Action {
-        .manifestGet(mediaURL)
+        failures = []
+        guard isInitRequest else { return askForManifest() }
+        guard let url = initURL else {
+            return failed("GET init", "the URL becomes too long") { $0.askWithPost() }
+        }
+        state = .waitingForGet
+        return .get(url)
     }
 
-    /// The answer to the request last asked for.
+    /// The answer to the request last asked for. An answer nobody waits for changes nothing and repeats the failure
+    /// so far.
     package mutating func answered(_ exchange: HTTPExchange) -> Action {
-        .failed(SessionInitFailure(steps: []))
+        switch state {
+        case .waitingForGet:
+            switch InitAnswer.read(exchange, asked: mediaURL) {
+            case .success(let answer): return done(answer, path: .get)
+            case .failure(let problem): return failed("GET init", problem.text) { $0.askWithPost() }
+            }
+        case .waitingForPost:
+            switch InitAnswer.read(exchange, asked: mediaURL) {
+            case .success(let answer): return done(answer, path: .post)
+            case .failure(let problem): return failed("POST init", problem.text) { $0.askForManifest() }
+            }
+        case .waitingForManifest:
+            return manifestAnswered(exchange)
+        case .idle, .ended:
+            return .failed(SessionInitFailure(steps: failures))
+        }
+    }
+
+    private var initURL: WebURL? {
+        var items = QueryItems(mediaURL.query)
+        items.removeAll(named: "initSession")
+        items.items.append(QueryItems.Item(name: "initSession", value: "true"))
+        return try? mediaURL.with(path: mediaURL.path, query: items.text)
+    }
+
+    private mutating func askWithPost() -> Action {
+        state = .waitingForPost
+        return .post(mediaURL)
+    }
+
+    private mutating func askForManifest() -> Action {
+        state = .waitingForManifest
+        return .manifestGet(mediaURL)
+    }
+
+    private mutating func failed(_ step: String, _ problem: String, then next: (inout Self) -> Action) -> Action {
+        failures.append(SessionInitFailure.Step(name: step, problem: problem))
+        return next(&self)
+    }
+
+    private mutating func done(_ answer: InitAnswer, path: SessionAddresses.Path) -> Action {
+        state = .ended
+        return .done(
+            SessionAddresses(
+                manifestURL: answer.manifest, metadataURL: answer.tracking, path: path,
+                sessionID: Self.sessionID(answer.tracking) ?? Self.sessionID(answer.manifest)))
+    }
+
+    /// Step C.
+    private mutating func manifestAnswered(_ exchange: HTTPExchange) -> Action {
+        state = .ended
+        if let problem = AnswerProblem.of(exchange, isGood: exchange.isSuccess) ?? Self.playlistProblem(exchange.body) {
+            failures.append(SessionInitFailure.Step(name: "manifest", problem: problem.text))
+            return .failed(SessionInitFailure(steps: failures))
+        }
+        let final = exchange.finalURL.flatMap { try? WebURL($0) } ?? mediaURL
+        let wasMoved = exchange.wasRedirected && final != mediaURL
+        let playlist = String(decoding: exchange.body, as: UTF8.self)
+        // A redirect to https alone names no session; where the variants do, they are asked.
+        if !(wasMoved && Self.sessionID(final) != nil),
+            let session = VariantSession.manifestURL(playlist: playlist, base: final)
+        {
+            return done(manifest: session, path: .variant)
+        }
+        return done(manifest: final, path: wasMoved ? .redirect : .manifest)
+    }
+
+    private func done(manifest: WebURL, path: SessionAddresses.Path) -> Action {
+        .done(
+            SessionAddresses(
+                manifestURL: manifest, metadataURL: try? MetadataURL.derive(from: manifest).get(), path: path,
+                sessionID: Self.sessionID(manifest)))
+    }
+
+    private static func playlistProblem(_ body: [UInt8]) -> AnswerProblem? {
+        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
+        if text.starts(with: "#EXTM3U".utf8) { return nil }
+        guard let first = text.first(where: { $0 > 0x20 }) else {
+            return AnswerProblem("is empty instead of a playlist")
+        }
+        guard first == UInt8(ascii: "<") else { return AnswerProblem("is no playlist: it does not begin with #EXTM3U") }
+        let head = String(decoding: text.prefix(1_024), as: UTF8.self)
+        return AnswerProblem(
+            head.contains("<MPD") ? "is a DASH manifest; only HLS can be followed" : "is HTML instead of a playlist")
+    }
+
+    private static func sessionID(_ url: WebURL) -> String? {
+        QueryItems(url.query)["sessid"].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
@@ -48,5 +151,10 @@ package struct SessionInitFailure: Error, Hashable, Sendable {
 
     package init(steps: [Step]) {
         self.steps = steps
+    }
+
+    /// `GET init answered 404; POST init answered 405; manifest answered 503`
+    package var explanation: String {
+        steps.map { "\($0.name) \($0.problem)" }.joined(separator: "; ")
     }
 }

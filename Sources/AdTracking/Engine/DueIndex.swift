@@ -1,0 +1,63 @@
+package import Ports
+
+/// Events by time, so that a tick costs the same however many there are.
+///
+/// A sorted array and two binary searches; it is only rebuilt when metadata changes. Whether an event that is found
+/// may be sent is not decided here.
+package struct DueIndex: Sendable {
+    private struct Entry: Sendable {
+        var start: UnixTime
+        var end: UnixTime
+        var event: EventID
+        /// The latest end of this and all entries before: what a search for open spans stops at.
+        var latestEnd: UnixTime
+    }
+
+    private var entries: [Entry] = []
+
+    package init() {}
+
+    package var count: Int { entries.count }
+
+    /// Replaces what is known of `changed` events by `events`; those not in `events` are forgotten.
+    package mutating func update(
+        _ changed: Set<EventID>, with events: [(event: EventID, start: UnixTime, end: UnixTime)]
+    ) {
+        guard !changed.isEmpty || !events.isEmpty else { return }
+        entries.removeAll { changed.contains($0.event) }
+        entries += events.map { Entry(start: $0.start, end: $0.end, event: $0.event, latestEnd: $0.end) }
+        entries.sort { ($0.start, $0.event) < ($1.start, $1.event) }
+        for index in entries.indices.dropFirst() {
+            entries[index].latestEnd = max(entries[index].end, entries[index - 1].latestEnd)
+        }
+        if let first = entries.indices.first { entries[first].latestEnd = entries[first].end }
+    }
+
+    /// Events that start after `from` and not after `through`, in order.
+    package func starting(after from: UnixTime, through: UnixTime) -> [EventID] {
+        var found: [EventID] = []
+        var index = entries.partitioningIndex { $0.start > from }
+        while index < entries.count, entries[index].start <= through {
+            found.append(entries[index].event)
+            index += 1
+        }
+        return found
+    }
+
+    /// Spans that began before `time` and last beyond it, in order.
+    package func open(at time: UnixTime) -> [EventID] {
+        var found: [EventID] = []
+        var index = entries.partitioningIndex { $0.start >= time }
+        while index > 0, entries[index - 1].latestEnd > time {
+            index -= 1
+            if entries[index].end > time { found.append(entries[index].event) }
+        }
+        return found.reversed()
+    }
+
+    /// The first start after `time`.
+    package func nextStart(after time: UnixTime) -> UnixTime? {
+        let index = entries.partitioningIndex { $0.start > time }
+        return index < entries.count ? entries[index].start : nil
+    }
+}

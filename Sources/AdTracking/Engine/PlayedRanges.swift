@@ -1,0 +1,64 @@
+package import Ports
+
+/// The stretches of media that were played, in media dates, closed at both ends (ssai-tracking 1.9).
+package struct PlayedRanges: Hashable, Sendable {
+    /// Ranges kept; a viewer who seeks more often loses the oldest.
+    package static let limit = 4_096
+    /// How near a sampled position must be to a range to extend it: twice the references' sampling interval.
+    package static let samplingGap: Duration = .seconds(1)
+
+    /// By start, neither overlapping nor touching.
+    package private(set) var ranges: [ClosedRange<UnixTime>] = []
+
+    package init() {}
+
+    /// Records a sampled position as the reference libraries do: near a range it extends it, else it begins one.
+    /// Positions before the epoch are no positions.
+    package mutating func record(_ position: UnixTime) {
+        guard position.microseconds >= 0 else { return }
+        record(position...position, joining: Self.samplingGap)
+    }
+
+    /// Records a stretch that was played without a gap; ranges at most `gap` away from it become one with it.
+    package mutating func record(_ stretch: ClosedRange<UnixTime>, joining gap: Duration = .zero) {
+        let first = ranges.partitioningIndex { $0.upperBound + gap >= stretch.lowerBound }
+        var joined = stretch
+        var end = first
+        while end < ranges.count, ranges[end].lowerBound - gap <= joined.upperBound {
+            joined = min(joined.lowerBound, ranges[end].lowerBound)...max(joined.upperBound, ranges[end].upperBound)
+            end += 1
+        }
+        ranges.replaceSubrange(first..<end, with: CollectionOfOne(joined))
+        if ranges.count > Self.limit { ranges.removeFirst(ranges.count - Self.limit) }
+    }
+
+    package func contains(_ time: UnixTime) -> Bool {
+        range(near: time, within: .zero) != nil
+    }
+
+    /// The range nearest to `time` that lies at most `slack` away from it.
+    package func range(near time: UnixTime, within slack: Duration) -> ClosedRange<UnixTime>? {
+        let index = ranges.partitioningIndex { $0.upperBound >= time }
+        if index < ranges.count, ranges[index].lowerBound <= time { return ranges[index] }
+        let before = index > 0 && ranges[index - 1].upperBound + slack >= time ? ranges[index - 1] : nil
+        let after = index < ranges.count && ranges[index].lowerBound - slack <= time ? ranges[index] : nil
+        guard let before, let after else { return before ?? after }
+        return time - before.upperBound <= after.lowerBound - time ? before : after
+    }
+
+    /// The first range that has a moment in common with the half-open window.
+    package func range(meeting window: Range<UnixTime>) -> ClosedRange<UnixTime>? {
+        let index = ranges.partitioningIndex { $0.upperBound >= window.lowerBound }
+        guard index < ranges.count, ranges[index].lowerBound < window.upperBound else { return nil }
+        return ranges[index]
+    }
+
+    /// Forgets ranges that end `keep` or more before `position`.
+    package mutating func clean(at position: UnixTime, keep: Duration) {
+        ranges.removeAll { position - $0.upperBound >= keep }
+    }
+
+    package mutating func clear() {
+        ranges = []
+    }
+}

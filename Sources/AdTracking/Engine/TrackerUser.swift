@@ -1,0 +1,53 @@
+package import Ports
+
+extension AdTracker {
+    /// What a user action led to.
+    package struct UserOutcome: Hashable, Sendable {
+        package var outcome: Outcome
+        package var result: Result
+        /// The break and ad on air, if any.
+        package var breakID: BreakID?
+        package var adID: AdID?
+
+        package enum Result: Hashable, Sendable {
+            /// Beacons are on their way; ``Outcome/settlements`` will have `round`.
+            case claimed(round: Int)
+            /// The session only observes.
+            case observed
+            case noPlayhead, noAdOnAir
+            /// The ad has no such event.
+            case noEvent
+            case refused(SkipReason)
+        }
+    }
+
+    /// The viewer did something; `playhead` is the media date, nil when there is none (ssai-tracking 1.11).
+    ///
+    /// All matching events of the ad on air are reported, each URL once, every time.
+    package mutating func userActed(_ action: UserAction, playhead: UnixTime?, at now: Moment) -> UserOutcome {
+        guard let playhead else { return UserOutcome(outcome: Outcome(), result: .noPlayhead) }
+        guard let (adBreak, ad) = adOnAir(at: playhead) else {
+            return UserOutcome(outcome: Outcome(), result: .noAdOnAir)
+        }
+        var user = UserOutcome(outcome: Outcome(), result: .noEvent, breakID: adBreak.id, adID: ad.id)
+        let events = self.events(for: action, of: ad)
+        guard !events.isEmpty else { return user }
+        let claim = ledger.claimForUser(events, adEndsIn: ad.end - playhead, at: now)
+        user.outcome.touched = [adBreak.id]
+        user.outcome.effects = ledger.takeEffects(at: now)
+        switch (claim.round, claim.claimed, claim.refusal) {
+        case (let round?, 1..., _): user.result = .claimed(round: round)
+        case (_?, _, _): user.result = .observed
+        case (nil, _, let reason?): user.result = .refused(reason)
+        case (nil, _, nil): user.result = .noEvent
+        }
+        return user
+    }
+
+    /// The events of an ad that `action` triggers. Their windows do not count: some servers give them no length (lint
+    /// L34).
+    package func events(for action: UserAction, of ad: KnownAd) -> [EventID] {
+        let type = EventType(action)
+        return ad.events.filter { $0.event.type == type && $0.presence != .vanished }.map(\.id)
+    }
+}

@@ -1,0 +1,173 @@
+import Ports
+
+/// Reads the nodes of one metadata document and notes what is wrong with each, with its path.
+///
+/// Numbers as strings and the like are accepted and reported (lint L04); what cannot be read is left out and reported
+/// (L03).
+struct NodeReader {
+    /// Findings of one document; a hostile one could have millions.
+    static let findingsKept = 200
+    /// The largest time that dates can hold, in milliseconds (the range of ECMAScript dates): beyond is no time.
+    static let largestMilliseconds: Int64 = 8_640_000_000_000_000
+
+    private enum Step {
+        case member(String)
+        case element(Int)
+    }
+
+    private(set) var findings: [Finding] = []
+    /// Findings not kept.
+    private(set) var dropped = 0
+    private var path: [Step] = []
+
+    /// Reads below `name`, so that findings name it.
+    mutating func inside<Value>(_ name: String, _ read: (inout NodeReader) -> Value) -> Value {
+        path.append(.member(name))
+        defer { path.removeLast() }
+        return read(&self)
+    }
+
+    /// Reads below element `index` of the array `name`.
+    mutating func inside<Value>(_ name: String, _ index: Int, _ read: (inout NodeReader) -> Value) -> Value {
+        path.append(.member(name))
+        path.append(.element(index))
+        defer { path.removeLast(2) }
+        return read(&self)
+    }
+
+    /// `adBreaks[1].ads[0].duration`
+    private func pathText(_ member: String?) -> String {
+        var text = ""
+        for step in path + (member.map { [.member($0)] } ?? []) {
+            switch step {
+            case .member(let name): text += text.isEmpty ? name : ".\(name)"
+            case .element(let index): text += "[\(index)]"
+            }
+        }
+        return text
+    }
+
+    mutating func report(_ rule: LintRule, _ message: @autoclosure () -> String, at member: String? = nil) {
+        guard findings.count < Self.findingsKept else {
+            dropped += 1
+            return
+        }
+        findings.append(rule.finding(message(), path: pathText(member)))
+    }
+
+    // MARK: Values
+
+    /// Text; numbers are accepted for it. Null, absent and empty give nil.
+    mutating func text(_ value: JSONValue, _ name: String) -> String? {
+        switch value {
+        case .string(let text): return text.isEmpty ? nil : text
+        case .null: return nil
+        case .integer(let number):
+            report(.typeMismatch, "\(name) is the number \(number) instead of a string", at: name)
+            return String(number)
+        case .double, .bool, .array, .object:
+            report(.wrongType, "\(name) is a \(value.typeName) instead of a string", at: name)
+            return nil
+        }
+    }
+
+    /// A media date from milliseconds.
+    mutating func time(_ value: JSONValue, _ name: String) -> UnixTime? {
+        microseconds(value, name).map { UnixTime(microseconds: $0) }
+    }
+
+    /// A span from milliseconds; a negative one counts as zero.
+    mutating func span(_ value: JSONValue, _ name: String) -> Duration? {
+        guard let microseconds = microseconds(value, name) else { return nil }
+        guard microseconds >= 0 else {
+            report(.wrongType, "\(name) is negative", at: name)
+            return .zero
+        }
+        return .microseconds(microseconds)
+    }
+
+    /// Pixels of a size attribute: numbers or strings, empty strings mean absent (ssai-tracking 1.5).
+    mutating func pixels(_ value: JSONValue?, _ name: String) -> Int? {
+        guard let value, value != .null, value != .string("") else { return nil }
+        return number(value, name).flatMap { Int(exactly: $0.rounded()) }
+    }
+
+    /// Milliseconds as microseconds; fractions are kept to the microsecond.
+    private mutating func microseconds(_ value: JSONValue, _ name: String) -> Int64? {
+        if case .integer(let milliseconds) = value, milliseconds.magnitude <= Self.largestMilliseconds {
+            return milliseconds * 1_000
+        }
+        guard let milliseconds = number(value, name) else { return nil }
+        guard abs(milliseconds) <= Double(Self.largestMilliseconds) else {
+            report(.wrongType, "\(name) is out of range", at: name)
+            return nil
+        }
+        return Int64((milliseconds * 1_000).rounded())
+    }
+
+    private mutating func number(_ value: JSONValue, _ name: String) -> Double? {
+        switch value {
+        case .integer, .double:
+            return value.doubleValue
+        case .string(let text):
+            guard let number = Double(text), number.isFinite else {
+                report(.wrongType, "\(name) is the string '\(text)' instead of a number", at: name)
+                return nil
+            }
+            report(.typeMismatch, "\(name) is the string '\(text)' instead of a number", at: name)
+            return number
+        case .null:
+            return nil
+        case .bool, .array, .object:
+            report(.wrongType, "\(name) is a \(value.typeName) instead of a number", at: name)
+            return nil
+        }
+    }
+
+    /// The objects of a required array, with their places in it; anything else in it is reported and left out.
+    mutating func objects(_ value: JSONValue?, _ name: String) -> [(index: Int, object: JSONObject)]? {
+        guard let value, value != .null else {
+            report(.wrongType, "\(name) is missing", at: name)
+            return nil
+        }
+        guard case .array(let values) = value else {
+            report(.wrongType, "\(name) is a \(value.typeName) instead of an array", at: name)
+            return nil
+        }
+        var objects: [(Int, JSONObject)] = []
+        objects.reserveCapacity(values.count)
+        for (index, value) in values.enumerated() {
+            if case .object(let object) = value {
+                objects.append((index, object))
+            } else {
+                inside(name, index) { $0.report(.wrongType, "is a \(value.typeName) instead of an object") }
+            }
+        }
+        return objects
+    }
+
+    /// Reports a member nobody reads, and keeps it.
+    mutating func keep(_ member: JSONObject.Member, in extras: inout JSONObject, known: Set<String>) {
+        extras.append(member.name, member.value)
+        guard !MetadataNames.unread.contains(member.name) else { return }
+        let lowered = member.name.lowercased()
+        if let expected = known.first(where: { $0.lowercased() == lowered }) {
+            report(.unknownKey, "key '\(member.name)' is not read: \(expected) is written otherwise", at: member.name)
+        } else {
+            report(.unknownKey, "unknown key '\(member.name)'", at: member.name)
+        }
+    }
+}
+
+/// Member names of Harmonic metadata (ssai-tracking 1.5).
+enum MetadataNames {
+    /// Kept as they came, without a finding: documented, and nothing is decided by them.
+    static let unread: Set<String> = ["startDateTime", "prftStartTime", "prftStart", "prftEnd"]
+    static let root: Set<String> = ["adBreaks", "dataRange"]
+    static let adBreak: Set<String> = ["id", "startTime", "duration", "ads"]
+    static let ad: Set<String> = [
+        "id", "startTime", "duration", "trackingEvents", "clickThrough", "clickTracking", "companionAds",
+        "adVerifications", "icons",
+    ]
+    static let event: Set<String> = ["event", "startTime", "duration", "signalingUrls"]
+}

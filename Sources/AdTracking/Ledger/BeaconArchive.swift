@@ -1,0 +1,78 @@
+import Ports
+
+/// What was sent of beacons that are in no document now: restored from a journal, or dropped after retention. An old
+/// document, or one that moved its starts a little, finds its beacons here and does not send them again.
+struct BeaconArchive: Sendable {
+    /// Beacons remembered; the oldest are forgotten first.
+    static let limit = 100_000
+
+    struct Beacon: Hashable, Sendable {
+        var adStart: UnixTime
+        var start: UnixTime
+        var state: DeliveryState
+        var round: Int
+    }
+
+    private var beacons: [Fingerprint: [Beacon]] = [:]
+    /// In order of arrival; taken ones stay until they are shed.
+    private var order: [Fingerprint] = []
+
+    /// Remembers what is worth it: what was not claimed may still be sent.
+    mutating func put(_ key: URLKey, state: DeliveryState, round: Int) {
+        let print = Fingerprint(key)
+        let beacon = Beacon(adStart: key.event.adStart, start: key.event.start, state: state, round: round)
+        beacons[print, default: []].append(beacon)
+        order.append(print)
+        if order.count > 2 * Self.limit { shed() }
+    }
+
+    /// Takes the beacon out whose identity is `key`, starts compared with the tolerance of moved nodes.
+    mutating func take(_ key: URLKey) -> Beacon? {
+        let print = Fingerprint(key)
+        guard var candidates = beacons[print] else { return nil }
+        func distance(_ beacon: Beacon) -> Duration {
+            let byAd = beacon.adStart - key.event.adStart
+            let byEvent = beacon.start - key.event.start
+            return max(byAd, .zero - byAd, byEvent, .zero - byEvent)
+        }
+        let nearest = candidates.indices.min { distance(candidates[$0]) < distance(candidates[$1]) }
+        guard let nearest, distance(candidates[nearest]) <= NodeMatch.moveTolerance else { return nil }
+        let beacon = candidates.remove(at: nearest)
+        beacons[print] = candidates.isEmpty ? nil : candidates
+        return beacon
+    }
+
+    private mutating func shed() {
+        for print in order.prefix(order.count - Self.limit) {
+            guard var old = beacons[print], !old.isEmpty else { continue }
+            old.removeFirst()
+            beacons[print] = old.isEmpty ? nil : old
+        }
+        order.removeFirst(order.count - Self.limit)
+    }
+}
+
+/// A beacon's identity without its starts, in 16 bytes: texts of identities would cost hundreds each.
+///
+/// Two hashes of 64 bits, seeded anew in every process: a collision, which would keep a beacon from being sent, is
+/// out of reach even for those who choose the URLs.
+struct Fingerprint: Hashable, Sendable {
+    private let first: Int
+    private let second: Int
+
+    /// Names that were made up from starts do not count: starts are compared apart.
+    init(_ key: URLKey) {
+        first = Self.hash(key, salt: 0)
+        second = Self.hash(key, salt: 1)
+    }
+
+    private static func hash(_ key: URLKey, salt: Int) -> Int {
+        var hasher = Hasher()
+        hasher.combine(salt)
+        hasher.combine(key.event.breakName.given)
+        hasher.combine(key.event.adName.given)
+        hasher.combine(key.event.type)
+        hasher.combine(key.url)
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,160 @@
+package import Ports
+
+/// Claiming, the one way to a beacon.
+extension Ledger {
+    /// Claims what of an event is still planned.
+    /// - Parameters:
+    /// - Returns: whether anything was claimed or observed.
+    package mutating func claim(_ event: EventID, late: Duration, adEndsIn: Duration, at now: Moment) -> Bool {
+        let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
+        let type = entries[event]?.type ?? .unknown
+        var isAny = false
+        for index in entries[event]?.delivery.urls.indices ?? 0..<0 {
+            guard let slot = entries[event]?.delivery.urls[index], slot.isListed, slot.state == .planned else {
+                continue
+            }
+            let (state, reason) = decide(slot.url, of: event, type, round: 0, deadline: deadline)
+            isAny = isAny || reason == nil
+            _ = change(event) { entry in
+                entry.delivery.urls[index].state = state
+                entry.delivery.urls[index].reason = reason
+                entry.delivery.urls[index].late = late
+            }
+        }
+        return isAny
+    }
+
+    /// What became of the viewer's action at the events it belongs to.
+    package struct UserClaim: Hashable, Sendable {
+        /// Nil when nothing could be sent.
+        package var round: Int?
+        package var claimed = 0
+        package var observed = 0
+        /// Of the first URL that may not be sent.
+        package var refusal: SkipReason?
+    }
+
+    /// Claims the URLs of events the viewer's action triggers, each URL once, sent before or not: every action counts.
+    package mutating func claimForUser(_ events: [EventID], adEndsIn: Duration, at now: Moment) -> UserClaim {
+        let round = rounds.begin()
+        let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
+        var result = UserClaim()
+        var seen: Set<String> = []
+        for event in events {
+            let type = entries[event]?.type ?? .unknown
+            for index in entries[event]?.delivery.urls.indices ?? 0..<0 {
+                guard let slot = entries[event]?.delivery.urls[index], slot.isListed, slot.reason != .duplicate,
+                    seen.insert(slot.url).inserted
+                else { continue }
+                let (state, reason) = decide(slot.url, of: event, type, round: round, deadline: deadline)
+                switch state {
+                case .claimed: result.claimed += 1
+                case .observed: result.observed += 1
+                default: result.refusal = result.refusal ?? reason
+                }
+                _ = change(event) { entry in
+                    entry.delivery.urls[index].state = state
+                    entry.delivery.urls[index].reason = reason
+                    entry.delivery.urls[index].round = round
+                    entry.delivery.urls[index].attemptCount = 0
+                    entry.delivery.urls[index].retryAt = nil
+                }
+            }
+        }
+        if result.claimed > 0 { rounds.expect(result.claimed, in: round) }
+        result.round = result.claimed + result.observed > 0 ? round : nil
+        return result
+    }
+
+    /// A person asks for another try of what did not arrive: `failed`, `rejected` and `unknown` ones, whatever the
+    /// policy says. `url` picks one of the event's URLs.
+    /// - Returns: how many are tried again; none while only observing.
+    package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> Int {
+        guard mode == .fire, let entry = entries[event] else { return 0 }
+        var count = 0
+        for (index, slot) in entry.delivery.urls.enumerated() where url == nil || url == index {
+            guard [.failed, .rejected, .unknown].contains(slot.state) else { continue }
+            let (state, reason) = decide(
+                slot.url, of: event, entry.type, round: slot.round, attempt: slot.attemptCount + 1, deadline: now.uptime
+            )
+            _ = change(event) { entry in
+                entry.delivery.urls[index].state = state
+                entry.delivery.urls[index].reason = reason
+            }
+            if state == .claimed { count += 1 }
+        }
+        return count
+    }
+
+    /// The compare-and-set's "set": queues a claim where one may be made.
+    private mutating func decide(
+        _ url: String, of event: EventID, _ type: EventType, round: Int, attempt: Int = 1, deadline: Duration
+    ) -> (DeliveryState, SkipReason?) {
+        let webURL: WebURL
+        switch gate.judge(url, of: type) {
+        case .failure(let refusal): return (.skipped, refusal.reason)
+        case .success(let judged): webURL = judged
+        }
+        guard mode == .fire else { return (.observed, nil) }
+        guard queue.count < Limits.beaconQueue else {
+            refusedByQueue += 1
+            return (.skipped, .expired)
+        }
+        let id = nextClaim()
+        claims[id] = Claim(
+            event: event, slotURL: url, url: webURL, round: round, attempt: attempt, serverErrors: 0, deadline: deadline
+        )
+        queue.append(id)
+        return (.claimed, nil)
+    }
+
+    /// Observing begins or ends. What is queued and not yet on its way to the journal is then only observed; what was
+    /// observed is never sent afterwards.
+    package mutating func modeChanged(to mode: ReportingMode) {
+        self.mode = mode
+        guard mode == .observe else { return }
+        let cancelled = queue
+        queue = []
+        for id in cancelled {
+            guard let claim = claims.removeValue(forKey: id) else { continue }
+            settle(claim, as: .observed)
+        }
+        for retry in retries { settle(retry.claim, as: .failed) }
+        retries = []
+    }
+}
+
+/// The viewer's actions, numbered, and how far their beacons are.
+struct UserRounds: Hashable, Sendable {
+    private struct Progress: Hashable, Sendable {
+        var pending: Int
+        var acknowledged = 0
+    }
+
+    private var last = 0
+    private var open: [Int: Progress] = [:]
+
+    mutating func begin() -> Int {
+        last += 1
+        return last
+    }
+
+    /// Numbers of an earlier process are not given again.
+    mutating func skip(to round: Int) {
+        last = max(last, round)
+    }
+
+    mutating func expect(_ count: Int, in round: Int) {
+        open[round] = Progress(pending: count)
+    }
+
+    /// One of a round's beacons has its final answer.
+    /// - Returns: when it was the last, whether any was acknowledged.
+    mutating func ended(_ round: Int, isAcknowledged: Bool) -> Bool? {
+        guard var progress = open[round] else { return nil }
+        progress.pending -= 1
+        progress.acknowledged += isAcknowledged ? 1 : 0
+        open[round] = progress.pending > 0 ? progress : nil
+        return progress.pending > 0 ? nil : progress.acknowledged > 0
+    }
+}

@@ -1,0 +1,89 @@
+import Ports
+
+/// Learning of events and forgetting them.
+extension Ledger {
+    /// What a journal knew. A claim without outcome is `unknown`: the beacon may have been counted, so it is never
+    /// sent again unless a person asks (ssai-tracking 2, X5). A beacon that was refused before it left may still be
+    /// sent.
+    package mutating func restored(_ beacons: [RestoredBeacon]) {
+        for beacon in beacons where beacon.outcome != .skipped {
+            archive.put(beacon.key, state: beacon.outcome ?? .unknown, round: beacon.round)
+            rounds.skip(to: beacon.round)
+        }
+    }
+
+    /// An event is new or its URLs may have changed. `key` counts only at first sight.
+    package mutating func register(_ event: EventID, key: EventKey, type: EventType, urls: [String]) {
+        guard entries[event] != nil else {
+            var entry = Entry(key: key, type: type, delivery: EventDelivery(urls: []))
+            entry.delivery.urls = urls.map { adopt(URLDelivery(url: $0), of: event, key: key) }
+            count(entry.delivery.state, by: 1)
+            entries[event] = entry
+            return
+        }
+        guard let old = entries[event]?.delivery.urls.filter(\.isListed).map(\.url), old != urls else { return }
+        refresh(event, URLMatch(old: old, new: urls), urls)
+    }
+
+    /// Dropped after retention; what was sent of them is remembered.
+    package mutating func remove(_ events: [EventID]) {
+        for event in events {
+            guard let entry = entries.removeValue(forKey: event) else { continue }
+            count(entry.delivery.state, by: -1)
+            for slot in entry.delivery.urls {
+                let key = URLKey(event: entry.key, url: slot.url)
+                guard owners[key] == event else { continue }
+                owners[key] = nil
+                switch slot.state {
+                case .planned, .skipped, .observed: break
+                case .claimed, .sent, .waiting: archive.put(key, state: .unknown, round: slot.round)
+                case .acknowledged, .rejected, .failed, .unknown: archive.put(key, state: slot.state, round: slot.round)
+                }
+            }
+        }
+    }
+
+    private mutating func refresh(_ event: EventID, _ match: URLMatch, _ urls: [String]) {
+        guard var entry = entries[event] else { return }
+        var slots = entry.delivery.urls
+        // The match counts listed slots only.
+        let listed = slots.indices.filter { slots[$0].isListed }
+        for (old, new) in match.replaced {
+            let index = listed[old]
+            guard slots[index].state == .planned || slots[index].state == .skipped else { continue }
+            disown(slots[index], of: event, key: entry.key)
+            slots[index] = adopt(URLDelivery(url: urls[new]), of: event, key: entry.key)
+        }
+        for old in match.removed { slots[listed[old]].isListed = false }
+        for new in match.added { slots.append(adopt(URLDelivery(url: urls[new]), of: event, key: entry.key)) }
+        for slot in slots where !slot.isListed && slot.state == .planned { disown(slot, of: event, key: entry.key) }
+        slots.removeAll { !$0.isListed && $0.state == .planned }
+        let before = entry.delivery.state
+        entry.delivery.urls = slots
+        entries[event] = entry
+        count(before, by: -1)
+        count(entry.delivery.state, by: 1)
+    }
+
+    /// A slot with what is known of its identity already.
+    private mutating func adopt(_ slot: URLDelivery, of event: EventID, key: EventKey) -> URLDelivery {
+        var slot = slot
+        let urlKey = URLKey(event: key, url: slot.url)
+        guard owners[urlKey] == nil else {
+            slot.state = .skipped
+            slot.reason = .duplicate
+            return slot
+        }
+        owners[urlKey] = event
+        if let known = archive.take(urlKey) {
+            slot.state = known.state
+            slot.round = known.round
+        }
+        return slot
+    }
+
+    private mutating func disown(_ slot: URLDelivery, of event: EventID, key: EventKey) {
+        guard slot.reason != .duplicate else { return }
+        owners[URLKey(event: key, url: slot.url)] = nil
+    }
+}

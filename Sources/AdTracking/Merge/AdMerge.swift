@@ -1,0 +1,210 @@
+import Ports
+
+/// Merging the ads of a break and their events.
+extension BreakBook {
+    /// The limit on nodes is the caller's to keep.
+    mutating func addAd(_ new: Ad, named name: NodeName, to adBreak: inout KnownBreak, _ report: inout MergeReport) {
+        var known = KnownAd(
+            id: nextAdID(), name: name, firstStart: new.start, presence: .present, ad: new, events: [])
+        known.events = new.events.map { knownEvent($0, of: known, in: adBreak) }
+        nodeCount += 1 + known.events.count
+        report.note(.added, .ad(known.id), of: adBreak.id, known.subject)
+        report.ads.append(MergeReport.AdPlace(breakID: adBreak.id, adID: known.id))
+        adBreak.ads.append(known)
+    }
+
+    mutating func refreshAds(
+        of adBreak: inout KnownBreak, with new: [Ad], range: DataRange?, _ report: inout MergeReport
+    ) {
+        let pairs = NodeMatch.pairs(known: adBreak.ads.map(\.candidate), new: new.map(\.candidate))
+        var isListed = [Bool](repeating: false, count: adBreak.ads.count)
+        for match in pairs { if let match { isListed[match] = true } }
+        for index in adBreak.ads.indices where !isListed[index] {
+            Self.markAbsent(&adBreak.ads[index], of: adBreak.id, range: range, &report)
+        }
+        let countBefore = adBreak.ads.count
+        var indices = SynthesizedIndices(adBreak.ads.lazy.map(\.name))
+        for (ad, match) in zip(new, pairs) {
+            guard let match else {
+                if nodeCount + 1 + ad.events.count <= Self.nodeLimit {
+                    addAd(ad, named: indices.name(ad.name, start: ad.start), to: &adBreak, &report)
+                } else {
+                    report.refusedNodes += 1 + ad.events.count
+                }
+                continue
+            }
+            var known = adBreak.ads[match]
+            guard known.presence != .present || known.ad != ad else { continue }
+            refresh(&known, with: ad, in: adBreak, &report)
+            adBreak.ads[match] = known
+        }
+        if adBreak.ads.count != countBefore
+            || !zip(adBreak.ads, adBreak.ads.dropFirst()).allSatisfy({ $0.start <= $1.start })
+        {
+            adBreak.ads = adBreak.ads.sortedStably { $0.start < $1.start }
+        }
+    }
+
+    /// Within a break that is listed, an absent ad is gone unless its time has left the window; without a data range
+    /// nothing tells the two apart, and the references drop it (I20).
+    private static func markAbsent(
+        _ known: inout KnownAd, of id: BreakID, range: DataRange?, _ report: inout MergeReport
+    ) {
+        let presence: Presence = range?.contains(known.start) ?? true ? .vanished : .outsideRange
+        guard known.presence == .present || (known.presence == .outsideRange && presence == .vanished) else { return }
+        known.presence = presence
+        report.touched.insert(id)
+        guard presence == .vanished else { return }
+        report.note(.vanished, .ad(known.id), of: id, known.subject)
+        report.ads.append(MergeReport.AdPlace(breakID: id, adID: known.id))
+    }
+
+    private mutating func refresh(
+        _ known: inout KnownAd, with new: Ad, in adBreak: KnownBreak, _ report: inout MergeReport
+    ) {
+        let id = adBreak.id
+        let node = MergeChange.Node.ad(known.id)
+        if known.presence == .vanished { report.note(.returned, node, of: id, known.subject) }
+        if known.presence != .present {
+            known.presence = .present
+            report.touched.insert(id)
+        }
+        if known.start != new.start {
+            report.note(.moved(from: known.start, to: new.start), node, of: id, known.subject)
+        }
+        if known.ad.duration != new.duration {
+            report.note(.durationChanged(from: known.ad.duration, to: new.duration), node, of: id, known.subject)
+        }
+        if known.ad.details != new.details { report.note(.detailsChanged, node, of: id, known.subject) }
+        let hadEvents = known.ad.events
+        known.ad = new
+        if hadEvents != new.events { refreshEvents(of: &known, in: adBreak, &report) }
+        report.ads.append(MergeReport.AdPlace(breakID: id, adID: known.id))
+    }
+
+    private mutating func refreshEvents(of ad: inout KnownAd, in adBreak: KnownBreak, _ report: inout MergeReport) {
+        let pairs = EventMatch.pairs(known: ad.events.map(\.event), new: ad.ad.events)
+        var rest = ad.events.map(Optional.some)
+        var events: [KnownEvent] = []
+        for (new, match) in zip(ad.ad.events, pairs) {
+            guard let match, var known = rest[match] else {
+                guard nodeCount < Self.nodeLimit else {
+                    report.refusedNodes += 1
+                    continue
+                }
+                let event = knownEvent(new, of: ad, in: adBreak)
+                nodeCount += 1
+                report.note(.added, .event(ad.id, event.id), of: adBreak.id, event.subject(in: ad))
+                events.append(event)
+                continue
+            }
+            rest[match] = nil
+            refresh(&known, with: new, of: ad, in: adBreak.id, &report)
+            events.append(known)
+        }
+        for var known in rest.lazy.compactMap({ $0 }) {
+            if known.presence != .vanished {
+                known.presence = .vanished
+                report.note(.vanished, .event(ad.id, known.id), of: adBreak.id, known.subject(in: ad))
+            }
+            events.append(known)
+        }
+        ad.events = events
+    }
+
+    private func refresh(
+        _ known: inout KnownEvent, with new: TrackingEvent, of ad: KnownAd, in id: BreakID, _ report: inout MergeReport
+    ) {
+        let old = known.event
+        let node = MergeChange.Node.event(ad.id, known.id)
+        if known.presence == .vanished { report.note(.returned, node, of: id, known.subject(in: ad)) }
+        known.presence = .present
+        guard old != new else { return }
+        known.event = new
+        if old.start != new.start {
+            report.note(.moved(from: old.start, to: new.start), node, of: id, known.subject(in: ad))
+        }
+        if old.duration != new.duration {
+            report.note(.durationChanged(from: old.duration, to: new.duration), node, of: id, known.subject(in: ad))
+        }
+        guard old.urls != new.urls else { return }
+        let match = URLMatch(old: old.urls, new: new.urls)
+        for index in match.added { report.note(.urlAdded(new.urls[index]), node, of: id, known.subject(in: ad)) }
+        for index in match.removed { report.note(.urlRemoved(old.urls[index]), node, of: id, known.subject(in: ad)) }
+        for (before, after) in match.replaced {
+            report.note(.urlReplaced(from: old.urls[before], to: new.urls[after]), node, of: id, known.subject(in: ad))
+        }
+    }
+
+    private mutating func knownEvent(_ event: TrackingEvent, of ad: KnownAd, in adBreak: KnownBreak) -> KnownEvent {
+        KnownEvent(
+            id: nextEventID(),
+            key: EventKey(
+                session: session, breakName: adBreak.name, adName: ad.name, adStart: ad.firstStart,
+                type: event.rawName, start: event.start),
+            presence: .present, event: event)
+    }
+}
+
+/// Finds for every event of a refreshed ad the known one: same name and start; else same name and a URL in common;
+/// else the next of the same name that moved no further than a node may.
+private enum EventMatch {
+    private struct Place: Hashable {
+        var name: String
+        var start: UnixTime?
+        var url: String?
+    }
+
+    static func pairs(known: [TrackingEvent], new: [TrackingEvent]) -> [Int?] {
+        var pairs = [Int?](repeating: nil, count: new.count)
+        var isTaken = [Bool](repeating: false, count: known.count)
+        match({ [Place(name: $0.rawName, start: $0.start)] }, { _, _ in true })
+        match({ event in event.urls.map { Place(name: event.rawName, url: $0) } }, { _, _ in true })
+        match({ [Place(name: $0.rawName)] }) {
+            max($0.start - $1.start, $1.start - $0.start) <= NodeMatch.moveTolerance
+        }
+        return pairs
+
+        func match(_ places: (TrackingEvent) -> [Place], _ isSame: (TrackingEvent, TrackingEvent) -> Bool) {
+            guard pairs.contains(nil) else { return }
+            var rest: [Place: [Int]] = [:]
+            for index in known.indices.reversed() where !isTaken[index] {
+                for place in places(known[index]) { rest[place, default: []].append(index) }
+            }
+            for index in new.indices where pairs[index] == nil {
+                for place in places(new[index]) where pairs[index] == nil {
+                    while let last = rest[place]?.last, isTaken[last] { rest[place]?.removeLast() }
+                    guard let last = rest[place]?.last, isSame(known[last], new[index]) else { continue }
+                    pairs[index] = last
+                    isTaken[last] = true
+                }
+            }
+        }
+    }
+}
+
+extension Ad {
+    fileprivate var candidate: NodeMatch.Candidate {
+        NodeMatch.Candidate(name: name, start: start) { Set(events.lazy.flatMap(\.urls)) }
+    }
+
+    /// What nothing is decided by.
+    fileprivate var details: Ad {
+        var details = self
+        details.name = nil
+        details.start = UnixTime(microseconds: 0)
+        details.duration = .zero
+        details.events = []
+        return details
+    }
+}
+
+extension KnownAd {
+    fileprivate var candidate: NodeMatch.Candidate {
+        NodeMatch.Candidate(name: name.given, start: start) { Set(ad.events.lazy.flatMap(\.urls)) }
+    }
+}
+
+extension KnownEvent {
+    fileprivate func subject(in ad: KnownAd) -> String { "\(event.rawName) of \(ad.subject)" }
+}

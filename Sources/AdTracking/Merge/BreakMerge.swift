@@ -1,0 +1,186 @@
+package import Ports
+
+/// What merging one document led to.
+package struct MergeReport: Hashable, Sendable {
+    /// Changes kept for the log; more than this in one document are only counted.
+    package static let changesKept = 500
+
+    package internal(set) var changes: [MergeChange] = []
+    package internal(set) var changesDropped = 0
+    package internal(set) var touched: Set<BreakID> = []
+    /// Ads that are new, refreshed, gone or back, with their breaks: everything about their events is to be looked at
+    /// again.
+    package internal(set) var ads: [AdPlace] = []
+    /// Dropped after retention.
+    package internal(set) var removedEvents: [EventID] = []
+    /// Breaks, ads and events not taken because ``BreakBook/nodeLimit`` is reached.
+    package internal(set) var refusedNodes = 0
+
+    /// Where to find an ad: valid until the next merge.
+    package struct AdPlace: Hashable, Sendable {
+        package var breakID: BreakID
+        package var adID: AdID
+    }
+
+    mutating func note(
+        _ kind: MergeChange.Kind, _ node: MergeChange.Node, of id: BreakID, _ subject: @autoclosure () -> String
+    ) {
+        touched.insert(id)
+        guard changes.count < Self.changesKept else {
+            changesDropped += 1
+            return
+        }
+        changes.append(MergeChange(breakID: id, node: node, kind: kind, subject: subject()))
+    }
+}
+
+extension BreakBook {
+    /// Merges a document (ssai-tracking 1.6, 1.16 rules 8 to 10): known nodes are refreshed, absent ones stay as
+    /// tombstones until they are absent and lie more than `keep` behind `playhead`.
+    ///
+    /// Merging the same document again changes nothing.
+    package mutating func merge(_ document: DecodedMetadata, playhead: UnixTime?, keep: Duration) -> MergeReport {
+        var report = MergeReport()
+        let pairs = NodeMatch.pairs(known: breaks.map(\.candidate), new: document.breaks.map(\.candidate))
+        var isListed = [Bool](repeating: false, count: breaks.count)
+        var added: [KnownBreak] = []
+        var indices = SynthesizedIndices(breaks.lazy.map(\.name))
+        for (new, match) in zip(document.breaks, pairs) {
+            if let match {
+                isListed[match] = true
+                var known = breaks[match]
+                refresh(&known, with: new, range: document.dataRange, &report)
+                breaks[match] = known
+            } else if let adBreak = add(new, named: indices.name(new.name, start: new.start), &report) {
+                added.append(adBreak)
+            }
+        }
+        for index in breaks.indices where !isListed[index] {
+            Self.markAbsent(&breaks[index], range: document.dataRange, &report)
+        }
+        if let playhead { expire(before: playhead - keep, &report) }
+        if !added.isEmpty || !zip(breaks, breaks.dropFirst()).allSatisfy({ $0.start <= $1.start }) {
+            breaks = (breaks + added).sortedStably { $0.start < $1.start }
+        }
+        return report
+    }
+
+    private mutating func add(_ new: AdBreak, named name: NodeName, _ report: inout MergeReport) -> KnownBreak? {
+        guard nodeCount + new.nodeCount <= Self.nodeLimit else {
+            report.refusedNodes += new.nodeCount
+            return nil
+        }
+        nodeCount += 1
+        var adBreak = KnownBreak(
+            id: nextBreakID(), name: name, start: new.start, duration: new.duration, source: new.source,
+            presence: .present, extras: new.extras, ads: [])
+        report.note(.added, .adBreak, of: adBreak.id, adBreak.subject)
+        var indices = SynthesizedIndices([])
+        for ad in new.ads { addAd(ad, named: indices.name(ad.name, start: ad.start), to: &adBreak, &report) }
+        return adBreak
+    }
+
+    private mutating func refresh(
+        _ known: inout KnownBreak, with new: AdBreak, range: DataRange?, _ report: inout MergeReport
+    ) {
+        if known.presence == .vanished { report.note(.returned, .adBreak, of: known.id, known.subject) }
+        if known.presence != .present {
+            known.presence = .present
+            report.touched.insert(known.id)
+            report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
+        }
+        if known.start != new.start {
+            report.note(.moved(from: known.start, to: new.start), .adBreak, of: known.id, known.subject)
+            known.start = new.start
+        }
+        if known.duration != new.duration {
+            report.note(.durationChanged(from: known.duration, to: new.duration), .adBreak, of: known.id, known.subject)
+            known.duration = new.duration
+        }
+        if known.extras != new.extras {
+            known.extras = new.extras
+            report.note(.detailsChanged, .adBreak, of: known.id, known.subject)
+        }
+        refreshAds(of: &known, with: new.ads, range: range, &report)
+    }
+
+    /// A document that does not cover a break says nothing by leaving it out; one without a data range neither.
+    private static func markAbsent(_ known: inout KnownBreak, range: DataRange?, _ report: inout MergeReport) {
+        let presence: Presence = range?.contains(known.start) == true ? .vanished : .outsideRange
+        guard known.presence != presence else { return }
+        // A tombstone stays one when its time leaves the window.
+        guard !(known.presence == .vanished && presence == .outsideRange) else { return }
+        known.presence = presence
+        report.touched.insert(known.id)
+        guard presence == .vanished else { return }
+        report.note(.vanished, .adBreak, of: known.id, known.subject)
+        report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
+    }
+
+    private mutating func expire(before limit: UnixTime, _ report: inout MergeReport) {
+        var leaving = 0
+        breaks.removeAll { known in
+            guard known.presence != .present, known.end < limit else { return false }
+            report.note(.expired, .adBreak, of: known.id, known.subject)
+            report.removedEvents += known.ads.flatMap { $0.events.map(\.id) }
+            leaving += known.ads.reduce(1) { $0 + $1.nodeCount }
+            return true
+        }
+        for index in breaks.indices where breaks[index].ads.contains(where: { $0.isOver(by: limit) }) {
+            let id = breaks[index].id
+            breaks[index].ads.removeAll { ad in
+                guard ad.isOver(by: limit) else { return false }
+                report.note(.expired, .ad(ad.id), of: id, ad.subject)
+                report.removedEvents += ad.events.map(\.id)
+                leaving += ad.nodeCount
+                return true
+            }
+        }
+        nodeCount -= leaving
+    }
+}
+
+/// Gives names to nodes without id (ssai-tracking 1.16 rule 10).
+struct SynthesizedIndices {
+    private var next: [UnixTime: Int] = [:]
+
+    /// - Parameter taken: names of the siblings that are there already.
+    init(_ taken: some Sequence<NodeName>) {
+        for name in taken {
+            if case .synthesized(let start, let index) = name { next[start] = max(next[start] ?? 0, index + 1) }
+        }
+    }
+
+    mutating func name(_ given: String?, start: UnixTime) -> NodeName {
+        if let given { return .given(given) }
+        let index = next[start] ?? 0
+        next[start] = index + 1
+        return .synthesized(start: start, index: index)
+    }
+}
+
+extension AdBreak {
+    /// Itself, its ads and their events.
+    fileprivate var nodeCount: Int { ads.reduce(1) { $0 + 1 + $1.events.count } }
+
+    fileprivate var candidate: NodeMatch.Candidate {
+        NodeMatch.Candidate(name: name, start: start) { Set(ads.lazy.flatMap(\.events).flatMap(\.urls)) }
+    }
+}
+
+extension KnownBreak {
+    fileprivate var candidate: NodeMatch.Candidate {
+        NodeMatch.Candidate(name: name.given, start: start) { Set(ads.lazy.flatMap(\.events).flatMap(\.event.urls)) }
+    }
+
+    var subject: String { "break \(name.text)" }
+}
+
+extension KnownAd {
+    /// Itself and its events.
+    fileprivate var nodeCount: Int { 1 + events.count }
+
+    fileprivate func isOver(by limit: UnixTime) -> Bool { presence != .present && end < limit }
+
+    var subject: String { "ad \(name.text)" }
+}

@@ -1,0 +1,117 @@
+import Ports
+
+/// Finds for every node of a new document the known node it is, one to one (ssai-tracking 7, decision 3).
+///
+/// Same id and same start first; then same id and a start that moved a little. Nodes without id are only taken for
+/// moved when they share a tracking URL. A start that moved far makes another node: before anything was sent that
+/// costs nothing, and what was already played does not move far.
+struct NodeMatch {
+    /// What identifies a node.
+    struct Candidate {
+        var name: String?
+        var start: UnixTime
+        /// Computed only for nodes without id that nothing else decides.
+        var urls: () -> Set<String>
+    }
+
+    /// How far a start may move.
+    static let moveTolerance: Duration = .seconds(10)
+    /// Nodes of one name that are looked at for a moved one; more within the tolerance is not a stream but an attack.
+    static let candidatesLookedAt = 32
+
+    private struct Place: Hashable {
+        var name: String?
+        var start: UnixTime
+    }
+
+    /// For every new node the index of the known one, or nil.
+    static func pairs(known: [Candidate], new: [Candidate]) -> [Int?] {
+        // Each poll mostly repeats the one before: same nodes in the same order.
+        if known.count == new.count, zip(known, new).allSatisfy({ $0.name == $1.name && $0.start == $1.start }) {
+            return Array(new.indices)
+        }
+        var pairs = [Int?](repeating: nil, count: new.count)
+        var isTaken = [Bool](repeating: false, count: known.count)
+        var places: [Place: [Int]] = [:]
+        for index in known.indices.reversed() {
+            places[Place(name: known[index].name, start: known[index].start), default: []].append(index)
+        }
+        for index in new.indices {
+            guard let match = places[Place(name: new[index].name, start: new[index].start)]?.popLast() else { continue }
+            pairs[index] = match
+            isTaken[match] = true
+        }
+        var rest: [String?: [Int]] = [:]
+        for index in known.indices where !isTaken[index] { rest[known[index].name, default: []].append(index) }
+        for index in new.indices where pairs[index] == nil {
+            guard let group = rest[new[index].name],
+                let match = moved(new[index], among: group, known, isTaken: isTaken)
+            else { continue }
+            pairs[index] = match
+            isTaken[match] = true
+        }
+        return pairs
+    }
+
+    /// - Parameter group: indices of known nodes of the same name, by start.
+    private static func moved(_ node: Candidate, among group: [Int], _ known: [Candidate], isTaken: [Bool]) -> Int? {
+        func distance(_ index: Int) -> Duration {
+            max(known[index].start - node.start, node.start - known[index].start)
+        }
+        let first = group.partitioningIndex { known[$0].start >= node.start - moveTolerance }
+        let near = group[first...].prefix(candidatesLookedAt).filter { !isTaken[$0] && distance($0) <= moveTolerance }
+        let nearestFirst = near.sorted { (distance($0), $0) < (distance($1), $1) }
+        if node.name != nil { return nearestFirst.first }
+        let urls = node.urls()
+        return nearestFirst.first { !urls.isDisjoint(with: known[$0].urls()) }
+    }
+}
+
+extension RandomAccessCollection {
+    /// The first index whose element is in the second part, where `belongs` is false for a first part and true for
+    /// the rest.
+    func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
+        var low = startIndex
+        var count = self.count
+        while count > 0 {
+            let half = count / 2
+            let middle = index(low, offsetBy: half)
+            if belongs(self[middle]) {
+                count = half
+            } else {
+                low = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return low
+    }
+}
+
+/// How the URLs of an event correspond before and after a refresh: by text, then by place. One URL in the place of
+/// another is the same beacon with a new cache buster; a longer list has new beacons (ssai-tracking 1.14, iOS 6).
+struct URLMatch {
+    /// (old index, new index)
+    var kept: [(old: Int, new: Int)] = []
+    var replaced: [(old: Int, new: Int)] = []
+    var added: [Int] = []
+    var removed: [Int] = []
+
+    init(old: [String], new: [String]) {
+        var places: [String: [Int]] = [:]
+        for index in old.indices.reversed() { places[old[index], default: []].append(index) }
+        var restNew: [Int] = []
+        var isTaken = [Bool](repeating: false, count: old.count)
+        for index in new.indices {
+            if let match = places[new[index]]?.popLast() {
+                kept.append((match, index))
+                isTaken[match] = true
+            } else {
+                restNew.append(index)
+            }
+        }
+        let restOld = old.indices.filter { !isTaken[$0] }
+        replaced = zip(restOld, restNew).map { ($0, $1) }
+        added = Array(restNew.dropFirst(restOld.count))
+        removed = Array(restOld.dropFirst(restNew.count))
+    }
+}

@@ -1,0 +1,74 @@
+/// What one pass over the bytes of a tracking URL tells. Thousands are looked at in every poll, so nothing is split or
+/// copied here; whether a URL can really be requested is decided by `WebURL` when its moment has come.
+package struct URLText: Hashable, Sendable {
+    /// Not an absolute http or https URL of printable ASCII.
+    package private(set) var isUnusable = false
+    /// Holds a macro nobody replaced: `[NAME]`, `%5BNAME%5D`, `${…}` or `$%7B…%7D` (lint L29).
+    package private(set) var hasMacro = false
+
+    /// Lower-case macro names of old ad tags; other lower-case names in brackets are form fields (`filter[size]=…`).
+    private static let oldMacros: Set<String> = [
+        "timestamp", "cachebuster", "cachebusting", "random", "cb", "errorcode", "correlator", "domain", "pageurl",
+    ]
+
+    package init(_ url: String) {
+        var url = url
+        self = url.withUTF8 { URLText(bytes: $0) }
+    }
+
+    private init(bytes: UnsafeBufferPointer<UInt8>) {
+        isUnusable = !Self.beginsWithWebHost(bytes)
+        for (offset, byte) in bytes.enumerated() {
+            switch byte {
+            case 0...0x20, 0x7F...0xFF: isUnusable = true
+            case UInt8(ascii: "["): if Self.isMacro(bytes, after: offset + 1, closedBy: "]") { hasMacro = true }
+            case UInt8(ascii: "%"):
+                if Self.matches(bytes, offset, "%5b"), Self.isMacro(bytes, after: offset + 3, closedBy: "%5d") {
+                    hasMacro = true
+                }
+            case UInt8(ascii: "$"):
+                if Self.matches(bytes, offset, "${") || Self.matches(bytes, offset, "$%7b") { hasMacro = true }
+            default: break
+            }
+        }
+    }
+
+    private static func beginsWithWebHost(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let schemeEnd = matches(bytes, 0, "https://") ? 8 : matches(bytes, 0, "http://") ? 7 : 0
+        guard schemeEnd > 0, schemeEnd < bytes.count else { return false }
+        return !Array("/?#".utf8).contains(bytes[schemeEnd])
+    }
+
+    /// Whether `pattern` (lower case) stands at `offset`, ignoring case.
+    private static func matches(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ pattern: StaticString) -> Bool {
+        let length = pattern.utf8CodeUnitCount
+        guard bytes.count - offset >= length else { return false }
+        for index in 0..<length {
+            let byte = bytes[offset + index]
+            let lowered = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            guard lowered == pattern.utf8Start[index] else { return false }
+        }
+        return true
+    }
+
+    /// Whether a macro's name and then `close` follow at `start`.
+    private static func isMacro(
+        _ bytes: UnsafeBufferPointer<UInt8>, after start: Int, closedBy close: StaticString
+    ) -> Bool {
+        var end = start
+        while end < bytes.count, isNameByte(bytes[end]) { end += 1 }
+        guard end > start + 1, matches(bytes, end, close) else { return false }
+        let name = bytes[start..<end]
+        if name.allSatisfy({ !(0x61...0x7A).contains($0) }) { return name.contains { (0x41...0x5A).contains($0) } }
+        return oldMacros.contains(String(decoding: name, as: UTF8.self).lowercased())
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

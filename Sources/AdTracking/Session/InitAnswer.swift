@@ -1,0 +1,60 @@
+import Ports
+
+/// The answer to GET or POST init: two URLs, resolved (ssai-tracking 1.2 step A).
+struct InitAnswer: Hashable {
+    var manifest: WebURL
+    var tracking: WebURL
+
+    /// - Parameter asked: what relative URLs resolve against when the exchange does not say where it ended.
+    static func read(_ exchange: HTTPExchange, asked: WebURL) -> Result<InitAnswer, AnswerProblem> {
+        // Exactly 200: some servers answer 204 or 206 to a parameter they ignore.
+        if let problem = AnswerProblem.of(exchange, isGood: exchange.status == 200) { return .failure(problem) }
+        let root: JSONValue
+        do {
+            root = try JSONReader.read(exchange.body)
+        } catch {
+            let isMarkup = exchange.body.first { $0 > 0x20 } == UInt8(ascii: "<")
+            let isPlaylist = exchange.body.starts(with: "#EXTM3U".utf8)
+            return .failure(
+                AnswerProblem(
+                    isMarkup
+                        ? "is HTML instead of JSON"
+                        : isPlaylist
+                            ? "is a playlist instead of JSON"
+                            : "is not JSON: \(error.message) at line \(error.line), column \(error.column)"))
+        }
+        // Resolved against where the answer came from, not against what was asked (all references since October 2025).
+        let base = exchange.finalURL.flatMap { try? WebURL($0) } ?? asked
+        return url("manifestUrl", in: root, base: base).flatMap { manifest in
+            url("trackingUrl", in: root, base: base).map { InitAnswer(manifest: manifest, tracking: $0) }
+        }
+    }
+
+    private static func url(_ name: String, in root: JSONValue, base: WebURL) -> Result<WebURL, AnswerProblem> {
+        guard let text = root[name]?.stringValue, !text.isEmpty else {
+            return .failure(AnswerProblem("has no \(name)"))
+        }
+        do throws(WebURLProblem) {
+            return .success(try base.resolving(text))
+        } catch {
+            return .failure(AnswerProblem("has a \(name) that \(error.explanation)"))
+        }
+    }
+}
+
+/// Why an answer is of no use, as one clause that follows the name of what was asked.
+struct AnswerProblem: Error, Hashable {
+    var text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// What is wrong before the body is looked at; nil when `isGood`.
+    static func of(_ exchange: HTTPExchange, isGood: Bool) -> AnswerProblem? {
+        if let failure = exchange.failure { return AnswerProblem("failed: \(failure.message)") }
+        if exchange.isBodyCut { return AnswerProblem("is too long") }
+        if isGood { return nil }
+        return AnswerProblem(exchange.status.map { "answered \($0)" } ?? "was not answered")
+    }
+}
