@@ -10,13 +10,59 @@ package enum Renderer {
     package static func frame(
         _ snapshot: Snapshot, _ state: DashboardState, now: Moment, widths: CharacterWidth = .standard
     ) -> Frame {
-        Frame(grid: Grid(size: state.size, widths: widths), cursor: nil)
+        let context = ViewContext(snapshot, state, now: now)
+        var grid = Grid(size: state.size, widths: widths)
+        guard context.layout.sizeClass > .tiny else {
+            let cursor = TinyScreen.draw(context, on: &grid)
+            if state.isHelpOpen { HelpPane.overlay(context, on: &grid) }
+            ToastStack.draw(context, on: &grid)
+            return Frame(grid: grid, cursor: state.isHelpOpen ? nil : cursor)
+        }
+        HeaderPane.draw(context, on: &grid)
+        TimelinePane.draw(context, in: context.layout.timeline, on: &grid)
+        SparkRow.draw(context, in: context.layout.sparks, on: &grid)
+        for (pane, rect) in context.layout.panes { draw(pane, context, in: rect, on: &grid) }
+        let cursor = FooterRow.draw(context, in: context.layout.footer, on: &grid)
+        if state.isHelpOpen { HelpPane.overlay(context, on: &grid) }
+        if let question = state.confirmation, context.layout.sizeClass > .small {
+            ConfirmDialog.draw(question, context, on: &grid)
+        }
+        ToastStack.draw(context, on: &grid)
+        return Frame(grid: grid, cursor: cursor)
     }
 
     /// One pane alone at `state.size`, for `--pane`.
     package static func pane(
         _ pane: Pane, _ snapshot: Snapshot, _ state: DashboardState, now: Moment, widths: CharacterWidth = .standard
     ) -> Grid {
-        Grid(size: state.size, widths: widths)
+        var state = state
+        if Pane.focusable.contains(pane) {
+            state.focus = pane
+            if pane.isSide { state.side = pane }
+        }
+        let context = ViewContext(snapshot, state, now: now)
+        var grid = Grid(size: state.size, widths: widths)
+        switch pane {
+        case .header:
+            HeaderPane.alone(context, in: grid.bounds, on: &grid)
+        case .timeline:
+            TimelinePane.draw(context, in: grid.bounds, on: &grid)
+        case .help:
+            HelpPane.draw(context, in: grid.bounds, on: &grid)
+        case .tree, .detail, .session, .log, .summary:
+            draw(pane, context, in: grid.bounds, on: &grid)
+        }
+        return grid
+    }
+
+    private static func draw(_ pane: Pane, _ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        switch pane {
+        case .tree: TreePane.draw(context, in: rect, on: &grid)
+        case .detail: DetailPane.draw(context, in: rect, on: &grid)
+        case .log: LogPane.draw(context, in: rect, on: &grid)
+        case .session: SessionPane.draw(context, in: rect, on: &grid)
+        case .summary: SummaryPane.draw(context, in: rect, on: &grid)
+        case .header, .timeline, .help: break
+        }
     }
 }

@@ -15,6 +15,8 @@ package struct DashboardState: Sendable {
         package var themes: [String] = []
         package var theme = "default"
         package var isASCII = false
+        /// Masks the secrets in URLs, for dumps and exports.
+        package var redactsURLs = false
         /// Names of the sessions that `[` and `]` switch between.
         package var sessions: [String] = []
 
@@ -44,8 +46,8 @@ package struct DashboardState: Sendable {
     package var toasts: [Toast] = []
     /// When a beacon key last acted.
     package var lastBeaconKey: Duration?
-    /// The `number` of the user report that was last shown as a toast, and whether it had its result.
-    package var shownReport: ShownReport?
+    /// The `number` of the user report that was last shown as a toast.
+    package var shownReport: Int?
     package var lastClick: Click?
     /// The tree's rows for the newest snapshot; see `TreeModel`.
     package var model = TreeModel()
@@ -73,14 +75,11 @@ package struct HeldView: Sendable {
 
 /// A question that must be answered before anything else.
 package enum Confirmation: Sendable, Equatable {
+    /// How many hosts the question names.
+    static let namedHosts = 5
+
     /// Send real beacons to that many hosts, of which some are named.
     case arm(hostCount: Int, hosts: [String])
-}
-
-/// Which user report the toasts have shown.
-package struct ShownReport: Sendable, Equatable {
-    package var number: Int
-    package var isDecided: Bool
 }
 
 /// A mouse click, for telling a double click.

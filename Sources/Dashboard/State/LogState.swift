@@ -2,6 +2,9 @@ package import Monitoring
 
 /// What the user has made of the log.
 package struct LogState: Sendable, Equatable {
+    /// Columns that one key scrolls to the side.
+    static let columnStep = 8
+
     /// Lines below this level are hidden.
     package var level = LogLevel.info
     package var filter = ""

@@ -76,8 +76,8 @@ package struct TextEntry: Sendable, Equatable {
     package enum Purpose: Sendable, Equatable {
         /// The `:` line.
         case command
-        /// The `/` filter of a pane; what it had before comes back with Esc.
-        case filter(Pane, before: String)
+        /// The `/` filter of a pane, at work while it is typed.
+        case filter(Pane)
     }
 
     package var purpose: Purpose

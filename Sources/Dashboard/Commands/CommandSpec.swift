@@ -1,0 +1,61 @@
+package import Screen
+
+/// A command of the `:` line as data: parsing, help and completion all read this table.
+package struct CommandSpec: Sendable {
+    /// What an argument may be.
+    enum Argument: Sendable {
+        case none
+        /// One of these words.
+        case words([String])
+        /// A theme's name.
+        case theme
+        case action
+        /// Anything up to the end of the line.
+        case text
+        /// A pair `NAME VALUE` of `:set`.
+        case setting
+        /// A format and a file name.
+        case export
+    }
+
+    package let name: String
+    let aliases: [String]
+    /// Arguments as help shows them.
+    package let usage: String
+    package let summary: SafeText
+    let argument: Argument
+
+    private init(_ name: String, _ usage: String, _ summary: SafeText, _ argument: Argument = .none, aliases: [String] = []) {
+        self.name = name
+        self.usage = usage
+        self.summary = summary
+        self.argument = argument
+        self.aliases = aliases
+    }
+
+    /// Every command, in the order help shows them.
+    package static let all: [CommandSpec] = [
+        CommandSpec("arm", "", "send real beacons from now on, after a question"),
+        CommandSpec("observe", "", "send nothing from now on"),
+        CommandSpec(
+            "seek", "-30s | +1m | 12:40:31 | DATE | live", "move the virtual player", .words(["live", "-30s", "+30s"])),
+        CommandSpec("rate", "NUMBER", "speed of the virtual player", .words(["1", "2", "0.5"])),
+        CommandSpec("play", "", "let the virtual player play, without a beacon"),
+        CommandSpec("pause", "", "let the virtual player pause, without a beacon"),
+        CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
+        CommandSpec("retry", "", "try the failed beacons of the selected node again"),
+        CommandSpec("filter", "[TEXT]", "filter the focused pane; nothing clears", .text),
+        CommandSpec("copy", "url | curl | json", "copy the selected event", .words(["url", "curl", "json"])),
+        CommandSpec("export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export),
+        CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
+        CommandSpec("theme", "NAME", "use another theme", .theme),
+        CommandSpec("freeze", "", "freeze the display, or let it go on"),
+        CommandSpec("help", "", "keys and commands", aliases: ["h"]),
+        CommandSpec("quit", "", "leave", aliases: ["q", "exit"]),
+    ]
+
+    /// The command of that name or alias.
+    static func named(_ name: some StringProtocol) -> CommandSpec? {
+        all.first { $0.name == name || $0.aliases.contains(String(name)) }
+    }
+}

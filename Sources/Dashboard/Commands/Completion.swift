@@ -1,0 +1,33 @@
+import AdTracking
+
+/// What Tab offers: continuations of the text before the cursor, from the same table as parsing and help.
+package enum Completion {
+    /// The whole texts that could stand before the cursor, in the order of the table; empty when there are none.
+    package static func candidates(for text: String, themes: [String]) -> [String] {
+        guard let blank = text.firstIndex(of: " ") else {
+            return CommandSpec.all.map(\.name).filter { $0.hasPrefix(text) }
+        }
+        let name = text[..<blank]
+        let typed = String(text[blank...].drop { $0 == " " })
+        guard let spec = CommandSpec.named(name) else { return [] }
+        return words(for: spec, typed, themes).filter { $0.hasPrefix(typed) }.map { "\(name) \($0)" }
+    }
+
+    private static func words(for spec: CommandSpec, _ typed: String, _ themes: [String]) -> [String] {
+        switch spec.argument {
+        case .none, .text: []
+        case .words(let words): words
+        case .theme: themes
+        case .action: UserAction.names
+        case .export: ExportFormat.allCases.map(\.rawValue)
+        case .setting:
+            if let blank = typed.firstIndex(of: " "),
+                let known = Setting.names.first(where: { $0.name == typed[..<blank] })
+            {
+                known.values.map { "\(known.name) \($0)" }
+            } else {
+                Setting.names.map(\.name)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package import Screen
+
+/// Which cells belong to what: drawing and the mouse both read it, so they never disagree.
+package struct Layout: Sendable, Equatable {
+    package let sizeClass: SizeClass
+    package private(set) var header = Rect.zero
+    /// The rule under the header, in the largest class.
+    package private(set) var rule = Rect.zero
+    package private(set) var addresses = Rect.zero
+    /// Axis, track and, in the largest class, the track of ads.
+    package private(set) var timeline = Rect.zero
+    package private(set) var sparks = Rect.zero
+    /// The row that says the display is frozen.
+    package private(set) var banner = Rect.zero
+    package private(set) var footer = Rect.zero
+    /// Outer rectangles of the visible panes, borders or rules included.
+    package private(set) var panes: [Pane: Rect] = [:]
+    /// Whether panes are boxes; otherwise a rule stands above each.
+    package let isBoxed: Bool
+
+    /// The layout of a dashboard as it stands.
+    package init(_ state: DashboardState) {
+        sizeClass = SizeClass(state.size)
+        isBoxed = sizeClass >= .large
+        let screen = Rect(state.size)
+        guard sizeClass > .tiny else {
+            header = screen
+            return
+        }
+        var rest: Rect
+        (header, rest) = screen.splitTop(1)
+        (rest, footer) = rest.splitBottom(1)
+        if state.held != nil, sizeClass > .small { (banner, rest) = rest.splitTop(1) }
+        if sizeClass == .small || state.isZoomed {
+            panes[state.focus] = rest
+        } else if sizeClass == .medium {
+            stack(rest, state)
+        } else {
+            arrange(rest, state)
+        }
+    }
+
+    /// Rows and columns of a pane that hold its content; empty when it is not visible.
+    package func content(of pane: Pane) -> Rect {
+        guard let rect = panes[pane] else { return .zero }
+        return isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+    }
+
+    /// The visible pane under a point.
+    package func pane(at point: Point) -> Pane? {
+        panes.first { $0.value.contains(point) }?.key
+    }
+
+    /// Rules instead of boxes: at 80x24 nine rows of tree, three of detail, four of log (tui 6).
+    private mutating func stack(_ area: Rect, _ state: DashboardState) {
+        var rest = area
+        (addresses, rest) = rest.splitTop(1)
+        (timeline, rest) = rest.splitTop(2)
+        // What is above the mock-up's 24 rows goes half to the tree, half to detail and log.
+        let extra = max(0, state.size.rows - 24)
+        var sideRows = 1 + 3 + min(extra / 4, 9)
+        let logRows = 1 + 4 + min(extra / 4, 6)
+        // Summary and session say nothing in three rows; the tree keeps four.
+        if state.side != .detail { sideRows += min(6, max(0, rest.height - sideRows - logRows - 5)) }
+        (rest, panes[.log]) = rest.splitBottom(logRows)
+        (rest, panes[state.side]) = rest.splitBottom(sideRows)
+        panes[.tree] = rest
+    }
+
+    /// Boxes; widths and heights in the proportions of the mock-ups of 120x40 and 200x60.
+    private mutating func arrange(_ area: Rect, _ state: DashboardState) {
+        var rest = area
+        let isHuge = sizeClass == .huge
+        if isHuge { (rule, rest) = rest.splitTop(1) }
+        (addresses, rest) = rest.splitTop(2)
+        if isHuge { rest = rest.splitTop(1).rest }
+        (timeline, rest) = rest.splitTop(isHuge ? 3 : 2)
+        (sparks, rest) = rest.splitTop(1)
+        let logRows = isHuge ? state.size.rows / 5 : min(state.size.rows * 11 / 40, 14)
+        (rest, panes[.log]) = rest.splitBottom(logRows)
+        var side: Rect
+        if isHuge {
+            let column: Rect
+            (rest, column) = rest.splitRight(state.size.columns >= 180 ? 42 : 40)
+            let sessionRows = min(16, column.height * 9 / 20)
+            (panes[.summary], panes[.session]) = column.splitBottom(sessionRows)
+        }
+        (rest, side) = rest.splitRight(rest.width * 7 / 15)
+        panes[isHuge ? .detail : state.side] = side
+        panes[.tree] = rest
+    }
+}

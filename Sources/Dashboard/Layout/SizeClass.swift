@@ -1,0 +1,32 @@
+package import Screen
+
+/// How much room there is, in the five steps of tui 6.
+package enum SizeClass: Int, Sendable, Comparable, CaseIterable {
+    /// One or two text rows.
+    case tiny
+    /// The focused pane between header and footer.
+    case small
+    /// Panes stacked with rules between them.
+    case medium
+    /// Boxes: tree and detail side by side over the log.
+    case large
+    /// Tree, detail, summary and session side by side over the log.
+    case huge
+
+    /// The smallest size of each class, as in tui 6.
+    package static let minimums: [SizeClass: Size] = [
+        .huge: Size(columns: 160, rows: 45), .large: Size(columns: 100, rows: 30),
+        .medium: Size(columns: 60, rows: 20), .small: Size(columns: 40, rows: 8),
+    ]
+
+    /// The class of a terminal of that size.
+    package init(_ size: Size) {
+        self =
+            SizeClass.allCases.reversed().first { step in
+                guard let minimum = SizeClass.minimums[step] else { return true }
+                return size.columns >= minimum.columns && size.rows >= minimum.rows
+            } ?? .tiny
+    }
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

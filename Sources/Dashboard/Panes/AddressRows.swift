@@ -1,0 +1,124 @@
+import Monitoring
+import Ports
+import Screen
+
+/// The addresses of the session with what their last answers were.
+enum AddressRows {
+    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let session = context.snapshot.session
+        let manifest = session.manifestURL ?? session.mediaURL
+        guard rect.height > 1 else {
+            single(context, manifest, in: rect, on: &grid)
+            return
+        }
+        let isWide = context.layout.sizeClass == .huge
+        row(
+            "manifest ", url: manifest, status: status(context, session.playlistHealth),
+            note: isWide ? playlistNote(context) : nil, context, in: rect.row(0), on: &grid)
+        row(
+            "metadata ", url: session.metadataURL, status: status(context, session.metadataHealth),
+            note: isWide ? pollNote(context) : nil, context, in: rect.row(1), on: &grid)
+    }
+
+    /// One row for both: the manifest's address, and how metadata does.
+    private static func single(_ context: ViewContext, _ manifest: String, in rect: Rect, on grid: inout Grid) {
+        let session = context.snapshot.session
+        var right = StyledLine()
+        if session.playlistHealth.state == .failing {
+            right.append("playlist ", .textMuted)
+            right.append(status(context, session.playlistHealth))
+        } else if session.metadataHealth.state != .none {
+            right.append("meta ", .textMuted)
+            right.append(status(context, session.metadataHealth, withAge: false))
+        }
+        place(StyledLine.url(context.url(manifest)), right, context, in: rect, on: &grid)
+    }
+
+    private static func row(
+        _ label: SafeText, url: String?, status: StyledLine, note: StyledLine?, _ context: ViewContext, in rect: Rect,
+        on grid: inout Grid
+    ) {
+        var left = StyledLine(label, .textMuted)
+        if let url {
+            left.append(StyledLine.url(context.url(url)))
+        } else {
+            left.append(context.snapshot.session.phase == .starting ? "not known yet" : "none", .textMuted)
+        }
+        var right = status
+        if let note {
+            right.space(3)
+            right.append(note)
+        }
+        place(left, right, context, in: rect, on: &grid)
+    }
+
+    private static func place(
+        _ left: StyledLine, _ right: StyledLine, _ context: ViewContext, in rect: Rect, on grid: inout Grid
+    ) {
+        let row = rect.inset(columns: 1, rows: 0)
+        let right = right.truncatedTail(to: max(0, row.width * 2 / 3), context.glyphs)
+        let room = row.width - right.columns - (right.columns > 0 ? 2 : 0)
+        grid.put(left.truncatedMiddle(to: room, context.glyphs), at: row.origin, maxColumns: room)
+        grid.put(right, at: Point(x: row.maxX - right.columns, y: row.y), maxColumns: right.columns)
+    }
+
+    /// `200   38ms   2.0s ago`, or what is wrong and when the next try is.
+    static func status(_ context: ViewContext, _ health: FeedHealth, withAge: Bool = true) -> StyledLine {
+        var line = StyledLine()
+        switch health.state {
+        case .none: break
+        case .waiting: line.append("waiting", .stateBusy)
+        case .good:
+            if let status = health.status { line.add("\(status)", Role.http(status)) }
+            if let took = health.took {
+                line.space(withAge ? 2 : 1)
+                line.append(SafeText(outside: TimeText.latency(took)).paddedStart(to: withAge ? 5 : 0), .textMuted)
+            }
+            if withAge, let good = health.lastGoodAt {
+                line.add("  \(TimeText.age(context.now.uptime - good.uptime)) ago", .textMuted)
+            }
+        case .failing:
+            line.append(context.glyphs.badge(.failed) + " ", .stateFailed)
+            line.append(SafeText(outside: health.problem ?? health.status.map(String.init) ?? "failing", columns: 48), .stateFailed)
+            if health.consecutiveFailures > 1 { line.add(" \(health.consecutiveFailures)x", .stateFailed) }
+            if let next = health.nextAttemptAt {
+                line.add("  retry in \(TimeText.age(next.uptime - context.now.uptime))", .textMuted)
+            }
+        }
+        return line
+    }
+
+    private static func playlistNote(_ context: ViewContext) -> StyledLine {
+        let playlist = context.snapshot.playlist
+        var line = StyledLine("playlist ", .textMuted)
+        line.add("\(playlist.segmentCount) segs", .text)
+        if let target = playlist.targetDuration {
+            line.append("  target ", .textMuted)
+            line.add(TimeText.span(target), .text)
+        }
+        return line
+    }
+
+    private static func pollNote(_ context: ViewContext) -> StyledLine {
+        var line = StyledLine("polls ", .textMuted)
+        line.add("\(context.snapshot.counters.metadataPolls)", .text)
+        if let next = context.snapshot.session.metadataHealth.nextAttemptAt {
+            line.append("  next ", .textMuted)
+            line.add(TimeText.age(next.uptime - context.now.uptime), .text)
+        }
+        return line
+    }
+}
+
+extension Role {
+    /// The role of an HTTP status by its class.
+    static func http(_ status: Int) -> Role {
+        switch status {
+        case 200..<300: .http2xx
+        case 300..<400: .http3xx
+        case 400..<500: .http4xx
+        case 500..<600: .http5xx
+        default: .text
+        }
+    }
+}

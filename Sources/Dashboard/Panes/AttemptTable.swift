@@ -1,0 +1,112 @@
+import AdTracking
+import Monitoring
+import Ports
+import Screen
+
+/// One URL with its tries as a table; with room for it the phases of each.
+enum AttemptTable {
+    /// From this width on the phases have their columns.
+    private static let phaseWidth = 66
+    /// Values of answer headers are shown up to this.
+    private static let headerColumns = 256
+
+    static func add(
+        _ url: URLView, number: Int, of count: Int, _ context: ViewContext, to fields: inout FieldLines
+    ) {
+        fields.field(
+            count == 1 ? "url" : SafeText(outside: "url \(number)/\(count)"), StyledLine.url(context.url(url.url)))
+        if let result = url.attempts.last?.exchange {
+            fields.field("http", answer(result, attempts: url.attempts.count))
+        } else if !url.attempts.isEmpty {
+            fields.field("http", "waiting for the answer", .stateBusy)
+        } else {
+            fields.field("state", state(url, context))
+        }
+        if let reason = url.reason { fields.field("why", ReasonText.sentence(reason), .textMuted) }
+        if let result = url.attempts.last?.exchange { hops(result, context, to: &fields) }
+        let isSimple = url.attempts.count == 1 && url.state == .acknowledged && fields.width < phaseWidth
+        if !url.attempts.isEmpty, !isSimple {
+            fields.blank()
+            table(url.attempts, context, to: &fields)
+        }
+        if let result = url.attempts.last?.exchange, fields.width >= phaseWidth { headers(result, to: &fields) }
+    }
+
+    private static func state(_ url: URLView, _ context: ViewContext) -> StyledLine {
+        var line = StyledLine(context.glyphs.badge(StateSign(url.state)) + " ", StateSign(url.state).role)
+        line.add(url.state.rawValue, StateSign(url.state).role)
+        return line
+    }
+
+    private static func answer(_ result: AttemptResult, attempts: Int) -> StyledLine {
+        var line = EventDetail.answer(result)
+        line.add("   \(TimeText.latency(.microseconds(result.timings.total)))", .textMuted)
+        if let type = result.contentType { line.append("   " + SafeText(outside: type, columns: 32), .textMuted) }
+        if result.failure == nil { line.add("   \(TimeText.bytes(result.bytes))", .textMuted) }
+        return line
+    }
+
+    /// Redirects, each with its status; the last hop is the answer itself.
+    private static func hops(_ result: AttemptResult, _ context: ViewContext, to fields: inout FieldLines) {
+        guard result.hops.count > 1 else { return }
+        for (index, hop) in result.hops.enumerated() {
+            var line = StyledLine.of("\(hop.status) ", Role.http(hop.status))
+            line.append(StyledLine.url(context.url(hop.url)))
+            fields.field(SafeText(outside: "hop \(index + 1)"), line)
+        }
+    }
+
+    private static func table(_ attempts: [AttemptView], _ context: ViewContext, to fields: inout FieldLines) {
+        let hasPhases = fields.width >= phaseWidth
+        let names = ["try", "at", "http"] + (hasPhases ? ["dns", "connect", "wait", "receive", "total"] : ["latency"])
+        let columns = names + (hasPhases ? [] : ["bytes"])
+        let widths = hasPhases ? [6, 15, 7, 7, 10, 8, 10, 8] : [6, 12, 7, 10, 8]
+        fields.add(cells(columns.map { StyledLine.of($0, .textMuted) }, widths))
+        for (index, attempt) in attempts.enumerated() {
+            var row = [StyledLine.of("  \(index + 1)", .text)]
+            row.append(.of(hasPhases ? TimeText.milliseconds(attempt.at.wall) : TimeText.tenths(attempt.at.wall), .text))
+            if let result = attempt.exchange {
+                row.append(EventOutcome.status(result))
+                let timings = result.timings
+                if hasPhases {
+                    row += [timings.resolve, timings.connect, timings.wait, timings.receive, timings.total].map(phase)
+                } else {
+                    row += [phase(timings.total), .of("\(result.bytes)", .text)]
+                }
+            } else {
+                row.append(StyledLine("in flight", .stateBusy))
+            }
+            fields.add(cells(row, widths))
+        }
+    }
+
+    private static func phase(_ microseconds: Int64?) -> StyledLine {
+        microseconds.map { .of(TimeText.latency(.microseconds($0)), .text) } ?? StyledLine("-", .textMuted)
+    }
+
+    private static func cells(_ parts: [StyledLine], _ widths: [Int]) -> StyledLine {
+        var line = StyledLine()
+        var column = 0
+        for (part, width) in zip(parts, widths) {
+            line.append(part)
+            column += width
+            line.pad(to: column)
+            if line.columns > column { line.space() }
+        }
+        return line
+    }
+
+    private static func headers(_ result: AttemptResult, to fields: inout FieldLines) {
+        guard let shown = result.hops.last?.fields, !shown.isEmpty else { return }
+        fields.blank()
+        fields.add(StyledLine("response headers", .textMuted))
+        for header in shown {
+            var line = StyledLine("  ")
+            line.append(SafeText(outside: header.name, columns: 40), .text)
+            line.pad(to: 20)
+            line.space()
+            line.append(SafeText(outside: header.value, columns: headerColumns), .textMuted)
+            fields.add(line.truncatedTail(to: fields.width, fields.glyphs))
+        }
+    }
+}

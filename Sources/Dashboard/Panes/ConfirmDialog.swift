@@ -1,0 +1,42 @@
+import Screen
+
+/// The question before real beacons are sent.
+enum ConfirmDialog {
+    static func draw(_ question: Confirmation, _ context: ViewContext, on grid: inout Grid) {
+        let lines = [self.question(question, isShort: false)] + details(question)
+        let wanted = lines.map(\.columns).max() ?? 0
+        let area = Rect(context.state.size)
+        let rect = area.centered(columns: min(wanted + 6, area.width - 4), rows: lines.count + 4)
+        grid.fill(rect)
+        PaneFrame(title: StyledLine("Send real beacons", .headerArmed), isFocused: true)
+            .draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
+        let content = rect.inset(columns: 3, rows: 2)
+        for (index, line) in lines.prefix(content.height).enumerated() {
+            grid.put(
+                line.truncatedTail(to: content.width, context.glyphs), at: Point(x: content.x, y: content.y + index),
+                maxColumns: content.width)
+        }
+    }
+
+    static func question(_ question: Confirmation, isShort: Bool) -> StyledLine {
+        switch question {
+        case .arm(let count, _):
+            let hosts = count == 0 ? "the hosts of coming ads" : plural(count, "host")
+            var line = StyledLine.of(isShort ? "send real beacons to \(hosts)?" : "Send real beacons to \(hosts)?", .headerArmed)
+            line.append(" y/n", .footerKey)
+            return line
+        }
+    }
+
+    private static func details(_ question: Confirmation) -> [StyledLine] {
+        switch question {
+        case .arm(let count, let hosts):
+            var lines = [StyledLine()]
+            for host in hosts { lines.append(StyledLine(SafeText(outside: host, columns: 60), .textURLHost)) }
+            if count > hosts.count { lines.append(.of("and \(count - hosts.count) more", .textMuted)) }
+            if count > 0 { lines.append(StyledLine()) }
+            lines.append(StyledLine("Every beacon counts as an ad view that someone pays for.", .text))
+            return lines
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import AdTracking
+import Monitoring
+import Ports
+import Screen
+
+/// An event with every URL, every try, every hop, and the reason for whatever was not sent.
+enum EventDetail {
+    static func add(_ event: EventView, _ row: TreeModel.Row, _ context: ViewContext, to fields: inout FieldLines) {
+        let model = context.model
+        var head = StyledLine(SafeText(outside: event.event), .text)
+        head.space(3)
+        head.append(SafeText(outside: model.breakView(row).label, columns: 12), .textMuted)
+        if let ad = model.ad(row) {
+            head.append(" / " + SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name), .textMuted)
+        }
+        fields.field("event", head)
+        fields.field("due", due(event, context))
+        fields.field("state", state(event, context))
+        if let reason = reason(event) { fields.field("why", reason) }
+        for (index, url) in event.urls.enumerated() {
+            fields.blank()
+            AttemptTable.add(url, number: index + 1, of: event.urls.count, context, to: &fields)
+        }
+        if event.urls.isEmpty {
+            fields.blank()
+            fields.add(StyledLine("the metadata gives no URL for it", .textMuted))
+        }
+    }
+
+    /// The URL that speaks for the event: the first that failed, else the first.
+    static func shownURL(of event: EventView) -> URLView? {
+        event.urls.first { $0.state == .failed || $0.state == .rejected || $0.state == .waiting } ?? event.urls.first
+    }
+
+    /// `503 Service Unavailable`, or the failure in words.
+    static func answer(_ result: AttemptResult) -> StyledLine {
+        if let failure = result.failure { return .of(failure.message, .stateFailed) }
+        guard let status = result.status else { return StyledLine("no answer", .stateFailed) }
+        return .of("\(status) \(StatusPhrase.of(status))", Role.http(status))
+    }
+
+    /// What happens next with the event, in words.
+    static func next(_ event: EventView, _ context: ViewContext) -> StyledLine {
+        if let retry = event.urls.compactMap(\.retryAt).min(by: { $0.uptime < $1.uptime }) {
+            return .of("retry in \(TimeText.age(retry.uptime - context.now.uptime))", .stateRetry)
+        }
+        switch event.state {
+        case .failed, .partial: return StyledLine("none (gave up)", .stateFailed)
+        case .done: return StyledLine("none (done)", .textMuted)
+        case .connecting: return StyledLine("the answer", .stateBusy)
+        case .unknown: return StyledLine("none (never sent again blindly)", .stateUnknown)
+        case .skipped, .observed:
+            return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) } ?? StyledLine("none", .textMuted)
+        case .idle:
+            if event.isUserTriggered { return .of(EventOutcome.timeColumn(event, context), .textMuted) }
+            guard let date = context.mediaDate, event.start > date else {
+                return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) } ?? StyledLine("due", .stateIdle)
+            }
+            return .of("due in \(TimeText.age(event.start - date))", .stateIdle)
+        }
+    }
+
+    private static func due(_ event: EventView, _ context: ViewContext) -> StyledLine {
+        var line = StyledLine()
+        line.add(
+            event.isUserTriggered ? EventOutcome.timeColumn(event, context) : TimeText.tenths(event.start), .text)
+        if event.duration > .zero { line.add("   window \(TimeText.span(event.duration))", .textMuted) }
+        if let first = event.urls.compactMap(\.attempts.first).min(by: { $0.at.uptime < $1.at.uptime }) {
+            line.pad(to: 16)
+            line.add("sent \(TimeText.tenths(first.at.wall))Z", .textMuted)
+            if let late = event.urls.compactMap(\.late).max() {
+                line.add(" (+\(TimeText.age(late)))", late >= .seconds(1) ? .stateRetry : .textMuted)
+            }
+        } else if let date = context.mediaDate, event.start > date, !event.isUserTriggered {
+            line.pad(to: 16)
+            line.add("in \(TimeText.age(event.start - date))", .textMuted)
+        }
+        return line
+    }
+
+    private static func state(_ event: EventView, _ context: ViewContext) -> StyledLine {
+        var line = context.badge(StateSign(event))
+        if event.state == .skipped { line = StyledLine(context.glyphs.badge(.off) + " skipped", .stateOff) }
+        if let tries = event.urls.map(\.attempts.count).max(), tries > 0 {
+            line.pad(to: 16)
+            line.add(tries == 1 ? "1 try" : "\(tries) tries", .text)
+        }
+        if let retry = event.urls.compactMap(\.retryAt).min(by: { $0.uptime < $1.uptime }) {
+            line.add("   retry in \(TimeText.age(retry.uptime - context.now.uptime))", .stateRetry)
+        }
+        return line
+    }
+
+    private static func reason(_ event: EventView) -> SafeText? {
+        if let reason = event.reason { return ReasonText.sentence(reason) }
+        return event.state == .unknown ? ReasonText.unknownOutcome : nil
+    }
+}

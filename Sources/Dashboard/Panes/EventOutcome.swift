@@ -1,0 +1,102 @@
+import AdTracking
+import Monitoring
+import Ports
+import Screen
+
+/// What became of an event, in the few words of its row.
+enum EventOutcome {
+    /// Start date, or what triggers the event when time does not.
+    static func timeColumn(_ event: EventView, _ context: ViewContext) -> String {
+        guard event.isUserTriggered else { return TimeText.tenths(event.start) }
+        let action: Action? =
+            switch event.event {
+            case "mute", "unmute": .mute
+            case "pause", "resume": .pause
+            default: nil
+            }
+        if event.reason == .clickClass { return "on click" }
+        guard let action else { return "on action" }
+        let key = context.key(action)
+        return key.isEmpty || !context.snapshot.session.canArm ? "on action" : "on key \(key)"
+    }
+
+    /// Full form, then the short one.
+    static func forms(_ event: EventView, _ context: ViewContext) -> [StyledLine] {
+        let last = lastAttempt(of: event)
+        switch event.state {
+        case .idle: return [idle(event, context)]
+        case .connecting: return busy(event, last, context)
+        case .done:
+            let result = last?.exchange
+            var line = StyledLine()
+            if let late = late(event) { line.add("late \(TimeText.age(late))  ", .stateRetry) }
+            line.append(status(result))
+            line.append(column(result.map { TimeText.latency(.microseconds($0.timings.total)) } ?? "", .textMuted))
+            return [line, status(result)]
+        case .failed, .partial:
+            let tries = event.urls.map(\.attempts.count).max() ?? 0
+            var line = status(last?.exchange)
+            line.append(column(tries == 1 ? "1 try" : "\(tries) tries", .textMuted))
+            return [line, status(last?.exchange)]
+        case .unknown: return [StyledLine("unknown", .stateUnknown)]
+        case .skipped: return [.of(event.reason?.rawValue ?? "skipped", .stateOff)]
+        case .observed: return [StyledLine("observed", .stateObserved)]
+        }
+    }
+
+    /// The try whose answer speaks for the event: of the URL that failed, else of the first.
+    static func lastAttempt(of event: EventView) -> AttemptView? {
+        let failed = event.urls.first { $0.state == .failed || $0.state == .rejected || $0.state == .waiting }
+        return (failed ?? event.urls.first { !$0.attempts.isEmpty })?.attempts.last
+    }
+
+    /// `200`, or the kind of failure.
+    static func status(_ result: AttemptResult?) -> StyledLine {
+        guard let result else { return StyledLine("-", .textMuted) }
+        if let failure = result.failure { return .of(word(for: failure.kind), .stateFailed) }
+        guard let status = result.status else { return StyledLine("-", .textMuted) }
+        return .of("\(status)", Role.http(status))
+    }
+
+    /// Why no answer came, in one word.
+    static func word(for kind: HTTPFailure.Kind) -> String {
+        switch kind {
+        case .resolve: "dns"
+        case .connect: "refused"
+        case .connectTimeout, .timeout: "timeout"
+        case .tls: "tls"
+        case .reset: "reset"
+        case .protocolError: "protocol"
+        case .bodyTooLarge: "too large"
+        case .tooManyRedirects, .badRedirect: "redirect"
+        case .addressNotAllowed: "blocked"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    private static func idle(_ event: EventView, _ context: ViewContext) -> StyledLine {
+        guard !event.isUserTriggered, let date = context.mediaDate else { return StyledLine("-", .textMuted) }
+        let wait = event.start - date
+        if wait > .zero { return .of("in \(TimeText.age(wait))", .stateIdle) }
+        return .of(event.reason.map(\.rawValue) ?? "due", .stateIdle)
+    }
+
+    private static func busy(_ event: EventView, _ last: AttemptView?, _ context: ViewContext) -> [StyledLine] {
+        if let retry = event.urls.compactMap(\.retryAt).min(by: { $0.uptime < $1.uptime }) {
+            var line = status(last?.exchange)
+            line.add("  retry in \(TimeText.age(retry.uptime - context.now.uptime))", .stateRetry)
+            return [line, status(last?.exchange)]
+        }
+        guard let last else { return [StyledLine("busy", .stateBusy)] }
+        return [.of("busy \(TimeText.age(context.now.uptime - last.at.uptime))", .stateBusy), StyledLine("busy", .stateBusy)]
+    }
+
+    private static func late(_ event: EventView) -> Duration? {
+        event.urls.compactMap(\.late).max().flatMap { $0 >= .seconds(1) ? $0 : nil }
+    }
+
+    /// Right-aligned in the last column, so that latencies stand under each other.
+    private static func column(_ text: String, _ role: Role) -> StyledLine {
+        StyledLine(SafeText(outside: text).paddedStart(to: 9), role)
+    }
+}

@@ -1,0 +1,179 @@
+import AdTracking
+import Monitoring
+import Ports
+import Screen
+
+/// The rows above everything: who, live or not, how late, how many beacons in which state, and always whether they are sent.
+enum HeaderPane {
+    /// Header row, rule, addresses and frozen banner as far as the layout has them.
+    static func draw(_ context: ViewContext, on grid: inout Grid) {
+        let layout = context.layout
+        row(context).draw(in: layout.header.inset(columns: 1, rows: 0), on: &grid)
+        grid.fill(layout.rule, with: context.glyphs.light.horizontal, role: .paneBorder)
+        AddressRows.draw(context, in: layout.addresses, on: &grid)
+        banner(context, on: &grid)
+    }
+
+    /// Header and addresses in the rows there are, for `--pane header`.
+    static func alone(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let (top, rest) = rect.splitTop(1)
+        row(context).draw(in: top.inset(columns: 1, rows: 0), on: &grid)
+        AddressRows.draw(context, in: rest.splitTop(2).top, on: &grid)
+    }
+
+    /// The items of the first row in the order in which they give way: mode and failures never do.
+    static func row(_ context: ViewContext) -> FittedRow {
+        var row = FittedRow()
+        row.left = [program(context), name(context)]
+        if context.layout.sizeClass == .huge {
+            row.right = [kind(context, gap: 4), latency(context), drift(context), problems(context), counts(context)]
+        } else {
+            row.left += [kind(context), latency(context), drift(context), problems(context), counts(context)]
+        }
+        row.right += [mode(context), clock(context)]
+        return row
+    }
+
+    private static func program(_ context: ViewContext) -> FittedRow.Item {
+        let version = context.state.settings.version
+        return FittedRow.Item(
+            [.of(version.isEmpty ? "adtop" : "adtop \(version)", .header), StyledLine("adtop", .header), StyledLine()],
+            rank: 1)
+    }
+
+    private static func name(_ context: ViewContext) -> FittedRow.Item {
+        let names = context.state.settings.sessions
+        let current = SafeText(outside: context.snapshot.session.name, columns: 32)
+        var forms: [StyledLine] = []
+        if names.count > 1, context.layout.sizeClass == .huge {
+            var tabs = StyledLine()
+            for (index, name) in names.enumerated() {
+                let role: Role = index == context.state.session ? .headerLive : .textMuted
+                if index > 0 { tabs.space(3) }
+                tabs.add("[\(index + 1)] ", role)
+                tabs.append(SafeText(outside: name, columns: 24), role)
+            }
+            forms.append(tabs)
+        }
+        var line = StyledLine(current, .header)
+        if names.count > 1 { line.add(" [\(context.state.session + 1)/\(names.count)]", .textMuted) }
+        forms += [line, StyledLine(current.truncatedTail(to: 12, context.glyphs), .header), StyledLine()]
+        return FittedRow.Item(forms, rank: 3, gap: 3)
+    }
+
+    private static func kind(_ context: ViewContext, gap: Int = 3) -> FittedRow.Item {
+        let snapshot = context.snapshot
+        var word = StyledLine()
+        switch (snapshot.session.phase, snapshot.playlist.kind) {
+        case (.starting, _): word.append("STARTING", .header)
+        case (.ended, _): word.append("ENDED", .header)
+        case (_, .live): word.append("LIVE", .headerLive)
+        case (_, .event): word.append("EVENT", .headerLive)
+        case (_, .vod): word.append("VOD", .headerLive)
+        case (_, .unknown): word.append("NO PLAYLIST", .header)
+        }
+        let plain = word
+        switch snapshot.playhead.state {
+        case .paused: word.append(" paused", .stateRetry)
+        case .stalled: word.append(" stalled", .stateFailed)
+        case .interstitial: word.append(" interstitial", .stateBusy)
+        case .idle, .playing, .ended: break
+        }
+        if snapshot.playhead.isMuted { word.append(" muted", .stateRetry) }
+        if snapshot.playhead.rate != 1, snapshot.playhead.rate.isFinite {
+            word.add(" " + TimeText.rate(snapshot.playhead.rate), .stateRetry)
+        }
+        return FittedRow.Item([word, plain, StyledLine()], rank: 6, gap: gap)
+    }
+
+    private static func latency(_ context: ViewContext) -> FittedRow.Item {
+        guard let latency = context.snapshot.latency(at: context.now) else { return FittedRow.Item([StyledLine()], rank: 0) }
+        let text = TimeText.span(latency)
+        var long = StyledLine("latency ", .textMuted)
+        long.add(text, .header)
+        var short = StyledLine("lat ", .textMuted)
+        short.add(text, .header)
+        return FittedRow.Item([long, short, StyledLine()], rank: 5)
+    }
+
+    private static func drift(_ context: ViewContext) -> FittedRow.Item {
+        guard let drift = context.snapshot.playhead.drift else { return FittedRow.Item([StyledLine()], rank: 0) }
+        var line = StyledLine("drift ", .textMuted)
+        line.add(TimeText.deviation(drift), .header)
+        return FittedRow.Item([line, StyledLine()], rank: 0)
+    }
+
+    /// A feed that fails says so here: in small classes there is no other place.
+    private static func problems(_ context: ViewContext) -> FittedRow.Item {
+        var long = StyledLine(), short = StyledLine()
+        let session = context.snapshot.session
+        for (name, letter, health) in [
+            ("playlist", "P", session.playlistHealth), ("metadata", "M", session.metadataHealth),
+        ] as [(SafeText, SafeText, FeedHealth)] where health.state == .failing {
+            if long.columns > 0 {
+                long.space()
+                short.space()
+            }
+            long.append(context.glyphs.badge(.failed) + " ", .stateFailed)
+            long.append(name, .stateFailed)
+            if let status = health.status { long.add(" \(status)", .stateFailed) }
+            short.append(letter, .stateFailed)
+            short.append(context.glyphs.badge(.failed), .stateFailed)
+        }
+        return FittedRow.Item([long, short], rank: 2, gap: 3)
+    }
+
+    private static func counts(_ context: ViewContext) -> FittedRow.Item {
+        let counters = context.snapshot.counters
+        // The four of the mock-ups always, the others when there are any.
+        let shown: [ReportingState] = [.done, .connecting, .failed, .idle, .observed, .partial, .unknown, .skipped]
+        var long = StyledLine(), short = StyledLine(), failures = StyledLine()
+        for state in shown {
+            let count = counters.events[state] ?? 0
+            let isAlways = context.snapshot.session.mode == .fire && (state == .done || state == .connecting)
+            guard count > 0 || isAlways || state == .failed || state == .idle else { continue }
+            let sign = StateSign(state)
+            let role = count == 0 ? Role.textMuted : sign.role
+            var item = StyledLine(SafeText(context.glyphs.sign(sign)), role)
+            item.add("\(count)", role)
+            if short.columns > 0 {
+                short.space()
+                long.space(2)
+            }
+            short.append(item)
+            long.append(item)
+            long.space()
+            long.append(sign.word, role)
+            if state == .failed { failures = item }
+        }
+        return FittedRow.Item([long, short, failures], rank: 4, gap: 3)
+    }
+
+    private static func mode(_ context: ViewContext) -> FittedRow.Item {
+        switch context.snapshot.session.mode {
+        case .fire:
+            FittedRow.Item([StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)], rank: 7, gap: 3)
+        case .observe:
+            FittedRow.Item([StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], rank: 7, gap: 3)
+        }
+    }
+
+    private static func clock(_ context: ViewContext) -> FittedRow.Item {
+        // A stopped session has nothing that moves, and so no clock that would have to.
+        guard context.snapshot.session.phase != .ended else { return FittedRow.Item([StyledLine()], rank: 0) }
+        return FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], rank: 2)
+    }
+
+    private static func banner(_ context: ViewContext, on grid: inout Grid) {
+        let rect = context.layout.banner
+        guard let held = context.state.held, !rect.isEmpty else { return }
+        grid.fill(rect, role: .bannerFrozen)
+        var line = StyledLine(" FROZEN ", .bannerFrozen)
+        line.add("for \(TimeText.coarse(context.realNow.uptime - held.at.uptime))", .bannerFrozen)
+        line.add("   at \(TimeText.clock(held.at.wall))Z", .bannerFrozen)
+        line.append("   data is still collected, beacons go on", .bannerFrozen)
+        let key = context.key(.freeze)
+        if !key.isEmpty { line.add("   \(key) goes on", .bannerFrozen) }
+        grid.put(line.truncatedTail(to: rect.width, context.glyphs), at: rect.origin, maxColumns: rect.width)
+    }
+}

@@ -1,0 +1,92 @@
+import Monitoring
+import Screen
+
+/// The keys as they are bound now, and the commands: generated, so that it cannot be wrong.
+enum HelpPane {
+    private static let keyColumns = 14
+
+    /// Over the panes, as large as it needs to be.
+    static func overlay(_ context: ViewContext, on grid: inout Grid) {
+        let rect = rect(context)
+        grid.fill(rect)
+        draw(context, in: rect, on: &grid)
+    }
+
+    /// The overlay's cells: header and footer stay visible where there are rows for it.
+    static func rect(_ context: ViewContext) -> Rect {
+        let size = context.state.size
+        let area = Rect(size).inset(columns: 0, rows: size.rows > 6 ? 1 : 0)
+        let width = min(area.width, widest)
+        return area.centered(columns: width, rows: min(area.height, lines(context, width: width - 4).count + 2))
+    }
+
+    private static let widest = 100
+
+    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let close = context.key(.back)
+        let status = close.isEmpty ? StyledLine() : StyledLine.of("\(close) closes", .paneCount)
+        let frame = PaneFrame(
+            title: ScrollLines.title("Help", pane: .help, context), status: [status], isFocused: true)
+        frame.draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
+        let content = rect.inset(columns: 1, rows: 1)
+        let all = lines(context, width: content.width - 2)
+        ScrollLines.draw(all, pane: .help, context, in: content, on: &grid)
+        let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.help] ?? 0)
+        PaneFrame.scrollbar(viewport, in: rect, isBoxed: true, role: .paneFocus, context.glyphs, on: &grid)
+    }
+
+    static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        for group in ActionGroup.allCases {
+            if group == .beacons, !context.snapshot.session.canArm { continue }
+            if !lines.isEmpty { lines.append(StyledLine()) }
+            lines.append(.of(title(group), .paneTitle))
+            for entry in Action.table where entry.group == group {
+                let keys = context.state.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(separator: " ")
+                lines.append(pair(keys.isEmpty ? "-" : keys, entry.summary))
+            }
+        }
+        lines += [StyledLine(), StyledLine("command line", .paneTitle)]
+        for spec in CommandSpec.all {
+            let usage = SafeText(outside: ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage))
+            var line = StyledLine(usage, .footerKey)
+            line.pad(to: commandColumns)
+            line.space()
+            line.append(spec.summary, .text)
+            lines.append(line)
+        }
+        lines += [StyledLine(), StyledLine("signs", .paneTitle), signs(context)]
+        return lines
+    }
+
+    private static let commandColumns = 40
+
+    private static func title(_ group: ActionGroup) -> String {
+        switch group {
+        case .move: "move"
+        case .panes: "panes"
+        case .find: "find"
+        case .view: "view"
+        case .beacons: "beacons (sent only when the header says FIRE)"
+        case .share: "copy and export"
+        case .program: "program"
+        }
+    }
+
+    private static func pair(_ keys: String, _ text: SafeText) -> StyledLine {
+        var line = StyledLine(SafeText(outside: keys, columns: 40), .footerKey)
+        line.pad(to: keyColumns)
+        line.space()
+        line.append(text, .text)
+        return line
+    }
+
+    private static func signs(_ context: ViewContext) -> StyledLine {
+        var line = StyledLine()
+        for sign in StateSign.allCases {
+            if line.columns > 0 { line.space(2) }
+            line.append(context.badge(sign))
+        }
+        return line
+    }
+}

@@ -1,0 +1,74 @@
+import Monitoring
+
+/// Which entries of the log pass level and filter, walked from where the reader stands: never the whole log per frame.
+struct LogWindow {
+    let log: LogView
+    let state: LogState
+    private let filter: TextFilter
+
+    init(_ log: LogView, _ state: LogState) {
+        self.log = log
+        self.state = state
+        filter = TextFilter(state.filter)
+    }
+
+    func passes(_ entry: LogEntry) -> Bool {
+        entry.level >= state.level && filter.passes(entry.message)
+    }
+
+    /// The position of an entry's number, clamped to what is kept.
+    func position(of number: Int) -> Int {
+        guard let first = log[0]?.number else { return 0 }
+        return min(max(number - first, 0), max(log.count - 1, 0))
+    }
+
+    /// Position of the bottom line: the tail, or the entry that was left there.
+    var bottom: Int { state.bottom.map(position) ?? log.count - 1 }
+
+    /// At most `count` passing entries, oldest first, the last of them at or before the bottom. Where too few are above,
+    /// those below fill up, so that the window is never emptier than the log.
+    func entries(_ count: Int) -> [LogEntry] {
+        guard count > 0 else { return [] }
+        var shown: [LogEntry] = []
+        var position = bottom
+        while position >= 0, shown.count < count {
+            if let entry = log[position], passes(entry) { shown.append(entry) }
+            position -= 1
+        }
+        shown.reverse()
+        position = bottom + 1
+        while position < log.count, shown.count < count {
+            if let entry = log[position], passes(entry) { shown.append(entry) }
+            position += 1
+        }
+        return shown
+    }
+
+    /// The number of the entry at the bottom after scrolling by passing lines, down when positive; nil is the tail.
+    func bottom(scrolledBy lines: Int, height: Int) -> Int? {
+        var position = bottom
+        var left = lines
+        // Upwards no further than where the window is still full.
+        let lowest = lines < 0 ? entriesFromTop(height) : 0
+        var landed = position
+        while left != 0 {
+            position += left > 0 ? 1 : -1
+            guard position >= lowest, let entry = log[position] else { break }
+            guard passes(entry) else { continue }
+            landed = position
+            left += left > 0 ? -1 : 1
+        }
+        let hasMore = (landed + 1..<max(log.count, landed + 1)).contains { log[$0].map(passes) ?? false }
+        return hasMore ? log[landed]?.number : nil
+    }
+
+    /// The position of the entry that stands at the bottom when the oldest is at the top.
+    private func entriesFromTop(_ height: Int) -> Int {
+        var count = 0
+        for position in 0..<log.count {
+            if let entry = log[position], passes(entry) { count += 1 }
+            if count >= height { return position }
+        }
+        return max(log.count - 1, 0)
+    }
+}

@@ -1,0 +1,79 @@
+import Monitoring
+import Ports
+import Screen
+
+/// A break or an ad with all that metadata says of it.
+enum NodeDetail {
+    static func add(_ ad: AdView, _ row: TreeModel.Row, _ context: ViewContext, to fields: inout FieldLines) {
+        var head = StyledLine(SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name), .text)
+        head.append("   " + SafeText(outside: context.model.breakView(row).label, columns: 12), .textMuted)
+        fields.field("ad", head)
+        fields.field("id", ad.id, .textMuted)
+        fields.field("start", when(ad.start, ad.duration))
+        let tally = row.adIndex.map { context.model.summaries[row.breakIndex].ads[$0] } ?? Tally()
+        fields.field("state", state(tally, isOnAir: ad.isOnAir, hasVanished: ad.hasVanished, context))
+        if let landing = ad.clickThrough {
+            fields.field("landing", StyledLine.url(context.url(landing)))
+            fields.field("", "the clickThrough, never requested" as SafeText, .textMuted)
+        }
+        fields.blank()
+        for event in ad.events {
+            var line = context.badge(StateSign(event), withWord: false)
+            line.space()
+            line.append(SafeText(outside: event.event, columns: 24), .text)
+            line.pad(to: 20)
+            line.space()
+            line.add(EventOutcome.timeColumn(event, context), .textMuted)
+            line.pad(to: 34)
+            line.append(EventOutcome.forms(event, context).last ?? StyledLine())
+            fields.add(line)
+        }
+        if !ad.extras.isEmpty { fields.blank() }
+        for extra in ad.extras {
+            var line = StyledLine(SafeText(outside: extra.name, columns: 48) + ": ", .textMuted)
+            line.append(SafeText(outside: extra.value, columns: 2_048), .text)
+            for part in context.state.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }
+        }
+    }
+
+    static func add(_ summary: BreakSummary, _ context: ViewContext, to fields: inout FieldLines) {
+        let view = summary.view
+        fields.field("break", SafeText(outside: view.label, columns: 12) + " " + SafeText(outside: view.name))
+        fields.field("id", view.id, .textMuted)
+        fields.field("source", view.source)
+        fields.field("start", when(view.start, view.duration))
+        let planned = view.plannedEnd - view.start
+        if planned > view.duration {
+            fields.field("planned", "\(TimeText.span(planned)), until \(TimeText.tenths(view.plannedEnd))")
+        }
+        fields.field("state", state(summary.tally, isOnAir: view.isOnAir, hasVanished: view.hasVanished, context))
+        fields.blank()
+        for (ad, tally) in zip(view.ads, summary.ads) {
+            var line = context.badge(tally.sign, withWord: false)
+            line.space()
+            line.append(SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name, columns: 24), .text)
+            line.pad(to: 26)
+            line.add("  \(TimeText.tenths(ad.start))  \(TimeText.span(ad.duration))  ", .textMuted)
+            line.add("\(tally.done)/\(tally.total)", tally.failed > 0 ? .stateFailed : .paneCount)
+            fields.add(line)
+        }
+        if view.ads.isEmpty { fields.add(StyledLine("no ads in it", .textMuted)) }
+    }
+
+    private static func when(_ start: UnixTime, _ duration: Duration) -> StyledLine {
+        var line = StyledLine.of(TimeText.tenths(start), .text)
+        line.add("   length \(TimeText.span(duration))   end \(TimeText.tenths(start + duration))", .textMuted)
+        return line
+    }
+
+    private static func state(
+        _ tally: Tally, isOnAir: Bool, hasVanished: Bool, _ context: ViewContext
+    ) -> StyledLine {
+        var line = context.badge(tally.sign)
+        line.add("   \(tally.done)/\(tally.total) reported", .text)
+        if tally.failed > 0 { line.add("   \(tally.failed) not well", .stateFailed) }
+        if isOnAir { line.append("   on air", .headerLive) }
+        if hasVanished { line.append("   gone from the metadata", .stateUnknown) }
+        return line
+    }
+}

@@ -1,0 +1,46 @@
+import AdTracking
+import Screen
+
+/// Why something was not sent, in words: the question people come with.
+enum ReasonText {
+    /// For the state `unknown`.
+    static let unknownOutcome: SafeText = "the process ended between claim and answer; it is never sent again blindly"
+
+    static func sentence(_ reason: SkipReason) -> SafeText {
+        switch reason {
+        case .notReached: "the playhead has not reached it"
+        case .seekedOver: "the playhead jumped over it"
+        case .paused: "the player was paused"
+        case .rateGate: "playback was too fast for it"
+        case .noMetadataInTime: "the metadata came too late for it"
+        case .adCut: "the ad was cut before its end"
+        case .userClass: "only sent when the viewer does it"
+        case .clickClass: "only sent on a click, which adtop never makes"
+        case .verificationClass: "for verification scripts, which adtop does not run"
+        case .serverBeaconed: "the server sends it itself"
+        case .hostNotAllowed: "its host may not be reached from this session"
+        case .badURL: "not a URL that can be requested"
+        case .macroUnresolved: "a macro in its URL was left unfilled"
+        case .duplicate: "already sent for this ad"
+        case .observeMode: "observe mode: due and shown, not sent"
+        case .expired: "too old to be sent"
+        case .interstitialNotPlaying: "its interstitial is not playing"
+        }
+    }
+}
+
+/// The reason phrases of RFC 9110 for the answers that beacons get.
+enum StatusPhrase {
+    static func of(_ status: Int) -> String {
+        phrases[status] ?? ""
+    }
+
+    private static let phrases: [Int: String] = [
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently",
+        302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        408: "Request Timeout", 410: "Gone", 413: "Content Too Large", 414: "URI Too Long", 429: "Too Many Requests",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout",
+    ]
+}

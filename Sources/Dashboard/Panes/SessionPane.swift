@@ -1,0 +1,174 @@
+import AdTracking
+import HLS
+import Monitoring
+import Ports
+import Screen
+
+/// Session and playback: every address, how far data reaches, where the playhead is, what is wrong.
+enum SessionPane {
+    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let isFocused = context.state.focus == .session
+        let isBoxed = context.layout.isBoxed
+        let frame = PaneFrame(
+            title: ScrollLines.title("[5] Session", pane: .session, context),
+            status: [StyledLine(SafeText(outside: context.snapshot.session.provider, columns: 16), .paneCount)],
+            isFocused: isFocused)
+        frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
+        let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        let all = lines(context, width: content.width - 2)
+        ScrollLines.draw(all, pane: .session, context, in: content, on: &grid)
+        let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.session] ?? 0)
+        PaneFrame.scrollbar(
+            viewport, in: rect, isBoxed: isBoxed, role: isFocused ? .paneFocus : .paneBorder, context.glyphs, on: &grid)
+    }
+
+    static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
+        // Whole addresses only where they do not push everything else away.
+        var fields = FieldLines(width: width, wraps: context.state.wrapsDetail && width >= 60, context.glyphs)
+        playback(context, to: &fields)
+        fields.blank()
+        addresses(context, to: &fields)
+        fields.blank()
+        playlist(context, to: &fields)
+        interstitials(context, to: &fields)
+        problems(context, to: &fields)
+        return fields.lines
+    }
+
+    private static func playback(_ context: ViewContext, to fields: inout FieldLines) {
+        let snapshot = context.snapshot
+        let playhead = snapshot.playhead
+        var position = StyledLine()
+        if let date = context.mediaDate {
+            position.add(TimeText.date(date), .text)
+        } else if let stream = playhead.stream {
+            position.add("+" + TimeText.span(stream - .zero), .text)
+        } else {
+            position.append("nowhere yet", .textMuted)
+        }
+        fields.field("playhead", position)
+        var state = StyledLine.of(playhead.state.rawValue, playhead.state == .stalled ? .stateFailed : .text)
+        state.add("   " + TimeText.rate(playhead.rate), .textMuted)
+        if playhead.isMuted { state.append("   muted", .stateRetry) }
+        fields.field("state", state)
+        if let latency = snapshot.latency(at: context.now) {
+            var line = StyledLine.of(TimeText.span(latency), .text)
+            if let edge = playhead.behindEdge { line.add("   edge \(TimeText.span(edge))", .textMuted) }
+            if let drift = playhead.drift { line.add("   drift \(TimeText.deviation(drift))", .textMuted) }
+            fields.field("latency", line)
+        }
+        if let wait = snapshot.timeToNextBreak(at: context.now) {
+            fields.field("next", "break in \(TimeText.age(wait))")
+        } else {
+            fields.field("next", "no break known" as SafeText, .textMuted)
+        }
+        if let range = snapshot.dataRange {
+            fields.field("data", "\(TimeText.tenths(range.lowerBound)) - \(TimeText.tenths(range.upperBound))")
+            let ahead = context.mediaDate.map { range.upperBound - $0 } ?? snapshot.coverageAhead
+            if let ahead {
+                fields.field("ahead", TimeText.span(ahead), ahead < .zero ? .stateFailed : .text)
+            }
+        }
+        if let played = snapshot.playedRanges.last {
+            let total = snapshot.playedRanges.reduce(Duration.zero) { $0 + ($1.upperBound - $1.lowerBound) }
+            var line = StyledLine.of("since \(TimeText.tenths(played.lowerBound))", .text)
+            line.add("   \(TimeText.coarse(total)) in \(plural(snapshot.playedRanges.count, "range"))", .textMuted)
+            fields.field("played", line)
+        }
+    }
+
+    private static func addresses(_ context: ViewContext, to fields: inout FieldLines) {
+        let session = context.snapshot.session
+        func address(_ label: SafeText, _ url: String?) {
+            guard let url else { return fields.field(label, "none" as SafeText, .textMuted) }
+            fields.field(label, StyledLine.url(context.url(url)))
+        }
+        address("media", session.mediaURL)
+        address("manifest", session.manifestURL)
+        address("metadata", session.metadataURL)
+        var session1 = StyledLine.of(session.phase.rawValue, session.phase == .failing ? .stateFailed : .text)
+        if let path = session.initPath { session1.append("   by " + SafeText(outside: path, columns: 24), .textMuted) }
+        if let id = session.sessionID, !context.state.settings.redactsURLs {
+            session1.append("   id " + SafeText(outside: id, columns: 48), .textMuted)
+        }
+        fields.field("session", session1)
+        fields.field(
+            "beacons", session.mode == .fire ? "are sent" : "are shown, not sent" as SafeText,
+            session.mode == .fire ? .headerArmed : .headerObserve)
+        for (label, health) in [
+            ("playlist", session.playlistHealth), ("polls", session.metadataHealth),
+        ] as [(SafeText, FeedHealth)] where health.state != .none {
+            fields.field(label, AddressRows.status(context, health))
+        }
+    }
+
+    private static func playlist(_ context: ViewContext, to fields: inout FieldLines) {
+        let playlist = context.snapshot.playlist
+        var line = StyledLine.of(playlist.kind.rawValue, .text)
+        line.add("   \(plural(playlist.segmentCount, "segment"))", .text)
+        if let target = playlist.targetDuration { line.add("   target \(TimeText.span(target))", .textMuted) }
+        fields.field("stream", line)
+        var variant = StyledLine()
+        if let bandwidth = playlist.bandwidth { variant.add("\(bandwidth / 1_000) kbit/s", .text) }
+        if playlist.variantCount > 1 { variant.add("   of \(playlist.variantCount) variants", .textMuted) }
+        if variant.columns > 0 { fields.field("variant", variant) }
+        if let start = playlist.windowStartDate, let end = playlist.windowEndDate {
+            fields.field(
+                "window", "\(TimeText.tenths(start)) - \(TimeText.tenths(end))   \(TimeText.coarse(end - start))")
+        } else if let start = playlist.windowStart, let end = playlist.windowEnd {
+            fields.field("window", TimeText.coarse(end - start))
+        }
+        var counts = StyledLine.of("\(plural(playlist.reloads, "reload"))", .textMuted)
+        counts.add("   \(playlist.discontinuities == 1 ? "1 discontinuity" : "\(playlist.discontinuities) discontinuities")", .textMuted)
+        if let hold = playlist.holdBack { counts.add("   hold-back \(TimeText.span(hold))", .textMuted) }
+        fields.field("", counts)
+    }
+
+    private static func interstitials(_ context: ViewContext, to fields: inout FieldLines) {
+        let all = context.snapshot.interstitials
+        guard !all.isEmpty else { return }
+        fields.blank()
+        for item in all.suffix(shownInterstitials).reversed() {
+            var line = StyledLine(SafeText(outside: item.id, columns: 24), .text)
+            if let start = item.start { line.add("   \(TimeText.tenths(start))", .text) }
+            if let duration = item.duration { line.add("   \(TimeText.span(duration))", .textMuted) }
+            if let count = item.assetCount { line.add("   \(plural(count, "asset"))", .textMuted) }
+            fields.field("interst.", line)
+            var times = StyledLine()
+            if let started = item.startedAt { times.add("started \(TimeText.tenths(started))", .textMuted) }
+            if let stopped = item.stoppedAt { times.add("   stopped \(TimeText.tenths(stopped))", .textMuted) }
+            if let problem = item.problem { times.append("   " + SafeText(outside: problem), .stateFailed) }
+            if times.columns > 0 { fields.field("", times) }
+        }
+    }
+
+    private static func problems(_ context: ViewContext, to fields: inout FieldLines) {
+        let snapshot = context.snapshot
+        let errors = ErrorKind.allCases.compactMap { snapshot.errors[$0] }
+        if !errors.isEmpty { fields.blank() }
+        for error in errors {
+            var line = StyledLine.of(TimeText.clock(error.at.wall) + "Z ", .logTime)
+            line.append(SafeText(outside: error.message), .stateFailed)
+            fields.field(SafeText(outside: error.kind.rawValue), line)
+        }
+        guard !snapshot.findings.isEmpty else { return }
+        fields.blank()
+        fields.add(StyledLine("findings", .paneTitle))
+        for view in snapshot.findings.prefix(shownFindings) {
+            let role: Role =
+                switch view.finding.severity {
+                case .error: .logError
+                case .warning: .logWarn
+                case .info: .logInfo
+                }
+            var line = StyledLine(SafeText(outside: view.finding.rule, columns: 32), role)
+            if view.count > 1 { line.add(" \(view.count)x", .textMuted) }
+            line.space(2)
+            line.append(SafeText(outside: view.finding.message), .text)
+            for part in context.state.wrapsDetail ? line.wrapped(columns: fields.width) : [line] { fields.add(part) }
+        }
+    }
+
+    private static let shownInterstitials = 5
+    private static let shownFindings = 50
+}

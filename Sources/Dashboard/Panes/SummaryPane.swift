@@ -1,0 +1,133 @@
+import AdTracking
+import Monitoring
+import Ports
+import Screen
+
+/// The totals: per break, per event name, per host, per answer.
+enum SummaryPane {
+    private static let labelColumns = 21
+
+    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let isFocused = context.state.focus == .summary
+        let isBoxed = context.layout.isBoxed
+        let frame = PaneFrame(
+            title: ScrollLines.title("[4] Summary", pane: .summary, context), isFocused: isFocused)
+        frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
+        let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        let all = lines(context, height: content.height)
+        ScrollLines.draw(all, pane: .summary, context, in: content, on: &grid)
+        let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.summary] ?? 0)
+        PaneFrame.scrollbar(
+            viewport, in: rect, isBoxed: isBoxed, role: isFocused ? .paneFocus : .paneBorder, context.glyphs, on: &grid)
+    }
+
+    /// `height` is how many rows there are: the table of breaks shows only the newest where everything must fit.
+    static func lines(_ context: ViewContext, height: Int) -> [StyledLine] {
+        let blocks = [
+            breaks(context, limit: max(4, height / 4)), events(context), hosts(context), totals(context),
+        ].filter { !$0.isEmpty }
+        return Array(blocks.joined(separator: [StyledLine()]))
+    }
+
+    private static func breaks(_ context: ViewContext, limit: Int) -> [StyledLine] {
+        let all = context.model.summaries
+        guard !all.isEmpty else { return [] }
+        var lines = [row("", ["done", "busy", "fail", "idle"], width: 5, role: .textMuted)]
+        // The newest break known to be on air or over, and its neighbours; the rest is a line.
+        let current = all.lastIndex { $0.view.isOnAir || $0.view.hasEnded } ?? 0
+        let last = min(all.count, current + 2)
+        let first = max(0, last - limit)
+        if first > 0 {
+            let earlier = all[..<first].reduce(into: Tally()) { $0.add($1.tally) }
+            lines.append(row(plural(first, "earlier"), tally: earlier))
+        }
+        for summary in all[first..<last] { lines.append(row(summary.view.label, tally: summary.tally)) }
+        return lines
+    }
+
+    private static func row(_ label: String, tally: Tally) -> StyledLine {
+        var line = row(label, ["\(tally.done)", "\(tally.busy)"], width: 5, role: .text)
+        line.append(SafeText(outside: "\(tally.failed)").paddedStart(to: 5), tally.failed > 0 ? .stateFailed : .text)
+        line.append(SafeText(outside: "\(tally.idle)").paddedStart(to: 5), .text)
+        return line
+    }
+
+    private static func row(_ label: String, _ cells: [String], width: Int, role: Role) -> StyledLine {
+        var line = StyledLine(SafeText(outside: label, columns: 14), role)
+        line.pad(to: 14)
+        for cell in cells { line.append(SafeText(outside: cell).paddedStart(to: width), role) }
+        return line
+    }
+
+    private static func events(_ context: ViewContext) -> [StyledLine] {
+        var totals: [String: EventTally] = [:]
+        for summary in context.model.summaries {
+            for tally in summary.byEvent {
+                totals[tally.event, default: EventTally(event: tally.event)].done += tally.done
+                totals[tally.event]?.failed += tally.failed
+            }
+        }
+        guard !totals.isEmpty else { return [] }
+        var lines = [heading("by event", "ok", "fail")]
+        for tally in totals.values.sorted(by: isBefore).prefix(shownEvents) {
+            lines.append(pair(tally.event, "\(tally.done)", tally.failed))
+        }
+        return lines
+    }
+
+    /// In the order in which an ad sends them, the others by name.
+    private static func isBefore(_ left: EventTally, _ right: EventTally) -> Bool {
+        let order = ["impression", "creativeView", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+        let places = (order.firstIndex(of: left.event) ?? order.count, order.firstIndex(of: right.event) ?? order.count)
+        return places.0 != places.1 ? places.0 < places.1 : left.event < right.event
+    }
+
+    private static func hosts(_ context: ViewContext) -> [StyledLine] {
+        let hosts = context.snapshot.activity.hosts
+        guard !hosts.isEmpty else { return [] }
+        var lines = [heading("by host", "p95", "fail")]
+        for host in hosts {
+            lines.append(pair(host.host, host.latency95.map(TimeText.latency) ?? "-", host.failed))
+        }
+        return lines
+    }
+
+    private static func totals(_ context: ViewContext) -> [StyledLine] {
+        let counters = context.snapshot.counters
+        var answers = StyledLine("http  ", .textMuted)
+        for kind in 2...5 {
+            let count = counters.statusClasses[kind] ?? 0
+            answers.add("\(kind)xx ", .textMuted)
+            answers.add("\(count)", count == 0 ? .textMuted : Role.http(kind * 100))
+            answers.space(2)
+        }
+        var sent = StyledLine("sent  ", .textMuted)
+        sent.add("\(counters.beaconsSent)")
+        sent.append("  ok ", .textMuted)
+        sent.add("\(counters.beaconsAcknowledged)", .stateDone)
+        sent.append("  failed ", .textMuted)
+        sent.add("\(counters.beaconsFailed)", counters.beaconsFailed > 0 ? .stateFailed : .textMuted)
+        var extra = StyledLine("      retries ", .textMuted)
+        extra.add("\(counters.retries)")
+        extra.append("  late ", .textMuted)
+        extra.add("\(counters.late)")
+        return [answers, sent, extra]
+    }
+
+    private static func heading(_ label: SafeText, _ first: SafeText, _ second: SafeText) -> StyledLine {
+        var line = StyledLine(label, .textMuted)
+        line.pad(to: labelColumns)
+        line.append(first.paddedStart(to: 7) + second.paddedStart(to: 6), .textMuted)
+        return line
+    }
+
+    private static func pair(_ label: String, _ value: String, _ failed: Int) -> StyledLine {
+        var line = StyledLine(SafeText(outside: label, columns: 64).prefix(columns: labelColumns), .text)
+        line.pad(to: labelColumns)
+        line.append(SafeText(outside: value).paddedStart(to: 7), .text)
+        line.append(SafeText(outside: "\(failed)").paddedStart(to: 6), failed > 0 ? .stateFailed : .textMuted)
+        return line
+    }
+
+    private static let shownEvents = 24
+}

@@ -1,0 +1,94 @@
+import AdTracking
+import Monitoring
+import Ports
+import Screen
+
+/// What is left when there is room for a row or two: where it is, what failed, the selected row (tui 6, class XS).
+enum TinyScreen {
+    static func draw(_ context: ViewContext, on grid: inout Grid) -> Point? {
+        let screen = Rect(context.state.size)
+        guard !screen.isEmpty else { return nil }
+        var status = FittedRow()
+        status.left = [place(context), counts(context)]
+        status.right = [mode(context), clock(context)]
+        status.middle = 1
+        status.draw(in: screen.row(0), on: &grid)
+        guard screen.height > 1 else {
+            return context.state.entry.flatMap { TextEntryRow.draw($0, context, in: screen.row(0), on: &grid) }
+        }
+        selectedRow(context, in: screen.row(1), on: &grid)
+        if screen.height > 2 { need(in: screen.row(screen.height - 1), on: &grid, context) }
+        return bottom(context, in: screen.row(screen.height - 1), on: &grid)
+    }
+
+    private static func bottom(_ context: ViewContext, in row: Rect, on grid: inout Grid) -> Point? {
+        if let entry = context.state.entry {
+            grid.fill(row)
+            return TextEntryRow.draw(entry, context, in: row, on: &grid)
+        }
+        if let question = context.state.confirmation {
+            grid.fill(row)
+            let line = ConfirmDialog.question(question, isShort: true)
+            grid.put(line.truncatedTail(to: row.width, context.glyphs), at: row.origin, maxColumns: row.width)
+        }
+        return nil
+    }
+
+    private static func place(_ context: ViewContext) -> FittedRow.Item {
+        guard let row = context.model.selected else { return FittedRow.Item([StyledLine()], rank: 0) }
+        let view = context.model.breakView(row)
+        let label = StyledLine(SafeText(outside: view.label, columns: 8), .header)
+        guard let ad = context.model.ad(row) else { return FittedRow.Item([label, StyledLine()], rank: 2) }
+        var long = label
+        long.append("/" + SafeText(outside: ad.label, columns: 8), .header)
+        return FittedRow.Item([long, label, StyledLine()], rank: 2)
+    }
+
+    /// Failures first: they are what survives.
+    private static func counts(_ context: ViewContext) -> FittedRow.Item {
+        let events = context.snapshot.counters.events
+        func item(_ state: ReportingState) -> StyledLine {
+            let sign = StateSign(state), count = events[state] ?? 0
+            var line = StyledLine(SafeText(context.glyphs.sign(sign)), count == 0 ? .textMuted : sign.role)
+            line.add("\(count)", count == 0 ? .textMuted : sign.role)
+            return line
+        }
+        let failures = item(.failed)
+        var short = failures, long: StyledLine
+        short.space()
+        short.append(item(context.snapshot.session.mode == .fire ? .done : .observed))
+        long = short
+        long.space()
+        long.append(item(.idle))
+        return FittedRow.Item([long, short, failures], rank: 3, gap: 1)
+    }
+
+    private static func mode(_ context: ViewContext) -> FittedRow.Item {
+        let isFiring = context.snapshot.session.mode == .fire
+        let role: Role = isFiring ? .headerArmed : .headerObserve
+        let word: SafeText = isFiring ? "FIRE" : "OBS"
+        return FittedRow.Item([StyledLine(word, role), StyledLine(word.prefix(columns: 1), role), StyledLine()], rank: 4)
+    }
+
+    private static func clock(_ context: ViewContext) -> FittedRow.Item {
+        guard context.snapshot.session.phase != .ended else { return FittedRow.Item([StyledLine()], rank: 0) }
+        let text = TimeText.clock(context.now.wall)
+        return FittedRow.Item([.of(text, .header), .of(String(text.dropFirst(3)), .header), StyledLine()], rank: 1, gap: 1)
+    }
+
+    private static func selectedRow(_ context: ViewContext, in row: Rect, on grid: inout Grid) {
+        guard let selected = context.model.selected else {
+            grid.put(
+                context.snapshot.session.phase == .starting ? "starting" : "no breaks", at: row.origin, role: .textMuted,
+                maxColumns: row.width)
+            return
+        }
+        TreeRow.draw(selected, isSelected: true, context, in: row, on: &grid)
+    }
+
+    private static func need(in row: Rect, on grid: inout Grid, _ context: ViewContext) {
+        let size = SizeClass.minimums[.small] ?? .zero
+        let text = SafeText(outside: "panes need \(size.columns)x\(size.rows)")
+        grid.put(text.truncatedTail(to: row.width, context.glyphs), at: row.origin, role: .textMuted, maxColumns: row.width)
+    }
+}

@@ -1,0 +1,20 @@
+import Ports
+import Screen
+
+/// Notices above the footer, newest lowest.
+enum ToastStack {
+    static func draw(_ context: ViewContext, on grid: inout Grid) {
+        let toasts = context.state.toasts.filter { $0.expires > context.realNow.uptime }.suffix(Toast.limit)
+        let screen = Rect(context.state.size)
+        guard screen.width > 4, screen.height > 1 else { return }
+        let lowest = context.layout.sizeClass == .tiny ? screen.maxY - 1 : screen.maxY - 2
+        for (offset, toast) in toasts.reversed().enumerated() where lowest - offset > 0 {
+            let sign = context.glyphs.badge(toast.isGood ? .done : .failed)
+            let text = " " + sign + " " + SafeText(outside: toast.text, columns: 120) + " "
+            let shown = text.truncatedTail(to: screen.width - 2, context.glyphs)
+            grid.put(
+                shown, at: Point(x: screen.maxX - 1 - shown.columns, y: lowest - offset),
+                role: toast.isGood ? .toastOK : .toastBad)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Ports
+
+/// Times and spans as the screen writes them, UTC, without Foundation's formatters: they would dominate a frame.
+enum TimeText {
+    /// `12:41:12`
+    static func clock(_ time: UnixTime) -> String { CivilTime(time).clockTime }
+
+    /// `00:36`
+    static func minutes(_ time: UnixTime) -> String { String(CivilTime(time).clockTime.prefix(5)) }
+
+    /// `00:40:53.7`, cut rather than rounded so that no time shows before it has come.
+    static func tenths(_ time: UnixTime) -> String {
+        let civil = CivilTime(time)
+        return "\(civil.clockTime).\(civil.microsecond / 100_000)"
+    }
+
+    /// `12:40:53.900`
+    static func milliseconds(_ time: UnixTime) -> String { CivilTime(time).timeOfDay }
+
+    /// `2026-11-21 00:41:12.2`
+    static func date(_ time: UnixTime) -> String {
+        let civil = CivilTime(time)
+        return "\(civil.iso8601.prefix { $0 != "T" }) \(tenths(time))"
+    }
+
+    /// A length: `15.0s`, `1m30s`, `2h05m`.
+    static func span(_ span: Duration) -> String {
+        let tenths = span.inMilliseconds.flooringDivision(by: 100)
+        if tenths.magnitude < 1_000 { return decimal(tenths, places: 1) + "s" }
+        return coarse(span)
+    }
+
+    /// How long a request took: `41ms`, `1.2s`.
+    static func latency(_ span: Duration) -> String {
+        let milliseconds = span.roundedMilliseconds
+        if milliseconds.magnitude < 1_000 { return "\(milliseconds)ms" }
+        return TimeText.span(span)
+    }
+
+    /// An age or a wait that a person reads: `2.0s`, `45s`, `3m10s`.
+    static func age(_ span: Duration) -> String {
+        let tenths = max(0, span.inMilliseconds.flooringDivision(by: 100))
+        if tenths < 100 { return decimal(tenths, places: 1) + "s" }
+        return coarse(span)
+    }
+
+    /// A whole number of seconds and up, for what moves once a second: `12s`, `3m10s`.
+    static func coarse(_ span: Duration) -> String {
+        let seconds = span.inMilliseconds.flooringDivision(by: 1_000)
+        let sign = seconds < 0 ? "-" : ""
+        let size = seconds.magnitude
+        switch size {
+        case ..<60: return "\(sign)\(size)s"
+        case ..<3_600: return "\(sign)\(size / 60)m\(padded(size % 60))s"
+        case ..<172_800: return "\(sign)\(size / 3_600)h\(padded(size / 60 % 60))m"
+        default: return "\(sign)\(size / 86_400)d\(padded(size / 3_600 % 24))h"
+        }
+    }
+
+    /// A deviation with its sign: `+0.03s`, `-1.20s`.
+    static func deviation(_ span: Duration) -> String {
+        let hundredths = span.inMilliseconds.addingSaturating(5).flooringDivision(by: 10)
+        return (hundredths < 0 ? "" : "+") + decimal(hundredths, places: 2) + "s"
+    }
+
+    /// A size: `43 B`, `12.3 kB`, `4.0 MB`.
+    static func bytes(_ count: Int) -> String {
+        switch count {
+        case ..<1_000: "\(count) B"
+        case ..<1_000_000: decimal(Int64(count / 100), places: 1) + " kB"
+        default: decimal(Int64(count / 100_000), places: 1) + " MB"
+        }
+    }
+
+    /// A rate such as `1x` or `1.5x`.
+    static func rate(_ rate: Double) -> String {
+        guard rate.isFinite, abs(rate) < 1_000 else { return "?x" }
+        let hundredths = Int64((rate * 100).rounded())
+        if hundredths % 100 == 0 { return "\(hundredths / 100)x" }
+        return decimal(hundredths, places: hundredths % 10 == 0 ? 1 : 2, of: 2) + "x"
+    }
+
+    /// `number` divided by a power of ten: `places` digits after the point, of `scale` that the number holds.
+    private static func decimal(_ number: Int64, places: Int, of scale: Int? = nil) -> String {
+        var number = number
+        for _ in places..<(scale ?? places) { number /= 10 }
+        let unit: UInt64 = places == 1 ? 10 : 100
+        let size = number.magnitude
+        let fraction = String(size % unit)
+        return (number < 0 ? "-" : "") + "\(size / unit)."
+            + String(repeating: "0", count: places - fraction.count) + fraction
+    }
+
+    private static func padded(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,51 @@
+import Monitoring
+import Ports
+import Screen
+
+/// What every pane reads while one frame is drawn.
+struct ViewContext {
+    let snapshot: Snapshot
+    let state: DashboardState
+    /// The moment shown: that of the freeze while the display is frozen.
+    let now: Moment
+    /// The real moment, for what moves even while frozen.
+    let realNow: Moment
+    let glyphs: Glyphs
+    let layout: Layout
+    let model: TreeModel
+    /// The media date at the playhead.
+    let mediaDate: UnixTime?
+
+    init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
+        let shown = state.shown(snapshot, now: now)
+        self.snapshot = shown.snapshot
+        self.state = state
+        self.now = shown.now
+        realNow = now
+        glyphs = state.glyphs
+        layout = Layout(state)
+        model = state.model.fits(shown.snapshot)
+            ? state.model : TreeModel(shown.snapshot, state.tree, previous: state.model)
+        mediaDate = shown.snapshot.mediaDate(at: shown.now)
+    }
+
+    /// A URL as it may be shown here: whole on the user's own screen, its secrets masked in what is passed on (tui 5 rule 9).
+    func url(_ text: String) -> String {
+        state.settings.redactsURLs ? Redaction.url(text) : text
+    }
+
+    /// The key that does something, as help and footer write it; empty when the config took it away.
+    func key(_ action: Action) -> String {
+        state.settings.keymap.keys(for: action).first.map(KeyName.short) ?? ""
+    }
+
+    /// Sign and word of a state.
+    func badge(_ sign: StateSign, withWord: Bool = true) -> StyledLine {
+        var line = StyledLine(glyphs.badge(sign), sign.role)
+        if withWord {
+            line.space()
+            line.append(sign.word, sign.role)
+        }
+        return line
+    }
+}

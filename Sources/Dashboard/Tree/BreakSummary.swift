@@ -1,0 +1,108 @@
+import AdTracking
+import Monitoring
+package import Screen
+
+/// What the events of a break or an ad add up to.
+package struct Tally: Sendable, Equatable {
+    /// The most urgent state below, `off` when there is nothing.
+    package var sign = StateSign.off
+    package var done = 0
+    package var busy = 0
+    package var failed = 0
+    package var idle = 0
+    package var total = 0
+
+    mutating func count(_ event: EventView) {
+        guard event.isCounted else { return }
+        let eventSign = StateSign(event)
+        sign = total == 0 ? eventSign : sign.worse(eventSign)
+        total += 1
+        switch eventSign {
+        case .done, .observed: done += 1
+        case .busy, .retry: busy += 1
+        case .failed, .partial, .unknown: failed += 1
+        case .idle: idle += 1
+        case .off: break
+        }
+    }
+
+    mutating func add(_ other: Tally) {
+        guard other.total > 0 else { return }
+        sign = total == 0 ? other.sign : sign.worse(other.sign)
+        done += other.done
+        busy += other.busy
+        failed += other.failed
+        idle += other.idle
+        total += other.total
+    }
+}
+
+/// How many events of one name went well and how many did not.
+package struct EventTally: Sendable, Equatable {
+    var event: String
+    var done = 0
+    var failed = 0
+}
+
+/// A break's sums and matches, kept as long as the break does not change: snapshots share unchanged breaks, and comparing
+/// shared arrays costs nothing.
+package struct BreakSummary: Sendable {
+    let view: BreakView
+    let filter: TextFilter
+    private(set) var tally = Tally()
+    private(set) var ads: [Tally] = []
+    private(set) var eventCount = 0
+    private(set) var byEvent: [EventTally] = []
+    /// Whether the break's own texts match the filter.
+    private(set) var isMatch = false
+    private(set) var adMatches: [Bool] = []
+    private(set) var eventMatches: [[Bool]] = []
+    /// Whether anything below the break matches.
+    private(set) var hasMatchBelow = false
+
+    init(_ view: BreakView, filter: TextFilter) {
+        self.view = view
+        self.filter = filter
+        for ad in view.ads {
+            var sum = Tally()
+            for event in ad.events {
+                sum.count(event)
+                note(event)
+            }
+            eventCount += ad.events.count
+            // An ad on air whose next event is to come is at work, not at rest.
+            if ad.isOnAir, sum.sign == .idle || (sum.sign == .done && sum.idle > 0) { sum.sign = .busy }
+            ads.append(sum)
+            tally.add(sum)
+        }
+        if view.isOnAir, tally.sign == .idle { tally.sign = .busy }
+        if !filter.isEmpty { match() }
+    }
+
+    private mutating func note(_ event: EventView) {
+        guard event.isCounted, event.state != .idle else { return }
+        let index = byEvent.firstIndex { $0.event == event.event }
+        let place = index ?? byEvent.count
+        if index == nil { byEvent.append(EventTally(event: event.event)) }
+        switch StateSign(event) {
+        case .done, .observed: byEvent[place].done += 1
+        case .failed, .partial, .unknown: byEvent[place].failed += 1
+        default: break
+        }
+    }
+
+    private mutating func match() {
+        isMatch = filter.occurs(in: view.label) || filter.occurs(in: view.name) || filter.occurs(in: view.source)
+        for ad in view.ads {
+            let adMatch = filter.occurs(in: ad.name) || filter.occurs(in: ad.label)
+            let events = ad.events.map { event in
+                filter.occurs(in: event.event) || filter.occurs(in: event.state.rawValue)
+                    || (event.reason.map { filter.occurs(in: $0.rawValue) } ?? false)
+                    || event.urls.contains { filter.occurs(in: $0.url) }
+            }
+            adMatches.append(adMatch)
+            eventMatches.append(events)
+            if adMatch || events.contains(true) { hasMatchBelow = true }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import AdTracking
+import Monitoring
+import Screen
+
+extension StateSign {
+    /// The sign of an event: an event whose URLs all wait for a retry shows that it waits.
+    init(_ event: EventView) {
+        switch event.state {
+        case .idle: self = .idle
+        case .connecting:
+            let isWaiting =
+                event.urls.contains { $0.state == .waiting }
+                && !event.urls.contains { $0.state == .claimed || $0.state == .sent }
+            self = isWaiting ? .retry : .busy
+        case .done: self = .done
+        case .failed: self = .failed
+        case .partial: self = .partial
+        case .unknown: self = .unknown
+        case .skipped: self = .off
+        case .observed: self = .observed
+        }
+    }
+
+    /// The sign of one URL.
+    init(_ state: DeliveryState) {
+        switch state {
+        case .planned: self = .idle
+        case .claimed, .sent: self = .busy
+        case .waiting: self = .retry
+        case .acknowledged: self = .done
+        case .rejected, .failed: self = .failed
+        case .unknown: self = .unknown
+        case .skipped: self = .off
+        case .observed: self = .observed
+        }
+    }
+
+    /// The sign of a total in the header.
+    init(_ state: ReportingState) {
+        switch state {
+        case .idle: self = .idle
+        case .connecting: self = .busy
+        case .done: self = .done
+        case .failed: self = .failed
+        case .partial: self = .partial
+        case .unknown: self = .unknown
+        case .skipped: self = .off
+        case .observed: self = .observed
+        }
+    }
+
+    /// The more urgent of two.
+    func worse(_ other: StateSign) -> StateSign { other.urgency > urgency ? other : self }
+}
+
+extension EventView {
+    /// Whether the event counts in `done/total`: what only a viewer's action sends does so once it was reported.
+    var isCounted: Bool {
+        switch state {
+        case .idle, .skipped:
+            switch reason {
+            case .userClass, .clickClass, .verificationClass: false
+            default: !isUserTriggered
+            }
+        default: true
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Screen
+
+/// Lines of `label  value` for the panes that explain one thing: values wrap under themselves.
+struct FieldLines {
+    /// Columns of the labels.
+    static let labelColumns = 10
+
+    /// Columns there are.
+    let width: Int
+    let wraps: Bool
+    let glyphs: Glyphs
+    private(set) var lines: [StyledLine] = []
+
+    init(width: Int, wraps: Bool, _ glyphs: Glyphs) {
+        self.width = width
+        self.wraps = wraps
+        self.glyphs = glyphs
+    }
+
+    private var valueColumns: Int { max(8, width - FieldLines.labelColumns) }
+
+    mutating func blank() {
+        if let last = lines.last, last.columns > 0 { lines.append(StyledLine()) }
+    }
+
+    mutating func add(_ line: StyledLine) {
+        lines.append(line)
+    }
+
+    /// A heading over what follows.
+    mutating func heading(_ text: SafeText) {
+        lines.append(StyledLine(text, .paneTitle))
+    }
+
+    mutating func field(_ label: SafeText, _ value: StyledLine) {
+        var rows = wraps ? value.wrapped(columns: valueColumns) : [value.truncatedMiddle(to: valueColumns, glyphs)]
+        if rows.isEmpty { rows = [StyledLine()] }
+        for (index, row) in rows.enumerated() {
+            var line = StyledLine()
+            if index == 0 { line.append(label, .textMuted) }
+            line.pad(to: FieldLines.labelColumns)
+            line.append(row)
+            lines.append(line)
+        }
+    }
+
+    mutating func field(_ label: SafeText, _ value: String, _ role: Role = .text) {
+        field(label, .of(value, role))
+    }
+
+    mutating func field(_ label: SafeText, _ value: SafeText, _ role: Role = .text) {
+        field(label, StyledLine(value, role))
+    }
+}

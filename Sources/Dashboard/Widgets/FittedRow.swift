@@ -1,0 +1,57 @@
+import Screen
+
+/// A row whose items give way one after the other until it fits: the order in which things drop is data (tui 6).
+struct FittedRow {
+    /// One item, from its fullest form to its shortest; the last form may be empty.
+    struct Item {
+        var forms: [StyledLine]
+        /// Items of low rank give way first.
+        var rank: Int
+        /// Blanks in front of it when it does not stand first.
+        var gap: Int
+
+        init(_ forms: [StyledLine], rank: Int, gap: Int = 2) {
+            self.forms = forms
+            self.rank = rank
+            self.gap = gap
+        }
+    }
+
+    var left: [Item] = []
+    var right: [Item] = []
+    /// Blanks that must remain between the left and the right part.
+    var middle = 2
+
+    /// Draws into the first row of `rect`.
+    func draw(in rect: Rect, on grid: inout Grid) {
+        guard !rect.isEmpty else { return }
+        let (left, right) = fitted(columns: rect.width)
+        grid.put(left, at: rect.origin, maxColumns: rect.width)
+        grid.put(right, at: Point(x: rect.maxX - right.columns, y: rect.y), maxColumns: right.columns)
+    }
+
+    /// Both parts with as much as fits in that many columns.
+    func fitted(columns width: Int) -> (left: StyledLine, right: StyledLine) {
+        var items = left + right
+        func line(_ range: Range<Int>) -> StyledLine {
+            var line = StyledLine()
+            for item in items[range] {
+                guard let form = item.forms.first, form.columns > 0 else { continue }
+                if line.columns > 0 { line.space(item.gap) }
+                line.append(form)
+            }
+            return line
+        }
+        while true {
+            let parts = (left: line(0..<left.count), right: line(left.count..<items.count))
+            let gap = parts.left.columns > 0 && parts.right.columns > 0 ? middle : 0
+            if parts.left.columns + gap + parts.right.columns <= width { return parts }
+            // Of equal ranks the one further right gives way first.
+            let candidates = items.indices.filter { items[$0].forms.count > 1 }
+            guard let next = candidates.reversed().min(by: { items[$0].rank < items[$1].rank }) else {
+                return (parts.left.prefix(columns: max(0, width - parts.right.columns)), parts.right.prefix(columns: width))
+            }
+            items[next].forms.removeFirst()
+        }
+    }
+}

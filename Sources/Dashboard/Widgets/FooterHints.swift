@@ -1,0 +1,101 @@
+import Monitoring
+import Screen
+
+/// Hints of keys, from the live map: in the footer, where a click runs them, and inside panes.
+struct FooterHints {
+    /// One hint and the cells it has in the row.
+    struct Placed: Equatable {
+        let action: Action
+        let columns: Range<Int>
+    }
+
+    /// What the footer says, most important first: what does not fit falls off at the end.
+    private struct Hint {
+        let actions: [Action]
+        let label: SafeText
+        /// The label where there is little room.
+        let short: SafeText
+        /// The smallest class that shows it.
+        let from: SizeClass
+        /// Its place in the row, which is not its importance.
+        let place: Int
+
+        init(_ actions: [Action], _ label: SafeText, short: SafeText? = nil, from: SizeClass = .small, place: Int) {
+            self.actions = actions
+            self.label = label
+            self.short = short ?? label
+            self.from = from
+            self.place = place
+        }
+    }
+
+    private static let hints: [Hint] = [
+        Hint([.help], "help", place: 0), Hint([.back], "quit", place: 20), Hint([.command], "command", short: "cmd", place: 1),
+        Hint([.nextPane], "pane", place: 4), Hint([.mute], "mute", place: 6), Hint([.pause], "pause", place: 7),
+        Hint([.filter], "filter", place: 2), Hint([.follow], "follow", place: 8), Hint([.freeze], "freeze", place: 9),
+        Hint([.export], "export", place: 12), Hint([.nextFailure], "next fail", from: .large, place: 10),
+        Hint([.previousSession, .nextSession], "session", from: .large, place: 15),
+        Hint([.zoom], "zoom", from: .large, place: 5), Hint([.sort], "sort", from: .huge, place: 11),
+        Hint([.copyURL], "copy", from: .huge, place: 13), Hint([.theme], "theme", from: .huge, place: 14),
+        Hint([.nextMatch, .previousMatch], "match", from: .huge, place: 3),
+    ]
+
+    private(set) var line = StyledLine()
+    private(set) var placed: [Placed] = []
+
+    /// The footer's hints for that many columns.
+    init(_ context: ViewContext, columns width: Int) {
+        let sizeClass = context.layout.sizeClass
+        let gap = sizeClass == .huge ? 3 : sizeClass == .large ? 2 : 1
+        let shown = FooterHints.hints.filter { $0.from <= sizeClass && FooterHints.applies($0, context) }
+        var kept: [(hint: Hint, text: StyledLine)] = []
+        var total = 0
+        for hint in shown {
+            let text = FooterHints.text(hint.actions, sizeClass > .medium ? hint.label : hint.short, context)
+            guard text.columns > 0 else { continue }
+            let wanted = text.columns + (kept.isEmpty ? 0 : gap)
+            guard total + wanted <= width else { break }
+            total += wanted
+            kept.append((hint, text))
+        }
+        for (hint, text) in kept.sorted(by: { $0.hint.place < $1.hint.place }) {
+            if line.columns > 0 { line.space(gap) }
+            let start = line.columns
+            line.append(text)
+            if let action = hint.actions.first { placed.append(Placed(action: action, columns: start..<line.columns)) }
+        }
+    }
+
+    /// Hints inside a pane.
+    static func line(_ hints: [(Action, SafeText)], _ context: ViewContext, gap: Int) -> StyledLine {
+        var line = StyledLine()
+        for (action, label) in hints {
+            let part = text([action], label, context)
+            guard part.columns > 0 else { continue }
+            if line.columns > 0 { line.space(gap) }
+            line.append(part)
+        }
+        return line
+    }
+
+    /// What cannot be done here is not offered.
+    private static func applies(_ hint: Hint, _ context: ViewContext) -> Bool {
+        switch hint.actions.first {
+        case .mute, .pause, .retry: context.snapshot.session.canArm
+        case .previousSession: context.state.settings.sessions.count > 1
+        default: true
+        }
+    }
+
+    /// `m mute`; signs stand right at their word: `?help`.
+    private static func text(_ actions: [Action], _ label: SafeText, _ context: ViewContext) -> StyledLine {
+        let keys = actions.map(context.key)
+        guard keys.allSatisfy({ !$0.isEmpty }) else { return StyledLine() }
+        let names = keys.joined(separator: " ")
+        var line = StyledLine.of(names, .footerKey)
+        let isSign = names.unicodeScalars.count == 1 && names.unicodeScalars.first.map { "?:/".unicodeScalars.contains($0) } == true
+        if !isSign || context.layout.sizeClass == .huge { line.space() }
+        line.append(label, .footerLabel)
+        return line
+    }
+}

@@ -1,0 +1,46 @@
+import Screen
+
+/// Border or rule of a pane with its title: heavy when focused, so that focus never depends on colour (tui 6).
+struct PaneFrame {
+    /// `[1] Breaks`, with what is open in it.
+    var title: StyledLine
+    /// What stands at the right end, from its fullest form to its shortest.
+    var status: [StyledLine] = []
+    var isFocused: Bool
+
+    /// Draws the frame; the title gives way to the status only when there is no room at all.
+    func draw(in rect: Rect, isBoxed: Bool, _ glyphs: Glyphs, on grid: inout Grid) {
+        let border = isFocused ? glyphs.heavy : glyphs.light
+        let role = isFocused ? Role.paneFocus : .paneBorder
+        if isBoxed {
+            grid.frame(rect, border, role: role)
+        } else {
+            grid.fill(rect.row(0), with: border.horizontal, role: role)
+        }
+        let room = rect.row(0).inset(columns: 1, rows: 0)
+        guard room.width > 2 else { return }
+        var name = StyledLine(" ")
+        if isFocused, !glyphs.focusMark.isEmpty { name = StyledLine(glyphs.focusMark + " ", .paneFocus) }
+        name.append(title)
+        name = name.truncatedTail(to: room.width - 1, glyphs)
+        name.append(" ")
+        grid.put(name, at: room.origin, maxColumns: room.width)
+        for form in status where form.columns > 0 && name.columns + form.columns + 3 <= room.width {
+            let start = room.maxX - form.columns - 2
+            grid.put(" ", at: Point(x: start, y: room.y))
+            grid.put(form, at: Point(x: start + 1, y: room.y))
+            grid.put(" ", at: Point(x: start + 1 + form.columns, y: room.y))
+            break
+        }
+    }
+
+    /// Marks on the right border which part of a list is visible.
+    static func scrollbar(
+        _ viewport: Viewport, in rect: Rect, isBoxed: Bool, role: Role, _ glyphs: Glyphs, on grid: inout Grid
+    ) {
+        guard isBoxed, rect.height > 2, let thumb = viewport.thumb(length: rect.height - 2) else { return }
+        grid.fill(
+            Rect(x: rect.maxX - 1, y: rect.y + 1 + thumb.lowerBound, width: 1, height: thumb.count),
+            with: glyphs.scrollThumb, role: role)
+    }
+}

@@ -1,0 +1,66 @@
+import Monitoring
+import Ports
+import Screen
+
+/// Which media date stands in which column of the timeline: the playhead stands still, dates move under it.
+struct TimelineScale {
+    /// What the whole strip may span; the smallest that shows the neighbouring breaks is taken.
+    static let spans: [Duration] = [
+        .seconds(120), .seconds(300), .seconds(600), .seconds(900), .seconds(1_800), .seconds(3_600), .seconds(7_200),
+        .seconds(14_400), .seconds(43_200),
+    ]
+    /// Without breaks around.
+    static let usual: Duration = .seconds(600)
+    /// What the axis may be divided in.
+    private static let steps: [Int64] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400]
+    /// Columns between two labels at least.
+    private static let labelDistance = 18
+
+    let width: Int
+    let playheadColumn: Int
+    let date: UnixTime
+    private let microsecondsPerColumn: Int64
+
+    /// The scale of a strip `width` columns wide around the media date `date`; nil without columns.
+    init?(width: Int, date: UnixTime, breaks: [BreakView]) {
+        guard width > 0 else { return nil }
+        self.width = width
+        self.date = date
+        playheadColumn = width * 47 / 100
+        let span = TimelineScale.span(for: breaks, date: date, leftShare: Double(playheadColumn) / Double(width))
+        microsecondsPerColumn = max(1, span.inMicroseconds / Int64(width))
+    }
+
+    /// The column of a date; far outside when it is not on the strip.
+    func column(of time: UnixTime) -> Int {
+        let offset = (time - date).inMicroseconds.flooringDivision(by: microsecondsPerColumn)
+        return playheadColumn + Int(min(max(offset, -10_000), 10_000))
+    }
+
+    /// The date at the left edge of a column.
+    func time(at column: Int) -> UnixTime {
+        date + .microseconds(Int64(column - playheadColumn).multipliedSaturating(by: microsecondsPerColumn))
+    }
+
+    /// Round dates for the axis, with whether their labels need seconds.
+    var ticks: (times: [UnixTime], hasSeconds: Bool) {
+        let needed = microsecondsPerColumn.multipliedSaturating(by: Int64(TimelineScale.labelDistance)) / 1_000_000
+        let step = TimelineScale.steps.first { $0 >= needed } ?? 28_800
+        let first = time(at: 0).microseconds.flooringDivision(by: step * 1_000_000)
+        let count = min(width / TimelineScale.labelDistance + 2, 64)
+        let times = (0..<Int64(count)).map {
+            UnixTime(microseconds: first.addingSaturating($0 + 1).multipliedSaturating(by: step * 1_000_000))
+        }
+        return (times, step < 60)
+    }
+
+    private static func span(for breaks: [BreakView], date: UnixTime, leftShare: Double) -> Duration {
+        let next = breaks.first { $0.start > date }.map { ($0.start - date).inSeconds }
+        let before = breaks.last { $0.start <= date && $0.hasEnded } ?? breaks.last { $0.start <= date }
+        let previous = before.map { (date - $0.start).inSeconds }
+        guard next != nil || previous != nil else { return usual }
+        // A tenth more, so that the neighbours do not stand at the very edge.
+        let wanted = max((next ?? 0) * 1.1 / (1 - leftShare), (previous ?? 0) * 1.1 / max(leftShare, 0.01))
+        return spans.first { $0.inSeconds >= wanted } ?? spans[spans.count - 1]
+    }
+}
