@@ -1,16 +1,81 @@
+import AdTracking
 package import Monitoring
 package import Ports
+import Screen
 
 extension DashboardState {
     /// Takes in what happened and says what the caller must do. Pure: the time is `now`, the session is `snapshot`.
     package mutating func update(
         _ event: DashboardEvent, snapshot: Snapshot, now: Moment
     ) -> [DashboardEffect] {
-        []
+        let before = tree
+        let scene = Scene(snapshot, self, now: now)
+        if !model.fits(scene.shown) { rebuild(scene.shown) }
+        var effects: [DashboardEffect] = []
+        switch event {
+        case .input(let input): effects = take(input, scene)
+        case .snapshotArrived: noteReport(snapshot, now: now)
+        case .ticked: break
+        case .noticed(let text, let isGood): toast(text, isGood: isGood, now: now)
+        case .themeChanged(let name): settings.theme = name
+        case .sessionsChanged(let names, let current): show(session: current, of: names)
+        }
+        toasts.removeAll { $0.expires <= now.uptime }
+        let after = Scene(snapshot, self, now: now)
+        if held == nil { followPlayhead(after) }
+        if !model.fits(after.shown) || tree != before { rebuild(after.shown) }
+        if tree.follows, held == nil { selectPlayhead(after) }
+        tree.lastRow = model.selectedRow
+        return effects
     }
 
-    /// When the screen changes by itself at the latest, nil when nothing moves.
-    package func nextRefresh(_ snapshot: Snapshot, now: Moment) -> Moment? {
-        nil
+    /// Makes the tree's rows anew; breaks that did not change keep their sums.
+    mutating func rebuild(_ snapshot: Snapshot) {
+        model = TreeModel(snapshot, tree, previous: model)
+    }
+
+    mutating func toast(_ text: String, isGood: Bool, now: Moment) {
+        toasts.append(Toast(text, isGood: isGood, now: now))
+        if toasts.count > Toast.limit { toasts.removeFirst(toasts.count - Toast.limit) }
+    }
+
+    private mutating func take(_ input: InputEvent, _ scene: Scene) -> [DashboardEffect] {
+        switch input {
+        case .key(let key): return take(key, scene)
+        case .mouse(let event): return take(event, scene)
+        case .paste(let text):
+            // Text, never commands: outside a text entry it means nothing.
+            if entry != nil { insert(text) }
+            return []
+        case .resize(let size):
+            self.size = size
+            return []
+        case .focus: return []
+        }
+    }
+
+    /// The outcome of a viewer's action becomes a toast once it is decided.
+    private mutating func noteReport(_ snapshot: Snapshot, now: Moment) {
+        guard let report = snapshot.userReport, let wasReported = report.wasReported, shownReport != report.number else {
+            return
+        }
+        shownReport = report.number
+        // A report from before this dashboard looked is no news.
+        guard now.uptime - report.at.uptime < Toast.lifetime else { return }
+        toast(report.message, isGood: wasReported || snapshot.session.mode == .observe, now: now)
+    }
+
+    private mutating func show(session index: Int, of names: [String]) {
+        settings.sessions = names
+        guard index != session else { return }
+        session = index
+        let sort = (tree.sort, tree.isReversed)
+        tree = TreeState()
+        (tree.sort, tree.isReversed) = sort
+        log.bottom = nil
+        offsets = [:]
+        held = nil
+        shownReport = nil
+        model = TreeModel()
     }
 }

@@ -1,0 +1,65 @@
+import AdTracking
+import Monitoring
+import Ports
+
+extension DashboardState {
+    /// Runs a command line that was understood.
+    mutating func run(_ command: Command, _ scene: Scene) -> [DashboardEffect] {
+        switch command {
+        case .arm: return arm(scene)
+        case .observe:
+            guard scene.live.session.mode == .fire else {
+                toast("observing already: nothing is sent", isGood: true, now: scene.now)
+                return []
+            }
+            return [.setMode(.observe)]
+        case .player(let player): return [.player(player)]
+        case .report(let action): return beaconKey(.report(action), scene)
+        case .retry: return retry(scene)
+        case .filter(let text): setFilter(text, of: focus)
+        case .copy(let kind): return copy(kind, scene)
+        case .export(let format, let file): return [.export(format, file: file)]
+        case .set(let setting): set(setting, scene)
+        case .theme(let name): return [.setTheme(name)]
+        case .freeze: changeView(.freeze, scene)
+        case .help:
+            isHelpOpen = true
+            offsets[.help] = 0
+        case .quit: return [.quit]
+        }
+        return []
+    }
+
+    private mutating func set(_ setting: Setting, _ scene: Scene) {
+        switch setting {
+        case .ascii(let flag): settings.isASCII = flag
+        case .wrap(let flag):
+            wrapsDetail = flag
+            log.wraps = flag
+        case .times(let flag): log.showsTime = flag
+        case .follow(let flag):
+            keepOffset()
+            tree.follows = flag
+            log.bottom = flag ? nil : scene.shown.log.last?.number
+        case .level(let level): log.level = level
+        case .sort(let key): tree.sort = key
+        }
+    }
+
+    /// Copies what is selected: an event's URL that speaks for it; elsewhere the address of the stream.
+    mutating func copy(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
+        let row = model.selected
+        let event = row.flatMap(model.event)
+        if kind == .json {
+            guard let row else { return [] }
+            return [.copy(NodeJSON.text(row, model), .json)]
+        }
+        let isTree = focus == .tree || focus == .detail
+        let url = isTree ? event.flatMap(EventDetail.shownURL)?.url : scene.shown.session.manifestURL ?? scene.shown.session.mediaURL
+        guard let url else {
+            toast("select an event to copy its URL", isGood: false, now: scene.now)
+            return []
+        }
+        return [.copy(kind == .curl ? CopyText.curl(url) : CopyText.url(url), kind)]
+    }
+}

@@ -1,0 +1,145 @@
+import Screen
+
+extension DashboardState {
+    /// Command lines kept for Up and Down.
+    package static let historyLimit = 100
+
+    /// A key while text is typed: letters are text and nothing else.
+    mutating func edit(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect] {
+        guard let purpose = entry?.purpose else { return [] }
+        switch key.key {
+        case .enter: return commit(scene)
+        case .escape:
+            if case .filter(let pane) = purpose { setFilter("", of: pane) }
+            entry = nil
+            return []
+        case .tab: complete(by: 1)
+        case .backTab: complete(by: -1)
+        case .up: recall(1)
+        case .down: recall(-1)
+        default:
+            if !editLine(key) { entry = nil }
+            applyFilter()
+        }
+        return []
+    }
+
+    /// Pasted text: line ends and other controls become blanks, so that a paste can never run anything.
+    mutating func insert(_ text: String) {
+        let plain = text.prefix(TextLine.limit).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
+        var line = String.UnicodeScalarView()
+        line.append(contentsOf: plain)
+        change { $0.insert(String(line)) }
+        applyFilter()
+    }
+
+    /// False when the entry is to be left: Backspace in an empty line.
+    private mutating func editLine(_ key: KeyPress) -> Bool {
+        switch (key.key, key.modifiers.contains(.control)) {
+        case (.backspace, _):
+            guard entry?.line.isEmpty == false else { return false }
+            change { _ = $0.deleteBackward() }
+        case (.delete, _): change { $0.deleteForward() }
+        case (.left, _), (.char("b"), true): change { $0.moveCursor(by: -1) }
+        case (.right, _), (.char("f"), true): change { $0.moveCursor(by: 1) }
+        case (.home, _), (.char("a"), true): change { $0.moveToStart() }
+        case (.end, _), (.char("e"), true): change { $0.moveToEnd() }
+        case (.char("u"), true): change { $0.deleteToStart() }
+        case (.char("k"), true): change { $0.deleteToEnd() }
+        case (.char("w"), true): change { $0.deleteWord() }
+        case (.char(let scalar), false) where !key.modifiers.contains(.meta):
+            change { $0.insert(String(Character(scalar))) }
+        default: break
+        }
+        return true
+    }
+
+    private mutating func change(_ edit: (inout TextLine) -> Void) {
+        guard var entry else { return }
+        edit(&entry.line)
+        entry.problem = nil
+        entry.completions = []
+        entry.completionIndex = nil
+        self.entry = entry
+    }
+
+    private mutating func applyFilter() {
+        guard let entry, case .filter(let pane) = entry.purpose else { return }
+        setFilter(entry.line.text, of: pane)
+    }
+
+    private mutating func commit(_ scene: Scene) -> [DashboardEffect] {
+        guard let line = entry?.line.text, entry?.purpose == .command else {
+            entry = nil
+            return []
+        }
+        guard line.contains(where: { $0 != " " }) else {
+            entry = nil
+            return []
+        }
+        if history.last != line { history.append(line) }
+        if history.count > DashboardState.historyLimit { history.removeFirst() }
+        do throws(CommandProblem) {
+            let command = try CommandLine.parse(line, date: scene.date)
+            entry = nil
+            return run(command, scene)
+        } catch {
+            entry?.problem = error.description
+            return []
+        }
+    }
+
+    /// Tab goes through the continuations; one alone is taken with a blank after it.
+    private mutating func complete(by step: Int) {
+        guard var entry, entry.purpose == .command else { return }
+        if entry.completions.isEmpty || entry.completionIndex == nil {
+            let found = Completion.candidates(for: entry.line.textBeforeCursor, themes: settings.themes)
+            guard !found.isEmpty else {
+                entry.problem = "nothing to complete"
+                self.entry = entry
+                return
+            }
+            entry.problem = nil
+            entry.completions = found.count > 1 ? found : []
+            entry.completionIndex = found.count > 1 ? (step > 0 ? 0 : found.count - 1) : nil
+            let only = found.count == 1 && !found[0].contains(" ") ? found[0] + " " : found[0]
+            entry.line.replaceBeforeCursor(with: found.count == 1 ? only : found[entry.completionIndex ?? 0])
+        } else if let index = entry.completionIndex {
+            let count = entry.completions.count
+            let next = ((index + step) % count + count) % count
+            entry.completionIndex = next
+            entry.line.replaceBeforeCursor(with: entry.completions[next])
+        }
+        self.entry = entry
+    }
+
+    private mutating func recall(_ step: Int) {
+        guard var entry, entry.purpose == .command else { return }
+        let depth = min(max(entry.historyDepth + step, 0), history.count)
+        guard depth != entry.historyDepth else { return }
+        if entry.historyDepth == 0 { entry.draft = entry.line.text }
+        entry.historyDepth = depth
+        entry.line = TextLine(depth == 0 ? entry.draft : history[history.count - depth])
+        entry.problem = nil
+        entry.completions = []
+        entry.completionIndex = nil
+        self.entry = entry
+    }
+
+    /// The filter or search text of a pane.
+    func filterText(of pane: Pane) -> String {
+        switch pane {
+        case .tree: tree.filter
+        case .log: log.filter
+        case .header, .timeline, .detail, .session, .help, .summary: searches[pane] ?? ""
+        }
+    }
+
+    mutating func setFilter(_ text: String, of pane: Pane) {
+        switch pane {
+        case .tree: tree.filter = text
+        case .log: log.filter = text
+        case .header, .timeline, .detail, .session, .help, .summary: searches[pane] = text
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import AdTracking
+import Monitoring
+import Ports
+import Screen
+
+extension DashboardState {
+    /// A key: first for the question on the screen, then for the text being typed, then for the keymap.
+    mutating func take(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect] {
+        let action = settings.keymap.action(for: key)
+        // These work everywhere unless they are a plain letter that could be meant as text.
+        if let action, key.isCommandEverywhere, let effect = everywhere(action) { return [effect] }
+        if confirmation != nil { return answer(key, scene) }
+        if entry != nil { return edit(key, scene) }
+        guard let action else { return [] }
+        if isHelpOpen { return performInHelp(action, scene) }
+        return perform(action, key: key, scene)
+    }
+
+    /// What an action does where the panes have the keyboard. `key` is nil when the mouse asked for it.
+    mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
+        if let effect = everywhere(action) { return [effect] }
+        switch action {
+        case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
+            .previousMatch:
+            move(action, scene)
+        case .nextFailure: selectNextFailure(scene)
+        case .nextBreak: selectBreak(1, scene)
+        case .previousBreak: selectBreak(-1, scene)
+        case .open: open(scene)
+        case .back: return goBack(key)
+        case .nextPane: cyclePane(by: 1)
+        case .previousPane: cyclePane(by: -1)
+        case .paneTree: focusOrZoom(.tree)
+        case .paneDetail: focusOrZoom(.detail)
+        case .paneLog: focusOrZoom(.log)
+        case .paneSummary: focusOrZoom(.summary)
+        case .paneSession: focusOrZoom(.session)
+        case .zoom: isZoomed = true
+        case .unzoom: isZoomed = false
+        case .mute: return beaconKey(.toggleMute, scene)
+        case .pause: return beaconKey(.togglePause, scene)
+        case .retry: return retry(scene)
+        case .copyURL: return copy(.url, scene)
+        case .copyCurl: return copy(.curl, scene)
+        case .theme: return nextTheme(scene)
+        case .previousSession: return switchSession(by: -1)
+        case .nextSession: return switchSession(by: 1)
+        case .filter, .command, .export, .help: openEntry(action)
+        case .follow, .freeze, .sort, .reverseSort, .timestamps, .wrap, .logLevel: changeView(action, scene)
+        case .redraw, .suspend, .quit: break
+        }
+        return []
+    }
+
+    private func everywhere(_ action: Action) -> DashboardEffect? {
+        switch action {
+        case .quit: .quit
+        case .suspend: .suspend
+        case .redraw: .redraw
+        default: nil
+        }
+    }
+
+    private mutating func openEntry(_ action: Action) {
+        switch action {
+        case .filter: entry = TextEntry(.filter(focus), text: filterText(of: focus))
+        case .command: entry = TextEntry(.command)
+        case .export: entry = TextEntry(.command, text: "export ")
+        default:
+            isHelpOpen = true
+            offsets[.help] = 0
+        }
+    }
+
+    mutating func changeView(_ action: Action, _ scene: Scene) {
+        switch action {
+        case .follow where focus == .log:
+            log.bottom = log.follows ? scene.shown.log.last?.number : nil
+        case .follow:
+            keepOffset()
+            tree.follows.toggle()
+        case .freeze:
+            held = held == nil ? HeldView(snapshot: scene.live, at: scene.now) : nil
+        case .sort: tree.sort = tree.sort.next
+        case .reverseSort: tree.isReversed.toggle()
+        case .timestamps: log.showsTime.toggle()
+        case .wrap where focus == .log: log.wraps.toggle()
+        case .wrap: wrapsDetail.toggle()
+        case .logLevel: log.level = log.level.next
+        default: break
+        }
+    }
+
+    private mutating func performInHelp(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
+        switch action {
+        case .help: isHelpOpen = false
+        case .back where filterText(of: .help).isEmpty: isHelpOpen = false
+        case .back: searches[.help] = ""
+        case .filter: entry = TextEntry(.filter(.help), text: filterText(of: .help))
+        case .up, .down, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch, .previousMatch:
+            scroll(.help, action, scene)
+        default: break
+        }
+        return []
+    }
+
+    /// Esc clears the filter; then both go outwards; at the root only a key that is not Esc leaves the program.
+    private mutating func goBack(_ key: KeyPress?) -> [DashboardEffect] {
+        if key?.key == .escape, !filterText(of: focus).isEmpty {
+            setFilter("", of: focus)
+        } else if isZoomed {
+            isZoomed = false
+        } else if focus != .tree {
+            focus = .tree
+        } else if key?.key != .escape {
+            return [.quit]
+        }
+        return []
+    }
+
+    private mutating func answer(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect] {
+        switch key.key {
+        case .char("y"), .char("Y"):
+            confirmation = nil
+            return [.setMode(.fire)]
+        case .char("n"), .char("N"), .char("q"), .escape, .enter:
+            confirmation = nil
+            toast("still observing: nothing is sent", isGood: true, now: scene.now)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func nextTheme(_ scene: Scene) -> [DashboardEffect] {
+        guard !settings.themes.isEmpty else { return [] }
+        let index = settings.themes.firstIndex(of: settings.theme) ?? -1
+        return [.setTheme(settings.themes[(index + 1) % settings.themes.count])]
+    }
+
+    private func switchSession(by step: Int) -> [DashboardEffect] {
+        let count = settings.sessions.count
+        guard count > 1 else { return [] }
+        return [.selectSession(((session + step) % count + count) % count)]
+    }
+}
+
+extension KeyPress {
+    /// Control and function keys are no text: they act even while text is typed.
+    fileprivate var isCommandEverywhere: Bool {
+        switch key {
+        case .char: modifiers.contains(.control) || modifiers.contains(.meta)
+        case .f: true
+        default: false
+        }
+    }
+}

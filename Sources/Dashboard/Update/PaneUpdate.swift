@@ -1,0 +1,91 @@
+import Monitoring
+import Screen
+
+extension DashboardState {
+    /// A digit focuses a pane, and zooms the one that has the focus.
+    mutating func focusOrZoom(_ pane: Pane) {
+        if focus == pane { isZoomed.toggle() } else { focusPane(pane) }
+    }
+
+    mutating func focusPane(_ pane: Pane) {
+        focus = pane
+        if pane.isSide { side = pane }
+    }
+
+    /// Tab goes through the panes that are on the screen, and where only one is through all.
+    mutating func cyclePane(by step: Int) {
+        let sizeClass = SizeClass(size)
+        let all = sizeClass == .medium || sizeClass == .large ? [.tree, side, .log] : Pane.focusable
+        let index = all.firstIndex(of: focus) ?? 0
+        focusPane(all[((index + step) % all.count + all.count) % all.count])
+    }
+
+    mutating func moveInLog(_ action: Action, _ scene: Scene) {
+        let height = max(1, contentHeight(of: .log))
+        let window = LogWindow(scene.shown.log, log)
+        func scrolled(_ lines: Int) -> Int? { window.bottom(scrolledBy: lines, height: height) }
+        switch action {
+        case .up, .previousMatch: log.bottom = scrolled(-1)
+        case .down, .nextMatch: log.bottom = scrolled(1)
+        case .pageUp: log.bottom = scrolled(-max(1, height - 1))
+        case .pageDown: log.bottom = scrolled(max(1, height - 1))
+        case .halfPageUp: log.bottom = scrolled(-max(1, height / 2))
+        case .halfPageDown: log.bottom = scrolled(max(1, height / 2))
+        case .first: log.bottom = scrolled(-scene.shown.log.count)
+        case .last: log.bottom = nil
+        case .left: log.column = max(0, log.column - LogState.columnStep)
+        case .right: log.column = min(log.column + LogState.columnStep, TextLine.limit)
+        default: break
+        }
+    }
+
+    /// Moves a pane that only scrolls.
+    mutating func scroll(_ pane: Pane, _ action: Action, _ scene: Scene) {
+        let (lines, height) = text(of: pane, scene)
+        let viewport = Viewport(count: lines.count, height: height, offset: offsets[pane] ?? 0)
+        let page = max(1, height - 1)
+        switch action {
+        case .up: offsets[pane] = viewport.scrolled(by: -1).offset
+        case .down: offsets[pane] = viewport.scrolled(by: 1).offset
+        case .pageUp: offsets[pane] = viewport.scrolled(by: -page).offset
+        case .pageDown: offsets[pane] = viewport.scrolled(by: page).offset
+        case .halfPageUp: offsets[pane] = viewport.scrolled(by: -max(1, page / 2)).offset
+        case .halfPageDown: offsets[pane] = viewport.scrolled(by: max(1, page / 2)).offset
+        case .first: offsets[pane] = 0
+        case .last: offsets[pane] = viewport.scrolled(by: lines.count).offset
+        case .nextMatch: search(pane, lines, viewport, step: 1)
+        case .previousMatch: search(pane, lines, viewport, step: -1)
+        default: break
+        }
+    }
+
+    /// Brings the next line with the searched text to the top, round and round.
+    private mutating func search(_ pane: Pane, _ lines: [StyledLine], _ viewport: Viewport, step: Int) {
+        let filter = TextFilter(filterText(of: pane))
+        guard filter.canHighlight, !lines.isEmpty else { return }
+        for distance in 1...lines.count {
+            let index = ((viewport.offset + step * distance) % lines.count + lines.count) % lines.count
+            if filter.occurs(in: lines[index].string) {
+                offsets[pane] = Viewport(count: lines.count, height: viewport.height, offset: index).offset
+                return
+            }
+        }
+    }
+
+    /// The lines of a pane that only scrolls, and how many of them are visible.
+    private func text(of pane: Pane, _ scene: Scene) -> (lines: [StyledLine], height: Int) {
+        let context = ViewContext(scene.live, self, now: scene.now)
+        if pane == .help {
+            let rect = HelpPane.rect(context)
+            return (HelpPane.lines(context, width: rect.width - 4), max(0, rect.height - 2))
+        }
+        let content = context.layout.content(of: pane)
+        let width = content.width - 2
+        switch pane {
+        case .detail: return (DetailPane.lines(context, width: width), content.height)
+        case .session: return (SessionPane.lines(context, width: width), content.height)
+        case .summary: return (SummaryPane.lines(context, height: content.height), content.height)
+        case .header, .timeline, .tree, .log, .help: return ([], 0)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package import Monitoring
+package import Ports
+
+extension DashboardState {
+    /// When the screen changes by itself at the latest, nil when nothing moves: the caller then need not wake up at all.
+    ///
+    /// While a clock or a countdown is shown that is once a second, at its full second.
+    package func nextRefresh(_ snapshot: Snapshot, now: Moment) -> Moment? {
+        let waits = [clockWait(snapshot, now: now), toastWait(now: now)].compactMap { $0 }
+        return waits.min().map { now.advanced(by: max($0, .milliseconds(1))) }
+    }
+
+    private func clockWait(_ snapshot: Snapshot, now: Moment) -> Duration? {
+        let second: Int64 = 1_000_000
+        if let held {
+            // Only the banner's age moves.
+            let age = (now.uptime - held.at.uptime).inMicroseconds
+            return .microseconds(second - (age - age.flooringDivision(by: second) * second))
+        }
+        guard snapshot.session.phase != .ended else { return nil }
+        let wall = now.wall.microseconds
+        return .microseconds(second - (wall - wall.flooringDivision(by: second) * second))
+    }
+
+    private func toastWait(now: Moment) -> Duration? {
+        toasts.map { $0.expires - now.uptime }.min()
+    }
+}

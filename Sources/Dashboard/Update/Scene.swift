@@ -1,0 +1,21 @@
+import Monitoring
+import Ports
+
+/// What an update sees besides the state: the session as it is, as it is shown, and the time.
+struct Scene {
+    /// The newest snapshot: what effects act on.
+    let live: Snapshot
+    /// What is on the screen: the held snapshot while frozen.
+    let shown: Snapshot
+    let now: Moment
+    /// The media date at the playhead on the screen.
+    let date: UnixTime?
+
+    init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
+        live = snapshot
+        let shown = state.shown(snapshot, now: now)
+        self.shown = shown.snapshot
+        self.now = now
+        date = shown.snapshot.mediaDate(at: shown.now)
+    }
+}
