@@ -48,8 +48,9 @@ package struct CuePoint: Hashable, Sendable {
     package var line: Int
 
     package init(
-        kind: Kind, tag: String, sequence: Int, date: UnixTime? = nil, offset: Duration = .zero, duration: Duration? = nil,
-        elapsed: Duration? = nil, id: String? = nil, scte35: [UInt8]? = nil, attributes: [Attribute] = [], line: Int = 0
+        kind: Kind, tag: String, sequence: Int, date: UnixTime? = nil, offset: Duration = .zero,
+        duration: Duration? = nil, elapsed: Duration? = nil, id: String? = nil, scte35: [UInt8]? = nil,
+        attributes: [Attribute] = [], line: Int = 0
     ) {
         self.kind = kind
         self.tag = tag

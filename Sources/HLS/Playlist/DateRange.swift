@@ -44,10 +44,12 @@ package struct DateRange: Hashable, Sendable {
     package var plannedDuration: Duration?
     package var endsOnNext = false
     package var cue: [CueTrigger] = []
-    /// The whole splice_info_section, as are the next two; nil when absent or not hexadecimal.
+    /// The whole splice_info_section, as are the next two; nil when absent or not decodable.
     package var scte35Command: [UInt8]?
     package var scte35Out: [UInt8]?
     package var scte35In: [UInt8]?
+    /// It has SCTE35-OUT or SCTE35-IN, readable or not.
+    package var isAdBreak = false
     /// In order of first appearance.
     package var extensions: [ExtensionAttribute] = []
     /// END-DATE, else start plus DURATION, else the start of the following range (END-ON-NEXT); nil while open.
@@ -59,11 +61,11 @@ package struct DateRange: Hashable, Sendable {
         self.id = id
     }
 
-    /// DURATION, else END-DATE minus START-DATE when that is not negative.
+    /// DURATION, else from the start to the end when that is not negative.
     package var duration: Duration? {
         if let statedDuration { return statedDuration }
-        guard let start, let endDate, endDate >= start else { return nil }
-        return endDate - start
+        guard let start, let end, end >= start else { return nil }
+        return end - start
     }
 
     /// The value of an `X-` attribute.

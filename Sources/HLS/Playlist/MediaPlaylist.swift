@@ -48,7 +48,9 @@ package struct SkippedSegments: Hashable, Sendable {
     /// those of the last skipped segment.
     package var keysClearedAt: Int?
 
-    package init(count: Int, removedDateRanges: [String] = [], continuedByteRanges: Int = 0, keysClearedAt: Int? = nil) {
+    package init(
+        count: Int, removedDateRanges: [String] = [], continuedByteRanges: Int = 0, keysClearedAt: Int? = nil
+    ) {
         self.count = count
         self.removedDateRanges = removedDateRanges
         self.continuedByteRanges = continuedByteRanges
@@ -93,7 +95,8 @@ package struct RenditionReport: Hashable, Sendable {
     }
 }
 
-/// An immutable parse of one media playlist text (rfc8216bis-22 section 4.4.3), or of a text merged with its delta update.
+/// An immutable parse of one media playlist text (rfc8216bis-22 section 4.4.3), or of one text merged with its delta
+/// update.
 package struct MediaPlaylist: Hashable, Sendable {
     /// The base of relative URIs, after redirects.
     package var uri: String

@@ -95,7 +95,7 @@ package struct MediaSegment: Hashable, Sendable {
     package var discontinuitySequence: Int
     /// Resolved against the URI of the playlist.
     package var uri: String
-    /// EXTINF, exact to the microsecond; the target duration when EXTINF is unreadable.
+    /// EXTINF, exact to 18 decimal digits; the target duration when EXTINF is unreadable.
     package var duration: Duration
     /// From the first listed segment: the exact sum of the durations before.
     package var start: Duration

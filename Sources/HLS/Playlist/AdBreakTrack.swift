@@ -1,0 +1,167 @@
+import Ports
+
+/// Turns the cue points of one playlist into breaks (hls-timeline 4.2, conformance README "Break rules").
+///
+/// Lengths are measured on EXTINF sums: at the return from a stitched break the dates may jump.
+struct AdBreakTrack {
+    private let playlist: MediaPlaylist
+    private var closed: [AdBreakMarker] = []
+    private var open: AdBreakMarker?
+    /// Line of the marker that opened it.
+    private var openLine: Int?
+
+    /// Announced and measured times may differ so much.
+    private static let tolerance = Duration.seconds(1)
+
+    init(playlist: MediaPlaylist) {
+        self.playlist = playlist
+    }
+
+    /// In order of their starts.
+    func breaks(findings: inout PlaylistFindings) -> [AdBreakMarker] {
+        guard !playlist.cuePoints.isEmpty else { return [] }
+        var track = self
+        for point in playlist.cuePoints {
+            switch point.kind {
+            case .out: track.out(point, findings: &findings)
+            case .cont: track.cont(point, findings: &findings)
+            case .in: track.in(point, findings: &findings)
+            case .scte35, .asset, .insert: break
+            }
+        }
+        track.finish(findings: &findings)
+        return track.closed
+    }
+
+    private mutating func out(_ point: CuePoint, findings: inout PlaylistFindings) {
+        closeIfOver(at: point.offset)
+        guard let current = open else {
+            open = AdBreakMarker(
+                source: .cue, id: point.id, start: point.date, startSequence: point.sequence,
+                startOffset: point.offset, plannedDuration: point.duration)
+            openLine = point.line
+            return
+        }
+        // Several dialects may announce one break at one segment.
+        let isRepeat =
+            current.startSequence == point.sequence && (current.id == nil || point.id == nil || current.id == point.id)
+        if isRepeat {
+            open?.id = current.id ?? point.id
+            open?.plannedDuration = current.plannedDuration ?? point.duration
+        } else {
+            findings.add(.cueOutNested, line: point.line, "a break opens inside a break")
+        }
+    }
+
+    private mutating func cont(_ point: CuePoint, findings: inout PlaylistFindings) {
+        guard let current = open else {
+            joinMid(point)
+            return
+        }
+        open?.plannedDuration = current.plannedDuration ?? point.duration
+        open?.id = current.id ?? point.id
+        guard let elapsed = point.elapsed, let start = current.startOffset else { return }
+        let measured = point.offset - start
+        if (elapsed - measured).isBeyond(Self.tolerance) {
+            findings.add(
+                .cueContElapsedMismatch, line: point.line,
+                "\(elapsed.secondsText) s elapsed is announced, \(measured.secondsText) s measured")
+        }
+    }
+
+    /// The break began where no marker of it is listed.
+    private mutating func joinMid(_ point: CuePoint) {
+        let elapsed = point.elapsed ?? .zero
+        let start = point.offset - elapsed
+        open = AdBreakMarker(
+            source: .cue, id: point.id, start: point.date.map { $0 - elapsed },
+            startSequence: start < .zero ? nil : sequence(at: start), startOffset: start,
+            plannedDuration: point.duration, isJoinedMid: true)
+        openLine = point.line
+    }
+
+    private mutating func `in`(_ point: CuePoint, findings: inout PlaylistFindings) {
+        guard let current = open else {
+            findings.add(.cueInWithoutOut, line: point.line, "a break ends that did not open")
+            return
+        }
+        if let planned = current.plannedDuration, let start = current.startOffset {
+            let measured = point.offset - start
+            if (measured - planned).isBeyond(Self.tolerance) {
+                findings.add(
+                    .cueOutDurationMismatch, line: point.line,
+                    "\(planned.secondsText) s announced, \(measured.secondsText) s measured")
+            }
+        }
+        close(current, by: .in, end: point.date, endOffset: point.offset, endSequence: point.sequence)
+    }
+
+    private mutating func finish(findings: inout PlaylistFindings) {
+        closeIfOver(at: playlist.duration)
+        guard let current = open else { return }
+        if playlist.hasEndList {
+            findings.add(.cueOutWithoutIn, line: openLine, "the break is still open at the end")
+        }
+        closed.append(current)
+    }
+
+    /// Closes the open break when a segment boundary has reached its announced end.
+    private mutating func closeIfOver(at offset: Duration) {
+        guard let current = open, let planned = current.plannedDuration, let start = current.startOffset,
+            start + planned <= offset
+        else { return }
+        let end = start + planned
+        close(
+            current, by: .duration, end: current.start.map { $0 + planned }, endOffset: end,
+            endSequence: sequence(at: end))
+    }
+
+    private mutating func close(
+        _ marker: AdBreakMarker, by closing: AdBreakMarker.Closing, end: UnixTime?, endOffset: Duration,
+        endSequence: Int
+    ) {
+        var marker = marker
+        marker.closedBy = closing
+        marker.end = end
+        marker.endOffset = endOffset
+        marker.endSequence = endSequence
+        closed.append(marker)
+        open = nil
+        openLine = nil
+    }
+
+    /// Number of the first segment that starts at or after `offset`, listed or next.
+    private func sequence(at offset: Duration) -> Int {
+        var lower = 0
+        var upper = playlist.segments.count
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if playlist.segments[middle].start < offset { lower = middle + 1 } else { upper = middle }
+        }
+        return playlist.firstListedSequence &+ lower
+    }
+}
+
+extension MediaPlaylist {
+    /// Sets `adBreaks` from the cue points and date ranges.
+    mutating func placeBreaks(findings: inout PlaylistFindings) {
+        adBreaks =
+            AdBreakTrack(playlist: self).breaks(findings: &findings)
+            + dateRanges.filter(\.isAdBreak).map(AdBreakMarker.init)
+    }
+}
+
+extension Duration {
+    fileprivate func isBeyond(_ tolerance: Duration) -> Bool {
+        self > tolerance || self < .zero - tolerance
+    }
+}
+
+extension AdBreakMarker {
+    /// The break that a date range with SCTE35-OUT or SCTE35-IN describes.
+    init(_ range: DateRange) {
+        self.init(
+            source: .dateRange, id: range.id, start: range.start, end: range.end,
+            plannedDuration: range.plannedDuration, closedBy: range.end == nil ? nil : .dateRange)
+    }
+}

@@ -1,0 +1,107 @@
+/// One `NAME=value` of a tag.
+struct PlaylistAttribute {
+    var name: ByteView
+    /// Without the quotes.
+    var value: ByteView
+    var isQuoted: Bool
+}
+
+/// What is wrong with an attribute list; the text is the offending part.
+enum AttributeProblem {
+    case noEquals(ByteView)
+    case badName(ByteView)
+    case unterminatedQuote(ByteView)
+    case textAfterQuote(ByteView)
+    case whitespace
+    case duplicate(ByteView)
+    case tooMany
+}
+
+/// An attribute list (rfc8216bis-22 section 4.2), in the order of hls-timeline 1.2: commas inside quotes and equals signs
+/// inside values are data. Of a name that repeats the last value counts.
+struct AttributeList {
+    private(set) var attributes: [PlaylistAttribute] = []
+    private(set) var problems: [AttributeProblem] = []
+    private let text: ByteView
+    private var index = 0
+
+    init(_ text: ByteView) {
+        self.text = text
+        while index < text.count {
+            guard attributes.count < PlaylistLimits.attributes else {
+                problems.append(.tooMany)
+                break
+            }
+            skipBlanks()
+            guard index < text.count else { break }
+            readAttribute()
+        }
+    }
+
+    /// The last attribute of that name.
+    subscript(name: StaticString) -> PlaylistAttribute? {
+        attributes.last { $0.name == name }
+    }
+
+    private mutating func readAttribute() {
+        let start = index
+        while index < text.count, text[index] != UInt8(ascii: "="), text[index] != UInt8(ascii: ",") { index += 1 }
+        let name = text.slice(start, index).trimmed
+        guard text[index] == UInt8(ascii: "="), index < text.count else {
+            problems.append(.noEquals(name))
+            index += 1
+            return
+        }
+        if name.isEmpty || !name.bytes.allSatisfy(\.isNameByte) { problems.append(.badName(name)) }
+        index += 1
+        skipBlanks()
+        let isQuoted = text[index] == UInt8(ascii: "\"")
+        let value = isQuoted ? quotedValue() : plainValue()
+        if attributes.contains(where: { $0.name.equals(name) }) { problems.append(.duplicate(name)) }
+        attributes.append(PlaylistAttribute(name: name, value: value, isQuoted: isQuoted))
+    }
+
+    private mutating func quotedValue() -> ByteView {
+        let start = index + 1
+        guard let end = text.firstIndex(of: UInt8(ascii: "\""), from: start) else {
+            let rest = text.dropFirst(start)
+            problems.append(.unterminatedQuote(rest))
+            index = text.count
+            return rest
+        }
+        index = end + 1
+        skipBlanks()
+        if index < text.count, text[index] != UInt8(ascii: ",") {
+            let comma = text.firstIndex(of: UInt8(ascii: ","), from: index) ?? text.count
+            problems.append(.textAfterQuote(text.slice(index, comma)))
+            index = comma
+        }
+        index += 1
+        return text.slice(start, end)
+    }
+
+    private mutating func plainValue() -> ByteView {
+        let end = text.firstIndex(of: UInt8(ascii: ","), from: index) ?? text.count
+        let value = text.slice(index, end)
+        index = end + 1
+        let trimmed = value.trimmed
+        if trimmed.count != value.count { problems.append(.whitespace) }
+        return trimmed
+    }
+
+    private mutating func skipBlanks() {
+        guard text[index].isBlank else { return }
+        problems.append(.whitespace)
+        while text[index].isBlank { index += 1 }
+    }
+}
+
+extension UInt8 {
+    /// A-Z, 0-9 and the hyphen: the characters of attribute names.
+    fileprivate var isNameByte: Bool {
+        switch self {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// A run of bytes of the text being parsed; valid only while the parse holds the text.
+///
+/// Reading outside it gives 0 and slicing clamps: no length from outside can trap or read foreign memory.
+struct ByteView {
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    var count: Int { bytes.count }
+    var isEmpty: Bool { bytes.isEmpty }
+
+    subscript(index: Int) -> UInt8 {
+        index >= 0 && index < bytes.count ? bytes[index] : 0
+    }
+
+    /// The bytes from `start` up to `end`, both clamped.
+    func slice(_ start: Int, _ end: Int) -> ByteView {
+        let upper = min(max(end, 0), bytes.count)
+        let lower = min(max(start, 0), upper)
+        return ByteView(UnsafeBufferPointer(rebasing: bytes[lower..<upper]))
+    }
+
+    func dropFirst(_ length: Int) -> ByteView { slice(length, count) }
+    func prefix(_ length: Int) -> ByteView { slice(0, length) }
+
+    /// Position of `byte` at or after `start`.
+    func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+        var index = max(start, 0)
+        while index < bytes.count {
+            if bytes[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    func hasPrefix(_ text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard bytes.count >= length else { return false }
+        for index in 0..<length where bytes[index] != text.utf8Start[index] { return false }
+        return true
+    }
+
+    static func == (view: ByteView, text: StaticString) -> Bool {
+        view.count == text.utf8CodeUnitCount && view.hasPrefix(text)
+    }
+
+    func equals(_ other: ByteView) -> Bool {
+        count == other.count && zip(bytes, other.bytes).allSatisfy { $0 == $1 }
+    }
+
+    /// Without blanks and tabs at both ends.
+    var trimmed: ByteView {
+        var lower = 0
+        var upper = bytes.count
+        while lower < upper, bytes[lower].isBlank { lower += 1 }
+        while upper > lower, bytes[upper - 1].isBlank { upper -= 1 }
+        return slice(lower, upper)
+    }
+
+    /// The text; bytes that are not UTF-8 become U+FFFD.
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The text for a message: its beginning when it is long.
+    var excerpt: String {
+        count <= Self.excerptLength ? string : prefix(Self.excerptLength).string + "…"
+    }
+
+    /// Bytes of an offending value that a message shows.
+    private static let excerptLength = 80
+}
+
+extension UInt8 {
+    var isBlank: Bool { self == 0x20 || self == 0x09 }
+    var isDigit: Bool { self &- 0x30 < 10 }
+
+    /// The value of a hexadecimal digit of either case.
+    var hexValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import Ports
+
+/// Reads the ad marker tags of all dialects into cue points (hls-timeline 4.1).
+enum CueTagReader {
+    /// Nil when the tag says nothing that is kept. `sequence` and what follows from it are filled in later.
+    static func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) -> CuePoint? {
+        var point = CuePoint(kind: .scte35, tag: tag.rawValue, sequence: 0, line: context.line)
+        switch tag {
+        case .cueOut: readOut(value, into: &point, context: &context)
+        case .cueOutCont: readCont(value, into: &point, context: &context)
+        case .cueIn:
+            point.kind = .in
+            let list = CueAttributes(value)
+            point.id = list["ID"]?.string
+            point.scte35 = payload(list, "SCTE35", context: &context)
+        case .cueSpan: readSpan(value, into: &point)
+        case .oatcls: point.scte35 = context.spliceSection(value.unquoted, from: "EXT-OATCLS-SCTE35")
+        case .splicepoint: readSplicepoint(value, into: &point, context: &context)
+        case .asset: readAsset(value, into: &point)
+        case .scte35: readSCTE35(value, into: &point, context: &context)
+        case .cue: return readCue(value, point, context: &context)
+        case .cueCont:
+            let list = CueAttributes(value)
+            point.kind = .cont
+            point.id = list["ID"]?.string
+            point.elapsed = list.seconds("AVAIL-DUR-ELAPSED")
+            point.duration = list.seconds("DURATION")
+        default: return nil
+        }
+        return point
+    }
+
+    /// `30.000`, `DURATION=120`, `DURATION=366,ID=…,CUE="b64"`, empty, or a number with attributes after it.
+    private static func readOut(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
+        let list = CueAttributes(value)
+        point.kind = .out
+        point.duration = list.bare.flatMap { DecimalNumber.seconds($0) } ?? list.seconds("DURATION")
+        point.id = list["ID"]?.string
+        point.scte35 = payload(list, "CUE", "SCTE35", context: &context)
+        if !value.isEmpty, point.duration == nil {
+            context.report(.cueMalformed, "EXT-X-CUE-OUT:\(value.excerpt) has no duration")
+        }
+    }
+
+    /// `8.308/30`, a single number, which is the elapsed time, or `ElapsedTime=5.939,Duration=201.467,SCTE35=b64`.
+    private static func readCont(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
+        let list = CueAttributes(value)
+        point.kind = .cont
+        if let bare = list.bare {
+            let slash = bare.firstIndex(of: UInt8(ascii: "/"))
+            point.elapsed = DecimalNumber.seconds(bare.prefix(slash ?? bare.count).trimmed)
+            point.duration = slash.flatMap { DecimalNumber.seconds(bare.dropFirst($0 + 1).trimmed) }
+        }
+        point.elapsed = point.elapsed ?? list.seconds("ELAPSEDTIME")
+        point.duration = point.duration ?? list.seconds("DURATION")
+        point.id = list["ID"]?.string
+        point.scte35 = payload(list, "SCTE35", "CUE", context: &context)
+    }
+
+    /// `TIMEFROMSIGNAL=PT30S,ID=…`
+    private static func readSpan(_ value: ByteView, into point: inout CuePoint) {
+        let list = CueAttributes(value)
+        point.kind = .cont
+        point.id = list["ID"]?.string
+        point.elapsed = list["TIMEFROMSIGNAL"].flatMap(isoSeconds)
+    }
+
+    /// The seconds of an ISO 8601 duration, `PT1H2M30.5S`.
+    static func isoSeconds(_ text: ByteView) -> Duration? {
+        guard text.hasPrefix("PT"), text.count > 2 else { return nil }
+        var rest = text.dropFirst(2)
+        var total = Duration.zero
+        for (unit, seconds) in [(UInt8(ascii: "H"), 3_600), (UInt8(ascii: "M"), 60), (UInt8(ascii: "S"), 1)] {
+            guard let end = rest.firstIndex(of: unit) else { continue }
+            guard let number = DecimalNumber.seconds(rest.prefix(end)) else { return nil }
+            total += number * seconds
+            rest = rest.dropFirst(end + 1)
+        }
+        return rest.isEmpty ? total : nil
+    }
+
+    private static func readAsset(_ value: ByteView, into point: inout CuePoint) {
+        let list = CueAttributes(value)
+        point.kind = .asset
+        point.id = list["CAID"]?.string
+        point.attributes = list.items.map { CuePoint.Attribute(name: $0.name.string, value: $0.value.string) }
+    }
+
+    /// `CUE="b64",CUE-OUT=YES|CONT,CUE-IN=YES,ID,DURATION,ELAPSED`
+    private static func readSCTE35(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
+        let list = CueAttributes(value)
+        if let out = list["CUE-OUT"], out == "CONT" {
+            point.kind = .cont
+        } else if let out = list["CUE-OUT"], out == "YES" {
+            point.kind = .out
+        } else if let back = list["CUE-IN"], back == "YES" {
+            point.kind = .in
+        }
+        point.id = list["ID"]?.string
+        point.duration = list.seconds("DURATION")
+        point.elapsed = list.seconds("ELAPSED")
+        point.scte35 = payload(list, "CUE", context: &context)
+    }
+
+    /// The payload alone says whether a break starts or ends here.
+    private static func readSplicepoint(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
+        guard let section = context.spliceSection(value.unquoted, from: "EXT-X-SPLICEPOINT-SCTE35") else { return }
+        point.scte35 = section
+        guard let signal = (try? SpliceInfo(section))?.breakSignal else { return }
+        switch signal {
+        case .start(let duration, let id):
+            point.kind = .out
+            point.duration = duration
+            point.id = id
+        case .end(let id):
+            point.kind = .in
+            point.id = id
+        }
+    }
+
+    /// `TYPE=SpliceOut|SpliceIn|SpliceInsert,ID,TIME=pts,DURATION,…`, quotes optional; a duration of 0 is unknown.
+    private static func readCue(_ value: ByteView, _ point: CuePoint, context: inout ParseContext) -> CuePoint? {
+        let list = CueAttributes(value)
+        var point = point
+        switch list["TYPE"]?.string.lowercased() {
+        case "spliceout": point.kind = .out
+        case "splicein": point.kind = .in
+        case "spliceinsert": point.kind = .insert
+        default:
+            context.report(.cueMalformed, "EXT-X-CUE:\(value.excerpt) has no known TYPE")
+            return nil
+        }
+        point.id = list["ID"]?.string
+        point.duration = list.seconds("DURATION").flatMap { $0 > .zero ? $0 : nil }
+        point.scte35 = payload(list, "SCTE35", "CUE", context: &context)
+        return point
+    }
+
+    private static func payload(
+        _ list: CueAttributes, _ names: StaticString..., context: inout ParseContext
+    ) -> [UInt8]? {
+        for name in names {
+            if let text = list[name], !text.isEmpty { return context.spliceSection(text, from: name) }
+        }
+        return nil
+    }
+}
+
+/// The lists of ad marker tags: like attribute lists, but quotes are optional, names have any case, and a value may stand
+/// alone.
+struct CueAttributes {
+    private(set) var items: [(name: ByteView, value: ByteView)] = []
+    /// The first item when it has no name.
+    private(set) var bare: ByteView?
+
+    init(_ text: ByteView) {
+        var index = 0
+        while index < text.count, items.count < PlaylistLimits.attributes {
+            let end = Self.endOfItem(in: text, from: index)
+            read(text.slice(index, end).trimmed, isFirst: index == 0)
+            index = end + 1
+        }
+    }
+
+    private mutating func read(_ item: ByteView, isFirst: Bool) {
+        // What starts with a digit is a number even if a later character is an equals sign.
+        if let equals = item.firstIndex(of: UInt8(ascii: "=")), !item[0].isDigit {
+            items.append((item.prefix(equals).trimmed, item.dropFirst(equals + 1).trimmed.unquoted))
+        } else if isFirst, !item.isEmpty {
+            bare = item
+        }
+    }
+
+    /// Position of the next comma outside quotes, or the end.
+    private static func endOfItem(in text: ByteView, from start: Int) -> Int {
+        var isQuoted = false
+        var index = start
+        while index < text.count {
+            if text[index] == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if text[index] == UInt8(ascii: ","), !isQuoted {
+                return index
+            }
+            index += 1
+        }
+        return text.count
+    }
+
+    /// The last value of that name; letter case does not count, and `name` is in upper case.
+    subscript(name: StaticString) -> ByteView? {
+        items.last { $0.name.equalsIgnoringCase(name) }?.value
+    }
+
+    func seconds(_ name: StaticString) -> Duration? {
+        self[name].flatMap { DecimalNumber.seconds($0) }
+    }
+}
+
+extension ByteView {
+    /// Without one pair of quotes around it.
+    var unquoted: ByteView {
+        guard count >= 2, self[0] == UInt8(ascii: "\""), self[count - 1] == UInt8(ascii: "\"") else { return self }
+        return slice(1, count - 1)
+    }
+
+    /// `name` is in upper case.
+    func equalsIgnoringCase(_ name: StaticString) -> Bool {
+        guard count == name.utf8CodeUnitCount else { return false }
+        return bytes.enumerated().allSatisfy { index, byte in
+            let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            return (isLower ? byte - 0x20 : byte) == name.utf8Start[index]
+        }
+    }
+}

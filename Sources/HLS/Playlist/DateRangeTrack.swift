@@ -1,0 +1,150 @@
+import Ports
+
+/// Merges the EXT-X-DATERANGE tags of a playlist by ID, in order of first appearance (rfc8216bis-22 section 4.4.5.1).
+struct DateRangeTrack {
+    private(set) var ranges: [DateRange] = []
+    private var indices: [String: Int] = [:]
+    /// Ranges whose START-DATE is there but no date: that is another finding.
+    private var unreadableStarts: Set<String> = []
+
+    mutating func read(_ value: ByteView, context: inout ParseContext) {
+        guard let list = context.attributes(of: value),
+            let reading = DateRangeReader.read(list, context: &context)
+        else { return }
+        let range = reading.range
+        if reading.hasUnreadableStart { unreadableStarts.insert(range.id) }
+        if let index = indices[range.id] {
+            for name in ranges[index].merge(range) {
+                context.report(.dateRangeAttributeConflict, "\(name) of '\(range.id)' differs from an earlier tag")
+            }
+            return
+        }
+        guard ranges.count < PlaylistLimits.dateRanges else {
+            context.report(.limitReached, "more than \(PlaylistLimits.dateRanges) date ranges; the rest is not read")
+            return
+        }
+        indices[range.id] = ranges.count
+        ranges.append(range)
+    }
+
+    /// Ends that depend on other ranges, and the rules about whole ranges. A delta update may hold only the later tags
+    /// of a range, without its start.
+    mutating func finish(isDelta: Bool, hasDates: Bool, findings: inout PlaylistFindings) {
+        ranges.resolveEnds()
+        for range in ranges {
+            if range.start == nil, !isDelta, !unreadableStarts.contains(range.id) {
+                findings.add(.dateRangeMissingStart, line: range.line, "'\(range.id)' has no START-DATE")
+            }
+            check(range, findings: &findings)
+        }
+        if let first = ranges.first, !hasDates, !isDelta {
+            findings.add(.dateRangeWithoutPDT, line: first.line, "date ranges without EXT-X-PROGRAM-DATE-TIME")
+        }
+    }
+
+    private func check(_ range: DateRange, findings: inout PlaylistFindings) {
+        if let start = range.start, let end = range.endDate {
+            if end < start {
+                findings.add(.dateRangeEndBeforeStart, line: range.line, "'\(range.id)' ends before it starts")
+            } else if let duration = range.statedDuration,
+                (end - (start + duration)).inMicroseconds.magnitude > Self.endTolerance
+            {
+                findings.add(
+                    .dateRangeDurationEndMismatch, line: range.line,
+                    "END-DATE of '\(range.id)' is not START-DATE plus DURATION")
+            }
+        }
+        if range.endsOnNext {
+            if range.rangeClass == nil {
+                findings.add(.dateRangeEndOnNextNoClass, line: range.line, "END-ON-NEXT of '\(range.id)' without CLASS")
+            }
+            if range.statedDuration != nil || range.endDate != nil {
+                findings.add(
+                    .dateRangeEndOnNextWithDuration, line: range.line,
+                    "END-ON-NEXT of '\(range.id)' with DURATION or END-DATE")
+            }
+        }
+        if range.cue.contains(.pre), range.cue.contains(.post) {
+            findings.add(.dateRangeCuePreAndPost, line: range.line, "CUE of '\(range.id)' has both PRE and POST")
+        }
+    }
+
+    /// Rounding of dates to milliseconds, in microseconds.
+    private static let endTolerance: UInt64 = 1_000
+}
+
+extension DateRange {
+    /// Takes over what another tag of the same ID adds; of a conflicting attribute the value here stays.
+    /// - Returns: the names of the conflicting attributes.
+    mutating func merge(_ other: DateRange) -> [String] {
+        var conflicts: [String] = []
+        func take<Value: Equatable>(_ name: String, _ mine: inout Value?, _ theirs: Value?) {
+            guard let theirs else { return }
+            if let present = mine {
+                if present != theirs { conflicts.append(name) }
+            } else {
+                mine = theirs
+            }
+        }
+        take("CLASS", &rangeClass, other.rangeClass)
+        take("START-DATE", &start, other.start)
+        take("END-DATE", &endDate, other.endDate)
+        take("DURATION", &statedDuration, other.statedDuration)
+        take("PLANNED-DURATION", &plannedDuration, other.plannedDuration)
+        take("SCTE35-CMD", &scte35Command, other.scte35Command)
+        take("SCTE35-OUT", &scte35Out, other.scte35Out)
+        take("SCTE35-IN", &scte35In, other.scte35In)
+        if cue.isEmpty {
+            cue = other.cue
+        } else if !other.cue.isEmpty, cue != other.cue {
+            conflicts.append("CUE")
+        }
+        endsOnNext = endsOnNext || other.endsOnNext
+        isAdBreak = isAdBreak || other.isAdBreak
+        for attribute in other.extensions {
+            if let present = self[extension: attribute.name] {
+                if present != attribute.value { conflicts.append(attribute.name) }
+            } else if extensions.count < PlaylistLimits.extensionAttributes {
+                extensions.append(attribute)
+            }
+        }
+        return conflicts
+    }
+}
+
+extension [DateRange] {
+    /// Sets `end` everywhere: END-DATE, else start plus DURATION, else the start of the following range of the class.
+    mutating func resolveEnds() {
+        var starts: [String: [UnixTime]] = [:]
+        for range in self {
+            guard let rangeClass = range.rangeClass, let start = range.start else { continue }
+            starts[rangeClass, default: []].append(start)
+        }
+        starts = starts.mapValues { $0.sorted() }
+        for index in indices {
+            let range = self[index]
+            if let endDate = range.endDate {
+                self[index].end = endDate
+            } else if let start = range.start, let duration = range.statedDuration {
+                self[index].end = start + duration
+            } else if range.endsOnNext, let start = range.start, let rangeClass = range.rangeClass {
+                self[index].end = starts[rangeClass]?.first(after: start)
+            } else {
+                self[index].end = nil
+            }
+        }
+    }
+}
+
+extension [UnixTime] {
+    /// The earliest element later than `time`; the elements are sorted.
+    fileprivate func first(after time: UnixTime) -> UnixTime? {
+        var lower = 0
+        var upper = count
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if self[middle] <= time { lower = middle + 1 } else { upper = middle }
+        }
+        return lower < count ? self[lower] : nil
+    }
+}

@@ -1,0 +1,148 @@
+import Ports
+
+/// Reads a date range of CLASS `com.apple.hls.interstitial` (rfc8216bis-22 appendix D.2, hls-timeline 3.1).
+struct InterstitialReader {
+    let resolver: PlaylistURIResolver
+    let segments: [MediaSegment]
+    /// Made for the first range that snaps: most playlists have none.
+    private lazy var boundaries = SegmentBoundaries(segments)
+
+    init(resolver: PlaylistURIResolver, segments: [MediaSegment]) {
+        self.resolver = resolver
+        self.segments = segments
+    }
+
+    mutating func read(_ range: DateRange, findings: inout PlaylistFindings) -> Interstitial {
+        var interstitial = Interstitial(id: range.id)
+        interstitial.start = range.start
+        interstitial.cue = range.cue
+        readAssets(range, into: &interstitial, findings: &findings)
+        readTimes(range, into: &interstitial, findings: &findings)
+        readEnumerations(range, into: &interstitial, findings: &findings)
+        if let offset = range.seconds("X-SKIP-CONTROL-OFFSET", findings: &findings) {
+            interstitial.skipControl = SkipControl(
+                offset: offset, duration: range.seconds("X-SKIP-CONTROL-DURATION", findings: &findings),
+                labelID: range.text("X-SKIP-CONTROL-LABEL-ID"))
+        }
+        if range.cue.isEmpty, range[extension: "X-CUE"] != nil {
+            findings.add(.interstitialLegacyXCue, line: range.line, "X-CUE of '\(range.id)' is not CUE: not honoured")
+        }
+        snap(&interstitial)
+        return interstitial
+    }
+
+    private func readAssets(
+        _ range: DateRange, into interstitial: inout Interstitial, findings: inout PlaylistFindings
+    ) {
+        interstitial.assetURI = range.text("X-ASSET-URI")
+        interstitial.assetList = range.text("X-ASSET-LIST").map(resolver.resolve)
+        switch (interstitial.assetURI, interstitial.assetList) {
+        case (nil, nil):
+            findings.add(.interstitialNoAsset, line: range.line, "'\(range.id)' has no X-ASSET-URI and no X-ASSET-LIST")
+        case (.some, .some):
+            findings.add(.interstitialBothAssets, line: range.line, "'\(range.id)' has X-ASSET-URI and X-ASSET-LIST")
+        default: break
+        }
+        if let uri = interstitial.assetURI, URIReference(uri).scheme == nil {
+            findings.add(.interstitialRelativeAssetURI, line: range.line, "X-ASSET-URI of '\(range.id)' is not absolute")
+        }
+    }
+
+    private func readTimes(
+        _ range: DateRange, into interstitial: inout Interstitial, findings: inout PlaylistFindings
+    ) {
+        interstitial.resumeOffset = range.seconds("X-RESUME-OFFSET", signed: true, findings: &findings)
+        interstitial.playoutLimit = range.seconds("X-PLAYOUT-LIMIT", findings: &findings)
+        let expected = range.explicitDuration ?? range.plannedDuration
+        interstitial.expectedDuration = expected.map { min($0, interstitial.playoutLimit ?? $0) }
+    }
+
+    private func readEnumerations(
+        _ range: DateRange, into interstitial: inout Interstitial, findings: inout PlaylistFindings
+    ) {
+        interstitial.snap = range.members("X-SNAP", findings: &findings)
+        interstitial.restrict = range.members("X-RESTRICT", findings: &findings)
+        if let choice: YesOrNo = range.choice("X-CONTENT-MAY-VARY", findings: &findings) {
+            interstitial.contentMayVary = choice == .yes
+        }
+        interstitial.timelineOccupies = range.choice("X-TIMELINE-OCCUPIES", findings: &findings) ?? .point
+        interstitial.timelineStyle = range.choice("X-TIMELINE-STYLE", findings: &findings) ?? .highlight
+    }
+
+    /// A trigger makes the date irrelevant, so nothing snaps to it.
+    private mutating func snap(_ interstitial: inout Interstitial) {
+        guard interstitial.cue.isEmpty, let start = interstitial.start else { return }
+        if interstitial.snap.contains(.out) { interstitial.snapOut = boundaries.nearest(to: start) }
+        if interstitial.snap.contains(.in), let offset = interstitial.effectiveResumeOffset {
+            interstitial.snapIn = boundaries.nearest(to: start + offset)
+        }
+    }
+}
+
+extension MediaPlaylist {
+    /// Sets `interstitials` from the date ranges.
+    mutating func readInterstitials(resolver: PlaylistURIResolver, findings: inout PlaylistFindings) {
+        var reader = InterstitialReader(resolver: resolver, segments: segments)
+        interstitials = []
+        for range in dateRanges where range.rangeClass == Interstitial.rangeClass {
+            interstitials.append(reader.read(range, findings: &findings))
+        }
+    }
+}
+
+private enum YesOrNo: String {
+    case yes = "YES"
+    case no = "NO"
+}
+
+extension DateRange {
+    /// DURATION, else END-DATE minus START-DATE; a following range says nothing about an interstitial.
+    fileprivate var explicitDuration: Duration? {
+        if let statedDuration { return statedDuration }
+        guard let start, let endDate, endDate >= start else { return nil }
+        return endDate - start
+    }
+
+    fileprivate func text(_ name: String) -> String? {
+        if case .string(let text)? = self[extension: name] { text } else { nil }
+    }
+
+    fileprivate func seconds(
+        _ name: String, signed: Bool = false, findings: inout PlaylistFindings
+    ) -> Duration? {
+        guard let value = self[extension: name] else { return nil }
+        if case .decimal(let text) = value,
+            let seconds = text.withBytes({ DecimalNumber.seconds($0, signed: signed) })
+        {
+            return seconds
+        }
+        findings.add(.numberInvalid, line: line, "\(name) of '\(id)' is not a number of seconds")
+        return nil
+    }
+
+    /// The members that are known; unknown ones must be ignored (section 4.2).
+    fileprivate func members<Member: RawRepresentable<String>>(
+        _ name: String, findings: inout PlaylistFindings
+    ) -> [Member] {
+        guard let value = self[extension: name] else { return [] }
+        guard case .string(let text) = value else {
+            findings.add(.interstitialBadEnum, line: line, "\(name) of '\(id)' is not a list of words")
+            return []
+        }
+        return text.split(separator: ",").compactMap { word in
+            let member = Member(rawValue: word.filter { $0 != " " })
+            if member == nil { findings.add(.interstitialBadEnum, line: line, "\(name) of '\(id)' has '\(word.prefix(40))'") }
+            return member
+        }
+    }
+
+    /// The value when it is known; an unknown one counts as missing.
+    fileprivate func choice<Choice: RawRepresentable<String>>(
+        _ name: String, findings: inout PlaylistFindings
+    ) -> Choice? {
+        guard self[extension: name] != nil else { return nil }
+        let choice = text(name).flatMap(Choice.init)
+        if choice == nil { findings.add(.interstitialBadEnum, line: line, "\(name) of '\(id)' has an unknown value") }
+        return choice
+    }
+}

@@ -1,0 +1,35 @@
+extension ParseContext {
+    /// What EXT-X-KEY or EXT-X-SESSION-KEY says (rfc8216bis-22 section 4.4.4.4).
+    enum KeyReading {
+        case key(EncryptionKey)
+        /// METHOD=NONE.
+        case clear
+        /// Not usable; there is a finding, or the draft demands that the tag be ignored.
+        case ignored
+    }
+
+    mutating func readKey(_ value: ByteView) -> KeyReading {
+        guard let list = attributes(of: value) else { return .ignored }
+        guard list["METHOD"] != nil else {
+            report(.keyInvalid, "a key without METHOD")
+            return .ignored
+        }
+        let methods: [StaticString] = ["NONE", "AES-128", "SAMPLE-AES", "SAMPLE-AES-CTR", "AES-256-GCM"]
+        guard isKnown(list, "METHOD", methods), let method = string(list, "METHOD") else { return .ignored }
+        if method == "NONE" { return .clear }
+        if list["IV"] != nil { versions.note("IV of EXT-X-KEY", needs: 2, line: line) }
+        if list["KEYFORMAT"] != nil || list["KEYFORMATVERSIONS"] != nil {
+            versions.note("KEYFORMAT", needs: 5, line: line)
+        }
+        if method.hasPrefix("SAMPLE-AES") { versions.note("METHOD=SAMPLE-AES", needs: 5, line: line) }
+        if let vector = list["IV"], !DecimalNumber.isHexadecimal(vector.value) {
+            report(.keyInvalid, "IV=\(vector.value.excerpt) is not a hexadecimal sequence")
+        }
+        let key = EncryptionKey(
+            method: method, uri: uri(list, "URI"), initializationVector: string(list, "IV"),
+            keyFormat: string(list, "KEYFORMAT") ?? "identity",
+            keyFormatVersions: string(list, "KEYFORMATVERSIONS"))
+        if key.uri == nil { report(.keyInvalid, "METHOD=\(method) without URI") }
+        return .key(key)
+    }
+}

@@ -1,0 +1,75 @@
+import Ports
+
+/// What can be said only when every tag was read.
+extension MediaPlaylistBuilder {
+    mutating func finish(_ shared: SharedTags, context: inout ParseContext) -> MediaPlaylist {
+        if expectsURI { reportUnusedDuration(context: &context) }
+        playlist.version = shared.version
+        playlist.start = shared.start
+        playlist.hasIndependentSegments = shared.hasIndependentSegments
+        playlist.definitions = context.variables.definitions
+        playlist.trailingParts = pending.parts
+        placeSegments()
+        dateSegments(context: &context)
+        placeParts()
+        placeCuePoints()
+        finishDateRanges(context: &context)
+        MediaPlaylistLint(playlist: playlist, marks: marks, partLines: partLines).check(
+            tagLine: { line(of: $0) }, preloadHintLine: preloadHintLine, findings: &context.findings)
+        context.versions.check(
+            version: playlist.version, isIFramesOnly: playlist.isIFramesOnly, findings: &context.findings)
+        playlist.placeBreaks(findings: &context.findings)
+        return playlist
+    }
+
+    private mutating func placeSegments() {
+        let first = playlist.firstListedSequence
+        let substitute = playlist.targetDuration ?? .zero
+        for index in playlist.segments.indices {
+            playlist.segments[index].sequence = first &+ index
+            playlist.segments[index].discontinuitySequence &+= playlist.discontinuitySequence
+            if marks[index].isUnreadable { playlist.segments[index].duration = substitute }
+        }
+        playlist.segments.placeStarts()
+    }
+
+    private mutating func dateSegments(context: inout ParseContext) {
+        guard let firstDated = playlist.segments.firstIndex(where: { $0.date != nil }) else { return }
+        playlist.segments.dateBackwards(from: firstDated)
+        playlist.segments.dateForwards(from: firstDated)
+        DateRules(firstDated: firstDated).run(playlist.segments, marks: marks, findings: &context.findings)
+    }
+
+    private mutating func placeParts() {
+        let first = playlist.firstListedSequence
+        for index in playlist.segments.indices where !playlist.segments[index].parts.isEmpty {
+            for part in playlist.segments[index].parts.indices {
+                playlist.segments[index].parts[part].sequence = first &+ index
+            }
+        }
+        for part in playlist.trailingParts.indices {
+            playlist.trailingParts[part].sequence = first &+ playlist.segments.count
+        }
+    }
+
+    /// A marker belongs to the segment that follows it, listed or not yet.
+    private mutating func placeCuePoints() {
+        let segments = playlist.segments
+        playlist.cuePoints = cuePoints.map { point in
+            var point = point
+            let index = point.sequence
+            let segment = index < segments.count ? segments[index] : nil
+            point.sequence = playlist.firstListedSequence &+ index
+            point.date = segment?.date
+            point.offset = segment?.start ?? playlist.duration
+            return point
+        }
+    }
+
+    private mutating func finishDateRanges(context: inout ParseContext) {
+        let hasDates = playlist.segments.contains { $0.dateSource == .explicit }
+        dateRanges.finish(isDelta: playlist.skip != nil, hasDates: hasDates, findings: &context.findings)
+        playlist.dateRanges = dateRanges.ranges
+        playlist.readInterstitials(resolver: context.resolver, findings: &context.findings)
+    }
+}

@@ -1,0 +1,234 @@
+import Ports
+
+/// Builds a multivariant playlist from its tags in order (rfc8216bis-22 section 4.4.6).
+struct MultivariantPlaylistBuilder {
+    private var playlist: MultivariantPlaylist
+    /// An EXT-X-STREAM-INF that waits for its URI; nil variant when the draft demands that both be ignored.
+    private var pending: (variant: Variant?, line: Int)?
+    private var sessionDataKeys: Set<[String]> = []
+    private var steeringLine: Int?
+
+    init(uri: String) {
+        playlist = MultivariantPlaylist(uri: uri)
+    }
+
+    var expectsURI: Bool { pending != nil }
+
+    mutating func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
+        switch tag {
+        case .streamInformation: readStream(value, context: &context)
+        case .iFrameStreamInformation: readIFrameStream(value, context: &context)
+        case .media: readRendition(value, context: &context)
+        case .sessionData: readSessionData(value, context: &context)
+        case .sessionKey: readSessionKey(value, context: &context)
+        default: readSteering(value, context: &context)
+        }
+    }
+
+    mutating func readURI(_ text: ByteView, context: inout ParseContext) {
+        defer { pending = nil }
+        guard var variant = pending?.variant, hasRoom(playlist.variants.count, context: &context) else { return }
+        variant.uri = context.resolvedURI(text)
+        playlist.variants.append(variant)
+    }
+
+    mutating func finish(_ shared: SharedTags, context: inout ParseContext) -> MultivariantPlaylist {
+        reportUnusedStream(context: &context)
+        playlist.version = shared.version
+        playlist.start = shared.start
+        playlist.hasIndependentSegments = shared.hasIndependentSegments
+        playlist.definitions = context.variables.definitions
+        if playlist.variants.isEmpty { context.findings.add(.noVariants, line: nil, "there is no variant") }
+        checkGroups(findings: &context.findings)
+        checkPathway(findings: &context.findings)
+        context.versions.check(version: playlist.version, isIFramesOnly: false, findings: &context.findings)
+        return playlist
+    }
+
+    private func hasRoom(_ count: Int, context: inout ParseContext) -> Bool {
+        guard count >= PlaylistLimits.multivariantEntries else { return true }
+        context.report(.limitReached, "more than \(PlaylistLimits.multivariantEntries) entries of one kind")
+        return false
+    }
+
+    // MARK: Variants
+
+    private mutating func readStream(_ value: ByteView, context: inout ParseContext) {
+        reportUnusedStream(context: &context)
+        let variant = readVariant(value, isIFrame: false, context: &context)
+        pending = (variant, context.line)
+    }
+
+    private func reportUnusedStream(context: inout ParseContext) {
+        guard let pending else { return }
+        context.findings.add(.variantMissingURI, line: pending.line, "no URI follows EXT-X-STREAM-INF")
+    }
+
+    private mutating func readIFrameStream(_ value: ByteView, context: inout ParseContext) {
+        guard let variant = readVariant(value, isIFrame: true, context: &context) else { return }
+        guard !variant.uri.isEmpty else {
+            context.report(.variantMissingURI, "EXT-X-I-FRAME-STREAM-INF without URI")
+            return
+        }
+        if hasRoom(playlist.iFrameVariants.count, context: &context) { playlist.iFrameVariants.append(variant) }
+    }
+
+    private func readVariant(_ value: ByteView, isIFrame: Bool, context: inout ParseContext) -> Variant? {
+        guard let list = context.attributes(of: value, knownRequirement: "REQ-VIDEO-LAYOUT"),
+            context.isKnown(list, "HDCP-LEVEL", ["NONE", "TYPE-0", "TYPE-1"]),
+            context.isKnown(list, "VIDEO-RANGE", ["SDR", "HLG", "PQ"])
+        else { return nil }
+        var variant = Variant(uri: isIFrame ? context.uri(list, "URI") ?? "" : "")
+        variant.line = context.line
+        variant.bandwidth = context.integer(list, "BANDWIDTH")
+        if list["BANDWIDTH"] == nil { context.report(.variantMissingBandwidth, "a variant without BANDWIDTH") }
+        variant.averageBandwidth = context.integer(list, "AVERAGE-BANDWIDTH")
+        variant.codecs = context.string(list, "CODECS")
+        variant.supplementalCodecs = context.string(list, "SUPPLEMENTAL-CODECS")
+        variant.resolution = resolution(list, context: &context)
+        variant.score = context.floating(list, "SCORE")
+        variant.hdcpLevel = context.string(list, "HDCP-LEVEL")
+        variant.videoRange = context.string(list, "VIDEO-RANGE")
+        variant.video = context.string(list, "VIDEO")
+        variant.pathwayID = context.string(list, "PATHWAY-ID")
+        variant.stableVariantID = context.string(list, "STABLE-VARIANT-ID")
+        variant.requiredVideoLayout = context.string(list, "REQ-VIDEO-LAYOUT")
+        // An I-frame variant has no sound and no text (section 4.4.6.3).
+        if !isIFrame { readGroups(list, into: &variant, context: &context) }
+        return variant
+    }
+
+    private func readGroups(_ list: AttributeList, into variant: inout Variant, context: inout ParseContext) {
+        variant.frameRate = context.floating(list, "FRAME-RATE")
+        variant.audio = context.string(list, "AUDIO")
+        variant.subtitles = context.string(list, "SUBTITLES")
+        guard let captions = list["CLOSED-CAPTIONS"] else { return }
+        if !captions.isQuoted, captions.value == "NONE" {
+            variant.hasNoClosedCaptions = true
+        } else {
+            variant.closedCaptions = context.string(captions)
+        }
+    }
+
+    private func resolution(_ list: AttributeList, context: inout ParseContext) -> Resolution? {
+        guard let text = list["RESOLUTION"]?.value else { return nil }
+        if let separator = text.firstIndex(of: UInt8(ascii: "x")),
+            let width = DecimalNumber.integer(text.prefix(separator)),
+            let height = DecimalNumber.integer(text.dropFirst(separator + 1))
+        {
+            return Resolution(width: width, height: height)
+        }
+        context.report(.numberInvalid, "RESOLUTION=\(text.excerpt) is not a width and a height")
+        return nil
+    }
+
+    // MARK: Renditions and the rest
+
+    private mutating func readRendition(_ value: ByteView, context: inout ParseContext) {
+        guard let list = context.attributes(of: value),
+            context.isKnown(list, "TYPE", ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"])
+        else { return }
+        guard let kind = context.string(list, "TYPE").flatMap(Rendition.Kind.init),
+            let group = context.string(list, "GROUP-ID"), let name = context.string(list, "NAME")
+        else {
+            context.report(.renditionMissingAttribute, "EXT-X-MEDIA needs TYPE, GROUP-ID and NAME: '\(value.excerpt)'")
+            return
+        }
+        var rendition = Rendition(kind: kind, groupID: group, name: name)
+        rendition.line = context.line
+        rendition.language = context.string(list, "LANGUAGE")
+        rendition.associatedLanguage = context.string(list, "ASSOC-LANGUAGE")
+        rendition.uri = context.uri(list, "URI")
+        rendition.isDefault = context.flag(list, "DEFAULT")
+        rendition.isAutoselect = context.flag(list, "AUTOSELECT")
+        rendition.isForced = context.flag(list, "FORCED")
+        rendition.instreamID = context.string(list, "INSTREAM-ID")
+        rendition.channels = context.string(list, "CHANNELS")
+        rendition.characteristics = context.string(list, "CHARACTERISTICS")
+        rendition.stableRenditionID = context.string(list, "STABLE-RENDITION-ID")
+        rendition.bitDepth = context.integer(list, "BIT-DEPTH")
+        rendition.sampleRate = context.integer(list, "SAMPLE-RATE")
+        check(rendition, context: &context)
+        if hasRoom(playlist.renditions.count, context: &context) { playlist.renditions.append(rendition) }
+    }
+
+    private func check(_ rendition: Rendition, context: inout ParseContext) {
+        let kind = rendition.kind
+        if kind == .subtitles, rendition.uri == nil {
+            context.report(.renditionMissingAttribute, "SUBTITLES '\(rendition.name)' without URI")
+        }
+        if kind == .closedCaptions, rendition.instreamID == nil {
+            context.report(.renditionMissingAttribute, "CLOSED-CAPTIONS '\(rendition.name)' without INSTREAM-ID")
+        }
+        guard let instreamID = rendition.instreamID else { return }
+        if kind != .closedCaptions {
+            context.versions.note("INSTREAM-ID on \(kind.rawValue)", needs: 13, line: context.line)
+        } else if instreamID.hasPrefix("SERVICE") {
+            context.versions.note("INSTREAM-ID SERVICE", needs: 7, line: context.line)
+        }
+    }
+
+    private mutating func readSessionData(_ value: ByteView, context: inout ParseContext) {
+        guard let list = context.attributes(of: value), context.isKnown(list, "FORMAT", ["JSON", "RAW"]) else { return }
+        guard let id = context.string(list, "DATA-ID"), (list["VALUE"] == nil) != (list["URI"] == nil) else {
+            context.report(.sessionDataInvalid, "DATA-ID and either VALUE or URI must be there: '\(value.excerpt)'")
+            return
+        }
+        let language = context.string(list, "LANGUAGE")
+        if !sessionDataKeys.insert([id, language ?? ""]).inserted {
+            context.report(.sessionDataDuplicate, "DATA-ID '\(id)' appears twice in one language")
+        }
+        guard hasRoom(playlist.sessionData.count, context: &context) else { return }
+        let uri = context.uri(list, "URI")
+        playlist.sessionData.append(
+            SessionData(
+                dataID: id, value: context.string(list, "VALUE"), uri: uri,
+                format: uri == nil ? nil : context.string(list, "FORMAT") ?? "JSON", language: language))
+    }
+
+    private mutating func readSessionKey(_ value: ByteView, context: inout ParseContext) {
+        switch context.readKey(value) {
+        case .key(let key):
+            if hasRoom(playlist.sessionKeys.count, context: &context) { playlist.sessionKeys.append(key) }
+        case .clear: context.report(.keyInvalid, "METHOD=NONE in EXT-X-SESSION-KEY")
+        case .ignored: break
+        }
+    }
+
+    private mutating func readSteering(_ value: ByteView, context: inout ParseContext) {
+        if steeringLine != nil { context.report(.duplicateTag, "EXT-X-CONTENT-STEERING appears twice") }
+        steeringLine = context.line
+        guard let list = context.attributes(of: value) else { return }
+        guard let uri = context.uri(list, "SERVER-URI") else {
+            context.report(.badAttributeList, "EXT-X-CONTENT-STEERING without SERVER-URI")
+            return
+        }
+        playlist.contentSteering = ContentSteering(serverURI: uri, pathwayID: context.string(list, "PATHWAY-ID"))
+    }
+
+    // MARK: Rules about the whole
+
+    private func checkGroups(findings: inout PlaylistFindings) {
+        var groups: Set<[String]> = []
+        for rendition in playlist.renditions { groups.insert([rendition.kind.rawValue, rendition.groupID]) }
+        for variant in playlist.variants {
+            let wanted: [(Rendition.Kind, String?)] = [
+                (.audio, variant.audio), (.video, variant.video), (.subtitles, variant.subtitles),
+                (.closedCaptions, variant.closedCaptions),
+            ]
+            for (kind, group) in wanted {
+                guard let group, !groups.contains([kind.rawValue, group]) else { continue }
+                findings.add(
+                    .renditionGroupMissing, line: variant.line, "no EXT-X-MEDIA has \(kind.rawValue) group '\(group)'")
+            }
+        }
+    }
+
+    /// A variant without PATHWAY-ID is on the pathway of one point.
+    private func checkPathway(findings: inout PlaylistFindings) {
+        guard let pathway = playlist.contentSteering?.pathwayID else { return }
+        if !playlist.variants.contains(where: { ($0.pathwayID ?? ".") == pathway }) {
+            findings.add(.contentSteeringUnknownPathway, line: steeringLine, "no variant is on pathway '\(pathway)'")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+extension ParseContext {
+    /// The splice_info_section in a text of any transport form, or nil with a finding when it cannot be decoded. A wrong
+    /// CRC is only a finding: the draft's own example has one.
+    mutating func spliceSection(_ text: ByteView, from name: StaticString) -> [UInt8]? {
+        if let last = lastSplice, text.bytes.elementsEqual(last.text) { return last.section }
+        guard let section = SpliceTransport.bytes(of: text.bytes) else {
+            report(.scte35Undecodable, "\(name) is neither base64 nor hexadecimal: '\(text.excerpt)'")
+            return nil
+        }
+        do throws(SpliceInfoProblem) {
+            let info = try SpliceInfo(section)
+            if !info.isCRCValid { report(.scte35BadCRC, "\(name) has a wrong CRC") }
+        } catch {
+            report(.scte35Undecodable, "\(name) is not a splice_info_section: \(error.explanation)")
+            return nil
+        }
+        lastSplice = (Array(text.bytes), section)
+        return section
+    }
+}
+
+extension MediaPlaylistBuilder {
+    mutating func readMarker(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
+        guard cuePoints.count < PlaylistLimits.cuePoints else {
+            context.report(.limitReached, "more than \(PlaylistLimits.cuePoints) ad markers; the rest is not read")
+            return
+        }
+        guard var point = CueTagReader.read(tag, value, context: &context) else { return }
+        point.sequence = playlist.segments.count
+        cuePoints.append(point)
+    }
+}

@@ -1,0 +1,143 @@
+/// What every reader of a tag shares while one playlist is parsed.
+struct ParseContext {
+    var findings = PlaylistFindings()
+    var variables = VariableTable()
+    var versions = VersionUse()
+    var resolver: PlaylistURIResolver
+    var interner = StringInterner()
+    /// 1-based line being read.
+    var line = 0
+    /// The SCTE-35 message decoded last: some packagers repeat it at every segment of a break.
+    var lastSplice: (text: [UInt8], section: [UInt8])?
+    /// The rule that refuses the playlist; reading stops.
+    private(set) var refusal: PlaylistRule?
+
+    init(uri: String) {
+        resolver = PlaylistURIResolver(base: uri)
+    }
+
+    /// Adds a finding at the line being read.
+    mutating func report(_ rule: PlaylistRule, _ message: @autoclosure () -> String) {
+        findings.add(rule, line: line, message())
+    }
+
+    /// Refuses the whole playlist, because of this line or another; the first refusal counts.
+    mutating func refuse(_ rule: PlaylistRule, line: Int? = nil, _ message: @autoclosure () -> String) {
+        guard refusal == nil else { return }
+        refusal = rule
+        findings.add(rule, line: line ?? self.line, message())
+    }
+
+    /// Reads the attributes of a tag. Nil when the draft demands that the tag be ignored: an attribute it does not know
+    /// starts with REQ- (section 6.3.1).
+    mutating func attributes(of value: ByteView, knownRequirement: StaticString? = nil) -> AttributeList? {
+        let list = AttributeList(value)
+        for problem in list.problems { report(problem) }
+        var isRefused = false
+        for attribute in list.attributes where attribute.name.hasPrefix("REQ-") {
+            versions.note("a REQ- attribute", needs: 12, line: line)
+            if let knownRequirement, attribute.name == knownRequirement { continue }
+            isRefused = true
+        }
+        return isRefused ? nil : list
+    }
+
+    private mutating func report(_ problem: AttributeProblem) {
+        switch problem {
+        case .noEquals(let text): report(.badAttributeList, "'\(text.excerpt)' has no equals sign")
+        case .badName(let text): report(.badAttributeList, "'\(text.excerpt)' is no attribute name")
+        case .unterminatedQuote(let text): report(.badAttributeList, "the quote before '\(text.excerpt)' never ends")
+        case .textAfterQuote(let text): report(.badAttributeList, "'\(text.excerpt)' stands after a closing quote")
+        case .whitespace: report(.attributeWhitespace, "blanks around a name or value")
+        case .duplicate(let text): report(.duplicateAttribute, "\(text.excerpt) appears twice; the last value counts")
+        case .tooMany: report(.limitReached, "more than \(PlaylistLimits.attributes) attributes; the rest is not read")
+        }
+    }
+
+    // MARK: Values
+
+    /// A string value; variables are replaced in quoted strings and hexadecimal sequences only (section 4.3).
+    mutating func string(_ attribute: PlaylistAttribute) -> String {
+        guard attribute.isQuoted || attribute.value[0] == UInt8(ascii: "0") || attribute.value[0] == UInt8(ascii: "{")
+        else { return interner.string(attribute.value) }
+        return substituted(attribute.value) ?? interner.string(attribute.value)
+    }
+
+    mutating func string(_ list: AttributeList, _ name: StaticString) -> String? {
+        list[name].map { string($0) }
+    }
+
+    /// The text with its variables replaced; nil when there are none, or when one is undefined, which refuses the
+    /// playlist.
+    mutating func substituted(_ text: ByteView) -> String? {
+        switch variables.substitute(text) {
+        case .unchanged: return nil
+        case .replaced(let result):
+            versions.note("a variable", needs: 8, line: line)
+            return result
+        case .undefined(let name):
+            refuse(.undefinedVariable, "{$\(name)} is not defined before this line")
+            return nil
+        }
+    }
+
+    /// A URI attribute or line, resolved against the playlist.
+    mutating func resolvedURI(_ text: ByteView) -> String {
+        if text.count > PlaylistLimits.uriBytes {
+            report(.limitReached, "a URI of \(text.count) bytes; the limit is \(PlaylistLimits.uriBytes)")
+        }
+        // Few references hold a brace at all.
+        if text.firstIndex(of: UInt8(ascii: "{")) != nil, let replaced = substituted(text) {
+            return resolver.resolve(replaced)
+        }
+        return resolver.resolve(text)
+    }
+
+    /// Nil when absent or empty.
+    mutating func uri(_ list: AttributeList, _ name: StaticString) -> String? {
+        guard let attribute = list[name], !attribute.value.isEmpty else { return nil }
+        return resolvedURI(attribute.value)
+    }
+
+    /// Nil when absent or, with a finding, unreadable.
+    mutating func integer(_ list: AttributeList, _ name: StaticString) -> Int? {
+        guard let attribute = list[name] else { return nil }
+        if let number = DecimalNumber.integer(attribute.value) { return number }
+        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a decimal integer")
+        return nil
+    }
+
+    /// Nil when absent or, with a finding, unreadable.
+    mutating func seconds(_ list: AttributeList, _ name: StaticString) -> Duration? {
+        guard let attribute = list[name] else { return nil }
+        if let seconds = DecimalNumber.seconds(attribute.value) { return seconds }
+        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a number of seconds")
+        return nil
+    }
+
+    /// Nil when absent or, with a finding, unreadable.
+    mutating func floating(_ list: AttributeList, _ name: StaticString) -> Double? {
+        guard let attribute = list[name] else { return nil }
+        if let number = DecimalNumber.floating(attribute.value) { return number }
+        report(.numberInvalid, "\(name)=\(attribute.value.excerpt) is not a decimal number")
+        return nil
+    }
+
+    /// YES gives true, NO or absence false; anything else false with a finding.
+    mutating func flag(_ list: AttributeList, _ name: StaticString) -> Bool {
+        guard let attribute = list[name] else { return false }
+        if attribute.value == "YES" { return true }
+        if !(attribute.value == "NO") {
+            report(.unknownEnumValue, "\(name)=\(attribute.value.excerpt) is neither YES nor NO")
+        }
+        return false
+    }
+
+    /// Whether a value is one the draft lists; if not, its tag must be ignored (section 6.3.1).
+    mutating func isKnown(_ list: AttributeList, _ name: StaticString, _ known: [StaticString]) -> Bool {
+        guard let attribute = list[name] else { return true }
+        if known.contains(where: { attribute.value == $0 }) { return true }
+        report(.unknownEnumValue, "\(name)=\(attribute.value.excerpt) is unknown: the tag is ignored")
+        return false
+    }
+}

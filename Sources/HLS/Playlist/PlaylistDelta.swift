@@ -1,0 +1,118 @@
+import Ports
+
+/// Completes a delta update with the segments it skips (rfc8216bis-22 section 6.3.7; the steps are hls-timeline 1.8).
+package enum PlaylistDelta {
+    package enum Outcome: Hashable, Sendable {
+        /// The complete playlist; it has no `skip`.
+        case merged(MediaPlaylist)
+        /// A skipped segment is not held, or what the delta continues is not there: reload without `_HLS_skip`.
+        case incomplete
+    }
+
+    /// - Parameters:
+    ///   - held: the last complete playlist.
+    ///   - delta: the update; one that skips nothing comes back as it is.
+    package static func merge(held: MediaPlaylist, delta: MediaPlaylist) -> Outcome {
+        guard let skip = delta.skip else { return .merged(delta) }
+        guard let kept = skippedSegments(of: delta, count: skip.count, in: held) else { return .incomplete }
+        var merged = delta
+        merged.skip = nil
+        guard let segments = join(kept, delta, skip) else { return .incomplete }
+        merged.segments = segments
+        merged.dateRanges = joinDateRanges(held: held, delta: delta, removed: skip.removedDateRanges)
+        var findings = PlaylistFindings()
+        merged.readInterstitials(resolver: PlaylistURIResolver(base: delta.uri), findings: &findings)
+        merged.cuePoints = joinCuePoints(held: held, delta: delta, merged: merged)
+        merged.placeBreaks(findings: &findings)
+        return .merged(merged)
+    }
+
+    /// The held segments that the delta skips; nil when one is missing.
+    private static func skippedSegments(
+        of delta: MediaPlaylist, count: Int, in held: MediaPlaylist
+    ) -> ArraySlice<MediaSegment>? {
+        guard count > 0 else { return [] }
+        guard let first = held.segments.first?.sequence, held.skip == nil else { return nil }
+        let start = delta.mediaSequence.subtractingSaturating(first)
+        guard start >= 0, start <= held.segments.count, count <= held.segments.count - start else { return nil }
+        return held.segments[start..<start + count]
+    }
+
+    private static func join(
+        _ kept: ArraySlice<MediaSegment>, _ delta: MediaPlaylist, _ skip: SkippedSegments
+    ) -> [MediaSegment]? {
+        var segments = Array(kept)
+        segments.reserveCapacity(kept.count + delta.segments.count)
+        let last = kept.last
+        let base = last?.byteRange
+        for (index, listed) in delta.segments.enumerated() {
+            var segment = listed
+            if let last { segment.inherit(from: last, delta: delta, keepsKeys: index < skip.keysClearedAt ?? .max) }
+            if index < skip.continuedByteRanges {
+                guard let base, last?.uri == segment.uri else { return nil }
+                segment.byteRange?.offset.addSaturating(base.end)
+            }
+            segments.append(segment)
+        }
+        segments.placeStarts()
+        // What stands before the first date of the delta follows the last held segment, instead of being dated backwards.
+        if last?.date != nil {
+            for index in kept.count..<segments.count where segments[index].dateSource == .backward {
+                segments[index].dateSource = .forward
+            }
+            segments.dateForwards(from: kept.count - 1)
+        }
+        return segments
+    }
+
+    private static func joinDateRanges(held: MediaPlaylist, delta: MediaPlaylist, removed: [String]) -> [DateRange] {
+        let removed = Set(removed)
+        var ranges = held.dateRanges.filter { !removed.contains($0.id) }
+        var indices = Dictionary(ranges.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for range in delta.dateRanges {
+            if let index = indices[range.id] {
+                _ = ranges[index].merge(range)
+            } else {
+                indices[range.id] = ranges.count
+                ranges.append(range)
+            }
+        }
+        ranges.resolveEnds()
+        return ranges
+    }
+
+    /// Markers of skipped segments are not in the delta; those of listed ones are.
+    private static func joinCuePoints(
+        held: MediaPlaylist, delta: MediaPlaylist, merged: MediaPlaylist
+    ) -> [CuePoint] {
+        let skipped = delta.mediaSequence..<max(delta.mediaSequence, delta.firstListedSequence)
+        let points = held.cuePoints.filter { skipped.contains($0.sequence) } + delta.cuePoints
+        return points.map { point in
+            var point = point
+            let index = point.sequence.subtractingSaturating(merged.mediaSequence)
+            let segment = merged.segments.indices.contains(index) ? merged.segments[index] : nil
+            point.date = segment?.date
+            point.offset = segment?.start ?? merged.duration
+            return point
+        }
+    }
+}
+
+extension MediaSegment {
+    /// State that the tags before the skip boundary have set and that the delta does not repeat.
+    fileprivate mutating func inherit(from last: MediaSegment, delta: MediaPlaylist, keepsKeys: Bool) {
+        let since = discontinuitySequence.subtractingSaturating(delta.discontinuitySequence)
+        discontinuitySequence = last.discontinuitySequence.addingSaturating(since)
+        map = map ?? last.map
+        if bitrate == nil, byteRange == nil { bitrate = last.bitrate }
+        guard keepsKeys else { return }
+        let stated = Set(keys.map(\.keyFormat))
+        keys = last.keys.filter { !stated.contains($0.keyFormat) } + keys
+    }
+}
+
+extension Int {
+    fileprivate mutating func addSaturating(_ other: Int) {
+        self = addingSaturating(other)
+    }
+}

@@ -1,0 +1,176 @@
+import Ports
+
+/// Reads media and multivariant playlists (draft-pantos-hls-rfc8216bis-22, protocol version 13) from UTF-8 bytes.
+///
+/// Bad input gives values and findings; only the rules of hls-timeline 1.11 refuse a playlist, and then the findings up to
+/// that line are still there.
+package enum PlaylistParser {
+    /// - Parameters:
+    ///   - uri: where the text came from, after redirects: the base of relative URIs and the source of QUERYPARAM.
+    ///   - variables: those of the multivariant playlist, for IMPORT.
+    package static func parse(
+        _ bytes: [UInt8], uri: String, variables: [String: String] = [:]
+    ) -> ParsedPlaylist {
+        bytes.withUnsafeBufferPointer { buffer in
+            var reader = PlaylistReader(buffer, uri: uri, variables: variables)
+            let kind = reader.read()
+            return ParsedPlaylist(uri: uri, variables: variables, kind: kind, findings: reader.context.findings.sorted())
+        }
+    }
+}
+
+/// The line loop: sends each tag to the reader of its kind of playlist.
+private struct PlaylistReader {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    var context: ParseContext
+    private var define: DefineTag
+    private var shared = SharedTags()
+    private var media: MediaPlaylistBuilder
+    private var multivariant: MultivariantPlaylistBuilder
+    /// The first tag of either kind, with its line.
+    private var mediaTag: (PlaylistTag, line: Int)?
+    private var multivariantTag: (PlaylistTag, line: Int)?
+    /// Lines of URIs that no tag stands before, while the kind is unknown.
+    private var earlyURIs: [Int] = []
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, uri: String, variables: [String: String]) {
+        self.bytes = bytes
+        context = ParseContext(uri: uri)
+        define = DefineTag(importable: variables, uri: uri)
+        media = MediaPlaylistBuilder(uri: uri, byteCount: bytes.count)
+        multivariant = MultivariantPlaylistBuilder(uri: uri)
+    }
+
+    mutating func read() -> ParsedPlaylist.Kind {
+        guard bytes.count <= Limits.playlistBytes else {
+            let count = bytes.count
+            context.refuse(.playlistTooLong, "\(count) bytes; the limit is \(Limits.playlistBytes)")
+            return refused()
+        }
+        var scanner = LineScanner(bytes, from: skippedByteOrderMark())
+        readFirstLine(&scanner)
+        while context.refusal == nil, let line = scanner.next() {
+            context.line = line.number
+            read(line, at: scanner.position)
+        }
+        return finish()
+    }
+
+    private mutating func skippedByteOrderMark() -> Int {
+        guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return 0 }
+        context.line = 1
+        context.report(.bomPresent, "the text starts with a byte order mark")
+        return 3
+    }
+
+    /// EXTM3U must be the first line. Something after it and a blank is ignored, as in other M3U files.
+    private mutating func readFirstLine(_ scanner: inout LineScanner) {
+        context.line = 1
+        guard let line = scanner.next() else {
+            context.refuse(.noEXTM3U, "the text is empty")
+            return
+        }
+        guard let text = checked(line), text == "#EXTM3U" || text.hasPrefix("#EXTM3U ") || text.hasPrefix("#EXTM3U\t")
+        else {
+            context.refuse(.noEXTM3U, "the first line is not #EXTM3U but '\(line.text.excerpt)'")
+            return
+        }
+        if text.count > 7 { context.report(.strayWhitespace, "text after #EXTM3U") }
+    }
+
+    private mutating func read(_ line: PlaylistLine, at position: Int) {
+        guard let text = checked(line), !text.isEmpty else { return }
+        if text[0] != UInt8(ascii: "#") {
+            readURI(text, at: position)
+        } else if let (tag, value) = PlaylistTag.read(text) {
+            read(tag, value.trimmed)
+        }
+    }
+
+    /// The line without blanks at its ends, with findings about its bytes; nil when it cannot be read.
+    private mutating func checked(_ line: PlaylistLine) -> ByteView? {
+        guard line.text.count <= PlaylistLimits.lineBytes else {
+            context.report(.limitReached, "a line of \(line.text.count) bytes is not read")
+            return nil
+        }
+        if line.hasNonASCII, String(validating: line.text.bytes, as: UTF8.self) == nil {
+            context.refuse(.notUTF8, "bytes that are not UTF-8")
+            return nil
+        }
+        if line.hasControls { context.report(.controlCharacters, "control characters") }
+        if line.endsWithBareReturn { context.report(.bareCarriageReturn, "the line ends with CR alone") }
+        let text = line.text
+        guard text[0].isBlank || text[text.count - 1].isBlank else { return text }
+        context.report(.strayWhitespace, "blanks at an end of the line")
+        return text.trimmed
+    }
+
+    private mutating func readURI(_ text: ByteView, at position: Int) {
+        if multivariant.expectsURI {
+            multivariant.readURI(text, context: &context)
+        } else if media.expectsURI {
+            media.readURI(text, at: position, context: &context)
+        } else {
+            dropURI()
+        }
+    }
+
+    private mutating func dropURI() {
+        media.dropURI()
+        if mediaTag != nil {
+            reportStrayURI(line: context.line)
+        } else if earlyURIs.count < PlaylistLimits.findingsPerRule {
+            // Which rule it breaks depends on the kind of playlist, which no tag has told yet.
+            earlyURIs.append(context.line)
+        }
+    }
+
+    private mutating func reportStrayURI(line: Int) {
+        if mediaTag != nil {
+            context.findings.add(.segmentWithoutEXTINF, line: line, "a URI without EXTINF is dropped")
+        } else {
+            context.findings.add(.uriWithoutTag, line: line, "a URI without EXT-X-STREAM-INF is dropped")
+        }
+    }
+
+    private mutating func read(_ tag: PlaylistTag, _ value: ByteView) {
+        switch tag.place {
+        case .anywhere:
+            if tag == .define {
+                define.read(value, context: &context)
+            } else {
+                shared.read(tag, value, context: &context)
+            }
+        case .media:
+            if mediaTag == nil { mediaTag = (tag, context.line) }
+            if let other = multivariantTag { return refuseMixed(tag, other) }
+            media.read(tag, value, context: &context)
+        case .marker:
+            media.readMarker(tag, value, context: &context)
+        case .multivariant:
+            if multivariantTag == nil { multivariantTag = (tag, context.line) }
+            if let other = mediaTag { return refuseMixed(tag, other) }
+            multivariant.read(tag, value, context: &context)
+        }
+    }
+
+    private mutating func refuseMixed(_ tag: PlaylistTag, _ other: (tag: PlaylistTag, line: Int)) {
+        context.refuse(.mixedPlaylist, "\(tag.rawValue) after \(other.tag.rawValue) in line \(other.line)")
+    }
+
+    private mutating func finish() -> ParsedPlaylist.Kind {
+        if mediaTag == nil, let line = define.importLine {
+            context.line = line
+            context.refuse(.defineInvalid, "IMPORT in a multivariant playlist")
+        }
+        guard context.refusal == nil else { return refused() }
+        for line in earlyURIs { reportStrayURI(line: line) }
+        return mediaTag != nil
+            ? .media(media.finish(shared, context: &context))
+            : .multivariant(multivariant.finish(shared, context: &context))
+    }
+
+    private func refused() -> ParsedPlaylist.Kind {
+        .invalid(rule: context.refusal?.rawValue ?? PlaylistRule.noEXTM3U.rawValue)
+    }
+}

@@ -1,0 +1,55 @@
+import Ports
+
+/// Resolves the references of one playlist against its URI (RFC 3986 section 5.2). Most are plain relative paths: those
+/// are a copy of the folder and the path, without splitting either.
+struct PlaylistURIResolver {
+    private let base: URIReference
+    /// Everything before a plain relative path.
+    private let folder: [UInt8]
+    /// The last reference and its result: playlists of byte ranges repeat one.
+    private var lastReference: [UInt8] = []
+    private var lastResult = ""
+
+    init(base text: String) {
+        base = URIReference(text)
+        folder = Array(URIReference.resolve("x", against: base).utf8.dropLast())
+    }
+
+    mutating func resolve(_ reference: ByteView) -> String {
+        if reference.count == lastReference.count, reference.bytes.elementsEqual(lastReference) { return lastResult }
+        let result =
+            Self.isPlainPath(reference)
+            ? joined(reference) : URIReference.resolve(reference.string, against: base)
+        lastReference.removeAll(keepingCapacity: true)
+        lastReference.append(contentsOf: reference.bytes)
+        lastResult = result
+        return result
+    }
+
+    func resolve(_ reference: String) -> String {
+        URIReference.resolve(reference, against: base)
+    }
+
+    private func joined(_ path: ByteView) -> String {
+        String(unsafeUninitializedCapacity: folder.count + path.count) { buffer in
+            let next = buffer.initialize(fromContentsOf: folder)
+            return buffer[next...].initialize(fromContentsOf: path.bytes)
+        }
+    }
+
+    /// Not empty, no scheme, not from the root, no dot segments, no query or fragment alone.
+    private static func isPlainPath(_ text: ByteView) -> Bool {
+        var previous = UInt8(ascii: "/")
+        for (index, byte) in text.bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: ":"): return false
+            case UInt8(ascii: "."): if previous == UInt8(ascii: "/") { return false }
+            case UInt8(ascii: "/"): if index == 0 { return false }
+            case UInt8(ascii: "?"), UInt8(ascii: "#"): return index > 0
+            default: break
+            }
+            previous = byte
+        }
+        return !text.isEmpty
+    }
+}

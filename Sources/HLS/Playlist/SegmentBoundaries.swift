@@ -1,0 +1,36 @@
+import Ports
+
+/// Finds the segment boundary nearest a date, for X-SNAP (hls-timeline 3.1 and 2.4).
+struct SegmentBoundaries {
+    /// By date; where two segments share one, the later in the playlist is last.
+    private let spans: [(start: UnixTime, end: UnixTime)]
+    private let windowEnd: UnixTime?
+
+    init(_ segments: [MediaSegment]) {
+        let spans = segments.compactMap { segment in
+            segment.date.map { (start: $0, end: $0 + segment.duration) }
+        }
+        let isSorted = zip(spans, spans.dropFirst()).allSatisfy { $0.start <= $1.start }
+        self.spans =
+            isSorted
+            ? spans
+            : spans.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+        windowEnd = spans.map(\.end).max()
+    }
+
+    /// Nil outside the window; ties go to the earlier boundary. A date in a hole maps to the segment after it.
+    func nearest(to date: UnixTime) -> UnixTime? {
+        guard let first = spans.first, let windowEnd, date >= first.start, date <= windowEnd else { return nil }
+        var lower = 0
+        var upper = spans.count
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if spans[middle].start <= date { lower = middle + 1 } else { upper = middle }
+        }
+        let span = spans[lower - 1]
+        if date <= span.end {
+            return date - span.start <= span.end - date ? span.start : span.end
+        }
+        return lower < spans.count ? spans[lower].start : span.end
+    }
+}

@@ -1,0 +1,79 @@
+import Ports
+
+extension [MediaSegment] {
+    /// Lays the segments end to end.
+    mutating func placeStarts() {
+        var start = Duration.zero
+        for index in indices {
+            self[index].start = start
+            start += self[index].duration
+        }
+    }
+
+    /// Gives the segments before the first dated one their dates: the next date minus the own duration (hls-timeline 2.4).
+    mutating func dateBackwards(from firstDated: Int) {
+        guard let date = self[firstDated].date else { return }
+        for index in 0..<firstDated {
+            self[index].date = date - (self[firstDated].start - self[index].start)
+            self[index].dateSource = .backward
+        }
+    }
+
+    /// Gives segments without a date of their own the date before plus the duration before, also across a discontinuity.
+    /// Each run counts from its explicit date, so that no rounding adds up.
+    mutating func dateForwards(from index: Int) {
+        guard index >= 0, index < count, var anchor = self[index].date else { return }
+        var anchorStart = self[index].start
+        for index in index..<count {
+            if self[index].dateSource == .explicit, let date = self[index].date {
+                anchor = date
+                anchorStart = self[index].start
+            } else {
+                self[index].date = anchor + (self[index].start - anchorStart)
+                self[index].dateSource = .forward
+            }
+        }
+    }
+}
+
+/// Lint of EXT-X-PROGRAM-DATE-TIME against the EXTINF sums (conformance README, `pdt-*`).
+struct DateRules {
+    let firstDated: Int
+    /// A date further off than this is a drift or a jump.
+    private static let tolerance: UInt64 = 100_000
+    /// The draft forgives overlaps shorter than this (section 6.2.1).
+    private static let longestOverlap: Int64 = 1_000_000
+
+    func run(_ segments: [MediaSegment], marks: [SegmentMarks], findings: inout PlaylistFindings) {
+        for (index, segment) in segments.enumerated() {
+            let line = Int(marks[index].dateLine)
+            if segment.dateSource != .explicit {
+                guard segment.isDiscontinuity else { continue }
+                findings.add(.pdtMissingAtDiscontinuity, line: segment.line, "a discontinuity without a date")
+            } else if index > firstDated, let date = segment.date, let before = segments[index - 1].date {
+                let expected = before + segments[index - 1].duration
+                let distance = date.microseconds.subtractingSaturating(expected.microseconds)
+                if segment.isDiscontinuity, distance.magnitude > Self.tolerance {
+                    findings.add(.pdtJump, line: line, "the date jumps by \(Self.text(distance)) s")
+                }
+                if date < before {
+                    findings.add(.pdtBackwards, line: line, "the date lies before that of the previous segment")
+                } else if segment.isDiscontinuity {
+                    continue
+                } else if distance <= -Self.longestOverlap {
+                    findings.add(.pdtOverlap, line: line, "the date is \(Self.text(distance)) s off: an overlap")
+                } else if distance.magnitude > Self.tolerance {
+                    findings.add(.pdtDrift, line: line, "the date is \(Self.text(distance)) s off the EXTINF sum")
+                }
+            }
+        }
+    }
+
+    /// Seconds with three digits and a sign.
+    private static func text(_ microseconds: Int64) -> String {
+        let milliseconds = microseconds.addingSaturating(500).flooringDivision(by: 1_000)
+        let digits = String(milliseconds.magnitude % 1_000)
+        let fraction = String(repeating: "0", count: 3 - digits.count) + digits
+        return "\(milliseconds < 0 ? "-" : "+")\(milliseconds.magnitude / 1_000).\(fraction)"
+    }
+}

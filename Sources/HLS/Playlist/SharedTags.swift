@@ -1,0 +1,34 @@
+/// The tags that both kinds of playlist may have (rfc8216bis-22 sections 4.4.1.2, 4.4.2.1 and 4.4.2.2). Each may appear
+/// once: a second one refuses the playlist.
+struct SharedTags {
+    private(set) var version: Int?
+    private(set) var start: StartPoint?
+    private(set) var hasIndependentSegments = false
+    private var seen: Set<PlaylistTag> = []
+
+    mutating func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
+        guard seen.insert(tag).inserted else {
+            context.refuse(.duplicateTag, "\(tag.rawValue) appears twice")
+            return
+        }
+        switch tag {
+        case .version: readVersion(value, context: &context)
+        case .start: readStart(value, context: &context)
+        default: hasIndependentSegments = true
+        }
+    }
+
+    private mutating func readVersion(_ value: ByteView, context: inout ParseContext) {
+        version = DecimalNumber.integer(value)
+        if version == nil { context.report(.numberInvalid, "version '\(value.excerpt)' is not a decimal integer") }
+    }
+
+    private mutating func readStart(_ value: ByteView, context: inout ParseContext) {
+        guard let list = context.attributes(of: value) else { return }
+        guard let offset = list["TIME-OFFSET"], let seconds = DecimalNumber.seconds(offset.value, signed: true) else {
+            context.report(.startInvalid, "TIME-OFFSET is missing or no number: '\(value.excerpt)'")
+            return
+        }
+        start = StartPoint(timeOffset: seconds, isPrecise: context.flag(list, "PRECISE"))
+    }
+}

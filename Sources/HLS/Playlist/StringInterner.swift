@@ -1,0 +1,20 @@
+/// Gives equal texts one string: titles, classes and formats repeat thousands of times in a playlist.
+struct StringInterner {
+    private var slots: [String?] = Array(repeating: nil, count: slotCount)
+
+    /// A power of two; a text that lands on another's slot takes it.
+    private static let slotCount = 64
+
+    mutating func string(_ text: ByteView) -> String {
+        // Short strings live in the value itself.
+        if text.count < 16 { return text.string }
+        let mixed = text.count &* 31 &+ Int(text[0]) &* 7 &+ Int(text[text.count / 2]) &* 13 &+ Int(text[text.count - 1])
+        let slot = mixed & (Self.slotCount - 1)
+        if let known = slots[slot], known.utf8.count == text.count, known.utf8.elementsEqual(text.bytes) {
+            return known
+        }
+        let string = text.string
+        slots[slot] = string
+        return string
+    }
+}

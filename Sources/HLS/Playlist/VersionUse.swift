@@ -1,0 +1,43 @@
+/// Which protocol version the features of a playlist need (rfc8216bis-22 section 8).
+struct VersionUse {
+    /// The newest protocol version that is understood here.
+    static let newest = 13
+
+    private var uses: [(version: Int, feature: String, line: Int)] = []
+    private var fractionalDurationLine: Int?
+    private var mapLine: Int?
+
+    /// Notes a feature; only the first use of each counts.
+    mutating func note(_ feature: String, needs version: Int, line: Int) {
+        guard !uses.contains(where: { $0.feature == feature }) else { return }
+        uses.append((version, feature, line))
+    }
+
+    mutating func noteFractionalDuration(line: Int) {
+        if fractionalDurationLine == nil { fractionalDurationLine = line }
+    }
+
+    /// EXT-X-MAP needs 5 in an I-frame playlist and 6 elsewhere: which it is may come later.
+    mutating func noteMap(line: Int) {
+        if mapLine == nil { mapLine = line }
+    }
+
+    /// Findings for a playlist that says `version`, or nothing, which means 1.
+    func check(version: Int?, isIFramesOnly: Bool, findings: inout PlaylistFindings) {
+        let stated = version ?? 1
+        if let fractionalDurationLine, stated < 3 {
+            findings.add(
+                .floatEXTINFVersion, line: fractionalDurationLine, "decimal EXTINF needs version 3, this is \(stated)")
+        }
+        var uses = uses
+        if let mapLine { uses.append((isIFramesOnly ? 5 : 6, "EXT-X-MAP", mapLine)) }
+        for use in uses where use.version > stated {
+            findings.add(
+                .versionTooLow, line: use.line, "\(use.feature) needs version \(use.version), this is \(stated)")
+        }
+        if stated > Self.newest {
+            findings.add(
+                .unsupportedVersion, line: nil, "version \(stated) is newer than \(Self.newest), the newest known")
+        }
+    }
+}

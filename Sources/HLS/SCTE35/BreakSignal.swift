@@ -1,0 +1,28 @@
+/// What a SCTE-35 message by itself says about an ad break (hls-timeline 4.5).
+package enum BreakSignal: Hashable, Sendable {
+    /// The event id is in decimal digits; the duration nil when none is announced.
+    case start(duration: Duration?, id: String)
+    case end(id: String)
+}
+
+extension SpliceInfo {
+    /// Nil when the message opens and closes nothing: cancelled, encrypted, or about programmes and chapters. Where one
+    /// message has several descriptors, the outermost comes first in the standard's order and counts.
+    package var breakSignal: BreakSignal? {
+        if case .insert(let insert) = command, let detail = insert.detail {
+            let id = String(insert.eventID)
+            guard detail.isOutOfNetwork else { return .end(id: id) }
+            return .start(duration: detail.breakDuration.map { SpliceTicks.duration($0.ticks) }, id: id)
+        }
+        guard case .timeSignal = command else { return nil }
+        for descriptor in descriptors ?? [] {
+            guard case .segmentation(let segmentation) = descriptor.body, let detail = segmentation.detail else {
+                continue
+            }
+            let id = String(segmentation.eventID)
+            if detail.type.startsAdBreak { return .start(duration: detail.ticks.map(SpliceTicks.duration), id: id) }
+            if detail.type.endsAdBreak { return .end(id: id) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,134 @@
+extension SpliceDescriptor {
+    /// Reads descriptor_loop_length and the descriptors in it. What follows the loop is alignment stuffing.
+    static func readLoop(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> [SpliceDescriptor] {
+        let length = try reader.number(16)
+        var loop = try reader.part(length)
+        var descriptors: [SpliceDescriptor] = []
+        while loop.remainingBytes > 0 { descriptors.append(try read(from: &loop)) }
+        return descriptors
+    }
+
+    private static func read(from loop: inout SpliceBitReader) throws(SpliceInfoProblem) -> SpliceDescriptor {
+        let tag = try loop.byte()
+        let length = try loop.number(8)
+        var reader = try loop.part(length)
+        guard length >= 4 else {
+            return SpliceDescriptor(tag: tag, length: length, identifier: nil, body: .privateBytes(try reader.rest()))
+        }
+        let identifier = try reader.word()
+        let body =
+            identifier == standardIdentifier
+            ? try standardBody(tag, from: &reader) : .privateBytes(try reader.rest())
+        return SpliceDescriptor(tag: tag, length: length, identifier: identifier, body: body)
+    }
+
+    private static func standardBody(
+        _ tag: UInt8, from reader: inout SpliceBitReader
+    ) throws(SpliceInfoProblem) -> Body {
+        switch tag {
+        case 0: return .avail(providerAvailID: try reader.word())
+        case 1:
+            let preroll = try reader.number(8)
+            let count = try reader.number(3)
+            try reader.skip(5)
+            return .dtmf(preroll: preroll, characters: String(latin1: try reader.bytes(count)))
+        case 2: return .segmentation(try SegmentationDescriptor.read(from: &reader))
+        case 3:
+            return .time(
+                taiSeconds: try reader.bits(48), taiNanoseconds: try reader.word(), utcOffset: try reader.number(16))
+        case 4: return .audio(try audioComponents(from: &reader))
+        default: return .privateBytes(try reader.rest())
+        }
+    }
+
+    private static func audioComponents(
+        from reader: inout SpliceBitReader
+    ) throws(SpliceInfoProblem) -> [AudioComponent] {
+        let count = try reader.number(4)
+        try reader.skip(4)
+        var components: [AudioComponent] = []
+        for _ in 0..<count {
+            components.append(
+                AudioComponent(
+                    tag: try reader.byte(), language: String(latin1: try reader.bytes(3)),
+                    bitStreamMode: try reader.number(3), channelCount: try reader.number(4),
+                    isFullService: try reader.flag()))
+        }
+        return components
+    }
+}
+
+extension SpliceBitReader {
+    fileprivate mutating func rest() throws(SpliceInfoProblem) -> [UInt8] {
+        try bytes(remainingBytes)
+    }
+}
+
+extension String {
+    /// Each byte as the character of that number, so that any four bytes of an identifier can be shown.
+    init(latin1 bytes: [UInt8]) {
+        self = ""
+        for byte in bytes { unicodeScalars.append(Unicode.Scalar(byte)) }
+    }
+}
+
+extension SegmentationDescriptor {
+    static func read(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> SegmentationDescriptor {
+        let eventID = try reader.word()
+        let isCancelled = try reader.flag()
+        try reader.skip(7)
+        return SegmentationDescriptor(eventID: eventID, detail: isCancelled ? nil : try readDetail(from: &reader))
+    }
+
+    private static func readDetail(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> Detail {
+        let isProgramSegmentation = try reader.flag()
+        let hasDuration = try reader.flag()
+        let restrictions = try readRestrictions(from: &reader)
+        var components: [Component] = []
+        if !isProgramSegmentation {
+            for _ in 0..<(try reader.number(8)) {
+                let tag = try reader.byte()
+                try reader.skip(7)
+                components.append(Component(tag: tag, ptsOffset: try reader.bits(33)))
+            }
+        }
+        let ticks = hasDuration ? try reader.bits(40) : nil
+        let upidType = try reader.byte()
+        let upidBytes = try reader.bytes(try reader.number(8))
+        var detail = Detail(
+            isProgramSegmentation: isProgramSegmentation, components: components, restrictions: restrictions,
+            ticks: ticks, upid: SegmentationUPID(type: upidType, bytes: upidBytes),
+            type: SegmentationType(id: try reader.byte()), segmentNumber: try reader.number(8),
+            segmentsExpected: try reader.number(8), subSegment: nil)
+        detail.upid.members = try members(of: detail.upid)
+        // Only the length of the descriptor tells whether the two fields are there.
+        if detail.type.mayHaveSubSegments, reader.remainingBytes >= 2 {
+            detail.subSegment = SubSegment(number: try reader.number(8), expected: try reader.number(8))
+        }
+        return detail
+    }
+
+    private static func readRestrictions(
+        from reader: inout SpliceBitReader
+    ) throws(SpliceInfoProblem) -> Restrictions? {
+        guard try !reader.flag() else {
+            try reader.skip(5)
+            return nil
+        }
+        return Restrictions(
+            isWebDeliveryAllowed: try reader.flag(), hasNoRegionalBlackout: try reader.flag(),
+            isArchiveAllowed: try reader.flag(), devices: try reader.number(2))
+    }
+
+    /// The identifiers in a MID. They do not nest: a MID inside a MID is kept as bytes.
+    private static func members(of upid: SegmentationUPID) throws(SpliceInfoProblem) -> [SegmentationUPID] {
+        guard upid.type == SegmentationUPID.multipleType else { return [] }
+        var reader = SpliceBitReader(upid.bytes, in: 0..<upid.bytes.count)
+        var members: [SegmentationUPID] = []
+        while reader.remainingBytes > 0 {
+            let type = try reader.byte()
+            members.append(SegmentationUPID(type: type, bytes: try reader.bytes(try reader.number(8))))
+        }
+        return members
+    }
+}

@@ -1,0 +1,91 @@
+/// One splice descriptor (ANSI/SCTE 35 2022b section 10).
+package struct SpliceDescriptor: Hashable, Sendable {
+    /// "CUEI", the identifier of the descriptors that the standard defines.
+    package static let standardIdentifier: UInt32 = 0x4355_4549
+
+    /// What the bytes after the identifier say.
+    package enum Body: Hashable, Sendable {
+        case avail(providerAvailID: UInt32)
+        /// Tenths of a second before the splice, and the tones.
+        case dtmf(preroll: Int, characters: String)
+        case segmentation(SegmentationDescriptor)
+        case time(taiSeconds: Int64, taiNanoseconds: UInt32, utcOffset: Int)
+        case audio([AudioComponent])
+        /// Another identifier, or a tag that 2022b reserves.
+        case privateBytes([UInt8])
+    }
+
+    /// One component of audio_descriptor (section 10.3.5).
+    package struct AudioComponent: Hashable, Sendable {
+        package var tag: UInt8
+        /// ISO 639 code, three letters.
+        package var language: String
+        package var bitStreamMode: Int
+        package var channelCount: Int
+        package var isFullService: Bool
+    }
+
+    package var tag: UInt8
+    /// Bytes after the length field.
+    package var length: Int
+    /// Nil when there was no room for one.
+    package var identifier: UInt32?
+    package var body: Body
+
+    /// The name in the standard.
+    package var name: String {
+        switch body {
+        case .avail: "avail_descriptor"
+        case .dtmf: "DTMF_descriptor"
+        case .segmentation: "segmentation_descriptor"
+        case .time: "time_descriptor"
+        case .audio: "audio_descriptor"
+        case .privateBytes: "private_descriptor"
+        }
+    }
+}
+
+/// segmentation_descriptor (section 10.3.3).
+package struct SegmentationDescriptor: Hashable, Sendable {
+    /// One component in component mode.
+    package struct Component: Hashable, Sendable {
+        package var tag: UInt8
+        /// Ticks of 90 kHz.
+        package var ptsOffset: Int64
+    }
+
+    /// Delivery flags, where delivery is restricted.
+    package struct Restrictions: Hashable, Sendable {
+        package var isWebDeliveryAllowed: Bool
+        package var hasNoRegionalBlackout: Bool
+        package var isArchiveAllowed: Bool
+        /// 0 to 2: a group of devices; 3: none.
+        package var devices: Int
+    }
+
+    /// sub_segment_num and sub_segments_expected: many encoders leave them out.
+    package struct SubSegment: Hashable, Sendable {
+        package var number: Int
+        package var expected: Int
+    }
+
+    /// What a descriptor that does not cancel says.
+    package struct Detail: Hashable, Sendable {
+        /// The whole programme is segmented; otherwise `components` are.
+        package var isProgramSegmentation: Bool
+        package var components: [Component]
+        /// Nil when delivery is not restricted.
+        package var restrictions: Restrictions?
+        /// Ticks of 90 kHz.
+        package var ticks: Int64?
+        package var upid: SegmentationUPID
+        package var type: SegmentationType
+        package var segmentNumber: Int
+        package var segmentsExpected: Int
+        package var subSegment: SubSegment?
+    }
+
+    package var eventID: UInt32
+    /// Nil when the event is cancelled.
+    package var detail: Detail?
+}

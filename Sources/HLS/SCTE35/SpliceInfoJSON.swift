@@ -1,0 +1,118 @@
+package import Ports
+
+extension SpliceInfo {
+    /// Schema `adtop-scte35/1`: ticks of 90 kHz as integers, PTS before adjustment, bytes in upper-case hexadecimal.
+    package var json: JSONValue {
+        [
+            "sap_type": .integer(Int64(sapType)), "section_length": .integer(Int64(sectionLength)),
+            "protocol_version": .integer(Int64(protocolVersion)), "encrypted": .bool(isEncrypted),
+            "encryption_algorithm": .integer(Int64(encryptionAlgorithm)), "pts_adjustment": .integer(ptsAdjustment),
+            "cw_index": .integer(Int64(controlWordIndex)), "tier": .integer(Int64(tier)),
+            "crc32": .string(crc.hexadecimal), "crc_valid": .bool(isCRCValid),
+            "command_length": .integer(Int64(commandLength)), "command": command?.json ?? .null,
+            "descriptors": descriptors.map { .array($0.map(\.json)) } ?? .null,
+        ]
+    }
+}
+
+extension SpliceInfoProblem {
+    /// The failure of one message in schema `adtop-scte35/1`.
+    package var json: JSONValue {
+        ["error": .string(kind.rawValue), "offset": .integer(Int64(offset)), "message": .string(explanation)]
+    }
+}
+
+extension SpliceCommand {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object.append("type", .integer(Int64(type)))
+        object.append("name", .string(name))
+        switch self {
+        case .null, .bandwidthReservation: break
+        case .schedule(let events): object.append("events", .array(events.map(\.json)))
+        case .insert(let insert): insert.write(into: &object)
+        case .timeSignal(let time): object.append("pts_time", .optional(time))
+        case .privateCommand(let identifier, let bytes):
+            object.append("identifier", .string(identifier.characters))
+            object.append("private_bytes", .string(bytes.hexadecimal))
+        case .unknown(_, let bytes): object.append("private_bytes", .string(bytes.hexadecimal))
+        }
+        return .object(object)
+    }
+}
+
+extension SpliceBreakDuration {
+    fileprivate var json: JSONValue { ["auto_return": .bool(isAutoReturn), "duration": .integer(ticks)] }
+}
+
+extension SpliceInsert {
+    fileprivate func write(into object: inout JSONObject) {
+        object.append("splice_event_id", .integer(Int64(eventID)))
+        object.append("cancel", .bool(detail == nil))
+        guard let detail else { return }
+        object.append("out_of_network", .bool(detail.isOutOfNetwork))
+        object.append("program_splice", .bool(detail.isProgramSplice))
+        object.append("immediate", .bool(detail.isImmediate))
+        object.append("pts_time", .optional(detail.ptsTime))
+        if !detail.isProgramSplice {
+            let components = detail.components.map { component -> JSONValue in
+                ["tag": .integer(Int64(component.tag)), "pts_time": .optional(component.ptsTime)]
+            }
+            object.append("components", .array(components))
+        }
+        object.append("break_duration", detail.breakDuration?.json ?? .null)
+        object.append("unique_program_id", .integer(Int64(detail.uniqueProgramID)))
+        object.append("avail_num", .integer(Int64(detail.availNumber)))
+        object.append("avails_expected", .integer(Int64(detail.availsExpected)))
+    }
+}
+
+extension ScheduledSplice {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object.append("splice_event_id", .integer(Int64(eventID)))
+        object.append("cancel", .bool(detail == nil))
+        guard let detail else { return .object(object) }
+        object.append("out_of_network", .bool(detail.isOutOfNetwork))
+        object.append("program_splice", .bool(detail.isProgramSplice))
+        object.append("utc_splice_time", .optional(detail.time.map(Int64.init)))
+        if !detail.isProgramSplice {
+            let components = detail.components.map { component -> JSONValue in
+                ["tag": .integer(Int64(component.tag)), "utc_splice_time": .integer(Int64(component.time))]
+            }
+            object.append("components", .array(components))
+        }
+        object.append("break_duration", detail.breakDuration?.json ?? .null)
+        object.append("unique_program_id", .integer(Int64(detail.uniqueProgramID)))
+        object.append("avail_num", .integer(Int64(detail.availNumber)))
+        object.append("avails_expected", .integer(Int64(detail.availsExpected)))
+        return .object(object)
+    }
+}
+
+extension UInt32 {
+    /// Eight upper-case digits.
+    fileprivate var hexadecimal: String {
+        let digits = String(self, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// The four bytes as characters.
+    var characters: String {
+        String(latin1: (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * UInt32($0))) })
+    }
+}
+
+extension [UInt8] {
+    /// Two upper-case digits a byte.
+    package var hexadecimal: String {
+        let digits = Array<UInt8>("0123456789ABCDEF".utf8)
+        return String(unsafeUninitializedCapacity: count * 2) { buffer in
+            for (index, byte) in enumerated() {
+                buffer[index * 2] = digits[Int(byte >> 4)]
+                buffer[index * 2 + 1] = digits[Int(byte & 0xF)]
+            }
+            return count * 2
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+@testable import HLS
+
+/// The playlists of the shared vectors against their goldens, `issues` included.
+@Suite(.enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)))
+struct PlaylistConformanceTests {
+    static let names: [String] = {
+        guard let folder = ConformanceFolder.url?.appendingPathComponent("hls/playlists"),
+            let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        else { return [] }
+        return files.filter { $0.hasSuffix(".m3u8") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    @Test func thereAre64() {
+        #expect(Self.names.count == 64)
+    }
+
+    @Test(arguments: names) func golden(_ name: String) throws {
+        let folder = try #require(ConformanceFolder.url).appendingPathComponent("hls/playlists")
+        let text = try Data(contentsOf: folder.appendingPathComponent("\(name).m3u8"))
+        let golden = try JSONReader.read(
+            Array(Data(contentsOf: folder.appendingPathComponent("\(name).expected.json"))))
+        let uri = try #require(golden["playlist_uri"]?.stringValue)
+        let variables = (golden["variables"]?.objectValue?.members ?? []).map { ($0.name, $0.value.stringValue ?? "") }
+        let parsed = PlaylistParser.parse(
+            Array(text), uri: uri, variables: Dictionary(uniqueKeysWithValues: variables))
+        let differences = JSONDifference.list(golden, parsed.json)
+        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+    }
+}
