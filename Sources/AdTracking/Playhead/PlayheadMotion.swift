@@ -111,7 +111,7 @@ extension Playhead {
             return
         }
         guard moment.uptime > before.uptime else {
-            now?.wall = moment.wall
+            if moment.uptime == before.uptime { now = moment }
             return
         }
         while let transition = nextTransition, transition <= moment.uptime, let current = now {

@@ -20,19 +20,27 @@ package struct PlayheadReading: Hashable, Sendable {
     package var drift: Duration?
     package var rate: Double
     package var isMuted: Bool
+
+    package init(state: Playhead.State, rate: Double = 1, isMuted: Bool = false) {
+        self.state = state
+        self.rate = rate
+        self.isMuted = isMuted
+    }
 }
 
 extension Playhead {
     /// The playhead where the last call left it.
     package func reading(on timeline: Timeline) -> PlayheadReading {
-        guard phase != .idle, let now else {
-            return PlayheadReading(state: .idle, rate: rate, isMuted: isMuted)
-        }
-        let date = timeline.date(at: position)
-        return PlayheadReading(
-            state: state, stream: position, date: date, segmentSequence: timeline.segment(at: position)?.sequence,
-            behindEdge: timeline.window.map { $0.end - position }, presentationDate: date, latency: date.map { now.wall - $0 },
-            drift: drift, rate: rate, isMuted: isMuted)
+        var reading = PlayheadReading(state: state, rate: rate, isMuted: isMuted)
+        guard phase != .idle, let now else { return reading }
+        reading.stream = position
+        reading.date = timeline.date(at: position)
+        reading.segmentSequence = timeline.segment(at: position)?.sequence
+        reading.behindEdge = timeline.window.map { $0.end - position }
+        reading.presentationDate = reading.date
+        reading.latency = reading.presentationDate.map { now.wall - $0 }
+        reading.drift = drift
+        return reading
     }
 
     /// The uptime at which something changes by itself: the edge or the end is reached. Nil while nothing will.

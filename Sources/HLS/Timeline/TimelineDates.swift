@@ -48,16 +48,19 @@ extension Timeline {
         while index + 1 < segments.count, segments[index + 1].start < to {
             let next = segments[index + 1]
             let end = segments[index].date(at: next.start)
-            // The first segment may begin after `from`, where there is nothing before it to jump from.
-            if next.start > from, !Self.isContinuous(from: end, to: next.date) {
-                open.to = next.start
-                open.toDate = end
-                stretches.append(open)
-                open = DateStretch(from: next.start, to: to, fromDate: next.date, toDate: nil)
+            if next.start > from {
+                // Never back: a date that rounds down at a boundary was reached before.
+                open.toDate = [open.toDate, end].compactMap { $0 }.max()
+                if !Self.isContinuous(from: end, to: next.date) {
+                    open.to = next.start
+                    stretches.append(open)
+                    open = DateStretch(from: next.start, to: to, fromDate: next.date, toDate: nil)
+                }
             }
             index += 1
         }
-        open.toDate = index < segments.count ? segments[index].date(at: to) : nil
+        let end = index < segments.count ? segments[index].date(at: to) : nil
+        open.toDate = [open.toDate, end].compactMap { $0 }.max()
         stretches.append(open)
         return stretches
     }
