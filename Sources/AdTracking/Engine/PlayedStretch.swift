@@ -1,21 +1,23 @@
 package import Ports
 
-/// A stretch of media that was played without a gap, in media dates.
+/// A stretch of media that was played without a gap, in media dates. Whether it continues the one before is judged by the
+/// dates: at a PROGRAM-DATE-TIME step they may be rounded.
 package struct PlayedStretch: Hashable, Sendable {
     package var from: UnixTime
     /// Not before `from`.
     package var through: UnixTime
     /// Media time per uptime; outside ``TrackingPolicy/rates`` nothing counts as seen.
     package var rate: Double
-    /// False after a seek or any other jump: the stretch then begins a new played range. Where dates alone jump (at a
-    /// PROGRAM-DATE-TIME discontinuity) it stays true.
-    package var continues: Bool
-
-    package init(from: UnixTime, through: UnixTime, rate: Double = 1, continues: Bool = true) {
+    package init(from: UnixTime, through: UnixTime, rate: Double = 1) {
         self.from = from
         self.through = max(from, through)
         self.rate = rate
-        self.continues = continues
+    }
+
+    /// Nil in a stream without dates.
+    package init?(_ segment: PlayheadSegment) {
+        guard let from = segment.fromDate, let through = segment.toDate else { return nil }
+        self.init(from: from, through: through, rate: segment.rate)
     }
 }
 

@@ -12,27 +12,27 @@ extension AdTracker {
             outcome.effects = ledger.takeEffects(at: now)
             return outcome
         }
-        let gap = openEnd.map { stretch.from - $0 }
-        let joins =
-            stretch.continues
-            && gap.map { $0 <= settings.policy.joinGap && .zero - $0 <= settings.policy.joinGap } ?? false
-        var candidates: [EventID]
-        if joins, let end = openEnd {
+        let candidates: [EventID]
+        if let end = openEnd, isContinuous(end, stretch.from) {
             candidates = index.starting(after: end, through: stretch.through)
-            played.record(min(end, stretch.from)...stretch.through)
+            played.record(min(end, stretch.from)...max(end, stretch.through))
+            openEnd = max(end, stretch.through)
         } else {
             closeRange(at: now, &outcome)
-            candidates = index.open(at: stretch.from)
-            let before = stretch.from - settings.policy.tick
-            candidates += index.starting(after: before, through: stretch.through).filter { !candidates.contains($0) }
+            let justBefore = stretch.from - settings.policy.tick - .microseconds(1)
+            candidates = index.open(at: stretch.from) + index.starting(after: justBefore, through: stretch.through)
             played.record(stretch.from...stretch.through)
+            openEnd = stretch.through
         }
-        openEnd = max(stretch.through, joins ? openEnd ?? stretch.through : stretch.through)
         if let range = played.range(near: stretch.through, within: .zero) {
             for event in candidates { consider(event, in: range, isLatePath: false, at: now, &outcome) }
         }
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
+    }
+
+    private func isContinuous(_ end: UnixTime, _ start: UnixTime) -> Bool {
+        max(start - end, end - start) <= settings.policy.joinGap
     }
 
     /// The playhead went elsewhere without playing what lies between: nothing there is reported.

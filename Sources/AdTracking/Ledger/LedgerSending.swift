@@ -18,6 +18,11 @@ package struct UserSettlement: Hashable, Sendable {
     package var round: Int
     /// Whether a beacon really went out and was acknowledged.
     package var wasReported: Bool
+
+    package init(round: Int, wasReported: Bool) {
+        self.round = round
+        self.wasReported = wasReported
+    }
 }
 
 /// What an answer led to.
