@@ -33,7 +33,7 @@ package struct MonitorConfiguration: Sendable, Hashable {
     package var mode: ReportingMode
     /// `--readonly`: nothing may arm or send, whatever is asked later.
     package var isReadonly = false
-    /// Beacon hosts that may be reached; empty allows all. A leading dot allows subdomains too.
+    /// Beacon hosts that may be reached, with their subdomains; empty allows all.
     package var allowHosts: [String] = []
     package var userAgent: String
     /// Of the virtual player.
@@ -58,13 +58,5 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// Ad servers judge requests by it, so it says what it is.
     package static func defaultUserAgent(version: String) -> String {
         "adtop/\(version) (+monitor)"
-    }
-
-    /// A public session's beacons never reach private or loopback addresses.
-    package var beaconAddressRule: AddressRule {
-        switch mediaURL.literalReach {
-        case .loopback, .local: .anywhere
-        case .global, nil: .publicOnly
-        }
     }
 }

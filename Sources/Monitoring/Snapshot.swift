@@ -13,6 +13,8 @@ package struct Snapshot: Sendable {
     /// How far metadata reaches beyond the playhead: `dataRange.end − playhead`; negative when it lags.
     package var coverageAhead: Duration?
     package var timeToNextBreak: Duration?
+    /// Start of the next break that is known, in media time.
+    package var nextBreakStart: UnixTime?
     /// In start order.
     package var breaks: [BreakView]
     package var interstitials: [InterstitialView]
@@ -48,7 +50,7 @@ package struct SessionView: Sendable, Equatable {
     package var mediaURL: String
     package var manifestURL: String?
     package var metadataURL: String?
-    /// `harmonic`, or `none` for a plain stream.
+    /// `harmonic`, `none` for a plain stream, or `auto` while that is not known.
     package var provider: String
     /// Which way of session initialisation won, e.g. `get`, `post`, `redirect`, `variant`, `manifest`; nil while undecided.
     package var initPath: String?
@@ -130,6 +132,10 @@ package struct PlayheadView: Sendable, Equatable {
     package var behindEdge: Duration?
     /// Change of latency since it was last at rest: positive when falling behind.
     package var drift: Duration?
+    /// It moves with the clock, up to `limitStream`; see ``Snapshot/playhead(at:)``.
+    package var isAdvancing = false
+    /// How far it can play with the playlist as it is.
+    package var limitStream: StreamTime?
 }
 
 package struct BreakView: Sendable, Equatable, Identifiable {

@@ -1,43 +1,173 @@
 import AdTracking
+import HLS
 package import Ports
 
 /// Everything a session knows, and all its rules: `apply` is synchronous and total, reads nothing but its arguments, and
-/// returns what must be done at the edge.
+/// returns what must be done at the edge. One file a concern, as extensions.
 package struct MonitorState: Sendable {
+    /// A wall clock that moves away from the uptime by more than this at once was set; smaller steps are discipline.
+    static let clockJump: Duration = .seconds(2)
+
     package let configuration: MonitorConfiguration
     var mode: ReportingMode
+    var session: SessionPart
+    var journal = JournalPart()
+    var playlist: PlaylistPart
+    var metadata: MetadataPart
+    var tracker: AdTracker?
+    var playhead: Playhead
+    var beacons = BeaconPart()
+    var air = AirPart()
+    var views = BreakViews()
     var log: SessionLog
+    var errors = ErrorBook()
+    var findings = FindingsTable()
+    var activity = ActivityRecord()
+    var counters = Counters()
     var reports = UserReports()
-    private(set) var isStopped = false
+    var isStopped = false
+    /// Collected while one input is applied.
+    var effects: [Effect] = []
+    /// Requests without an answer yet.
+    var requests: [RequestID: PendingRequest] = [:]
+    private var nextRequest = 1
+    private var scheduledWake: Duration?
+    /// Wall clock minus uptime, in microseconds since the epoch.
+    private var clockOffset: Int64?
+
+    /// A request on its way.
+    struct PendingRequest {
+        var purpose: FetchPurpose
+        var at: Moment
+    }
 
     package init(_ configuration: MonitorConfiguration) {
         self.configuration = configuration
-        mode = configuration.mode
+        var seeds = SplitMix64(seed: configuration.seed)
+        mode = configuration.isReadonly ? .observe : configuration.mode
+        session = SessionPart(configuration, seed: seeds.next())
+        playlist = PlaylistPart(seed: seeds.next())
+        metadata = MetadataPart(configuration, seed: seeds.next())
+        playhead = Playhead(start: Playhead.Start(configuration.start))
         log = SessionLog(capacity: configuration.logLines)
     }
 
     /// True when the session has ended and nothing more is awaited.
-    package var isQuiet: Bool { isStopped }
+    package var isQuiet: Bool { isStopped && beacons.inFlight.isEmpty && beacons.unwritten.isEmpty }
 
     /// The session after `input`, and what it wants done.
+    ///
+    /// Every input first plays up to `now`, so none comes too early to see what was due before it and it does not matter how
+    /// many there are.
     package mutating func apply(_ input: Input, at now: Moment) -> [Effect] {
-        if case .stopped = input { isStopped = true }
-        return []
+        noticeClock(now)
+        if !isStopped { move(to: now) }
+        take(input, at: now)
+        if !isStopped {
+            askForWhatIsDue(at: now)
+            watchAir(at: now)
+        }
+        planWake(at: now)
+        defer { effects = [] }
+        return effects
     }
 
-    /// What there is to see at `now`.
-    package func snapshot(at now: Moment) -> Snapshot {
-        Snapshot(
-            at: now,
-            session: SessionView(
-                name: configuration.mediaURL.host, mediaURL: configuration.mediaURL.text, manifestURL: nil, metadataURL: nil,
-                provider: "none", initPath: nil, sessionID: nil, mode: mode, canArm: !configuration.isReadonly,
-                phase: .starting, playlistHealth: .none, metadataHealth: .none),
-            playlist: PlaylistView(
-                kind: .unknown, variantCount: 0, segmentCount: 0, hasEnded: false, discontinuities: 0, reloads: 0),
-            playhead: PlayheadView(state: .idle, rate: configuration.rate, isMuted: false),
-            breaks: [], interstitials: [], playedRanges: [], counters: Counters(),
-            activity: ActivityView(beaconsPerSecond: [], errorsPerSecond: [], hosts: []),
-            findings: [], log: log.view, errors: [:], userReport: reports.newest)
+    private mutating func take(_ input: Input, at now: Moment) {
+        switch input {
+        case .beaconAnswered(let claim, let exchange): beaconAnswered(claim, exchange, at: now)
+        case .claimsWritten(let claims): claimsWritten(claims, at: now)
+        case .journalFailed(let message): journalFailed(message, at: now)
+        case .stopped: stop(at: now)
+        case _ where isStopped: break
+        case .started: start(at: now)
+        case .fetched(let id, let exchange): fetched(id, exchange, at: now)
+        case .woke: scheduledWake = nil
+        case .journalOpened(let opening): journalOpened(opening, at: now)
+        case .userActed(let action): act(action, at: now)
+        case .toggled(let toggle): self.toggle(toggle, at: now)
+        case .playerCommanded(let command): perform(command, at: now)
+        case .modeChosen(let mode): choose(mode, at: now)
+        case .retryAsked(let target): retry(target, at: now)
+        case .logCleared: log.clear(capacity: configuration.logLines)
+        }
+    }
+
+    private mutating func stop(at now: Moment) {
+        guard !isStopped else { return }
+        isStopped = true
+        // Claims that are not sent yet are not sent any more; the journal learns that they were not.
+        if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
+        abandonReports()
+        note(.info, "session ended", at: now)
+    }
+
+    /// Sends a request whose answer comes back as `fetched`.
+    mutating func fetch(_ purpose: FetchPurpose, _ url: WebURL, method: HTTPMethod = .get, limit: Int, at now: Moment) {
+        let id = RequestID(nextRequest)
+        nextRequest += 1
+        requests[id] = PendingRequest(purpose: purpose, at: now)
+        let request = HTTPRequest(
+            method: method, url: url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
+            maximumBodyBytes: limit)
+        effects.append(.fetch(id, purpose, request))
+    }
+
+    private mutating func fetched(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+        guard let pending = requests.removeValue(forKey: id) else { return }
+        switch pending.purpose {
+        case .sessionInit: sessionAnswered(exchange, at: now)
+        case .multivariant, .mediaPlaylist: playlistAnswered(exchange, requested: pending.at, at: now)
+        case .metadata: metadataAnswered(exchange, at: now)
+        }
+    }
+
+    private mutating func askForWhatIsDue(at now: Moment) {
+        retrySessionIfDue(at: now)
+        reloadIfDue(at: now)
+        pollIfDue(at: now)
+        retryBeaconsIfDue(at: now)
+    }
+
+    mutating func note(_ level: LogLevel, _ message: String, at now: Moment) {
+        log.append(level, message, at: now)
+    }
+
+    /// An error of the session: the newest of its kind, a mark on the sparkline, a line in the log.
+    mutating func noteError(_ kind: ErrorKind, _ message: String, at now: Moment) {
+        errors.note(kind, message, at: now)
+        activity.noteError(at: now)
+        note(.error, message, at: now)
+    }
+
+    /// A wall clock that was set changes latencies and dates shown, nothing else: all waiting is by uptime.
+    private mutating func noticeClock(_ now: Moment) {
+        let offset = now.wall.microseconds.subtractingSaturating(now.uptime.inMicroseconds)
+        defer { clockOffset = offset }
+        guard let clockOffset else { return }
+        let jump = Duration.microseconds(offset.subtractingSaturating(clockOffset))
+        guard jump > Self.clockJump || jump < .zero - Self.clockJump else { return }
+        note(.warning, "the clock of this machine jumped by \(Wording.signedSeconds(jump))", at: now)
+    }
+
+    /// One alarm, at the first instant at which something can happen by itself.
+    private mutating func planWake(at now: Moment) {
+        let instants = isStopped ? [] : [session.retryAt, playlist.nextAt, metadata.nextAt, tracker?.nextRetry, nextPlayed(at: now)]
+        // What is due now was done above; a moment's distance keeps rounding from waking twice.
+        let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep) }
+        guard wake != scheduledWake else { return }
+        scheduledWake = wake
+        effects.append(.wake(atUptime: wake))
+    }
+
+    private static let shortestSleep: Duration = .microseconds(500)
+}
+
+extension Playhead.Start {
+    fileprivate init(_ option: StartOption) {
+        switch option {
+        case .standard: self = .automatic
+        case .behindEdge(let span): self = .offset(.zero - span)
+        case .date(let date): self = .date(date)
+        }
     }
 }

@@ -6,8 +6,17 @@ struct UserReports {
     /// Results remembered for callers that ask after the fact.
     static let remembered = 64
 
+    private struct Open {
+        var number: Int
+        var target: String
+        /// What the last answer was, for the message.
+        var answer = ""
+    }
+
     private(set) var newest: UserReportView?
     private var results: [Int: Bool] = [:]
+    /// By the tracker's number of the action.
+    private var open: [Int: Open] = [:]
     private var nextNumber = 1
 
     /// The result of a report; nil while its beacons are in flight.
@@ -15,13 +24,38 @@ struct UserReports {
         results[number]
     }
 
-    /// A new action; `finish` must follow, at once or with the last answer.
+    /// A new action; `finish` or `expect` must follow.
     mutating func begin(_ action: UserAction, message: String, at moment: Moment) -> Int {
         let number = nextNumber
         nextNumber += 1
         newest = UserReportView(number: number, action: action, at: moment, wasReported: nil, message: message)
         results[number - Self.remembered] = nil
         return number
+    }
+
+    /// Beacons are on their way; `settle` or `abandon` ends it.
+    mutating func expect(_ round: Int, for number: Int, target: String) {
+        open[round] = Open(number: number, target: target)
+        if newest?.number == number { newest?.message = "\(target) …" }
+    }
+
+    mutating func noteAnswer(_ answer: String, round: Int) {
+        open[round]?.answer = answer
+    }
+
+    /// The last beacon of an action was answered; returns the message.
+    mutating func settle(_ round: Int, wasReported: Bool) -> String? {
+        guard let report = open.removeValue(forKey: round) else { return nil }
+        let message = "\(report.target) \(report.answer)"
+        finish(report.number, wasReported: wasReported, message: message)
+        return message
+    }
+
+    mutating func abandon() {
+        for report in open.values {
+            finish(report.number, wasReported: false, message: "\(report.target), answer not awaited")
+        }
+        open = [:]
     }
 
     mutating func finish(_ number: Int, wasReported: Bool, message: String) {

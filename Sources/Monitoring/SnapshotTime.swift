@@ -1,0 +1,45 @@
+import HLS
+package import Ports
+
+/// What a snapshot says of moments after it was made: the playhead moves on by itself, so nothing has to be published for
+/// a clock to run.
+extension Snapshot {
+    /// The playhead at `moment`: as far as it could play by then with the playlist of the snapshot.
+    package func playhead(at moment: Moment) -> PlayheadView {
+        let elapsed = moment.uptime - at.uptime
+        let wallChange = moment.wall - at.wall
+        var view = playhead
+        var played = Duration.zero
+        if view.isAdvancing, elapsed > .zero, let stream = view.stream {
+            let wanted = Duration(finiteSeconds: elapsed.inSeconds * view.rate) ?? .zero
+            let room = view.limitStream.map { max(.zero, $0 - stream) } ?? wanted
+            played = min(wanted, room)
+            view.stream = stream + played
+            view.date = view.date.map { $0 + played }
+            view.behindEdge = view.behindEdge.map { $0 - played }
+        }
+        view.latency = view.latency.map { $0 + wallChange - played }
+        view.drift = view.drift.map { $0 + max(.zero, elapsed) - played }
+        return view
+    }
+
+    /// How far metadata reaches beyond the playhead at `moment`.
+    package func coverageAhead(at moment: Moment) -> Duration? {
+        dataRange.flatMap { range in playhead(at: moment).date.map { range.upperBound - $0 } }
+    }
+
+    /// Media time until the next break begins; nil when none is known, zero when it begins.
+    package func timeToNextBreak(at moment: Moment) -> Duration? {
+        nextBreakStart.flatMap { start in playhead(at: moment).date.map { max(.zero, start - $0) } }
+    }
+
+    /// The same snapshot as it looks at `moment`.
+    package func advanced(to moment: Moment) -> Snapshot {
+        var snapshot = self
+        snapshot.playhead = playhead(at: moment)
+        snapshot.at = moment
+        snapshot.coverageAhead = snapshot.coverageAhead(at: moment)
+        snapshot.timeToNextBreak = snapshot.timeToNextBreak(at: moment)
+        return snapshot
+    }
+}

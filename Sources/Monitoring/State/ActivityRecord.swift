@@ -1,0 +1,125 @@
+import Ports
+
+/// Counts per second for sparklines, and latencies, all bounded.
+struct ActivityRecord {
+    /// Seconds that sparklines reach back.
+    static let seconds = 120
+    /// Latencies remembered for percentiles, all together and per host.
+    static let latencies = 512
+    static let hostLatencies = 64
+    static let hostsKept = 64
+    static let hostsShown = 20
+
+    private struct Host {
+        var sent = 0
+        var failed = 0
+        var latencies = Ring(capacity: ActivityRecord.hostLatencies)
+        var lastUse: Duration = .zero
+    }
+
+    /// The newest values, oldest overwritten.
+    private struct Ring {
+        let capacity: Int
+        private var values: [Int64] = []
+        private var next = 0
+
+        init(capacity: Int) {
+            self.capacity = capacity
+        }
+
+        mutating func append(_ value: Int64) {
+            if values.count < capacity { values.append(value) } else { values[next] = value }
+            next = (next + 1) % capacity
+        }
+
+        /// Nearest-rank percentiles of the values kept, in microseconds.
+        func percentiles(_ ranks: [Double]) -> [Duration]? {
+            guard !values.isEmpty else { return nil }
+            let sorted = values.sorted()
+            return ranks.map { rank in
+                let index = Int((rank * Double(sorted.count)).rounded(.up)) - 1
+                return .microseconds(sorted[min(max(index, 0), sorted.count - 1)])
+            }
+        }
+    }
+
+    private var beacons = SecondCounts()
+    private var errors = SecondCounts()
+    private var all = Ring(capacity: latencies)
+    private var hosts: [String: Host] = [:]
+
+    /// A beacon was sent, or observed when `host` is nil.
+    mutating func noteBeacon(host: String?, at moment: Moment) {
+        beacons.add(at: moment)
+        guard let host else { return }
+        change(host, at: moment) { $0.sent += 1 }
+    }
+
+    mutating func noteAcknowledged(host: String, latency: Int64, at moment: Moment) {
+        all.append(latency)
+        change(host, at: moment) { $0.latencies.append(latency) }
+    }
+
+    mutating func noteFailed(host: String, at moment: Moment) {
+        change(host, at: moment) { $0.failed += 1 }
+        errors.add(at: moment)
+    }
+
+    mutating func noteError(at moment: Moment) {
+        errors.add(at: moment)
+    }
+
+    func view(at moment: Moment) -> ActivityView {
+        let figures = all.percentiles([0.5, 0.95, 1])
+        let busiest = hosts.sorted { ($0.value.sent, $1.key) > ($1.value.sent, $0.key) }.prefix(Self.hostsShown)
+        return ActivityView(
+            beaconsPerSecond: beacons.view(at: moment), errorsPerSecond: errors.view(at: moment),
+            latencyMedian: figures?[0], latency95: figures?[1], latencyMaximum: figures?[2],
+            hosts: busiest.map { name, host in
+                HostView(
+                    host: name, sent: host.sent, failed: host.failed, latency95: host.latencies.percentiles([0.95])?.first)
+            })
+    }
+
+    private mutating func change(_ name: String, at moment: Moment, _ body: (inout Host) -> Void) {
+        if hosts[name] == nil, hosts.count >= Self.hostsKept,
+            let idle = hosts.min(by: { ($0.value.lastUse, $0.key) < ($1.value.lastUse, $1.key) })
+        {
+            hosts[idle.key] = nil
+        }
+        var host = hosts[name] ?? Host()
+        body(&host)
+        host.lastUse = moment.uptime
+        hosts[name] = host
+    }
+}
+
+/// How often something happened in each of the last seconds of uptime.
+struct SecondCounts {
+    private var counts = [Int](repeating: 0, count: ActivityRecord.seconds)
+    /// The second that was counted last.
+    private var newest: Int64 = 0
+
+    mutating func add(at moment: Moment) {
+        let second = max(newest, moment.uptime.components.seconds)
+        clear(through: second)
+        counts[place(second)] += 1
+    }
+
+    /// Oldest first, ending with the second of `moment`.
+    func view(at moment: Moment) -> [Int] {
+        let last = max(newest, moment.uptime.components.seconds)
+        let first = last - Int64(counts.count) + 1
+        return (first...last).map { $0 < 0 || $0 > newest || $0 <= newest - Int64(counts.count) ? 0 : counts[place($0)] }
+    }
+
+    private mutating func clear(through second: Int64) {
+        let gap = min(second - newest, Int64(counts.count))
+        for step in 0..<gap { counts[place(second - step)] = 0 }
+        newest = second
+    }
+
+    private func place(_ second: Int64) -> Int {
+        Int(second % Int64(counts.count))
+    }
+}

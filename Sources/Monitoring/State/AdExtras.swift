@@ -1,0 +1,31 @@
+import AdTracking
+import Ports
+
+/// What metadata says of an ad beyond its events, as lines for people.
+enum AdExtras {
+    /// Longer values are cut: base64 and whole documents turn up in these fields.
+    private static let longestValue = 500
+
+    static func lines(of ad: Ad) -> [ExtraView] {
+        var lines: [ExtraView] = []
+        func add(_ name: String, _ value: String?) {
+            guard let value, !value.isEmpty else { return }
+            lines.append(ExtraView(name: name, value: String(value.prefix(longestValue))))
+        }
+        add("clickTracking", ad.clickTracking)
+        for (index, companion) in ad.companions.enumerated() {
+            let size = companion.width.flatMap { width in companion.height.map { "\(width)x\($0)" } }
+            let resources = JSONValue.object(companion.extras).text()
+            add("companion \(index + 1)", [size, companion.required, resources].compactMap { $0 }.joined(separator: " "))
+        }
+        for verification in ad.verifications {
+            let resource = verification.javaScript?.uri ?? verification.executable?.uri ?? "no resource"
+            add("verification", "\(verification.vendor ?? "?") \(resource)")
+        }
+        for icon in ad.icons {
+            add("icon", [icon.program, icon.imageURI, icon.clickThrough].compactMap { $0 }.joined(separator: " "))
+        }
+        for member in ad.extras.members { add(member.name, member.value.stringValue ?? member.value.text()) }
+        return lines
+    }
+}

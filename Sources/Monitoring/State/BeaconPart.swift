@@ -1,0 +1,121 @@
+import AdTracking
+import Ports
+
+/// Beacons on their way.
+struct BeaconPart {
+    /// Beacons later than this count as late.
+    static let punctual: Duration = .seconds(1)
+
+    struct InFlight {
+        var event: EventID
+        var host: String
+    }
+
+    /// Sent, not answered.
+    var inFlight: [ClaimID: InFlight] = [:]
+    /// Given to the journal, not yet on disk.
+    var unwritten: Set<ClaimID> = []
+}
+
+extension MonitorState {
+    /// Does what the tracker wants done, and says what happened.
+    mutating func take(_ outcome: AdTracker.Outcome, at now: Moment) {
+        for effect in outcome.effects { take(effect, at: now) }
+        for claimed in outcome.claimed { noteClaimed(claimed, at: now) }
+        for change in outcome.deliveries { noteDelivery(change, at: now) }
+        for settlement in outcome.settlements { settleReport(settlement, at: now) }
+        views.touch(outcome.touched)
+    }
+
+    private mutating func take(_ effect: LedgerEffect, at now: Moment) {
+        switch effect {
+        case .writeClaims(let claims):
+            beacons.unwritten.formUnion(claims.map(\.id))
+            effects.append(.writeClaims(claims.map(JournalClaim.init)))
+        case .send(let orders):
+            for order in orders { send(order, at: now) }
+        case .writeOutcomes(let outcomes):
+            guard journal.state == .open else { return }
+            effects.append(.writeOutcomes(outcomes.map(JournalOutcome.init)))
+        }
+    }
+
+    private mutating func send(_ order: BeaconOrder, at now: Moment) {
+        beacons.inFlight[order.claim] = BeaconPart.InFlight(event: order.event, host: order.url.host)
+        counters.beaconsSent += 1
+        let delivery = tracker?.ledger[order.event]?.urls.first { $0.url == order.url.text }
+        if let delivery, delivery.attemptCount > 1 { counters.retries += 1 }
+        activity.noteBeacon(host: order.url.host, at: now)
+        let request = HTTPRequest(
+            url: order.url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
+            totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
+            addressRule: order.addressRule)
+        effects.append(.send(order.claim, request))
+    }
+
+    mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) {
+        beacons.unwritten.subtract(claims)
+        if let outcome = tracker?.claimsWritten(claims, at: now) { take(outcome, at: now) }
+    }
+
+    mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
+        guard beacons.inFlight.removeValue(forKey: claim) != nil else { return }
+        // Ended by our own stop: whether it arrived is not known, and the journal must go on saying so.
+        if isStopped, exchange.failure?.kind == .cancelled { return }
+        if let outcome = tracker?.answered(claim, exchange, at: now) { take(outcome, at: now) }
+    }
+
+    mutating func retryBeaconsIfDue(at now: Moment) {
+        guard let due = tracker?.nextRetry, due <= now.uptime, let outcome = tracker?.retriesDue(at: now) else { return }
+        take(outcome, at: now)
+    }
+
+    private mutating func noteClaimed(_ claimed: AdTracker.Claimed, at now: Moment) {
+        if claimed.late > BeaconPart.punctual { counters.late += 1 }
+        guard mode == .observe else { return }
+        activity.noteBeacon(host: nil, at: now)
+        let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
+        note(.info, "beacon \(label(of: claimed.event)) observed\(late)", at: now)
+    }
+
+    private mutating func noteDelivery(_ change: DeliveryChange, at now: Moment) {
+        guard let answer = change.answer else { return }
+        let host = (try? WebURL(change.url))?.host ?? ""
+        let took = answer.timings.total
+        let result = answer.failure?.message ?? answer.status.map { "\($0) \(Wording.took(took))" } ?? "no answer"
+        reports.noteAnswer(result, round: change.round)
+        if let status = answer.status { counters.statusClasses[status / 100, default: 0] += 1 }
+        let line = "beacon \(label(of: change.event)) \(result)"
+        switch change.state {
+        case .acknowledged:
+            counters.beaconsAcknowledged += 1
+            activity.noteAcknowledged(host: host, latency: took, at: now)
+            note(.info, line + lateness(of: change), at: now)
+        case .waiting:
+            activity.noteFailed(host: host, at: now)
+            let wait = change.retryAt.map { " retry in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
+            note(.warning, "\(line) try \(change.attempt)\(wait)", at: now)
+        case .skipped:
+            note(.warning, line, at: now)
+        case .planned, .claimed, .sent, .rejected, .failed, .unknown, .observed:
+            counters.beaconsFailed += 1
+            activity.noteFailed(host: host, at: now)
+            let tries = change.attempt > 1 ? " gave up after \(change.attempt) tries" : ""
+            errors.note(.beacon, line + tries, at: now)
+            note(.error, line + tries, at: now)
+        }
+    }
+
+    private func lateness(of change: DeliveryChange) -> String {
+        let late = tracker?.ledger[change.event]?.urls.first { $0.url == change.url }?.late
+        guard let late, late > BeaconPart.punctual else { return "" }
+        return " late \(Wording.signedSeconds(late))"
+    }
+
+    /// `midpoint B2/A1`
+    func label(of event: EventID) -> String {
+        guard let plan = tracker?.plan(of: event) else { return "event" }
+        let name = plan.type == .unknown ? "unknown event" : plan.type.rawValue
+        return "\(name) \(air.label(of: plan.adID))"
+    }
+}

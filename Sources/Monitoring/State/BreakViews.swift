@@ -1,0 +1,178 @@
+import AdTracking
+import HLS
+import Ports
+
+/// What snapshots show of breaks. Only what changed is made again: most of ten thousand events never change in a second.
+struct BreakViews {
+    private struct Cached {
+        var view: BreakView
+        var counts: [ReportingState: Int]
+    }
+
+    /// What views depend on besides the tracker.
+    struct Context {
+        var tracker: AdTracker?
+        var air: AirPart
+        var date: UnixTime?
+        var isPaused: Bool
+        var markers: [TrackedBreak]
+    }
+
+    private var cached: [BreakID: Cached] = [:]
+    private var dirty: Set<BreakID> = []
+    private var order: [BreakID] = []
+    private var markers: [BreakView] = []
+    private var needsOrder = true
+    private var needsMarkers = true
+    private(set) var counts: [ReportingState: Int] = [:]
+
+    mutating func touch(_ breaks: some Sequence<BreakID>) {
+        dirty.formUnion(breaks)
+    }
+
+    /// A document came: breaks may be new, gone or in another order.
+    mutating func metadataChanged() {
+        needsOrder = true
+        needsMarkers = true
+    }
+
+    mutating func markersChanged() {
+        needsMarkers = true
+    }
+
+    /// Something other than playing on happened: why events are idle may differ everywhere.
+    mutating func playheadChanged() {
+        dirty.formUnion(cached.keys)
+    }
+
+    /// All breaks in start order.
+    mutating func build(_ context: Context) -> [BreakView] {
+        let known = context.tracker?.book.breaks ?? []
+        if needsOrder { reorder(known) }
+        // The reasons of events that the playhead passes change without anybody touching them.
+        if let onAir = context.air.current.breakID { dirty.insert(onAir) }
+        if !dirty.isEmpty, let tracker = context.tracker {
+            for adBreak in known where dirty.contains(adBreak.id) { rebuild(adBreak, tracker, context) }
+            dirty = []
+        }
+        if needsMarkers { rebuildMarkers(context, known) }
+        var views = order.compactMap { cached[$0]?.view }
+        for index in views.indices { place(&views[index], context) }
+        guard !markers.isEmpty else { return views }
+        views += markers.map { marker in
+            var marker = marker
+            place(&marker, context)
+            return marker
+        }
+        return views.sorted { $0.start < $1.start }
+    }
+
+    private mutating func reorder(_ known: [KnownBreak]) {
+        needsOrder = false
+        order = known.map(\.id)
+        let ids = Set(order)
+        for id in cached.keys where !ids.contains(id) { forget(id) }
+        dirty.formUnion(order.filter { cached[$0] == nil })
+    }
+
+    private mutating func forget(_ id: BreakID) {
+        guard let old = cached.removeValue(forKey: id) else { return }
+        for (state, count) in old.counts { counts[state, default: 0] -= count }
+    }
+
+    private mutating func rebuild(_ adBreak: KnownBreak, _ tracker: AdTracker, _ context: Context) {
+        forget(adBreak.id)
+        let view = BreakView(adBreak, tracker, context)
+        var own: [ReportingState: Int] = [:]
+        for ad in view.ads { for event in ad.events { own[event.state, default: 0] += 1 } }
+        for (state, count) in own { counts[state, default: 0] += count }
+        cached[adBreak.id] = Cached(view: view, counts: own)
+    }
+
+    /// What follows from the playhead alone.
+    private func place(_ view: inout BreakView, _ context: Context) {
+        guard let date = context.date else { return }
+        view.hasEnded = date >= max(view.plannedEnd, view.start + view.duration)
+        if view.source == AdBreak.Source.marker.rawValue { view.isOnAir = date >= view.start && !view.hasEnded }
+    }
+
+    /// Breaks of playlist markers, where metadata has none at that time.
+    private mutating func rebuildMarkers(_ context: Context, _ known: [KnownBreak]) {
+        needsMarkers = false
+        markers = context.markers.compactMap { marker in
+            guard let start = marker.start, let end = marker.expectedEnd ?? marker.start,
+                !known.contains(where: { $0.presence != .vanished && $0.start < max(end, start + .seconds(1)) && $0.plannedEnd > start })
+            else { return nil }
+            return BreakView(marker, start: start, end: end)
+        }
+    }
+}
+
+extension BreakView {
+    fileprivate init(_ adBreak: KnownBreak, _ tracker: AdTracker, _ context: BreakViews.Context) {
+        let onAir = context.air.current
+        let ads = adBreak.ads.enumerated().map { index, ad in
+            AdView(ad, label: "A\(index + 1)", tracker, isPaused: context.isPaused, isOnAir: onAir.adID == ad.id)
+        }
+        self.init(
+            id: ViewID.text(adBreak.id), name: adBreak.name.text, label: context.air.label(of: adBreak.id),
+            start: adBreak.start, duration: adBreak.duration, plannedEnd: max(adBreak.plannedEnd, adBreak.end),
+            source: adBreak.source.rawValue, isOnAir: onAir.breakID == adBreak.id, hasEnded: false,
+            hasVanished: adBreak.presence == .vanished, ads: ads)
+    }
+
+    fileprivate init(_ marker: TrackedBreak, start: UnixTime, end: UnixTime) {
+        self.init(
+            id: "m\(marker.number)", name: marker.markerID ?? "", label: "M\(marker.number + 1)", start: start,
+            duration: end - start, plannedEnd: end, source: AdBreak.Source.marker.rawValue, isOnAir: false, hasEnded: false,
+            hasVanished: false, ads: [])
+    }
+}
+
+extension AdView {
+    fileprivate init(_ ad: KnownAd, label: String, _ tracker: AdTracker, isPaused: Bool, isOnAir: Bool) {
+        self.init(
+            id: ViewID.text(ad.id), name: ad.name.text, label: label, start: ad.start, duration: ad.ad.duration,
+            isOnAir: isOnAir, hasVanished: ad.presence == .vanished, clickThrough: ad.ad.clickThrough,
+            events: ad.events.map { EventView($0, tracker, isPaused: isPaused) }, extras: AdExtras.lines(of: ad.ad))
+    }
+}
+
+extension EventView {
+    fileprivate init(_ known: KnownEvent, _ tracker: AdTracker, isPaused: Bool) {
+        let status = tracker.status(of: known.id, isPaused: isPaused)
+        let urls =
+            tracker.ledger[known.id]?.urls.enumerated().map { URLView($1, of: known.id, index: $0) }
+            ?? known.event.urls.enumerated().map { URLView(unregistered: $1, of: known.id, index: $0) }
+        self.init(
+            id: ViewID.text(known.id), event: known.event.rawName, start: known.event.start,
+            duration: known.event.duration, state: status?.state ?? .idle, reason: status?.reason,
+            isUserTriggered: known.event.eventClass == .user, urls: urls)
+    }
+}
+
+extension URLView {
+    fileprivate init(_ delivery: URLDelivery, of event: EventID, index: Int) {
+        self.init(
+            id: ViewID.text(event, url: index), url: delivery.url, state: delivery.state, reason: delivery.reason,
+            attempts: delivery.attempts.map(AttemptView.init), retryAt: nil, late: delivery.late)
+        guard let uptime = delivery.retryAt, let last = delivery.attempts.last else { return }
+        retryAt = last.at.advanced(by: uptime - last.at.uptime)
+    }
+
+    fileprivate init(unregistered url: String, of event: EventID, index: Int) {
+        self.init(id: ViewID.text(event, url: index), url: url, state: .planned, attempts: [])
+    }
+}
+
+extension AttemptView {
+    fileprivate init(_ attempt: BeaconAttempt) {
+        self.init(
+            at: attempt.at,
+            exchange: attempt.answer.map { answer in
+                AttemptResult(
+                    status: answer.status, failure: answer.failure, hops: answer.hops, timings: answer.timings,
+                    contentType: answer.contentType, bytes: answer.bytes)
+            })
+    }
+}

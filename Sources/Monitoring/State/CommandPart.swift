@@ -1,0 +1,140 @@
+import AdTracking
+import HLS
+import Ports
+
+/// What people at the keyboard, or programs in their place, ask for.
+extension MonitorState {
+    mutating func toggle(_ toggle: PlayerToggle, at now: Moment) {
+        switch toggle {
+        case .mute: act(playhead.isMuted ? .unmute : .mute, at: now)
+        case .pause: act(playhead.isPaused ? .resume : .pause, at: now)
+        }
+    }
+
+    /// Mute and pause change the virtual player; all actions are reported to the ad on air.
+    mutating func act(_ action: UserAction, at now: Moment) {
+        let timeline = playlist.follower.timeline
+        switch action {
+        case .mute: absorb(playhead.setMuted(true, at: now, on: timeline), at: now)
+        case .unmute: absorb(playhead.setMuted(false, at: now, on: timeline), at: now)
+        case .pause: absorb(playhead.pause(at: now, on: timeline), at: now)
+        case .resume: absorb(playhead.play(at: now, on: timeline), at: now)
+        case .rewind, .skip, .playerExpand, .playerCollapse: break
+        }
+        report(action, at: now)
+    }
+
+    private mutating func report(_ action: UserAction, at now: Moment) {
+        let number = reports.begin(action, message: "\(action.rawValue) …", at: now)
+        let date = playheadDate
+        guard let user = tracker?.userActed(action, playhead: date, at: now) else {
+            return finishReport(number, "\(action.rawValue): no ad on air", at: now)
+        }
+        let ad = user.adID.map { air.label(of: $0) } ?? ""
+        switch user.result {
+        case .claimed(let round): reports.expect(round, for: number, target: "\(action.rawValue) sent for \(ad)")
+        case .observed: finishReport(number, "\(action.rawValue) observed for \(ad), not sent", at: now)
+        case .noPlayhead, .noAdOnAir: finishReport(number, "\(action.rawValue): no ad on air", at: now)
+        case .noEvent: finishReport(number, "\(action.rawValue): \(ad) has no such event", at: now)
+        case .refused(let reason): finishReport(number, "\(action.rawValue) for \(ad) not sent: \(reason.rawValue)", at: now)
+        }
+        take(user.outcome, at: now)
+    }
+
+    mutating func settleReport(_ settlement: UserSettlement, at now: Moment) {
+        guard let message = reports.settle(settlement.round, wasReported: settlement.wasReported) else { return }
+        note(settlement.wasReported ? .info : .error, message, at: now)
+    }
+
+    private mutating func finishReport(_ number: Int, _ message: String, at now: Moment) {
+        reports.finish(number, wasReported: false, message: message)
+        note(.info, message, at: now)
+    }
+
+    mutating func perform(_ command: PlayerCommand, at now: Moment) {
+        let timeline = playlist.follower.timeline
+        guard playhead.state != .idle else {
+            return note(.warning, "the playhead has not joined the stream yet", at: now)
+        }
+        switch command {
+        case .play: absorb(playhead.play(at: now, on: timeline), at: now)
+        case .pause: absorb(playhead.pause(at: now, on: timeline), at: now)
+        case .seek(.live): absorb(playhead.seekLive(at: now, on: timeline), at: now)
+        case .seek(.by(let span)): absorb(playhead.seek(by: span, at: now, on: timeline), at: now)
+        case .seek(.date(let date)):
+            guard timeline.position(of: date) != nil else {
+                return note(.warning, "cannot seek to a date: the playlist has no PROGRAM-DATE-TIME", at: now)
+            }
+            absorb(playhead.seek(toDate: date, at: now, on: timeline), at: now)
+        case .setRate(let rate):
+            guard Playhead.rates.contains(rate) else {
+                let range = "\(Playhead.rates.lowerBound) to \(Playhead.rates.upperBound)"
+                return note(.warning, "rate \(rate) is not in \(range)", at: now)
+            }
+            absorb(playhead.setRate(rate, at: now, on: timeline), at: now)
+        }
+    }
+
+    mutating func choose(_ new: ReportingMode, at now: Moment) {
+        guard new != mode else { return }
+        if new == .fire {
+            if configuration.isReadonly { return note(.warning, "read-only: beacons stay off", at: now) }
+            if journal.state == .failed { return note(.error, "cannot arm: there is no journal", at: now) }
+        }
+        mode = new
+        if let outcome = tracker?.modeChanged(to: new) { take(outcome, at: now) }
+        if new == .observe { abandonReports() }
+        note(.warning, new == .fire ? "armed: beacons are sent" : "observing: nothing is sent", at: now)
+    }
+
+    /// What waits for beacons that will not be sent any more learns so.
+    mutating func abandonReports() {
+        reports.abandon()
+    }
+
+    /// Sends failed beacons again because a person wants it. Unknown ones only when they are named: they may have arrived.
+    mutating func retry(_ target: RetryTarget, at now: Moment) {
+        guard mode == .fire else { return note(.warning, "retry: nothing is sent in observe mode", at: now) }
+        let choices = retryChoices(target)
+        var isAny = false
+        for (event, url) in choices {
+            guard let outcome = tracker?.retryAsked(event, url: url, at: now) else { continue }
+            isAny = isAny || !outcome.effects.isEmpty || !outcome.touched.isEmpty
+            take(outcome, at: now)
+        }
+        note(.info, isAny ? "retry: \(Wording.count(choices.count, "delivery")) again" : "retry: nothing to send again", at: now)
+    }
+
+    private func retryChoices(_ target: RetryTarget) -> [(EventID, Int?)] {
+        switch target {
+        case .event(let id): return ViewID.event(id).map { [($0, nil)] } ?? []
+        case .url(let id): return ViewID.url(id).map { [($0.event, $0.index)] } ?? []
+        case .allFailed:
+            guard let tracker else { return [] }
+            let events = tracker.book.breaks.lazy.flatMap(\.ads).flatMap(\.events).map(\.id)
+            return events.flatMap { event in
+                (tracker.ledger[event]?.urls ?? []).enumerated()
+                    .filter { [.failed, .rejected].contains($0.element.state) }.map { (event, $0.offset) }
+            }
+        }
+    }
+}
+
+/// The identifiers of views, which people's commands name.
+enum ViewID {
+    static func text(_ id: BreakID) -> String { "b\(id.number)" }
+    static func text(_ id: AdID) -> String { "a\(id.number)" }
+    static func text(_ id: EventID) -> String { "e\(id.number)" }
+    static func text(_ id: EventID, url index: Int) -> String { "e\(id.number).\(index)" }
+
+    static func event(_ text: String) -> EventID? {
+        guard text.first == "e", let number = Int(text.dropFirst()) else { return nil }
+        return EventID(number)
+    }
+
+    static func url(_ text: String) -> (event: EventID, index: Int)? {
+        let parts = text.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let event = event(String(parts[0])), let index = Int(parts[1]) else { return nil }
+        return (event, index)
+    }
+}

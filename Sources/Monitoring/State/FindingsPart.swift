@@ -1,0 +1,23 @@
+import Ports
+
+extension MonitorState {
+    /// Lines that one input may log of a kind; the rest is counted.
+    static let linesAtOnce = 5
+
+    /// Takes findings in; those seen for the first time are logged.
+    mutating func noteFindings(_ new: [Finding], from source: FindingsTable.Source, at now: Moment) {
+        guard !new.isEmpty else { return }
+        let first = findings.note(new, from: source, at: now)
+        for severity in [Severity.error, .warning] {
+            let lines = first.filter { $0.severity == severity }.map { finding in
+                "\(finding.rule) \(finding.message)\(finding.path.map { " at \($0)" } ?? "")"
+            }
+            noteLines(lines, severity == .error ? .warning : .info, at: now)
+        }
+    }
+
+    mutating func noteLines(_ lines: [String], _ level: LogLevel, at now: Moment) {
+        for line in lines.prefix(Self.linesAtOnce) { note(level, line, at: now) }
+        if lines.count > Self.linesAtOnce { note(level, "and \(lines.count - Self.linesAtOnce) more like it", at: now) }
+    }
+}

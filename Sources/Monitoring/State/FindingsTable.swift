@@ -1,0 +1,58 @@
+import Ports
+
+/// Findings with how often and when each was seen: one entry per rule and place, because a playlist repeats its faults with
+/// every reload, on other lines.
+struct FindingsTable {
+    /// Entries kept; the one seen longest ago goes first.
+    static let capacity = 200
+
+    enum Source {
+        case playlist, metadata, delivery
+    }
+
+    private struct Key: Hashable {
+        var source: Source
+        var rule: String
+        var path: String?
+    }
+
+    private var entries: [Key: FindingView] = [:]
+    /// Newest last occurrence first; nil when it must be made again.
+    private var sorted: [FindingView]?
+
+    /// Notes them; returns those seen for the first time.
+    mutating func note(_ findings: [Finding], from source: Source, at moment: Moment) -> [Finding] {
+        var new: [Finding] = []
+        for finding in findings {
+            let key = Key(source: source, rule: finding.rule, path: finding.path)
+            if entries[key] == nil {
+                makeRoom()
+                new.append(finding)
+            }
+            var view = entries[key] ?? FindingView(finding: finding, count: 0, first: moment, last: moment)
+            view.finding = finding
+            view.count += 1
+            view.last = moment
+            entries[key] = view
+        }
+        if !findings.isEmpty { sorted = nil }
+        return new
+    }
+
+    mutating func views() -> [FindingView] {
+        if let sorted { return sorted }
+        let views = entries.values.sorted {
+            ($0.last.uptime, $1.finding.rule, $1.finding.path ?? "") > ($1.last.uptime, $0.finding.rule, $0.finding.path ?? "")
+        }
+        sorted = views
+        return views
+    }
+
+    private mutating func makeRoom() {
+        guard entries.count >= Self.capacity else { return }
+        let oldest = entries.min {
+            ($0.value.last.uptime, $0.key.rule, $0.key.path ?? "") < ($1.value.last.uptime, $1.key.rule, $1.key.path ?? "")
+        }
+        if let oldest { entries[oldest.key] = nil }
+    }
+}

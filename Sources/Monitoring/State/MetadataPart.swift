@@ -1,0 +1,189 @@
+import AdTracking
+import Ports
+
+/// Polling the ad metadata.
+struct MetadataPart {
+    /// So many definite refusals, and never a document, make a stream that does not look like ad insertion a plain one.
+    static let refusalsUntilNone = 3
+    /// A plain stream is asked again now and then: metadata may come with the first break.
+    static let recheck: Duration = .seconds(60)
+
+    private enum State {
+        case waiting, polling
+        /// The stream has no metadata; asked again at that uptime, nil while that request is under way.
+        case none(recheckAt: Duration?)
+    }
+
+    private var state = State.waiting
+    private(set) var schedule: PollSchedule
+    var record = FeedRecord()
+    private(set) var documents = 0
+    private var refusals = 0
+
+    init(_ configuration: MonitorConfiguration, seed: UInt64) {
+        schedule = PollSchedule(interval: configuration.metadataInterval, seed: seed)
+    }
+
+    var isNone: Bool {
+        if case .none = state { true } else { false }
+    }
+
+    var nextAt: Duration? {
+        switch state {
+        case .waiting: nil
+        case .polling: schedule.nextPollAt
+        case .none(let recheckAt): recheckAt
+        }
+    }
+
+    mutating func started(at now: Moment) {
+        guard case .waiting = state else { return }
+        state = .polling
+        schedule.started(at: now)
+    }
+
+    mutating func becameNone(recheckAt: Duration? = nil) {
+        state = .none(recheckAt: recheckAt)
+        record.becameNone()
+    }
+
+    mutating func shouldPoll(at now: Moment) -> Bool {
+        switch state {
+        case .waiting: return false
+        case .polling: return schedule.shouldPoll(at: now)
+        case .none(let recheckAt):
+            guard let recheckAt, recheckAt <= now.uptime else { return false }
+            state = .none(recheckAt: nil)
+            return true
+        }
+    }
+
+    /// A document came.
+    mutating func succeeded(at now: Moment) {
+        state = .polling
+        documents += 1
+        schedule.succeeded(at: now)
+    }
+
+    mutating func failed(retryAfter: String?, at now: Moment) {
+        schedule.failed(retryAfter: retryAfter, at: now)
+    }
+
+    /// A definite "there is none"; true when that was the last one needed.
+    mutating func refused(at now: Moment) -> Bool {
+        refusals += 1
+        guard !isNone, refusals < Self.refusalsUntilNone else {
+            let isNew = !isNone
+            becameNone(recheckAt: now.uptime + Self.recheck)
+            return isNew
+        }
+        schedule.failed(at: now)
+        return false
+    }
+}
+
+extension MonitorState {
+    mutating func pollIfDue(at now: Moment) {
+        guard let url = session.addresses?.metadataURL, metadata.shouldPoll(at: now) else { return }
+        fetch(.metadata, url, limit: Limits.metadataBytes, at: now)
+    }
+
+    mutating func metadataAnswered(_ exchange: HTTPExchange, at now: Moment) {
+        counters.metadataPolls += 1
+        defer { metadata.record.planned(at: metadata.nextAt, now: now) }
+        guard exchange.isSuccess else {
+            let kind: ErrorKind = exchange.failure == nil ? .metadata : .network
+            return metadataFailed(exchange, Wording.problem(exchange), kind, at: now)
+        }
+        do throws(MetadataProblem) {
+            let document = try HarmonicMetadata.decode(exchange.body)
+            metadataRead(document, exchange, at: now)
+        } catch {
+            let type = exchange.contentType.map { " (\($0))" } ?? ""
+            metadataFailed(exchange, "the body\(type) \(error.explanation)", .metadata, at: now)
+        }
+    }
+
+    private mutating func metadataRead(_ document: DecodedMetadata, _ exchange: HTTPExchange, at now: Moment) {
+        let appeared = metadata.isNone
+        metadata.succeeded(at: now)
+        if metadata.record.succeeded(exchange, at: now) || appeared {
+            note(.info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", at: now)
+        }
+        noteFindings(document.findings + contentTypeFindings(exchange), from: .metadata, at: now)
+        guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
+        replanAir()
+        describe(outcome.merge, exchange, at: now)
+        take(outcome, at: now)
+        views.metadataChanged()
+    }
+
+    private mutating func metadataFailed(_ exchange: HTTPExchange, _ problem: String, _ kind: ErrorKind, at now: Moment) {
+        if mayBePlain, exchange.failure == nil, exchange.status != 429, (exchange.status ?? 0) < 500 {
+            if metadata.refused(at: now) {
+                note(.info, "no ad metadata (\(problem)): a plain stream", at: now)
+            } else if !metadata.isNone {
+                note(.debug, "metadata: \(problem)", at: now)
+            }
+            return
+        }
+        metadata.failed(retryAfter: exchange.fields["retry-after"], at: now)
+        errors.note(kind, "metadata: \(problem)", at: now)
+        activity.noteError(at: now)
+        guard metadata.record.failed(exchange, problem: problem) else { return }
+        let wait = metadata.nextAt.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
+        note(.error, "metadata: \(problem)\(wait)", at: now)
+    }
+
+    /// Nothing but the guess of a URL speaks for metadata, and none ever came.
+    private var mayBePlain: Bool {
+        configuration.provider == .auto && metadata.documents == 0 && session.addresses?.looksLikeHarmonic == false
+    }
+
+    /// Lint L02.
+    private func contentTypeFindings(_ exchange: HTTPExchange) -> [Finding] {
+        guard let type = exchange.contentType, !type.lowercased().contains("json") else { return [] }
+        return [Finding(rule: "L02", severity: .warning, message: "metadata has the content type \(type), not JSON")]
+    }
+
+    /// One line of what a poll changed, none when nothing did, and one for each change that can cost money.
+    private mutating func describe(_ merge: MergeReport, _ exchange: HTTPExchange, at now: Moment) {
+        var added: [BreakID] = []
+        var ads = 0
+        var notable: [MergeChange] = []
+        for change in merge.changes {
+            switch (change.kind, change.node) {
+            case (.added, .adBreak): added.append(change.breakID)
+            case (.added, .ad): ads += 1
+            case (.added, .event), (.durationChanged, _), (.detailsChanged, _), (.urlReplaced, _), (.expired, _): break
+            case (.moved, _), (.vanished, _), (.returned, _), (.urlAdded, _), (.urlRemoved, _): notable.append(change)
+            }
+        }
+        if !added.isEmpty || ads > 0 {
+            let labels = added.prefix(5).map { air.label(of: $0) }.joined(separator: " ")
+            let new = added.isEmpty ? "" : ", +\(added.count) new (\(labels)\(added.count > 5 ? " …" : ""))"
+            let total = Wording.count(tracker?.book.presentBreaks.count ?? 0, "break")
+            note(.info, "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(ads > 0 ? ", +\(Wording.count(ads, "ad"))" : "")", at: now)
+        }
+        noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, at: now)
+        if merge.refusedNodes > 0 { note(.warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were not taken", at: now) }
+    }
+}
+
+extension MergeChange {
+    /// What happened to the subject.
+    fileprivate var words: String {
+        switch kind {
+        case .added: "was added"
+        case .moved(let from, let to): "moved by \(Wording.signedSeconds(to - from))"
+        case .durationChanged(let from, let to): "lasts \(Wording.seconds(to)), was \(Wording.seconds(from))"
+        case .vanished: "vanished"
+        case .returned: "returned"
+        case .expired: "expired"
+        case .urlAdded: "has a new URL"
+        case .urlReplaced: "has another URL"
+        case .urlRemoved: "lost a URL"
+        case .detailsChanged: "changed"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import AdTracking
+import Ports
+
+/// Session initialisation: from the media URL to manifest and metadata URL.
+struct SessionPart {
+    var initialisation: SessionInit
+    var addresses: SessionAddresses?
+    /// Of the next try after all ways failed.
+    var retryAt: Duration?
+    var backOff: BackOff
+    var problem: String?
+
+    init(_ configuration: MonitorConfiguration, seed: UInt64) {
+        initialisation = SessionInit(mediaURL: configuration.mediaURL, isInitRequest: configuration.isInitRequest)
+        backOff = BackOff(seed: seed)
+    }
+}
+
+extension MonitorState {
+    mutating func start(at now: Moment) {
+        guard session.addresses == nil, requests.isEmpty else { return }
+        note(.info, "session \(configuration.mediaURL.text)", at: now)
+        if configuration.provider == .none {
+            establish(SessionAddresses(manifestURL: configuration.mediaURL, metadataURL: nil, path: .manifest), at: now)
+        } else {
+            initialise(at: now)
+        }
+    }
+
+    mutating func retrySessionIfDue(at now: Moment) {
+        guard let due = session.retryAt, due <= now.uptime else { return }
+        session.retryAt = nil
+        initialise(at: now)
+    }
+
+    mutating func sessionAnswered(_ exchange: HTTPExchange, at now: Moment) {
+        let action = session.initialisation.answered(exchange)
+        perform(action, at: now)
+    }
+
+    private mutating func initialise(at now: Moment) {
+        session.initialisation = SessionInit(mediaURL: configuration.mediaURL, isInitRequest: configuration.isInitRequest)
+        let action = session.initialisation.started()
+        perform(action, at: now)
+    }
+
+    private mutating func perform(_ action: SessionInit.Action, at now: Moment) {
+        switch action {
+        case .get(let url), .manifestGet(let url):
+            fetch(.sessionInit, url, limit: Limits.playlistBytes, at: now)
+        case .post(let url):
+            fetch(.sessionInit, url, method: .post, limit: Limits.playlistBytes, at: now)
+        case .done(let addresses):
+            establish(addresses, at: now)
+        case .failed(let failure):
+            sessionFailed(failure, at: now)
+        }
+    }
+
+    private mutating func sessionFailed(_ failure: SessionInitFailure, at now: Moment) {
+        let retry = session.backOff.failed(at: now)
+        session.retryAt = retry
+        let steps = failure.steps.map { "\($0.name): \($0.problem)" }.joined(separator: "; ")
+        let isNew = session.problem != steps
+        session.problem = steps
+        errors.note(.network, "session: \(steps)", at: now)
+        activity.noteError(at: now)
+        let wait = Wording.seconds(retry - now.uptime)
+        note(isNew ? .error : .debug, "session failed (\(steps)), next try in \(wait)", at: now)
+    }
+
+    /// The addresses are known: playlist and journal start at once, metadata when the journal has said what was sent before.
+    private mutating func establish(_ addresses: SessionAddresses, at now: Moment) {
+        let recovered = session.problem != nil
+        session.addresses = addresses
+        session.problem = nil
+        session.backOff.succeeded()
+        note(.info, "session \(recovered ? "recovered " : "")by \(addresses.path.rawValue): \(describe(addresses))", at: now)
+        var settings = AdTracker.Settings(
+            sessionID: identity(of: addresses), mode: mode, seed: configuration.seed)
+        settings.keep = configuration.keep
+        settings.gate = SendGate(
+            mediaURL: configuration.mediaURL,
+            allowedHosts: configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts))
+        tracker = AdTracker(settings)
+        playlist.nextAt = now.uptime
+        if addresses.metadataURL == nil {
+            metadata.becameNone()
+        } else {
+            openJournal(SessionKey(identity(of: addresses)))
+        }
+    }
+
+    /// What makes two runs the same session: the server's own identifier, or for want of one the manifest's address.
+    private func identity(of addresses: SessionAddresses) -> String {
+        addresses.sessionID.map { "\(addresses.manifestURL.origin) \($0)" } ?? addresses.manifestURL.text
+    }
+
+    private func describe(_ addresses: SessionAddresses) -> String {
+        guard configuration.provider != .none else { return "plain stream" }
+        return "manifest \(addresses.manifestURL.text), metadata \(addresses.metadataURL?.text ?? "none")"
+    }
+}

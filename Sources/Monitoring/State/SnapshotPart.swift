@@ -1,0 +1,102 @@
+import AdTracking
+import HLS
+package import Ports
+
+extension MonitorState {
+    /// What there is to see at `now`, which is not before the last input. Playing on since then is shown; its beacons come
+    /// with the next input.
+    package mutating func snapshot(at now: Moment) -> Snapshot {
+        let reading = playhead.reading(on: playlist.follower.timeline)
+        let at = playhead.now ?? now
+        var snapshot = Snapshot(
+            at: at, session: sessionView, playlist: playlistView(at: at), playhead: playheadView(reading),
+            dataRange: tracker?.dataRange.map { $0.start...$0.end }, breaks: breakViews(reading), interstitials: interstitialViews,
+            playedRanges: tracker?.played.ranges ?? [], counters: counters, activity: activity.view(at: now),
+            findings: findings.views(), log: log.view, errors: errors.byKind, latestError: errors.latest,
+            userReport: reports.newest)
+        snapshot.nextBreakStart = reading.date.flatMap { date in
+            snapshot.breaks.lazy.filter { $0.start > date && !$0.hasVanished }.map(\.start).min()
+        }
+        snapshot.counters.events = views.counts.filter { $0.value > 0 }
+        snapshot.counters.droppedLogLines = log.view.dropped
+        return snapshot.advanced(to: now)
+    }
+
+    private mutating func breakViews(_ reading: PlayheadReading) -> [BreakView] {
+        views.build(
+            BreakViews.Context(
+                tracker: tracker, air: air, date: reading.date, isPaused: playhead.isPaused,
+                markers: playlist.follower.breaks.breaks))
+    }
+
+    private var sessionView: SessionView {
+        let addresses = session.addresses
+        return SessionView(
+            name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses?.manifestURL.text,
+            metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
+            initPath: configuration.provider == .none ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
+            mode: mode, canArm: !configuration.isReadonly && journal.state != .failed, phase: phase,
+            playlistHealth: playlist.record.health, metadataHealth: metadata.record.health)
+    }
+
+    private var provider: String {
+        if configuration.provider == .none || metadata.isNone { return "none" }
+        let isKnown = metadata.documents > 0 || session.addresses?.looksLikeHarmonic == true
+        return isKnown || configuration.provider == .harmonic ? "harmonic" : "auto"
+    }
+
+    private var phase: SessionView.Phase {
+        if isStopped || playhead.state == .ended { return .ended }
+        if session.problem != nil || playlist.record.isFailing || metadata.record.isFailing { return .failing }
+        return playlist.follower.timeline.playlist == nil ? .starting : .running
+    }
+
+    /// The last part of the path that says something, else the host.
+    private var name: String {
+        let parts = configuration.mediaURL.path.split(separator: "/")
+        let dull: Set<Substring> = ["index.m3u8", "master.m3u8", "playlist.m3u8", "main.m3u8", "hls", "live", "variant"]
+        let last = parts.last { !dull.contains($0) }.map { $0.prefix { $0 != "." } }
+        return last.flatMap { $0.isEmpty ? nil : String($0) } ?? configuration.mediaURL.host
+    }
+
+    private func playlistView(at now: Moment) -> PlaylistView {
+        let timeline = playlist.follower.timeline
+        let window = timeline.window
+        return PlaylistView(
+            kind: timeline.playlist.map(PlaylistView.Kind.init) ?? .unknown, url: playlist.finalURL,
+            bandwidth: playlist.bandwidth.map(Int64.init), variantCount: playlist.variantCount,
+            targetDuration: timeline.targetDuration, segmentCount: timeline.listed.count,
+            mediaSequence: timeline.playlist.map { Int64($0.mediaSequence) }, hasEnded: timeline.hasEnded,
+            windowStart: window?.start, windowEnd: window?.end, windowStartDate: window?.startDate,
+            windowEndDate: window?.endDate, holdBack: timeline.holdBack, discontinuities: timeline.discontinuityCount,
+            reloads: playlist.follower.reloadCount,
+            nextReloadAt: playlist.nextAt.map { now.advanced(by: $0 - now.uptime) })
+    }
+
+    private func playheadView(_ reading: PlayheadReading) -> PlayheadView {
+        PlayheadView(
+            state: PlayheadView.State(reading.state), stream: reading.stream, date: reading.presentationDate,
+            rate: reading.rate, isMuted: reading.isMuted, latency: reading.latency, behindEdge: reading.behindEdge,
+            drift: reading.drift, isAdvancing: playhead.state == .playing,
+            limitStream: playlist.follower.timeline.window?.end)
+    }
+
+    private var interstitialViews: [InterstitialView] {
+        (playlist.follower.timeline.playlist?.interstitials ?? []).map { interstitial in
+            InterstitialView(id: interstitial.id, start: interstitial.start, duration: interstitial.expectedDuration)
+        }
+    }
+}
+
+extension PlayheadView.State {
+    fileprivate init(_ state: Playhead.State) {
+        switch state {
+        case .idle: self = .idle
+        case .playing: self = .playing
+        case .paused: self = .paused
+        case .stalled: self = .stalled
+        case .interstitial: self = .interstitial
+        case .ended: self = .ended
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import HLS
+import Ports
+
+/// How durations, dates and answers read in log lines.
+enum Wording {
+    /// `38ms`, `1.2s`
+    static func took(_ microseconds: Int64) -> String {
+        microseconds < 1_000_000 ? "\((microseconds + 500) / 1_000)ms" : seconds(.microseconds(microseconds))
+    }
+
+    /// `60.0s`, `-0.5s`
+    static func seconds(_ duration: Duration) -> String {
+        let tenths = duration.inMicroseconds.addingSaturating(50_000).flooringDivision(by: 100_000)
+        let magnitude = tenths.magnitude
+        return "\(tenths < 0 ? "-" : "")\(magnitude / 10).\(magnitude % 10)s"
+    }
+
+    /// `+3600.0s`
+    static func signedSeconds(_ duration: Duration) -> String {
+        (duration < .zero ? "" : "+") + seconds(duration)
+    }
+
+    /// `00:41:12.2`
+    static func clock(_ time: UnixTime) -> String {
+        String(CivilTime(time).timeOfDay.dropLast(2))
+    }
+
+    /// A place on the timeline: its date, or where there are no dates its position.
+    static func place(_ position: StreamTime, date: UnixTime?) -> String {
+        date.map(clock) ?? "position \(seconds(.microseconds(position.microseconds)))"
+    }
+
+    /// `200 38ms`, or why no answer came.
+    static func answer(_ exchange: HTTPExchange) -> String {
+        guard let status = exchange.status else { return exchange.failure?.message ?? "no answer" }
+        return "\(status) \(took(exchange.timings.total))"
+    }
+
+    /// What is wrong with an answer that should be 2xx; one clause.
+    static func problem(_ exchange: HTTPExchange) -> String {
+        if let failure = exchange.failure { return failure.message }
+        return exchange.status.map { "answered \($0)" } ?? "no answer"
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
