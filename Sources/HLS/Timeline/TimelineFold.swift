@@ -44,7 +44,9 @@ extension Timeline {
 
     /// The playlist itself, or a delta update put together with the held one; nil when that lacks skipped segments.
     private func merged(_ update: MediaPlaylist) -> MediaPlaylist? {
-        update.skip == nil ? update : nil
+        guard update.skip != nil else { return update }
+        guard let playlist, case .merged(let whole) = PlaylistDelta.merge(held: playlist, delta: update) else { return nil }
+        return whole
     }
 
     /// The first playlist with segments, or one more without any.

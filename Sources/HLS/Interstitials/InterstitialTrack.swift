@@ -1,0 +1,238 @@
+package import Ports
+
+/// What to fetch for an interstitial.
+package struct InterstitialRequest: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// X-ASSET-LIST: JSON, to be read by `AssetList`.
+        case assetList
+        /// X-ASSET-URI without a stated duration: a playlist whose length is wanted.
+        case asset
+    }
+
+    package var id: String
+    package var kind: Kind
+    package var url: String
+    /// To be sent as `_HLS_start_offset` in seconds, when playback begins inside the interstitial.
+    package var startOffset: Duration?
+}
+
+/// All interstitials of a session in schedule order, and which of them is next (hls-timeline 3.5 and 3.6).
+package struct InterstitialTrack: Equatable, Sendable {
+    /// Interstitials kept; the oldest that are neither listed nor playing go first.
+    package static let limit = 1_000
+    /// Assets are asked for when the playhead is this many target durations before the start, or as soon as the tag is seen.
+    package static let requestLead = 3
+
+    /// In the order of their tags.
+    package private(set) var entries: [TrackedInterstitial] = []
+    /// Index of the next one to start by itself.
+    private(set) var next: Int?
+    private var indices: [String: Int] = [:]
+    private var nextOrder = 0
+
+    package init() {}
+
+    package subscript(id id: String) -> TrackedInterstitial? {
+        indices[id].map { entries[$0] }
+    }
+
+    /// The next one that starts by itself.
+    package var upcoming: TrackedInterstitial? { next.map { entries[$0] } }
+
+    /// Takes in the tags of the newest playlist. `playhead` is the position of the viewer, nil before playback began; what
+    /// appears behind it is passed.
+    package mutating func fold(_ timeline: Timeline, playhead: StreamTime?) {
+        guard let playlist = timeline.playlist else { return }
+        for index in entries.indices { entries[index].isListed = false }
+        for interstitial in playlist.interstitials where interstitial.assetURI != nil || interstitial.assetList != nil {
+            take(interstitial)
+        }
+        for index in entries.indices where entries[index].play == nil || entries[index].isHandled == false {
+            place(index, timeline: timeline, playhead: playhead)
+        }
+        drop()
+        findNext()
+    }
+
+    /// Joins the tags of one ID: later ones add attributes and none is lost when the first tag goes.
+    private mutating func take(_ new: Interstitial) {
+        guard let index = indices[new.id] else {
+            indices[new.id] = entries.count
+            entries.append(TrackedInterstitial(definition: new, order: nextOrder))
+            nextOrder += 1
+            return
+        }
+        let old = entries[index].definition
+        var merged = new
+        merged.start = new.start ?? old.start
+        merged.expectedDuration = new.expectedDuration ?? old.expectedDuration
+        merged.resumeOffset = new.resumeOffset ?? old.resumeOffset
+        merged.playoutLimit = new.playoutLimit ?? old.playoutLimit
+        merged.skipControl = new.skipControl ?? old.skipControl
+        entries[index].definition = merged
+        entries[index].isListed = true
+    }
+
+    private mutating func place(_ index: Int, timeline: Timeline, playhead: StreamTime?) {
+        let entry = entries[index]
+        if entry.isPreroll {
+            // Before playback there is no join point yet; after it a preroll comes too late.
+            if entry.position == nil, playhead != nil { entries[index].isHandled = true }
+            return
+        }
+        if entry.isPostroll {
+            entries[index].position = timeline.hasEnded ? timeline.window?.end : nil
+            return
+        }
+        guard entry.isListed, let start = entry.definition.start, let date = timeline.position(of: start) else { return }
+        let snapped = entry.definition.snap.contains(.out) ? timeline.nearestBoundary(to: date) ?? date : date
+        entries[index].position = snapped
+        // Dates move by rounding: what is due now is not passed.
+        if let playhead, snapped < playhead - Timeline.dateTolerance { entries[index].isHandled = true }
+    }
+
+    private mutating func drop() {
+        guard entries.count > Self.limit else { return }
+        let excess = entries.count - Self.limit
+        let gone = Set(entries.lazy.filter { !$0.isListed && ($0.play == nil || $0.play?.back != nil) }.prefix(excess).map(\.id))
+        entries.removeAll { gone.contains($0.id) }
+        // Hostile playlists may list more than can be kept; then the last ones are not taken.
+        if entries.count > Self.limit { entries.removeLast(entries.count - Self.limit) }
+        indices = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.id, $0) })
+    }
+
+    private mutating func findNext() {
+        next = entries.indices.filter { !entries[$0].isHandled && entries[$0].position != nil }.min { precedes($0, $1) }
+    }
+
+    /// Prerolls first, postrolls last, others by position; equal ones by their tags (hls-timeline 3.5 step 3).
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+        func key(_ index: Int) -> (Int, StreamTime, Int) {
+            let entry = entries[index]
+            return (entry.isPreroll ? 0 : entry.isPostroll ? 2 : 1, entry.position ?? .zero, entry.order)
+        }
+        return key(left) < key(right)
+    }
+
+    // MARK: Playback
+
+    /// Playback begins at `position`: prerolls stand there, what lies before is passed. Returns the one that is entered in the
+    /// middle, when `position` lies strictly inside it, and how far (hls-timeline 3.6).
+    package mutating func join(at position: StreamTime) -> (id: String, offset: Duration)? {
+        var inside: Int?
+        for index in entries.indices where !entries[index].isPostroll {
+            if entries[index].isPreroll {
+                entries[index].position = position
+                entries[index].isHandled = false
+            } else if let start = entries[index].position, start < position {
+                entries[index].isHandled = true
+                if covers(index, position), inside.map({ precedes($0, index) }) ?? true { inside = index }
+            }
+        }
+        findNext()
+        guard let inside, let start = entries[inside].position else { return nil }
+        return (entries[inside].id, position - start)
+    }
+
+    /// Whether `position` lies strictly inside the stretch of the primary stream that the interstitial stands for.
+    private func covers(_ index: Int, _ position: StreamTime) -> Bool {
+        guard let start = entries[index].position, let end = entries[index].end, start < position else { return false }
+        return position < start + min(end, entries[index].definition.resumeOffset ?? end)
+    }
+
+    /// The viewer moves from `origin` to `target`. Returns the interstitial that has to be played first: one that `target`
+    /// lies in, or the last with X-RESTRICT JUMP on the way, which playback then leaves for `target`.
+    package mutating func seek(from origin: StreamTime, to target: StreamTime) -> (id: String, thenTo: StreamTime?)? {
+        var inside: Int?
+        var jumped: Int?
+        for index in entries.indices {
+            guard let start = entries[index].position, !entries[index].isPreroll, !entries[index].isPostroll else { continue }
+            let isSpent = entries[index].isOnce && entries[index].play != nil
+            entries[index].isHandled = isSpent || start < target
+            guard !isSpent else { continue }
+            if covers(index, target) {
+                inside = index
+            } else if entries[index].definition.restrict.contains(.jump), origin <= start, start < target {
+                jumped = [jumped, index].compactMap { $0 }.max { precedes($0, $1) }
+            }
+        }
+        findNext()
+        if let inside { return (entries[inside].id, nil) }
+        return jumped.map { (entries[$0].id, target) }
+    }
+
+    package mutating func started(_ id: String, at moment: Moment, offset: Duration) {
+        update(id) { entry in
+            entry.isHandled = true
+            entry.play = TrackedInterstitial.Play(out: moment, joinedOffset: offset)
+        }
+    }
+
+    package mutating func ended(
+        _ id: String, at moment: Moment, elapsed: Duration, resume: StreamTime, result: TrackedInterstitial.Result
+    ) {
+        update(id) { entry in
+            guard var play = entry.play else { return }
+            play.back = moment
+            play.resume = resume
+            play.played = elapsed - play.joinedOffset
+            play.result = result
+            entry.play = play
+        }
+    }
+
+    // MARK: Assets
+
+    /// The position at which the next unrequested assets are to be asked for; nil when none are.
+    package func nextRequestPosition(_ timeline: Timeline) -> StreamTime? {
+        entries.lazy.filter { $0.needsRequest && !$0.isHandled }.compactMap(\.position).min().map {
+            $0 - (timeline.targetDuration ?? .zero) * Self.requestLead
+        }
+    }
+
+    /// The requests that are due with the playhead at `position`; each is named once.
+    package mutating func takeRequests(at position: StreamTime, on timeline: Timeline) -> [InterstitialRequest] {
+        let horizon = position + (timeline.targetDuration ?? .zero) * Self.requestLead
+        var requests: [InterstitialRequest] = []
+        for index in entries.indices where entries[index].needsRequest {
+            let isPlaying = entries[index].play != nil && entries[index].play?.back == nil
+            guard isPlaying || (!entries[index].isHandled && (entries[index].position.map { $0 <= horizon } ?? false)),
+                let url = entries[index].definition.assetList ?? entries[index].definition.assetURI
+            else { continue }
+            entries[index].assets = .requested
+            let offset = entries[index].play?.joinedOffset ?? .zero
+            entries[index].startOffset = offset > .zero ? offset : nil
+            requests.append(
+                InterstitialRequest(
+                    id: entries[index].id, kind: entries[index].definition.assetList == nil ? .asset : .assetList, url: url,
+                    startOffset: entries[index].startOffset))
+        }
+        return requests
+    }
+
+    /// The answer to a request of kind `assetList`.
+    package mutating func noteAssetList(_ list: AssetList, for id: String) {
+        update(id) { entry in
+            entry.assets = .known(list.assets)
+            entry.skipControl = list.skipControl ?? entry.skipControl
+        }
+    }
+
+    /// The answer to a request of kind `asset`: how long the one asset is.
+    package mutating func noteAssetDuration(_ duration: Duration, for id: String) {
+        update(id) { entry in
+            entry.assets = .known([AssetList.Asset(uri: entry.definition.assetURI ?? "", duration: max(.zero, duration))])
+        }
+    }
+
+    /// The request failed; `reason` is one clause.
+    package mutating func noteFailure(_ reason: String, for id: String) {
+        update(id) { $0.assets = .failed(reason) }
+    }
+
+    private mutating func update(_ id: String, _ change: (inout TrackedInterstitial) -> Void) {
+        guard let index = indices[id] else { return }
+        change(&entries[index])
+        findNext()
+    }
+}
