@@ -31,6 +31,7 @@ package struct Playhead: Equatable, Sendable {
     /// What the primary playback does, apart from pauses.
     enum Phase: Equatable, Sendable {
         case idle, primary, stalled, ended
+        case interstitial(InterstitialPlay)
     }
 
     /// A clock reading and the position then; positions follow from it, so many ticks add no rounding.
@@ -43,6 +44,10 @@ package struct Playhead: Equatable, Sendable {
     package static let rates = 0.1...16.0
 
     package let start: Start
+    /// Interstitials are played in place of the stream; else their ranges are passed as any other content.
+    package let playsInterstitials: Bool
+    /// The interstitials of the stream and what became of them.
+    package internal(set) var interstitials = InterstitialTrack()
     package internal(set) var isPaused = false
     package internal(set) var isMuted = false
     /// Media seconds per second.
@@ -63,9 +68,12 @@ package struct Playhead: Equatable, Sendable {
     var lastEnd: DateStretch?
     /// Uptime minus position when playback last was at rest, for `drift`.
     var restOffset: Duration?
+    /// Scheduled start of the interstitial that was entered last, until something of the stream was played.
+    var groupStart: StreamTime?
 
-    package init(start: Start = .automatic) {
+    package init(start: Start = .automatic, playsInterstitials: Bool = true) {
         self.start = start
+        self.playsInterstitials = playsInterstitials
     }
 
     package var state: State {
@@ -75,7 +83,13 @@ package struct Playhead: Equatable, Sendable {
         case _ where isPaused: .paused
         case .primary: .playing
         case .stalled: .stalled
+        case .interstitial: .interstitial
         }
+    }
+
+    /// The present interstitial; nil while the stream itself plays.
+    var interstitialPlay: InterstitialPlay? {
+        if case .interstitial(let play) = phase { play } else { nil }
     }
 
     /// Whether the position moves with the clock.
@@ -83,7 +97,8 @@ package struct Playhead: Equatable, Sendable {
 
     var drift: Duration? {
         guard let restOffset, let now else { return nil }
-        return now.uptime - Duration.microseconds(position.microseconds) - restOffset
+        let shown = position + (interstitialPlay?.elapsed ?? .zero)
+        return now.uptime - Duration.microseconds(shown.microseconds) - restOffset
     }
 
     // MARK: Commands
@@ -110,26 +125,36 @@ package struct Playhead: Equatable, Sendable {
             guard playhead.isPaused else { return }
             playhead.isPaused = false
             progress.changes.append(PlayheadChange(.played, at: moment))
-            if let window = playhead.window, playhead.phase != .idle, playhead.position < window.start {
+            if let window = playhead.window, playhead.phase == .primary, playhead.position < window.start {
                 playhead.jump(to: window.latest, at: moment, into: &progress)
             }
         }
     }
 
-    /// Moves to `target`, clamped to the window.
+    /// Moves to `target`, clamped to the window. Interstitials have a say: one that forbids to skip is not left forwards, one
+    /// that `target` lies in starts from its beginning, one that must not be jumped is played first (hls-timeline 3.6).
     package mutating func seek(to target: StreamTime, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
             guard playhead.phase != .idle, let window = playhead.window else { return }
-            playhead.jump(to: min(max(target, window.start), window.end), at: moment, into: &progress)
+            let target = min(max(target, window.start), window.end)
+            let origin = playhead.position
+            if let play = playhead.interstitialPlay {
+                if target > origin, playhead.interstitials[id: play.id]?.definition.restrict.contains(.skip) == true {
+                    progress.changes.append(PlayheadChange(.seekRefused(id: play.id), at: moment))
+                    return
+                }
+                playhead.leave(play, result: .skipped, on: timeline, into: &progress)
+            }
+            let detour = playhead.interstitials.seek(from: origin, to: target)
+            playhead.jump(to: target, at: moment, into: &progress)
+            if let detour { playhead.enter(detour.id, thenTo: detour.thenTo, at: moment, into: &progress) }
         }
     }
 
     /// Moves by `span`, back when negative, clamped to the window.
     package mutating func seek(by span: Duration, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         var progress = advance(to: moment, on: timeline)
-        let jump = seek(to: position + span, at: moment, on: timeline)
-        progress.segments += jump.segments
-        progress.changes += jump.changes
+        progress.append(seek(to: position + span, at: moment, on: timeline))
         return progress
     }
 
@@ -170,7 +195,8 @@ package struct Playhead: Equatable, Sendable {
         var progress = advance(to: moment, on: timeline)
         change(&self, &progress)
         anchor = Anchor(uptime: now?.uptime ?? moment.uptime, position: position)
-        settle(into: &progress)
+        refreshWaiting(at: now ?? moment)
+        settle(on: timeline, into: &progress)
         return progress
     }
 }

@@ -2,8 +2,16 @@ package import HLS
 package import Ports
 
 extension Playhead {
-    /// How far primary playback can go: never back, so a shrinking playlist stalls it where it is.
-    var limit: StreamTime { max(position, window?.end ?? position) }
+    /// How far primary playback can go: to the edge or the next interstitial. Never back, so a shrinking playlist stalls it
+    /// where it is.
+    var limit: StreamTime {
+        let edge = window?.end ?? position
+        return max(position, min(edge, nextInterstitialStart ?? edge))
+    }
+
+    private var nextInterstitialStart: StreamTime? {
+        playsInterstitials ? interstitials.upcoming?.position : nil
+    }
 
     /// The uptime at which playback at the present rate is at `target`.
     func uptime(at target: StreamTime) -> Duration {
@@ -22,7 +30,8 @@ extension Playhead {
 
     /// The uptime of the next thing that happens by itself.
     var nextTransition: Duration? {
-        isRunning && window != nil ? uptime(at: limit) : nil
+        if let play = interstitialPlay { return endOfInterstitial(play) }
+        return isRunning && window != nil ? uptime(at: limit) : nil
     }
 
     /// Takes over what `timeline` shows after a reload: joins, goes on after a stall, jumps when the window moved past.
@@ -33,7 +42,13 @@ extension Playhead {
             playhead.window = window
             playhead.hasEnded = timeline.hasEnded
             playhead.epoch = timeline.epoch
-            if playhead.phase == .idle {
+            let isIdle = playhead.phase == .idle
+            if playhead.playsInterstitials {
+                playhead.interstitials.fold(timeline, playhead: isIdle ? nil : playhead.position)
+            }
+            // The window may move on during an interstitial; that shows when the stream goes on.
+            guard playhead.interstitialPlay == nil else { return }
+            if isIdle {
                 playhead.join(timeline, window: window, at: moment, into: &progress)
             } else if isReset || playhead.position < window.start {
                 playhead.fallBehind(isReset: isReset, at: moment, into: &progress)
@@ -47,8 +62,27 @@ extension Playhead {
         }
     }
 
-    /// Leaves the running state when there is nothing to play at the position.
-    mutating func settle(into progress: inout PlayheadProgress) {
+    /// Sees what follows from the position: an interstitial begins or is over, the edge or the end is reached.
+    mutating func settle(on timeline: Timeline, into progress: inout PlayheadProgress) {
+        // Every round plays or leaves one interstitial, and each is entered once until the viewer seeks back.
+        for _ in 0...InterstitialTrack.limit {
+            if let play = interstitialPlay {
+                guard leaveWhenOver(play, on: timeline, into: &progress) else { return }
+            } else if !enterUpcoming(into: &progress) {
+                return settleAtEdge(into: &progress)
+            }
+        }
+    }
+
+    private mutating func enterUpcoming(into progress: inout PlayheadProgress) -> Bool {
+        guard phase == .primary || phase == .stalled, !isPaused, let now, let start = nextInterstitialStart, start <= position,
+            let upcoming = interstitials.upcoming
+        else { return false }
+        enter(upcoming.id, at: now, into: &progress)
+        return true
+    }
+
+    private mutating func settleAtEdge(into progress: inout PlayheadProgress) {
         guard let now, let window, phase == .primary || phase == .stalled, position >= window.end else { return }
         let next: Phase = hasEnded ? .ended : .stalled
         // A paused viewer at the edge is paused; that there is nothing to play shows when playback goes on.
@@ -78,6 +112,8 @@ extension Playhead {
         let target = joinPoint(timeline, window: window)
         place(at: min(max(target, window.start), window.end), moment: moment)
         progress.changes.append(PlayheadChange(.joined(position), at: moment))
+        guard playsInterstitials, let inside = interstitials.join(at: position) else { return }
+        enter(inside.id, offset: inside.offset, at: moment, into: &progress)
     }
 
     /// hls-timeline 2.2 and 2.7.
@@ -117,19 +153,23 @@ extension Playhead {
         while let transition = nextTransition, transition <= moment.uptime, let current = now {
             let instant = current.advanced(by: max(.zero, transition - current.uptime))
             move(to: instant, on: timeline, into: &progress)
-            settle(into: &progress)
+            settle(on: timeline, into: &progress)
         }
         move(to: moment, on: timeline, into: &progress)
     }
 
     private mutating func move(to moment: Moment, on timeline: Timeline, into progress: inout PlayheadProgress) {
         defer { now = moment }
-        guard isRunning, let now else { return }
+        guard let now else { return }
+        if let play = interstitialPlay { return moveInterstitial(play, from: now, to: moment, into: &progress) }
+        guard isRunning else { return }
         let target = min(unlimitedPosition(at: moment.uptime), limit)
         for stretch in timeline.dateStretches(from: position, to: target) {
             progress.segments.append(segment(playing: stretch, from: now, to: moment))
         }
-        position = max(position, target)
+        guard target > position else { return }
+        position = target
+        groupStart = nil
     }
 
     /// `stretch` with the moments at which it was played, joined to what was played before.

@@ -61,6 +61,11 @@ package struct PlayheadChange: Hashable, Sendable {
         case rateChanged(Double)
         case muted
         case unmuted
+        /// An interstitial plays in place of the stream, from `offset` on when it was joined in the middle.
+        case interstitialStarted(id: String, offset: Duration)
+        case interstitialEnded(id: String, result: TrackedInterstitial.Result)
+        /// X-RESTRICT SKIP of this interstitial forbids to seek now.
+        case seekRefused(id: String)
     }
 
     package var kind: Kind
@@ -75,9 +80,18 @@ package struct PlayheadChange: Hashable, Sendable {
 /// What a call on the playhead brought: media played until then, and changes, both in order.
 package struct PlayheadProgress: Equatable, Sendable {
     package var segments: [PlayheadSegment] = []
+    /// Assets of interstitials that were played.
+    package var assetSegments: [AssetSegment] = []
     package var changes: [PlayheadChange] = []
 
     package init() {}
+
+    /// Adds what happened after this.
+    package mutating func append(_ later: PlayheadProgress) {
+        segments += later.segments
+        assetSegments += later.assetSegments
+        changes += later.changes
+    }
 
     /// The rule `fell-behind` where it applies (hls-timeline 6.2).
     package var findings: [Finding] {

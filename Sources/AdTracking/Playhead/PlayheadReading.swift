@@ -1,6 +1,16 @@
 package import HLS
 package import Ports
 
+/// The interstitial at the playhead.
+package struct InterstitialReading: Hashable, Sendable {
+    package var id: String
+    /// Time within the interstitial.
+    package var elapsed: Duration
+    /// Nil while its assets are not known.
+    package var assetIndex: Int?
+    package var assetOffset: Duration?
+}
+
 /// The playhead at one moment, as screens and samples show it.
 package struct PlayheadReading: Hashable, Sendable {
     package var state: Playhead.State
@@ -12,6 +22,7 @@ package struct PlayheadReading: Hashable, Sendable {
     package var segmentSequence: Int?
     /// Distance to the edge.
     package var behindEdge: Duration?
+    package var interstitial: InterstitialReading?
     /// The date shown to the viewer: that at the position, plus what was played of an interstitial.
     package var presentationDate: UnixTime?
     /// Wall clock minus presentation date; only as good as both clocks.
@@ -37,20 +48,34 @@ extension Playhead {
         reading.date = timeline.date(at: position)
         reading.segmentSequence = timeline.segment(at: position)?.sequence
         reading.behindEdge = timeline.window.map { $0.end - position }
-        reading.presentationDate = reading.date
+        reading.interstitial = interstitialReading
+        reading.presentationDate = reading.date.map { $0 + (interstitialPlay?.elapsed ?? .zero) }
         reading.latency = reading.presentationDate.map { now.wall - $0 }
         reading.drift = drift
         return reading
     }
 
-    /// The uptime at which something changes by itself: the edge or the end is reached. Nil while nothing will.
+    private var interstitialReading: InterstitialReading? {
+        guard let play = interstitialPlay else { return nil }
+        let asset = interstitials[id: play.id]?.asset(at: play.elapsed)
+        return InterstitialReading(id: play.id, elapsed: play.elapsed, assetIndex: asset?.index, assetOffset: asset?.offset)
+    }
+
+    /// The uptime at which something changes by itself: the edge or the end is reached, an interstitial begins or ends. Nil
+    /// while nothing will.
     package var nextWake: Duration? {
         nextTransition.map { max($0, now?.uptime ?? $0) }
     }
 
     /// The uptime at which playback gets to `target`; nil when it lies behind or beyond what can be played now.
     package func uptime(reaching target: StreamTime) -> Duration? {
-        guard isRunning, phase == .primary, target >= position, target <= limit else { return nil }
+        guard isRunning, target >= position, target <= limit else { return nil }
         return uptime(at: target)
+    }
+
+    /// The uptime at which the next asset requests are due; nil when none will be before a reload.
+    package func nextAssetRequest(on timeline: Timeline) -> Duration? {
+        guard phase != .idle, let target = interstitials.nextRequestPosition(timeline) else { return nil }
+        return target <= position ? now?.uptime : uptime(reaching: target)
     }
 }

@@ -1,0 +1,42 @@
+import HLS
+package import Ports
+
+/// Part of one asset of an interstitial that was played without a jump: what due beacons of that ad are looked for in.
+package struct AssetSegment: Hashable, Sendable {
+    /// ID of the interstitial.
+    package var interstitialID: String
+    /// Index in its asset list.
+    package var assetIndex: Int
+    /// From the start of the asset, not included unless it is where playback of the asset began.
+    package var fromOffset: Duration
+    /// From the start of the asset, included.
+    package var toOffset: Duration
+    package var fromMoment: Moment
+    package var toMoment: Moment
+    /// The asset was played to its end.
+    package var reachesEnd: Bool
+
+    /// `entry` played from `from` to `to`, both counted from the start of the interstitial, asset by asset.
+    static func stretches(
+        of entry: TrackedInterstitial, from: Duration, to: Duration, start: Moment, end: Moment, rate: Double
+    ) -> [AssetSegment] {
+        func moment(_ elapsed: Duration) -> Moment {
+            let uptime = start.uptime + (elapsed - from).scaled(by: 1 / rate)
+            return uptime >= end.uptime ? end : start.advanced(by: uptime - start.uptime)
+        }
+        var segments: [AssetSegment] = []
+        var position = from
+        while position < to, let (index, offset) = entry.asset(at: position) {
+            let assetStart = position - offset
+            let assetEnd = entry.duration(ofAsset: index).map { assetStart + $0 }
+            let reached = assetEnd.map { min($0, to) } ?? to
+            segments.append(
+                AssetSegment(
+                    interstitialID: entry.id, assetIndex: index, fromOffset: offset, toOffset: reached - assetStart,
+                    fromMoment: moment(position), toMoment: moment(reached), reachesEnd: reached == assetEnd))
+            guard reached > position else { break }
+            position = reached
+        }
+        return segments
+    }
+}

@@ -1,0 +1,169 @@
+package import HLS
+package import Ports
+
+/// Playing assets in place of the stream (hls-timeline 3.6): the primary position is held, time within the interstitial runs.
+struct InterstitialPlay: Equatable, Sendable {
+    var id: String
+    /// Time within the interstitial, at `Playhead.now`.
+    var elapsed: Duration
+    /// Where `elapsed` follows from, as `Playhead.Anchor` does for the stream.
+    var anchorUptime: Duration
+    var anchorElapsed: Duration
+    /// Where the primary stream would go on with a resume offset of 0.
+    var base: StreamTime
+    /// Its assets are not known yet: `elapsed` stands still since then.
+    var waitingSince: Duration?
+    /// Where a seek wanted to go that had to play this first.
+    var target: StreamTime?
+}
+
+extension Playhead {
+    /// How long playback waits for an asset list. The draft allows up to a minute; players give up after half of that.
+    package static let assetPatience: Duration = .seconds(30)
+
+    /// What to fetch now; each request is named once.
+    package mutating func takeAssetRequests(on timeline: Timeline) -> [InterstitialRequest] {
+        guard phase != .idle else { return [] }
+        return interstitials.takeRequests(at: position, on: timeline)
+    }
+
+    /// The asset list of interstitial `id` came.
+    package mutating func noteAssetList(
+        _ list: AssetList, for id: String, at moment: Moment, on timeline: Timeline
+    ) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteAssetList(list, for: id) }
+    }
+
+    /// The length of the single asset of interstitial `id` came.
+    package mutating func noteAssetDuration(
+        _ duration: Duration, for id: String, at moment: Moment, on timeline: Timeline
+    ) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteAssetDuration(duration, for: id) }
+    }
+
+    /// The request for the assets of interstitial `id` failed: it is cancelled.
+    package mutating func noteAssetFailure(
+        _ reason: String, for id: String, at moment: Moment, on timeline: Timeline
+    ) -> PlayheadProgress {
+        command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteFailure(reason, for: id) }
+    }
+
+    /// Asset time per second; X-RESTRICT SKIP forbids to hurry.
+    func assetRate(of id: String) -> Double {
+        interstitials[id: id]?.definition.restrict.contains(.skip) == true ? min(rate, 1) : rate
+    }
+
+    /// The uptime at which the present interstitial ends, or is given up while its assets are missing.
+    func endOfInterstitial(_ play: InterstitialPlay) -> Duration? {
+        guard !isPaused else { return nil }
+        if let since = play.waitingSince { return since + Self.assetPatience }
+        guard let end = interstitials[id: play.id]?.end else { return play.anchorUptime }
+        let rest = max(.zero, end - play.anchorElapsed)
+        return play.anchorUptime + rest.scaled(by: 1 / assetRate(of: play.id))
+    }
+
+    /// Leaves the stream for an interstitial; `offset` is where in it playback begins.
+    mutating func enter(
+        _ id: String, offset: Duration = .zero, thenTo target: StreamTime? = nil, at moment: Moment,
+        into progress: inout PlayheadProgress
+    ) {
+        guard let entry = interstitials[id: id], let start = entry.position else { return }
+        // Of those at one point each begins where the one before resumed (hls-timeline 3.5 step 4).
+        let base = start == groupStart ? position : start
+        groupStart = start
+        if base < position, offset == .zero, target == nil, base < position - Timeline.dateTolerance {
+            // Overlapped by the one before: it plays here, and resumes where it would have by itself.
+        } else {
+            position = base
+        }
+        phase = .interstitial(
+            InterstitialPlay(
+                id: id, elapsed: offset, anchorUptime: moment.uptime, anchorElapsed: offset, base: base, waitingSince: nil,
+                target: target))
+        interstitials.started(id, at: moment, offset: offset)
+        progress.changes.append(PlayheadChange(.interstitialStarted(id: id, offset: offset), at: moment))
+        refreshWaiting(at: moment)
+    }
+
+    /// Starts or ends the wait for assets, as they come or are still missing.
+    mutating func refreshWaiting(at moment: Moment) {
+        guard case .interstitial(var play) = phase, let entry = interstitials[id: play.id] else { return }
+        switch (entry.isReady, play.waitingSince) {
+        case (false, nil): play.waitingSince = moment.uptime
+        case (true, .some): play.waitingSince = nil
+        default: break
+        }
+        play.anchorUptime = moment.uptime
+        play.anchorElapsed = play.elapsed
+        phase = .interstitial(play)
+    }
+
+    /// Goes back to the stream when the interstitial is over: at its end, at its limit, or because its assets cannot be had.
+    mutating func leaveWhenOver(_ play: InterstitialPlay, on timeline: Timeline, into progress: inout PlayheadProgress) -> Bool {
+        guard !isPaused, let now, let entry = interstitials[id: play.id] else { return false }
+        if case .failed = entry.assets {
+            leave(play, result: .cancelled, on: timeline, into: &progress)
+        } else if let since = play.waitingSince {
+            guard now.uptime >= since + Self.assetPatience else { return false }
+            interstitials.noteFailure("no answer in time", for: play.id)
+            leave(play, result: .cancelled, on: timeline, into: &progress)
+        } else {
+            let end = entry.end ?? .zero
+            guard play.elapsed >= end else { return false }
+            let isCut = entry.total.map { $0 > end } ?? true
+            leave(play, result: entry.assets == .known([]) ? .empty : isCut ? .limited : .completed, on: timeline, into: &progress)
+        }
+        return true
+    }
+
+    /// Ends the interstitial and puts the primary stream where it goes on.
+    mutating func leave(
+        _ play: InterstitialPlay, result: TrackedInterstitial.Result, on timeline: Timeline, into progress: inout PlayheadProgress
+    ) {
+        guard let now, let entry = interstitials[id: play.id] else { return }
+        let resume = play.target ?? resumePoint(of: entry, play: play, result: result, on: timeline)
+        interstitials.ended(play.id, at: now, elapsed: play.elapsed, resume: resume, result: result)
+        progress.changes.append(PlayheadChange(.interstitialEnded(id: play.id, result: result), at: now))
+        let origin = position
+        phase = .primary
+        position = resume
+        if resume != origin { lastEnd = nil }
+        anchor = Anchor(uptime: now.uptime, position: resume)
+        guard let window, resume < window.start else { return }
+        progress.changes.append(PlayheadChange(.fellBehind, at: now))
+        jump(to: window.latest, at: now, into: &progress)
+    }
+
+    private func resumePoint(
+        of entry: TrackedInterstitial, play: InterstitialPlay, result: TrackedInterstitial.Result, on timeline: Timeline
+    ) -> StreamTime {
+        if entry.isPostroll { return position }
+        let offset = result == .cancelled ? .zero : entry.definition.resumeOffset ?? play.elapsed
+        let point = play.base + offset
+        let snapped = entry.definition.snap.contains(.in) ? timeline.nearestBoundary(to: point) ?? point : point
+        return play.base < position ? max(position, snapped) : snapped
+    }
+
+    /// Plays the present interstitial up to `moment`, asset by asset.
+    mutating func moveInterstitial(
+        _ play: InterstitialPlay, from start: Moment, to moment: Moment, into progress: inout PlayheadProgress
+    ) {
+        guard !isPaused, play.waitingSince == nil, let entry = interstitials[id: play.id] else { return }
+        var play = play
+        let speed = assetRate(of: play.id)
+        let reached = play.anchorElapsed + (moment.uptime - play.anchorUptime).scaled(by: speed)
+        let target = max(play.elapsed, min(reached, max(play.elapsed, entry.end ?? play.elapsed)))
+        progress.assetSegments += AssetSegment.stretches(
+            of: entry, from: play.elapsed, to: target, start: start, end: moment, rate: speed)
+        play.elapsed = target
+        phase = .interstitial(play)
+    }
+}
+
+extension Duration {
+    /// Multiplied, exactly by 1; saturates far beyond any session.
+    func scaled(by factor: Double) -> Duration {
+        guard factor != 1 else { return self }
+        return Duration(finiteSeconds: (Double(inMicroseconds) * factor).rounded(.up) / 1_000_000) ?? .seconds(1_000_000_000)
+    }
+}
