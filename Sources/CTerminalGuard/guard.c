@@ -1,9 +1,13 @@
-// Everything reachable from `on_death` is async-signal-safe: write, dup2, tcflush, tcsetattr, pread, sigaction, kill.
+// Everything reachable from `on_death` is async-signal-safe: write, dup2, poll, tcflush, tcsetattr, pthread_kill,
+// pread, sigaction, kill.
 #define _GNU_SOURCE 1
 #include "CTerminalGuard.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,37 +16,55 @@
 #include <termios.h>
 #include <unistd.h>
 
+// The first six are faults of the program itself.
 static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGQUIT, SIGTERM, SIGHUP, SIGINT};
-enum { deadly_count = sizeof deadly / sizeof deadly[0], stack_size = 64 * 1024, stderr_tail = 64 * 1024 };
+enum { fault_count = 6, deadly_count = sizeof deadly / sizeof deadly[0] };
+enum { stack_size = 64 * 1024, stderr_tail = 64 * 1024 };
+enum { reset_attempts = 50, reset_pause_ms = 10, blocked_limit_ms = 500 };
 
 static struct sigaction previous[deadly_count];
 static int installed[deadly_count];
 static struct termios saved;
 static unsigned char reset_bytes[TERMINAL_GUARD_RESET_LIMIT];
 static size_t reset_length;
+static pthread_t painter_thread;
 static int painter = -1, direct = -1, null_device = -1;
 static atomic_int stderr_original = -1, stderr_captured = -1;
 // 1 while a death has to restore; whoever takes it to 0 restores.
 static atomic_int armed;
+// While above 0 the descriptors are in use by a restore; a painter that closes at the same moment waits.
+static atomic_int restoring;
 static atomic_int enabled;
 
 static void write_all(int fd, const unsigned char *bytes, size_t length) {
-    int flushed = 0;
     while (length > 0) {
         ssize_t count = write(fd, bytes, length);
         if (count > 0) {
             bytes += count;
             length -= (size_t)count;
-        } else if (count < 0 && errno == EINTR) {
-            continue;
-        } else if (count < 0 && errno == EAGAIN && !flushed) {
-            // The terminal takes nothing (stopped, or its window hangs): what waits in the queue is worth less than this.
-            tcflush(fd, TCOFLUSH);
-            flushed = 1;
-        } else {
+        } else if (count < 0 && errno == EAGAIN) {
+            struct pollfd ready = {.fd = fd, .events = POLLOUT};
+            if (poll(&ready, 1, blocked_limit_ms) <= 0) return;
+        } else if (count == 0 || errno != EINTR) {
             return;
         }
     }
+}
+
+// A terminal that takes nothing (stopped, or its window hangs) is emptied: what waits there is worth less than the
+// reset. The painter may sleep in a write, and with it the terminal's lock, which no flush releases; a signal does, and
+// as its descriptor now is /dev/null, it does not come back.
+static void write_reset(void) {
+    ssize_t count = -1;
+    for (int attempt = 0; attempt < reset_attempts && count <= 0; attempt++) {
+        count = write(direct, reset_bytes, reset_length);
+        if (count > 0 || (errno != EAGAIN && errno != EINTR)) break;
+        tcflush(direct, TCOFLUSH);
+        if (!pthread_equal(painter_thread, pthread_self())) pthread_kill(painter_thread, SIGWINCH);
+        struct pollfd ready = {.fd = direct, .events = POLLOUT};
+        poll(&ready, 1, reset_pause_ms);
+    }
+    if (count > 0) write_all(direct, reset_bytes + count, reset_length - (size_t)count);
 }
 
 // What libraries wrote while the screen was ours, "Fatal error: …" before all, belongs on the real standard error.
@@ -72,7 +94,11 @@ static void release_stderr(void) {
 
 void terminal_guard_restore(void) {
     int expected = 1;
-    if (!atomic_compare_exchange_strong(&armed, &expected, 0)) return;
+    atomic_fetch_add(&restoring, 1);
+    if (!atomic_compare_exchange_strong(&armed, &expected, 0)) {
+        atomic_fetch_sub(&restoring, 1);
+        return;
+    }
     int error = errno;
     // A background process that touches the modes is stopped by SIGTTOU, unless it blocks it.
     sigset_t tty_output, before;
@@ -81,9 +107,10 @@ void terminal_guard_restore(void) {
     pthread_sigmask(SIG_BLOCK, &tty_output, &before);
     // A painter in the middle of a frame must not paint over the shell.
     if (painter >= 0 && null_device >= 0) dup2(null_device, painter);
-    write_all(direct, reset_bytes, reset_length);
+    write_reset();
     tcsetattr(direct, TCSANOW, &saved);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    atomic_fetch_sub(&restoring, 1);
     errno = error;
 }
 
@@ -100,8 +127,16 @@ static void chain(const struct sigaction *next, int signal, siginfo_t *info, voi
     }
 }
 
+// From here on every deadly signal is the previous handler's: a fault inside it must not come back to us.
+static void give_signals_back(void) {
+    for (int i = 0; i < deadly_count; i++) {
+        if (installed[i]) sigaction(deadly[i], &previous[i], NULL);
+    }
+}
+
 static void on_death(int signal, siginfo_t *info, void *context) {
     at_end();
+    give_signals_back();
     for (int i = 0; i < deadly_count; i++) {
         if (deadly[i] == signal) chain(&previous[i], signal, info, context);
     }
@@ -112,6 +147,10 @@ static void on_death(int signal, siginfo_t *info, void *context) {
     sigaction(signal, &plain, NULL);
     // Not raise: a thread of libdispatch blocks nearly every signal and would keep this one for itself (tui 3 C5).
     kill(getpid(), signal);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, signal);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 }
 
 // Its own open description, so that O_NONBLOCK here does not reach the painter.
@@ -128,8 +167,10 @@ static void take_signals(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_death;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    // Swift's backtracer reads memory that may fault, on a thread that inherits this mask: no fault may stay blocked.
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigfillset(&action.sa_mask);
+    for (int i = 0; i < fault_count; i++) sigdelset(&action.sa_mask, deadly[i]);
     for (int i = 0; i < deadly_count; i++) {
         installed[i] = 0;
         if (sigaction(deadly[i], NULL, &previous[i]) != 0) continue;
@@ -150,6 +191,7 @@ int terminal_guard_enable(int terminal, int output, const unsigned char *reset, 
     memcpy(reset_bytes, reset, length);
     reset_length = length;
     painter = output;
+    painter_thread = pthread_self();
     direct = open_direct(terminal);
     null_device = open("/dev/null", O_RDWR | O_CLOEXEC);
     take_signals();
@@ -161,10 +203,8 @@ int terminal_guard_enable(int terminal, int output, const unsigned char *reset, 
 void terminal_guard_disable(void) {
     if (!atomic_load(&enabled)) return;
     atomic_store(&armed, 0);
-    for (int i = 0; i < deadly_count; i++) {
-        if (installed[i]) sigaction(deadly[i], &previous[i], NULL);
-        installed[i] = 0;
-    }
+    while (atomic_load(&restoring) > 0) sched_yield();
+    give_signals_back();
     if (direct >= 0) close(direct);
     if (null_device >= 0) close(null_device);
     direct = null_device = painter = -1;

@@ -7,14 +7,15 @@
 ///
 /// While enabled, ILL TRAP ABRT SEGV BUS FPE QUIT TERM HUP INT and `exit` first restore the terminal: further output of
 /// the painter goes nowhere, one fixed string switches every mode off, the saved termios come back. Then the previous
-/// handler runs (Swift's backtracer keeps its registers), and the process dies of the same signal, so a shell sees 128 + n.
-/// Signals that were ignored stay ignored (nohup). One terminal at a time.
+/// handler runs (Swift's backtracer keeps its registers), and the process dies of the same signal, so a shell sees 128
+/// + n. Signals that were ignored stay ignored (nohup). One terminal at a time.
 
 /// Room for the reset string: the fixed part and what terminfo adds.
 #define TERMINAL_GUARD_RESET_LIMIT 512
 
-/// Saves the modes of `terminal` and arms the guard. `output` is the descriptor the painter writes to; `reset` is sent on
-/// death. Returns 0, or errno: EBUSY when it guards already, EMSGSIZE when `reset` is too long, the reason of tcgetattr.
+/// Saves the modes of `terminal` and arms the guard; called on the thread that will paint. `output` is the descriptor
+/// the painter writes to; `reset` is sent on death. Returns 0, or errno: EBUSY when it guards already, EMSGSIZE when
+/// `reset` is too long, the reason of tcgetattr.
 int terminal_guard_enable(int terminal, int output, const unsigned char *reset, size_t length);
 
 /// Disarms and gives the signals back to their previous handlers; the terminal itself is left as it is.
@@ -33,7 +34,8 @@ int terminal_guard_restore_modes(void);
 /// On death descriptor 2 becomes `original` again and the text in the file `captured` is written to it. -1 ends that.
 void terminal_guard_set_stderr(int original, int captured);
 
-/// Gives the calling thread an alternate signal stack, so that a stack overflow can still restore; NULL when it has one.
+/// Gives the calling thread an alternate signal stack, so that a stack overflow can still restore; NULL when it has
+/// one.
 void *terminal_guard_stack_install(void);
 void terminal_guard_stack_remove(void *stack);
 

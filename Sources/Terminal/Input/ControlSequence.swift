@@ -26,7 +26,9 @@ struct ControlSequence: Equatable {
         let length = end - bytes.startIndex
         guard length < InputDecoder.sequenceLimit else { return .overlong(length) }
         // A control byte breaks the sequence off; an escape among them starts the next one.
-        guard (0x40...0x7E).contains(bytes[end]) else { return .event(nil, bytes[end] == Byte.escape ? length : length + 1) }
+        guard (0x40...0x7E).contains(bytes[end]) else {
+            return .event(nil, bytes[end] == Byte.escape ? length : length + 1)
+        }
         let sequence = ControlSequence(body[body.startIndex..<end], final: bytes[end])
         if sequence.isPasteStart { return .paste(length + 1) }
         return .event(sequence.event, length + 1)

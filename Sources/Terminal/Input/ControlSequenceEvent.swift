@@ -9,7 +9,8 @@ extension ControlSequence {
         case UInt8(ascii: "I"): return parameters.joined().isEmptyOrUnwritten ? .focus(true) : nil
         case UInt8(ascii: "O"): return parameters.joined().isEmptyOrUnwritten ? .focus(false) : nil
         case UInt8(ascii: "u"): return coded(parameter(0), shifted: parameter(0, sub: 1))
-        case UInt8(ascii: "~") where parameter(0) == 27 && parameters.count >= 3: return coded(parameter(2), shifted: nil)
+        case UInt8(ascii: "~") where parameter(0) == 27 && parameters.count >= 3:
+            return coded(parameter(2), shifted: nil)
         case UInt8(ascii: "~"), UInt8(ascii: "^"), UInt8(ascii: "@"): return numbered
         default: return lettered
         }

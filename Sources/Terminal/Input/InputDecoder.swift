@@ -4,8 +4,8 @@ package import Screen
 ///
 /// It understands CSI and SS3 keys with modifiers, CSI-u and modifyOtherKeys, SGR and X10 mouse reports, focus reports,
 /// bracketed paste, UTF-8 and Alt chords, and whatever terminfo calls a key. A sequence it does not know is dropped
-/// whole, so that none of its bytes acts as a key. How the bytes are cut into reads changes nothing; only time does, because
-/// a lone Escape and the start of a sequence look alike (tui 3 I1, I2, I3, I4).
+/// whole, so that none of its bytes acts as a key. How the bytes are cut into reads changes nothing; only time does,
+/// because a lone Escape and the start of a sequence look alike (tui 3 I1, I2, I3, I4).
 package struct InputDecoder: Sendable {
     /// How long a byte sequence that may be a key of its own (Esc, Alt-[) waits for more.
     package static let escapeTimeout = Duration.milliseconds(40)
@@ -183,7 +183,8 @@ extension InputDecoder {
         }
     }
 
-    /// `rest` starts with the second escape: rxvt writes Alt-Up as ESC ESC [ A; anything else is Escape and the next key.
+    /// `rest` starts with the second escape: rxvt writes Alt-Up as ESC ESC [ A; anything else is Escape and the next
+    /// key.
     private func doubleEscape(_ rest: ArraySlice<UInt8>) -> Step {
         guard let third = rest.dropFirst().first else { return .wait }
         guard third == UInt8(ascii: "[") || third == UInt8(ascii: "O") else {

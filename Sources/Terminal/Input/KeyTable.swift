@@ -43,8 +43,8 @@ enum KeyTable {
         return keys
     }()
 
-    /// A key by its Unicode scalar or by its number in the kitty protocol's private area; nil for lone modifiers, media keys
-    /// and scalars that no key types.
+    /// A key by its Unicode scalar or by its number in the kitty protocol's private area; nil for lone modifiers, media
+    /// keys and scalars that no key types.
     static func key(code: Int) -> Key? {
         switch code {
         case 8, 127: return .backspace
@@ -61,7 +61,8 @@ enum KeyTable {
 
     private static let keypad: [Int: Key] = {
         var keys: [Int: Key] = [
-            57_414: .enter, 57_417: .left, 57_418: .right, 57_419: .up, 57_420: .down, 57_421: .pageUp, 57_422: .pageDown,
+            57_414: .enter, 57_417: .left, 57_418: .right, 57_419: .up, 57_420: .down, 57_421: .pageUp,
+            57_422: .pageDown,
             57_423: .home, 57_424: .end, 57_425: .insert, 57_426: .delete, 57_415: .char("="), 57_416: .char(","),
         ]
         for (offset, sign) in "0123456789./*-+".unicodeScalars.enumerated() { keys[57_399 + offset] = .char(sign) }

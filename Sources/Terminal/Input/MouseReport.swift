@@ -11,8 +11,8 @@ enum MouseReport {
         return event(code: code, column: column, row: row, isRelease: isRelease)
     }
 
-    /// Terminals that ignore mode 1006: CSI M and three bytes, each plus 32. `body` starts with the M. A button number is lost
-    /// on release, and columns beyond 223 do not exist in this form (tui 3 I4).
+    /// Terminals that ignore mode 1006: CSI M and three bytes, each plus 32. `body` starts with the M. A button number
+    /// is lost on release, and columns beyond 223 do not exist in this form (tui 3 I4).
     static func x10(_ body: ArraySlice<UInt8>) -> InputDecoder.Step {
         let report = body.dropFirst().prefix(3)
         // No byte of a report is below 32: this one belongs to the next key.
@@ -27,7 +27,9 @@ enum MouseReport {
     private static let wheel = 64
 
     private static func event(code: Int, column: Int, row: Int, isRelease: Bool) -> InputEvent? {
-        guard (0..<128).contains(code), (1...Size.limit).contains(column), (1...Size.limit).contains(row) else { return nil }
+        guard (0..<128).contains(code), (1...Size.limit).contains(column), (1...Size.limit).contains(row) else {
+            return nil
+        }
         let point = Point(x: column - 1, y: row - 1)
         var modifiers: Modifiers = []
         if code & 4 != 0 { modifiers.insert(.shift) }
@@ -37,7 +39,8 @@ enum MouseReport {
             // 66 and 67 are the sideways wheel, which nothing here scrolls.
             guard code & 2 == 0, !isRelease else { return nil }
             return .mouse(
-                MouseEvent(kind: code & 1 == 0 ? .wheelUp : .wheelDown, button: .none, point: point, modifiers: modifiers))
+                MouseEvent(
+                    kind: code & 1 == 0 ? .wheelUp : .wheelDown, button: .none, point: point, modifiers: modifiers))
         }
         let buttons: [MouseEvent.Button] = [.left, .middle, .right, .none]
         let button = buttons[code & 3]

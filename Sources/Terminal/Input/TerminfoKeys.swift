@@ -15,8 +15,10 @@ package struct TerminfoKeys: Sendable, Equatable {
     /// The capabilities that name keys, with the key each names.
     package static let capabilities: [(name: String, key: KeyPress)] = {
         var names: [(name: String, key: KeyPress)] = [
-            ("kcuu1", KeyPress(.up)), ("kcud1", KeyPress(.down)), ("kcub1", KeyPress(.left)), ("kcuf1", KeyPress(.right)),
-            ("khome", KeyPress(.home)), ("kend", KeyPress(.end)), ("kpp", KeyPress(.pageUp)), ("knp", KeyPress(.pageDown)),
+            ("kcuu1", KeyPress(.up)), ("kcud1", KeyPress(.down)), ("kcub1", KeyPress(.left)),
+            ("kcuf1", KeyPress(.right)),
+            ("khome", KeyPress(.home)), ("kend", KeyPress(.end)), ("kpp", KeyPress(.pageUp)),
+            ("knp", KeyPress(.pageDown)),
             ("kich1", KeyPress(.insert)), ("kdch1", KeyPress(.delete)), ("kcbt", KeyPress(.backTab)),
             ("kbs", KeyPress(.backspace)), ("kent", KeyPress(.enter)),
             ("kind", KeyPress(.down, .shift)), ("kri", KeyPress(.up, .shift)),
@@ -33,7 +35,8 @@ package struct TerminfoKeys: Sendable, Equatable {
     package init(string: (String) -> [UInt8]?) {
         var found: [[UInt8]: KeyPress] = [:]
         for (name, key) in TerminfoKeys.capabilities {
-            guard let bytes = string(name), bytes.first == Byte.escape, (2...TerminfoKeys.lengthLimit).contains(bytes.count)
+            guard let bytes = string(name), bytes.first == Byte.escape,
+                (2...TerminfoKeys.lengthLimit).contains(bytes.count)
             else { continue }
             var plain = InputDecoder()
             guard plain.feed(bytes, at: .zero) != [.key(key)], found[bytes] == nil else { continue }

@@ -61,7 +61,9 @@ struct ColorPairs {
         foreground: Int, background: Int, initialize: (_ pair: Int, _ foreground: Int, _ background: Int) -> Bool
     ) -> Int {
         let combination = Combination(foreground: foreground, background: background)
-        guard combination != Combination(foreground: ColorNumbers.terminal, background: ColorNumbers.terminal) else { return 0 }
+        guard combination != Combination(foreground: ColorNumbers.terminal, background: ColorNumbers.terminal) else {
+            return 0
+        }
         if let pair = pairs[combination] { return pair }
         guard used + 1 < capacity, initialize(used + 1, foreground, background) else {
             pairs[combination] = 0

@@ -1,11 +1,12 @@
 import CNcurses
 import CTerminalGuard
+package import Screen
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-package import Screen
 
 /// The terminal through ncurses: opens it, paints changed runs, gives it back.
 ///
@@ -57,14 +58,17 @@ package final class CursesTerminal: ScreenBackend {
         let isUTF8 = curses_locale_is_utf8() != 0
         let size = SystemCalls.windowSize(of: device.outputDescriptor) ?? CursesTerminal.knownSize
         capabilities = TerminalCapabilities(
-            type: entry.name, depth: entry.depth, isUTF8: isUTF8, widths: isUTF8 ? WidthProbe.measure() : .standard, size: size)
+            type: entry.name, depth: entry.depth, isUTF8: isUTF8, widths: isUTF8 ? WidthProbe.measure() : .standard,
+            size: size)
         painter = CellPainter(
             colors: ColorNumbers(colors: entry.colors, isDirect: entry.isDirectColor), isUTF8: isUTF8, palette: .plain)
         prepare()
     }
 
     /// The entry of TERM or, if wanted and promised, its direct-colour sibling, which seldom is installed (tui 3 K6).
-    private static func entry(for options: TerminalOptions, _ device: TerminalDevice) throws(TerminalError) -> TerminfoEntry {
+    private static func entry(for options: TerminalOptions, _ device: TerminalDevice) throws(TerminalError)
+        -> TerminfoEntry
+    {
         let name = options.environment["TERM"] ?? ""
         if options.directColor, options.promisesTruecolor, !name.isEmpty {
             let suffix = "-256color"
@@ -99,8 +103,8 @@ package final class CursesTerminal: ScreenBackend {
         send(TerminalModes.entering(mouse: mouse))
     }
 
-    /// ^C and ^Z arrive as keys, so that quitting is orderly; ^\ still kills, should the program ever hang. ^S must not stop
-    /// the output (tui 3 S9), ^V and ^O are no editing keys here.
+    /// ^C and ^Z arrive as keys, so that quitting is orderly; ^\ still kills, should the program ever hang. ^S must not
+    /// stop the output (tui 3 S9), ^V and ^O are no editing keys here.
     private func takeKeys() {
         guard device.isTerminal else { return }
         var modes = termios()

@@ -1,9 +1,10 @@
+import Screen
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-import Screen
 
 /// The few calls to the system that several files of this target make.
 enum SystemCalls {

@@ -1,9 +1,10 @@
+import Screen
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-import Screen
 
 /// The open terminal: a stream for ncurses and the descriptors for everything else.
 struct TerminalDevice {

@@ -22,9 +22,9 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
         case .typeUnset:
             "TERM is not set; set it to your terminal's type (such as xterm-256color), or use --dump"
         case .typeUnknown(let name):
-            "unknown terminal type \"\(Self.safe(name))\"; install its terminfo entry, set TERM=xterm-256color, or use --dump"
+            "unknown terminal type \"\(Self.safe(name))\"; install its terminfo entry, or use --dump"
         case .typeTooPlain(let name, let missing):
-            "terminal type \"\(Self.safe(name))\" cannot place text (no \(missing)); set TERM to a real type, or use --dump"
+            "terminal type \"\(Self.safe(name))\" cannot place text (no \(missing)); set a real TERM, or use --dump"
         case .refused(let name):
             "cannot start on a terminal of type \"\(Self.safe(name))\"; try TERM=xterm-256color, or use --dump"
         case .system(let call, let code):

@@ -14,14 +14,15 @@ enum TerminalModes {
     /// Shows what came since `frameStart`.
     static let frameEnd = Array("\u{1B}[?2026l".utf8)
 
-    /// What a dying process sends (tui 3 S7). It may land in the middle of anything: a string terminator comes first, then
-    /// mode 2026, mouse, focus, paste, kitty keyboard, scroll region, wrap, attributes, cursor, and the main screen last.
+    /// What a dying process sends (tui 3 S7). It may land in the middle of anything: a string terminator comes first,
+    /// then mode 2026, mouse, focus, paste, kitty keyboard, scroll region, wrap, attributes, cursor, and the main
+    /// screen last.
     static func reset(for entry: TerminfoEntry) -> [UInt8] {
         guard entry.isANSI else { return entry.restoring }
         let known = "\u{1B}\\\u{1B}[?2026l".utf8
         let rest = "\u{1B}[<u\u{1B}[r\u{1B}[?7h\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l".utf8
-        // The entry's own rmcup comes before ours; an xterm that has left its alternate screen ignores the second request
-        // except for the cursor, which it puts where it was before the start: the same place.
+        // The entry's own rmcup comes before ours; an xterm that has left its alternate screen ignores the second
+        // request except for the cursor, which it puts where it was before the start: the same place.
         return Array(known) + leaving + entry.restoring + Array(rest)
     }
 

@@ -14,8 +14,8 @@ package struct TerminalOptions: Sendable {
     package var device: Device
     /// Whether clicks and the wheel are reported; the terminal's own selection then needs Shift.
     package var mouse: Bool
-    /// Whether to look for a direct-colour entry when COLORTERM promises 24 bits. Such an entry loses the user's own bright
-    /// colours (tui 3 K4), so it is worth it only for a theme that uses 24-bit colours.
+    /// Whether to look for a direct-colour entry when COLORTERM promises 24 bits. Such an entry loses the user's own
+    /// bright colours (tui 3 K4), so it is worth it only for a theme that uses 24-bit colours.
     package var directColor: Bool
     /// Whether descriptor 2 is diverted while the dashboard runs, when it is a terminal.
     package var capturesStderr: Bool

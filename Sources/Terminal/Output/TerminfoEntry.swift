@@ -24,7 +24,8 @@ package struct TerminfoEntry: Sendable, Equatable {
     /// Reads an entry; `fd` is any descriptor of the terminal.
     package init(name: String, fd: Int32) throws(TerminalError) {
         guard !name.isEmpty else { throw .typeUnset }
-        guard !name.utf8.contains(where: { $0 <= 0x20 || $0 == 0x2F || $0 == 0x7F }), curses_terminfo_open(name, fd) != 0
+        guard !name.utf8.contains(where: { $0 <= 0x20 || $0 == 0x2F || $0 == 0x7F }),
+            curses_terminfo_open(name, fd) != 0
         else { throw .typeUnknown(name) }
         defer { curses_terminfo_close() }
         for capability in TerminfoEntry.required where TerminfoEntry.string(capability) == nil {

@@ -28,7 +28,9 @@ package enum WidthProbe {
         var ranges: [ClosedRange<UInt32>] = []
         for block in blocks {
             let span = block.upperBound - block.lowerBound
-            let isSuspect = (0..<sentinels).contains { disagrees(block.lowerBound + span * $0 / (sentinels - 1), width) }
+            let isSuspect = (0..<sentinels).contains {
+                disagrees(block.lowerBound + span * $0 / (sentinels - 1), width)
+            }
             guard isSuspect else { continue }
             for value in block where disagrees(value, width) {
                 if let last = ranges.last, last.upperBound + 1 == value {

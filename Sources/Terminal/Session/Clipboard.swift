@@ -28,12 +28,16 @@ package struct Clipboard: Sendable {
     package func copy(_ text: String, send: ([UInt8]) -> Bool) async -> ClipboardReport {
         let isSent = TerminalSequence.clipboard(text).map(send) ?? false
         let (besides, firstWorking) = ClipboardProgram.plan(environment: environment, isMacOS: Clipboard.isMacOS)
-        guard !besides.isEmpty || !firstWorking.isEmpty else { return ClipboardReport(sentToTerminal: isSent, programs: []) }
+        guard !besides.isEmpty || !firstWorking.isEmpty else {
+            return ClipboardReport(sentToTerminal: isSent, programs: [])
+        }
         let input = Array(text.utf8)
         let programs = await withCheckedContinuation { continuation in
             let work: @Sendable () -> Void = {
                 var used = besides.filter { run($0.arguments, input, environment) }
-                if let other = firstWorking.first(where: { run($0.arguments, input, environment) }) { used.append(other) }
+                if let other = firstWorking.first(where: { run($0.arguments, input, environment) }) {
+                    used.append(other)
+                }
                 continuation.resume(returning: used)
             }
             if !PosixThread.start(work) { continuation.resume(returning: []) }

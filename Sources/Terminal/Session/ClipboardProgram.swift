@@ -12,8 +12,8 @@ package enum ClipboardProgram: String, Sendable, CaseIterable {
         }
     }
 
-    /// What to run in this environment: tmux besides OSC 52, which it may drop, and then the first of the others that works
-    /// (tui 6).
+    /// What to run in this environment: tmux besides OSC 52, which it may drop, and then the first of the others that
+    /// works (tui 6).
     package static func plan(
         environment: [String: String], isMacOS: Bool
     ) -> (besides: [ClipboardProgram], firstWorking: [ClipboardProgram]) {
@@ -45,6 +45,7 @@ package struct ClipboardReport: Sendable, Equatable, CustomStringConvertible {
     /// Our own words, safe to show: "copied (OSC 52, tmux)".
     package var description: String {
         let ways = (sentToTerminal ? ["OSC 52"] : []) + programs.map(\.rawValue)
-        return ways.isEmpty ? "not copied: too long for OSC 52 and no clipboard program" : "copied (\(ways.joined(separator: ", ")))"
+        return ways.isEmpty
+            ? "not copied: too long for OSC 52 and no clipboard program" : "copied (\(ways.joined(separator: ", ")))"
     }
 }

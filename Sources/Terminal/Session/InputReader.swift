@@ -1,10 +1,11 @@
 import CTerminalGuard
+import Screen
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-import Screen
 
 /// The thread that reads the terminal: `poll`, `read`, decode, yield. It also hears the signals, as bytes in a pipe.
 struct InputReader: Sendable {
@@ -38,7 +39,8 @@ struct InputReader: Sendable {
     mutating func run(event: (InputEvent) -> Void, notice: (Notice) -> Void) {
         while true {
             var descriptors = [
-                pollfd(fd: pipe, events: Int16(POLLIN), revents: 0), pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: pipe, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: input, events: Int16(POLLIN), revents: 0),
             ]
             let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
             if ready < 0 {
@@ -51,7 +53,8 @@ struct InputReader: Sendable {
         }
     }
 
-    /// Milliseconds until the decoder wants to decide; without end when nothing is pending, so that idling costs nothing.
+    /// Milliseconds until the decoder wants to decide; without end when nothing is pending, so that idling costs
+    /// nothing.
     private var timeout: Int32 {
         guard let deadline = decoder.deadline else { return -1 }
         let left = (deadline - SystemCalls.uptime()).components
@@ -61,7 +64,9 @@ struct InputReader: Sendable {
 
     /// All signals of one wake-up count once.
     private func readPipe(_ notice: (Notice) -> Void) -> Bool {
-        guard let bytes = SystemCalls.readSome(from: pipe, limit: InputReader.readLimit), !bytes.isEmpty else { return false }
+        guard let bytes = SystemCalls.readSome(from: pipe, limit: InputReader.readLimit), !bytes.isEmpty else {
+            return false
+        }
         if bytes.contains(InputReader.stop) { return false }
         if bytes.contains(terminal_signal_continue) { notice(.continued) }
         if bytes.contains(terminal_signal_resize) { notice(.resized) }
@@ -70,7 +75,9 @@ struct InputReader: Sendable {
     }
 
     private mutating func readInput(_ event: (InputEvent) -> Void, _ notice: (Notice) -> Void) -> Bool {
-        guard let bytes = SystemCalls.readSome(from: input, limit: InputReader.readLimit), !bytes.isEmpty else { return false }
+        guard let bytes = SystemCalls.readSome(from: input, limit: InputReader.readLimit), !bytes.isEmpty else {
+            return false
+        }
         deliver(decoder.feed(bytes, at: SystemCalls.uptime()), event, notice)
         return true
     }

@@ -1,18 +1,21 @@
 import CTerminalGuard
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
 
-/// A thread of our own, for work that blocks in system calls: Swift's pool must not lose one of its few to a slow terminal.
+/// A thread of our own, for work that blocks in system calls: Swift's pool must not lose one of its few to a slow
+/// terminal.
 enum PosixThread {
     private final class Start: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on a new thread that takes every signal and has a stack for their handlers; false when there is none.
+    /// Runs `body` on a new thread that takes every signal and has a stack for their handlers; false when there is
+    /// none.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let start = Unmanaged.passRetained(Start(body))
         #if canImport(Glibc)
@@ -46,7 +49,8 @@ enum PosixThread {
     #endif
 
     private static func run(_ start: Start) {
-        // The creator may be a worker of libdispatch, which blocks nearly all signals, and the mask is inherited (tui 3 C5).
+        // The creator may be a worker of libdispatch, which blocks nearly all signals, and the mask is inherited (tui 3
+        // C5).
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)

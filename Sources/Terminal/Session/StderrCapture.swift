@@ -1,14 +1,15 @@
 import CTerminalGuard
+import Screen
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-import Screen
-import Synchronization
 
-/// Diverts descriptor 2 into a file without a name while the dashboard runs: a library that writes to standard error would
-/// otherwise write across the screen (tui 2).
+/// Diverts descriptor 2 into a file without a name while the dashboard runs: a library that writes to standard error
+/// would otherwise write across the screen (tui 2).
 ///
 /// A file and not a pipe: nobody has to read it in time, a writer never blocks, and when the process dies the guard can
 /// still print it, "Fatal error: …" before all.
@@ -62,9 +63,13 @@ package final class StderrCapture: Sendable {
             guard state.isActive else { return [] }
             let bytes = StderrCapture.read(state.file, from: state.taken)
             // An unfinished line waits for its end, unless it alone fills the buffer.
-            let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? (bytes.count == StderrCapture.takeLimit ? bytes.count : 0)
+            let end =
+                bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+                ?? (bytes.count == StderrCapture.takeLimit ? bytes.count : 0)
             state.taken += off_t(end)
-            if state.taken > StderrCapture.sizeLimit, state.taken == lseek(state.file, 0, SEEK_END), ftruncate(state.file, 0) == 0 {
+            if state.taken > StderrCapture.sizeLimit, state.taken == lseek(state.file, 0, SEEK_END),
+                ftruncate(state.file, 0) == 0
+            {
                 state.taken = 0
             }
             return bytes[..<end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }

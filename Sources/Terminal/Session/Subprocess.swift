@@ -1,10 +1,11 @@
 import Dispatch
+import Screen
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-import Screen
 
 /// Runs a small program with a text on its standard input and a time limit. Blocks: call it on a thread of its own.
 enum Subprocess {

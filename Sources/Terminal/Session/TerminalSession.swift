@@ -1,17 +1,18 @@
 import CTerminalGuard
 import Dispatch
+package import Screen
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-package import Screen
-import Synchronization
 
 /// The terminal as the rest of the program sees it: events come out, frames go in, nobody waits.
 ///
-/// One at a time per process. `open` takes the screen, `close` gives it back; on every other way out, signals and crashes
-/// included, the guard gives it back. ^Z and SIGTSTP suspend by themselves and arrive nowhere as keys.
+/// One at a time per process. `open` takes the screen, `close` gives it back; on every other way out, signals and
+/// crashes included, the guard gives it back. ^Z and SIGTSTP suspend by themselves and arrive nowhere as keys.
 package final class TerminalSession: Sendable {
     /// Most events that wait to be read; further ones are dropped, because nobody will read them in time.
     package static let eventLimit = 4096
@@ -20,7 +21,8 @@ package final class TerminalSession: Sendable {
 
     /// What can be shown here.
     package let capabilities: TerminalCapabilities
-    /// Keys, mouse, paste, focus and new sizes; ends when the terminal is gone or closed, and then the program should end.
+    /// Keys, mouse, paste, focus and new sizes; ends when the terminal is gone or closed, and then the program should
+    /// end.
     package let events: AsyncStream<InputEvent>
 
     private let queue: PaintQueue
@@ -34,9 +36,13 @@ package final class TerminalSession: Sendable {
     package static func open(_ options: TerminalOptions) async throws(TerminalError) -> TerminalSession {
         guard let pipe = SignalPipe() else { throw .system("pipe", errno) }
         let queue = PaintQueue(), ended = Ended()
+        // Before ncurses: it leaves signals alone that somebody handles already. Otherwise it would ignore SIGTSTP for
+        // the time of every frame, and one sent just then would be lost.
+        terminal_signals_install(pipe.writeEnd)
         let opened = await withCheckedContinuation { continuation in
             let isStarted = PosixThread.start {
-                TerminalThread.run(options, queue, opened: { continuation.resume(returning: $0) }, closed: { ended.painter.signal() })
+                TerminalThread.run(
+                    options, queue, opened: { continuation.resume(returning: $0) }, closed: { ended.painter.signal() })
             }
             if !isStarted { continuation.resume(returning: .failure(.system("pthread_create", EAGAIN))) }
         }
@@ -44,13 +50,15 @@ package final class TerminalSession: Sendable {
         case .success(let opened):
             return TerminalSession(options, opened, queue, pipe, ended)
         case .failure(let error):
+            terminal_signals_remove()
             pipe.close()
             throw error
         }
     }
 
     private init(
-        _ options: TerminalOptions, _ opened: TerminalThread.Opened, _ queue: PaintQueue, _ pipe: SignalPipe, _ ended: Ended
+        _ options: TerminalOptions, _ opened: TerminalThread.Opened, _ queue: PaintQueue, _ pipe: SignalPipe,
+        _ ended: Ended
     ) {
         capabilities = opened.capabilities
         self.queue = queue
@@ -61,7 +69,6 @@ package final class TerminalSession: Sendable {
         let (events, continuation) = AsyncStream.makeStream(
             of: InputEvent.self, bufferingPolicy: .bufferingOldest(TerminalSession.eventLimit))
         self.events = events
-        terminal_signals_install(pipe.writeEnd)
         let input = opened.input, keys = opened.keys, readEnd = pipe.readEnd
         let isStarted = PosixThread.start {
             TerminalSession.read(InputReader(input: input, pipe: readEnd, keys: keys), input, queue, continuation)
@@ -138,9 +145,11 @@ package final class TerminalSession: Sendable {
                 queue.add(.close)
                 pipe.stop()
                 ended.reader.wait()
-                terminal_signals_remove()
                 // A painter stuck in a full terminal is left behind; the guard takes its descriptor away first.
-                if ended.painter.wait(timeout: .now() + TerminalSession.closeLimit.dispatch) == .timedOut { terminal_guard_restore() }
+                if ended.painter.wait(timeout: .now() + TerminalSession.closeLimit.dispatch) == .timedOut {
+                    terminal_guard_restore()
+                }
+                terminal_signals_remove()
                 pipe.close()
                 capture?.finish()
                 continuation.resume()

@@ -1,15 +1,16 @@
 import CTerminalGuard
+import Screen
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-import Screen
 
 /// The one thread on which ncurses runs: opens the terminal, paints, suspends, closes.
 ///
-/// A thread with a queue that keeps only the newest frame, and not an actor on a custom executor: an actor would line up
-/// every frame, and its callers would wait as long as the terminal blocks.
+/// A thread with a queue that keeps only the newest frame, and not an actor on a custom executor: an actor would line
+/// up every frame, and its callers would wait as long as the terminal blocks.
 enum TerminalThread {
     /// What the opening thread tells the session.
     struct Opened: Sendable {
@@ -21,7 +22,8 @@ enum TerminalThread {
 
     /// Opens the terminal, reports, and works on the queue until it is told to close; `closed` is called last.
     static func run(
-        _ options: TerminalOptions, _ queue: PaintQueue, opened: (Result<Opened, TerminalError>) -> Void, closed: () -> Void
+        _ options: TerminalOptions, _ queue: PaintQueue, opened: (Result<Opened, TerminalError>) -> Void,
+        closed: () -> Void
     ) {
         defer { closed() }
         let terminal: CursesTerminal
