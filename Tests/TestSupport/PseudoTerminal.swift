@@ -1,0 +1,226 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A terminal of the test's own: a program runs in it as its session leader, the test types, reads and resizes.
+///
+/// Every wait is a read that ends when a condition holds; the time limit only turns a hang into a failure with the
+/// transcript.
+package final class PseudoTerminal {
+    /// Why a wait ended without its condition.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// How a program ended.
+    package enum Exit: Equatable, Sendable {
+        /// It returned this status.
+        case status(Int32)
+        /// This signal killed it; a shell shows 128 more.
+        case signal(Int32)
+    }
+
+    /// The line discipline's settings, to compare before and after.
+    package struct Modes: Equatable {
+        /// Input, output, control and local flags as in termios.
+        package let flags: [UInt]
+        /// Whether the terminal edits lines: on in a shell, off under a full-screen program.
+        package let isCanonical: Bool
+        /// Whether it echoes keys.
+        package let echoes: Bool
+    }
+
+    /// Everything the program has written so far.
+    package private(set) var transcript: [UInt8] = []
+    /// The running program.
+    package private(set) var process: Int32 = 0
+
+    private var master: Int32
+    private var slave: Int32
+    private let name: String
+    private static let spawning = NSLock()
+    #if canImport(Glibc)
+        // POSIX_SPAWN_SETSID of spawn.h, hidden behind _GNU_SOURCE there.
+        private static let newSession: Int32 = 0x80
+    #else
+        private static let newSession = Int32(POSIX_SPAWN_SETSID)
+    #endif
+    private var exitPipe: [Int32] = [-1, -1]
+    private var ending: Exit?
+
+    /// Opens a pair of that size; nothing runs yet.
+    package init(columns: Int = 80, rows: Int = 24) throws {
+        // Programs started at the same moment must not inherit the descriptors, or a hang-up would not be one.
+        PseudoTerminal.spawning.lock()
+        defer { PseudoTerminal.spawning.unlock() }
+        (master, slave) = (-1, -1)
+        guard openpty(&master, &slave, nil, nil, nil) == 0, let path = ttyname(slave), pipe(&exitPipe) == 0 else {
+            throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
+        }
+        name = String(cString: path)
+        for fd in [master, slave] + exitPipe { _ = fcntl(fd, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        resize(columns: columns, rows: rows)
+    }
+
+    deinit {
+        hangUp()
+        if process > 0, ending == nil {
+            kill(process, SIGKILL)
+            var status: Int32 = 0
+            // The thread that waits for the program writes once more; it must find the pipe open.
+            _ = Foundation.read(exitPipe[0], &status, MemoryLayout<Int32>.size)
+        }
+        close(exitPipe[0])
+    }
+
+    /// Starts a program with the terminal as its standard streams and controlling terminal.
+    package func run(_ executable: String, _ arguments: [String] = [], environment: [String: String]) throws {
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t(), attributes = posix_spawnattr_t()
+        #else
+            var actions: posix_spawn_file_actions_t?, attributes: posix_spawnattr_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        // A session leader's first open of a terminal makes it the controlling one.
+        posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        var none = sigset_t(), all = sigset_t()
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | PseudoTerminal.newSession
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        let words = ([executable] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer {
+            (words + variables).forEach { free($0) }
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        PseudoTerminal.spawning.lock()
+        defer { PseudoTerminal.spawning.unlock() }
+        let code = posix_spawn(&process, executable, &actions, &attributes, words, variables)
+        guard code == 0 else { throw Failure(description: "\(executable): \(String(cString: strerror(code)))") }
+        let child = process, pipe = exitPipe[1]
+        Thread.detachNewThread {
+            var status: Int32 = 0
+            while waitpid(child, &status, 0) < 0, errno == EINTR {}
+            withUnsafeBytes(of: &status) { _ = Foundation.write(pipe, $0.baseAddress, $0.count) }
+            close(pipe)
+        }
+    }
+
+    /// Types keys, as bytes.
+    package func type(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Foundation.write(master, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// Changes the size; the program gets SIGWINCH.
+    package func resize(columns: Int, rows: Int) {
+        var size = winsize()
+        size.ws_col = UInt16(clamping: columns)
+        size.ws_row = UInt16(clamping: rows)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// The line discipline's settings now.
+    package var modes: Modes {
+        var settings = termios()
+        tcgetattr(slave, &settings)
+        let local = UInt(settings.c_lflag)
+        return Modes(
+            flags: [UInt(settings.c_iflag), UInt(settings.c_oflag), UInt(settings.c_cflag), local],
+            isCanonical: local & UInt(ICANON) != 0, echoes: local & UInt(ECHO) != 0)
+    }
+
+    /// The process group that gets the terminal's keys and signals.
+    package var foregroundGroup: Int32 { tcgetpgrp(master) }
+
+    /// Closes the window: the program gets SIGHUP and EIO.
+    package func hangUp() {
+        if slave >= 0 { close(slave) }
+        if master >= 0 { close(master) }
+        (master, slave) = (-1, -1)
+    }
+
+    /// Reads until the transcript behind `offset` holds `text`; gives the offset behind the match.
+    @discardableResult
+    package func expect(_ text: String, after offset: Int = 0, within limit: Duration = .seconds(30)) throws -> Int {
+        let wanted = Array(text.utf8)
+        var found: Int?
+        try read(within: limit, waitingFor: "\"\(text)\"") {
+            found = transcript[min(offset, transcript.count)...].firstRange(of: wanted)?.upperBound
+            return found != nil
+        }
+        return found ?? transcript.count
+    }
+
+    /// Reads until the condition holds.
+    package func read(
+        within limit: Duration = .seconds(30), waitingFor what: String, until isDone: () -> Bool
+    ) throws {
+        let clock = ContinuousClock(), deadline = ContinuousClock.now + limit
+        while !isDone() {
+            if let ending { throw failure("the program ended with \(ending) before \(what) came") }
+            guard clock.now < deadline else { throw failure("\(what) did not come") }
+            turn(until: deadline)
+        }
+    }
+
+    /// Waits until the program has ended; then everything it wrote is in the transcript. Not `reading` meanwhile leaves
+    /// the terminal as full as it is.
+    package func waitForExit(within limit: Duration = .seconds(30), reading: Bool = true) throws -> Exit {
+        let clock = ContinuousClock(), deadline = clock.now + limit
+        while true {
+            if let ending { return ending }
+            guard clock.now < deadline else { throw failure("the program did not end") }
+            turn(until: deadline, reading: reading)
+        }
+    }
+
+    /// One wait for output or the end.
+    private func turn(until deadline: ContinuousClock.Instant, reading: Bool = true) {
+        var descriptors = [
+            pollfd(fd: reading ? master : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: exitPipe[0], events: Int16(POLLIN), revents: 0),
+        ]
+        let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+        guard poll(&descriptors, 2, Int32(max(left, 0)) + 1) > 0 else { return }
+        if reading { drain() }
+        guard descriptors[1].revents != 0 else { return }
+        var status: Int32 = 0
+        guard Foundation.read(exitPipe[0], &status, MemoryLayout<Int32>.size) == MemoryLayout<Int32>.size else {
+            return
+        }
+        drain()
+        ending = status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    }
+
+    private func drain() {
+        guard master >= 0 else { return }
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = Foundation.read(master, &buffer, buffer.count)
+            guard count > 0 else { return }
+            transcript += buffer[..<count]
+        }
+    }
+
+    private func failure(_ what: String) -> Failure {
+        let tail = String(decoding: transcript.suffix(2_000), as: UTF8.self)
+        return Failure(description: "\(what); the terminal showed: \(tail.debugDescription)")
+    }
+}
