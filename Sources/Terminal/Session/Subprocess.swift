@@ -1,5 +1,6 @@
 import Dispatch
 import Screen
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -103,28 +104,21 @@ enum Subprocess {
     private final class Exit: Sendable {
         private let child: pid_t
         private let ended = DispatchSemaphore(value: 0)
-        private let status: Status
-
-        private final class Status: @unchecked Sendable {
-            // Written before the semaphore is signalled, read after it was waited for.
-            var value: Int32 = -1
-        }
+        private let status = Mutex<Int32>(-1)
 
         init(_ child: pid_t) {
             self.child = child
-            status = Status()
-            let ended = ended, status = status
-            let isWaiting = PosixThread.start {
-                var value: Int32 = 0
-                while waitpid(child, &value, 0) < 0, errno == EINTR {}
-                status.value = value
-                ended.signal()
-            }
-            if !isWaiting {
-                kill(child, SIGKILL)
-                waitpid(child, nil, 0)
-                ended.signal()
-            }
+            if PosixThread.start({ self.waitForChild() }) { return }
+            kill(child, SIGKILL)
+            waitForChild()
+        }
+
+        private func waitForChild() {
+            var value: Int32 = -1
+            while waitpid(child, &value, 0) < 0, errno == EINTR {}
+            let result = value
+            status.withLock { $0 = result }
+            ended.signal()
         }
 
         /// The status word, 0 for success; a child that is late is killed.
@@ -134,7 +128,7 @@ enum Subprocess {
                 kill(child, SIGKILL)
                 ended.wait()
             }
-            return status.value
+            return status.withLock { $0 }
         }
     }
 }
