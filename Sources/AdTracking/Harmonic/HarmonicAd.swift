@@ -6,6 +6,8 @@ extension NodeReader {
     mutating func ad(_ object: JSONObject, fallbackStart: UnixTime?) -> Ad? {
         var fields = TimedFields()
         var eventsValue: JSONValue?
+        var companionsValue = JSONValue.null
+        var verificationsValue = JSONValue.null
         var ad = Ad(name: nil, start: UnixTime(microseconds: 0), duration: .zero)
         for member in object.members {
             if take(member, into: &fields) { continue }
@@ -13,8 +15,8 @@ extension NodeReader {
             case "trackingEvents": eventsValue = member.value
             case "clickThrough": ad.clickThrough = text(member.value, "clickThrough")
             case "clickTracking": ad.clickTracking = text(member.value, "clickTracking")
-            case "companionAds": ad.companions = companions(member.value, adStart: fields.start ?? fallbackStart)
-            case "adVerifications": ad.verifications = verifications(member.value)
+            case "companionAds": companionsValue = member.value
+            case "adVerifications": verificationsValue = member.value
             case "icons": ad.icons = icons(member.value)
             default: keep(member, in: &ad.extras, known: MetadataNames.ad)
             }
@@ -30,7 +32,9 @@ extension NodeReader {
         }
         ad.start = start
         ad.duration = fields.duration ?? .zero
-        ad.events = events(eventsValue, "trackingEvents", ad: ad)
+        ad.events = events(eventsValue, ad: ad)
+        ad.companions = companions(companionsValue, adStart: start)
+        ad.verifications = verifications(verificationsValue, adStart: start)
         if fields.duration == nil {
             report(.wrongType, "duration is missing; the last event's time is taken", at: "duration")
             ad.duration = ad.plannedEnd - ad.start
@@ -39,22 +43,25 @@ extension NodeReader {
     }
 
     /// The events of an ad; `ad` gives what those without a time fall back to.
-    private mutating func events(_ value: JSONValue?, _ name: String, ad: Ad) -> [TrackingEvent] {
-        guard let objects = objects(value, name) else { return [] }
+    private mutating func events(_ value: JSONValue?, ad: Ad) -> [TrackingEvent] {
+        guard let objects = objects(value, "trackingEvents") else { return [] }
         var events: [TrackingEvent] = []
         events.reserveCapacity(objects.count)
         for (index, object) in objects {
-            inside(name, index) { reader in
-                if let event = reader.event(object, fallback: (ad.start, ad.duration)) { events.append(event) }
+            inside("trackingEvents", index) { reader in
+                if let event = reader.event(object, window: (ad.start, ad.duration)) { events.append(event) }
             }
         }
         return events
     }
 
     /// Nil when the event can happen at no known time.
-    private mutating func event(_ object: JSONObject, fallback: (start: UnixTime, duration: Duration)?)
-        -> TrackingEvent?
-    {
+    /// - Parameters:
+    ///   - window: what an event that is not fired by time falls back to when it has no time of its own.
+    ///   - isLoose: it belongs to a companion or a verification, where times are not usual.
+    private mutating func event(
+        _ object: JSONObject, window: (start: UnixTime, duration: Duration), isLoose: Bool = false
+    ) -> TrackingEvent? {
         var rawName: String?
         var start: UnixTime?
         var duration: Duration?
@@ -74,12 +81,12 @@ extension NodeReader {
         if let rawName, type == .unknown {
             report(.unknownEvent, "unknown event '\(rawName)' is not sent", at: "event")
         }
-        if start == nil {
+        if start == nil, isLoose || type.eventClass != .time {
+            start = window.start
+            duration = duration ?? window.duration
+        }
+        if start == nil || (!isLoose && object["startTime"] == nil) {
             report(.wrongType, "startTime is missing", at: "startTime")
-            // What is not fired by time needs no time of its own: its window is the ad.
-            guard type.eventClass != .time, let fallback else { return nil }
-            start = fallback.start
-            duration = duration ?? fallback.duration
         }
         guard let start else { return nil }
         return TrackingEvent(
@@ -127,7 +134,7 @@ extension NodeReader {
 /// Companions, verifications and icons.
 extension NodeReader {
     /// Seen as a list of `{attributes, companion[]}` and as one such object (ssai-tracking 1.5, X11).
-    private mutating func companions(_ value: JSONValue, adStart: UnixTime?) -> [Companion] {
+    private mutating func companions(_ value: JSONValue, adStart: UnixTime) -> [Companion] {
         let groups: [(Int, JSONObject)]
         switch value {
         case .null: return []
@@ -149,7 +156,7 @@ extension NodeReader {
         return companions
     }
 
-    private mutating func companion(_ object: JSONObject, required: String?, adStart: UnixTime?) -> Companion {
+    private mutating func companion(_ object: JSONObject, required: String?, adStart: UnixTime) -> Companion {
         var companion = Companion(required: required)
         for member in object.members {
             switch member.name {
@@ -167,14 +174,14 @@ extension NodeReader {
         return companion
     }
 
-    private mutating func verifications(_ value: JSONValue) -> [Verification] {
+    private mutating func verifications(_ value: JSONValue, adStart: UnixTime) -> [Verification] {
         guard value != .null else { return [] }
         return (objects(value, "adVerifications") ?? []).map { index, object in
-            inside("adVerifications", index) { $0.verification(object) }
+            inside("adVerifications", index) { $0.verification(object, adStart: adStart) }
         }
     }
 
-    private mutating func verification(_ object: JSONObject) -> Verification {
+    private mutating func verification(_ object: JSONObject, adStart: UnixTime) -> Verification {
         var verification = Verification()
         for member in object.members {
             switch member.name {
@@ -182,7 +189,7 @@ extension NodeReader {
             case "verificationParameters": verification.parameters = text(member.value, "verificationParameters")
             case "javaScriptResource": verification.javaScript = Self.resource(member.value)
             case "executableResource": verification.executable = Self.resource(member.value)
-            case "trackingEvents": verification.events = looseEvents(member.value, at: nil)
+            case "trackingEvents": verification.events = looseEvents(member.value, at: adStart)
             default: verification.extras.append(member.name, member.value)
             }
         }
@@ -216,10 +223,10 @@ extension NodeReader {
     }
 
     /// Events that are shown with a companion or verification and mostly have no time of their own.
-    private mutating func looseEvents(_ value: JSONValue, at start: UnixTime?) -> [TrackingEvent] {
+    private mutating func looseEvents(_ value: JSONValue, at start: UnixTime) -> [TrackingEvent] {
         guard value != .null, let objects = objects(value, "trackingEvents") else { return [] }
         return objects.compactMap { index, object in
-            inside("trackingEvents", index) { $0.event(object, fallback: start.map { ($0, .zero) }) }
+            inside("trackingEvents", index) { $0.event(object, window: (start, .zero), isLoose: true) }
         }
     }
 }

@@ -30,6 +30,8 @@ package struct LedgerAnswer: Hashable, Sendable {
     package var change: DeliveryChange?
     package var settlement: UserSettlement?
     package var effects: [LedgerEffect] = []
+
+    package init() {}
 }
 
 extension Ledger {

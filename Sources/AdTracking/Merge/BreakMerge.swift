@@ -16,6 +16,8 @@ package struct MergeReport: Hashable, Sendable {
     /// Breaks, ads and events not taken because ``BreakBook/nodeLimit`` is reached.
     package internal(set) var refusedNodes = 0
 
+    package init() {}
+
     /// Where to find an ad: valid until the next merge.
     package struct AdPlace: Hashable, Sendable {
         package var breakID: BreakID

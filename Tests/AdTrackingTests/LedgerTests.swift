@@ -1,0 +1,323 @@
+import AdTracking
+import Ports
+import Testing
+
+/// Claims, sends, retries and aggregates of the ledger (ssai-tracking 1.16 rules 5 to 7).
+@Suite struct LedgerTests {
+    static let key = EventKey(
+        session: "s", breakName: .given("b"), adName: .given("a"), adStart: .ms(0), type: "start", start: .ms(5_000))
+    static let event = EventID(1)
+    static let url = "https://t.example/1"
+
+    static func ledger(
+        _ urls: [String] = [url], mode: ReportingMode = .fire, type: EventType = .start, gate: SendGate = SendGate(),
+        retry: RetryPolicy = .standard
+    ) -> Ledger {
+        var ledger = Ledger(mode: mode, gate: gate, retry: retry, seed: 1)
+        ledger.register(event, key: key, type: type, urls: urls)
+        return ledger
+    }
+
+    static func claim(_ ledger: inout Ledger, at time: Int64 = 5_000, adEndsIn: Int64 = 10_000) -> [ClaimID] {
+        _ = ledger.claim(event, late: .zero, adEndsIn: .milliseconds(adEndsIn), at: .ms(time))
+        return write(ledger.takeEffects(at: .ms(time)))
+    }
+
+    static func write(_ effects: [LedgerEffect]) -> [ClaimID] {
+        effects.flatMap { effect -> [ClaimID] in
+            guard case .writeClaims(let records) = effect else { return [] }
+            return records.map(\.id)
+        }
+    }
+
+    static func states(_ ledger: Ledger) -> [DeliveryState] { ledger[event]?.urls.map(\.state) ?? [] }
+
+    @Test func nothingIsSentBeforeTheJournalHasIt() throws {
+        var ledger = Self.ledger()
+        let isClaimed = ledger.claim(Self.event, late: .milliseconds(12), adEndsIn: .seconds(10), at: .ms(5_000))
+        #expect(isClaimed)
+        let effects = ledger.takeEffects(at: .ms(5_000))
+        let record = ClaimRecord(
+            id: ClaimID(1), key: URLKey(event: Self.key, url: Self.url), round: 0, attempt: 1, at: .ms(5_000))
+        #expect(effects == [.writeClaims([record])])
+        #expect(Self.states(ledger) == [.claimed])
+        #expect(ledger[Self.event]?.urls[0].late == .milliseconds(12))
+        let order = BeaconOrder(
+            claim: ClaimID(1), event: Self.event, url: try WebURL(Self.url), addressRule: .anywhere)
+        #expect(ledger.claimsWritten([ClaimID(1)], at: .ms(5_001)) == [.send([order])])
+        #expect(Self.states(ledger) == [.sent])
+        // Written twice is sent once.
+        #expect(ledger.claimsWritten([ClaimID(1)], at: .ms(5_002)) == [])
+    }
+
+    @Test func secondClaimFindsNothing() {
+        var ledger = Self.ledger()
+        #expect(Self.claim(&ledger) == [ClaimID(1)])
+        #expect(Self.claim(&ledger) == [])
+        let again = ledger.claim(Self.event, late: .zero, adEndsIn: .zero, at: .ms(6_000))
+        #expect(!again)
+    }
+
+    struct Answer: Sendable, CustomTestStringConvertible {
+        var exchange: HTTPExchange
+        var state: DeliveryState
+        var aggregate: ReportingState
+        var outcome: DeliveryState
+        var testDescription: String {
+            "\(exchange.status.map(String.init) ?? "\(exchange.failure?.kind ?? .cancelled)")"
+        }
+    }
+
+    @Test(arguments: [
+        Answer(exchange: .answer(200), state: .acknowledged, aggregate: .done, outcome: .acknowledged),
+        Answer(exchange: .answer(204), state: .acknowledged, aggregate: .done, outcome: .acknowledged),
+        Answer(exchange: .answer(302), state: .rejected, aggregate: .failed, outcome: .rejected),
+        Answer(exchange: .answer(404), state: .rejected, aggregate: .failed, outcome: .rejected),
+        Answer(exchange: .answer(503), state: .waiting, aggregate: .connecting, outcome: .rejected),
+        Answer(exchange: .failure(.timeout), state: .waiting, aggregate: .connecting, outcome: .failed),
+        Answer(exchange: .failure(.tooManyRedirects), state: .failed, aggregate: .failed, outcome: .failed),
+        Answer(exchange: .failure(.addressNotAllowed), state: .skipped, aggregate: .skipped, outcome: .skipped),
+    ])
+    func answersEndInStates(_ test: Answer) {
+        var ledger = Self.ledger()
+        let claims = Self.claim(&ledger)
+        _ = ledger.claimsWritten(claims, at: .ms(5_000))
+        let answer = ledger.answered(claims[0], test.exchange, at: .ms(5_100))
+        #expect(Self.states(ledger) == [test.state])
+        #expect(ledger[Self.event]?.state == test.aggregate)
+        #expect(ledger.stateCounts == [test.aggregate: 1])
+        let record = OutcomeRecord(
+            id: claims[0], key: URLKey(event: Self.key, url: Self.url), round: 0, attempt: 1, state: test.outcome,
+            status: test.exchange.status, at: .ms(5_100))
+        #expect(answer.effects == [.writeOutcomes([record])])
+        #expect(ledger.inFlight == 0)
+        // An answer that comes again changes nothing.
+        #expect(ledger.answered(claims[0], .answer(500), at: .ms(5_200)) == LedgerAnswer())
+        #expect(Self.states(ledger) == [test.state])
+    }
+
+    /// Waits of 0.5, 2 and 8 s, give or take a fifth, then no more.
+    @Test func transportFailuresAreTriedFourTimes() {
+        var viewer = AdViewer()
+        viewer.respond = { _ in .failure(.connect) }
+        viewer.metadata([.test("b", 0, 60_000, [.test("a", 0, 60_000, [.test(.start, 5_000)])])])
+        viewer.play(4_000, 5_000)
+        viewer.wait(60_000)
+        #expect(viewer.requests.count == 4)
+        #expect(viewer.state(.start) == .failed)
+        let attempts = viewer.event(.start).flatMap { viewer.tracker.ledger[$0]?.urls[0].attempts } ?? []
+        let waits = zip(attempts, attempts.dropFirst()).map { ($1.at.uptime - $0.at.uptime).inMilliseconds }
+        #expect(waits.count == 3)
+        for (wait, expected) in zip(waits, [Int64(500), 2_000, 8_000]) {
+            #expect((expected * 8 / 10...expected * 12 / 10).contains(wait), "\(wait)")
+        }
+    }
+
+    @Test func serverErrorsAreTriedTwice() {
+        var viewer = AdViewer()
+        viewer.respond = { _ in .answer(503) }
+        viewer.metadata([.test("b", 0, 60_000, [.test("a", 0, 60_000, [.test(.start, 5_000)])])])
+        viewer.play(4_000, 5_000)
+        viewer.wait(60_000)
+        #expect(viewer.requests.count == 2)
+        #expect(viewer.state(.start) == .failed)
+    }
+
+    @Test func retriesEndHalfAMinuteAfterTheAd() {
+        var ledger = Self.ledger(
+            retry: RetryPolicy(
+                delays: [.seconds(29), .seconds(29)], jitter: 0, retriesAfterServerError: 1, afterAdEnd: .seconds(30)))
+        let claims = Self.claim(&ledger, at: 5_000, adEndsIn: 5_000)
+        _ = ledger.claimsWritten(claims, at: .ms(5_000))
+        _ = ledger.answered(claims[0], .failure(.connect), at: .ms(5_000))
+        #expect(ledger.nextRetry == .seconds(34))
+        #expect(ledger.retriesDue(at: .ms(33_999)) == [])
+        #expect(ledger.retriesDue(at: .ms(34_000)) == [Self.event])
+        let second = Self.write(ledger.takeEffects(at: .ms(34_000)))
+        _ = ledger.claimsWritten(second, at: .ms(34_000))
+        _ = ledger.answered(second[0], .failure(.connect), at: .ms(34_000))
+        // The next would be at 63 s; the ad ended at 10 s.
+        #expect(ledger.nextRetry == nil)
+        #expect(Self.states(ledger) == [.failed])
+    }
+
+    @Test func failureBehindARedirectIsFinal() {
+        var ledger = Self.ledger()
+        let claims = Self.claim(&ledger)
+        _ = ledger.claimsWritten(claims, at: .ms(5_000))
+        var exchange = HTTPExchange.failure(.timeout)
+        exchange.hops = [HTTPExchange.Hop(url: Self.url, status: 302, fields: [])]
+        _ = ledger.answered(claims[0], exchange, at: .ms(5_000))
+        #expect(Self.states(ledger) == [.failed])
+    }
+
+    @Test func observeModeSendsNothingEver() {
+        var ledger = Self.ledger(mode: .observe)
+        #expect(Self.claim(&ledger) == [])
+        #expect(Self.states(ledger) == [.observed])
+        ledger.modeChanged(to: .fire)
+        #expect(Self.claim(&ledger) == [])
+        #expect(ledger.retryAsked(Self.event, url: nil, at: .ms(6_000)) == 0)
+        #expect(ledger[Self.event]?.state == .observed)
+    }
+
+    @Test func disarmingStopsWhatTheJournalHasNotGotYet() {
+        let urls = (0..<100).map { "https://t.example/\($0)" }
+        var ledger = Self.ledger(urls)
+        let written = Self.claim(&ledger)
+        #expect(written.count == Limits.beaconsInFlight)
+        #expect(ledger.queued == 36)
+        ledger.modeChanged(to: .observe)
+        #expect(ledger.queued == 0)
+        // On disk but not sent: the journal learns that.
+        let effects = ledger.claimsWritten(written, at: .ms(5_000))
+        guard case .writeOutcomes(let outcomes)? = effects.first, effects.count == 1 else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(outcomes.count == 64)
+        #expect(Set(outcomes.map(\.state)) == [.skipped])
+        #expect(ledger[Self.event]?.state == .observed)
+        #expect(ledger.inFlight == 0)
+    }
+
+    @Test func onlySixtyFourAreUnderWay() {
+        let urls = (0..<130).map { "https://t.example/\($0)" }
+        var ledger = Self.ledger(urls)
+        let first = Self.claim(&ledger)
+        #expect(first.count == 64)
+        _ = ledger.claimsWritten(first, at: .ms(5_000))
+        #expect(ledger.takeEffects(at: .ms(5_000)) == [])
+        for claim in first { _ = ledger.answered(claim, .answer(204), at: .ms(5_100)) }
+        #expect(Self.write(ledger.takeEffects(at: .ms(5_100))).count == 64)
+        #expect(ledger.queued == 2)
+    }
+
+    @Test func fullQueueRefuses() {
+        let urls = (0..<Limits.beaconQueue + 5).map { "https://t.example/\($0)" }
+        var ledger = Self.ledger(urls)
+        _ = ledger.claim(Self.event, late: .zero, adEndsIn: .zero, at: .ms(5_000))
+        #expect(ledger.queued == Limits.beaconQueue)
+        #expect(ledger.refusedByQueue == 5)
+        #expect(ledger[Self.event]?.urls.last?.reason == .expired)
+    }
+
+    @Test func sameURLTwiceIsADuplicate() {
+        var ledger = Self.ledger([Self.url, Self.url])
+        ledger.register(EventID(2), key: Self.key, type: .start, urls: [Self.url])
+        #expect(Self.claim(&ledger).count == 1)
+        #expect(ledger[Self.event]?.urls[1].reason == .duplicate)
+        #expect(ledger[EventID(2)]?.skipReason == .duplicate)
+    }
+
+    @Test func userActionsAreSentEveryTime() {
+        var ledger = Self.ledger(type: .mute)
+        for round in 1...3 {
+            let claim = ledger.claimForUser([Self.event], adEndsIn: .seconds(10), at: .ms(5_000))
+            #expect(claim.round == round && claim.claimed == 1)
+            let ids = Self.write(ledger.takeEffects(at: .ms(5_000)))
+            _ = ledger.claimsWritten(ids, at: .ms(5_000))
+            let answer = ledger.answered(ids[0], .answer(round == 2 ? 404 : 204), at: .ms(5_000))
+            #expect(answer.settlement == UserSettlement(round: round, wasReported: round != 2))
+        }
+        #expect(ledger[Self.event]?.urls[0].attempts.count == 3)
+        #expect(ledger[Self.event]?.state == .done)
+    }
+
+    /// The answer to an earlier press does not end the later one.
+    @Test func overlappingUserActionsAreToldApart() {
+        var ledger = Self.ledger(type: .mute)
+        var ids: [ClaimID] = []
+        for _ in 1...2 {
+            _ = ledger.claimForUser([Self.event], adEndsIn: .seconds(10), at: .ms(5_000))
+            let new = Self.write(ledger.takeEffects(at: .ms(5_000)))
+            _ = ledger.claimsWritten(new, at: .ms(5_000))
+            ids += new
+        }
+        #expect(
+            ledger.answered(ids[0], .failure(.connect), at: .ms(5_100)).settlement
+                == UserSettlement(round: 1, wasReported: false))
+        #expect(Self.states(ledger) == [.sent])
+        #expect(
+            ledger.answered(ids[1], .answer(204), at: .ms(5_200)).settlement
+                == UserSettlement(round: 2, wasReported: true))
+        #expect(Self.states(ledger) == [.acknowledged])
+        let attempts = ledger[Self.event]?.urls[0].attempts.map { $0.answer?.status }
+        #expect(attempts == [nil, 204])
+    }
+
+    @Test func refreshedURLsKeepWhatWasSent() {
+        var ledger = Self.ledger(["https://t.example/1?cb=1", "https://t.example/2"])
+        _ = Self.claim(&ledger)
+        // The first with another cache buster, a third one new.
+        ledger.register(
+            Self.event, key: Self.key, type: .start,
+            urls: ["https://t.example/1?cb=2", "https://t.example/2", "https://t.example/3"])
+        #expect(Self.states(ledger) == [.claimed, .claimed, .planned])
+        #expect(ledger[Self.event]?.urls[0].url == "https://t.example/1?cb=1")
+        ledger.register(Self.event, key: Self.key, type: .start, urls: ["https://t.example/2"])
+        #expect(ledger[Self.event]?.urls.map(\.isListed) == [false, true])
+    }
+
+    @Test func replacedURLIsJudgedAgain() {
+        var ledger = Self.ledger(["https://t.example/?r=[CACHEBUSTING]"])
+        #expect(Self.claim(&ledger) == [])
+        #expect(ledger[Self.event]?.skipReason == .macroUnresolved)
+        ledger.register(Self.event, key: Self.key, type: .start, urls: ["https://t.example/?r=7"])
+        #expect(Self.claim(&ledger).count == 1)
+    }
+
+    struct Gate: Sendable, CustomTestStringConvertible {
+        var url: String
+        var reason: SkipReason?
+        var testDescription: String { url }
+    }
+
+    @Test(arguments: [
+        Gate(url: "https://t.example/b?x=1"),
+        Gate(url: "https://sub.t.example/b"),
+        Gate(url: "https://8.8.8.8/b", reason: .hostNotAllowed),
+        Gate(url: "https://other.example/b", reason: .hostNotAllowed),
+        Gate(url: "https://nott.example/b", reason: .hostNotAllowed),
+        Gate(url: "http://10.0.0.1/b", reason: .hostNotAllowed),
+        Gate(url: "http://localhost/b", reason: .hostNotAllowed),
+        Gate(url: "about:blank", reason: .badURL),
+        Gate(url: "", reason: .badURL),
+        Gate(url: "/relative", reason: .badURL),
+        Gate(url: "https://t.example/a b", reason: .badURL),
+        Gate(url: "https://t.example/?r=[TIMESTAMP]", reason: .macroUnresolved),
+        Gate(url: "https://t.example/?r=%5BTIMESTAMP%5d", reason: .macroUnresolved),
+        Gate(url: "https://t.example/?r=${CB}", reason: .macroUnresolved),
+        Gate(url: "https://t.example/?r=$%7BCB%7D", reason: .macroUnresolved),
+        Gate(url: "https://t.example/?r=[timestamp]", reason: .macroUnresolved),
+        Gate(url: "https://t.example/?filter[size]=1&list[]=2&x[0]=3"),
+    ])
+    func gate(_ test: Gate) {
+        let gate = SendGate(allowedHosts: ["T.example"], addressRule: .publicOnly)
+        switch gate.judge(test.url, of: .start) {
+        case .success(let url): #expect(test.reason == nil && url.text == test.url)
+        case .failure(let refusal): #expect(refusal.reason == test.reason)
+        }
+    }
+
+    @Test func gateOfASessionFollowsItsMedia() throws {
+        #expect(SendGate(mediaURL: try WebURL("https://cdn.example/i.m3u8")).addressRule == .publicOnly)
+        #expect(SendGate(mediaURL: try WebURL("http://127.0.0.1:8080/i.m3u8")).addressRule == .anywhere)
+        #expect(SendGate(mediaURL: try WebURL("http://192.168.1.2/i.m3u8")).addressRule == .anywhere)
+    }
+
+    @Test(arguments: [
+        (NodeName.given("b \"\\\n{}"), NodeName.given("広告")),
+        (NodeName.synthesized(start: UnixTime(microseconds: 1_500), index: 2), NodeName.given("")),
+    ])
+    func identityTextIsReadBack(_ breakName: NodeName, _ adName: NodeName) {
+        let key = URLKey(
+            event: EventKey(
+                session: "s|1", breakName: breakName, adName: adName, adStart: UnixTime(microseconds: -1), type: "x",
+                start: UnixTime(microseconds: .max)), url: "https://t.example/\u{202E}")
+        #expect(URLKey(text: key.text) == key)
+        #expect(!key.text.contains("\n"))
+        #expect(URLKey(text: String(key.text.dropLast())) == nil)
+        #expect(URLKey(text: "[1,2,3,4,5,6,7]") == nil)
+    }
+}
