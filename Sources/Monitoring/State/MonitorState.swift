@@ -48,7 +48,8 @@ package struct MonitorState: Sendable {
         session = SessionPart(configuration, seed: seeds.next())
         playlist = PlaylistPart(seed: seeds.next())
         metadata = MetadataPart(configuration, seed: seeds.next())
-        playhead = Playhead(start: Playhead.Start(configuration.start))
+        // Asset lists are not asked for: each request is an ad decision that somebody may count.
+        playhead = Playhead(start: Playhead.Start(configuration.start), playsInterstitials: false)
         log = SessionLog(capacity: configuration.logLines)
     }
 

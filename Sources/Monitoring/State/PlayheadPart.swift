@@ -41,6 +41,9 @@ extension MonitorState {
         case .rateChanged(let rate): note(.info, "playhead plays at rate \(rate)", at: change.at)
         case .muted: note(.info, "player muted", at: change.at)
         case .unmuted: note(.info, "player unmuted", at: change.at)
+        case .interstitialStarted(let id, _): note(.info, "interstitial \(id) started", at: change.at)
+        case .interstitialEnded(let id, let result): note(.info, "interstitial \(id) ended: \(result.rawValue)", at: change.at)
+        case .seekRefused(let id): note(.warning, "interstitial \(id) forbids to seek now", at: change.at)
         }
         views.playheadChanged()
     }
