@@ -13,7 +13,7 @@ enum AttemptTable {
     static func add(
         _ url: URLView, number: Int, of count: Int, _ context: ViewContext, to fields: inout FieldLines
     ) {
-        fields.field(
+        fields.address(
             count == 1 ? "url" : SafeText(outside: "url \(number)/\(count)"), StyledLine.url(context.url(url.url)))
         if let result = url.attempts.last?.exchange {
             fields.field("http", answer(result, attempts: url.attempts.count))
@@ -52,7 +52,7 @@ enum AttemptTable {
         for (index, hop) in result.hops.enumerated() {
             var line = StyledLine.of("\(hop.status) ", Role.http(hop.status))
             line.append(StyledLine.url(context.url(hop.url)))
-            fields.field(SafeText(outside: "hop \(index + 1)"), line)
+            fields.address(SafeText(outside: "hop \(index + 1)"), line)
         }
     }
 
@@ -87,9 +87,10 @@ enum AttemptTable {
     private static func cells(_ parts: [StyledLine], _ widths: [Int]) -> StyledLine {
         var line = StyledLine()
         var column = 0
-        for (part, width) in zip(parts, widths) {
+        for (index, part) in parts.enumerated() {
             line.append(part)
-            column += width
+            guard index < parts.count - 1, index < widths.count else { break }
+            column += widths[index]
             line.pad(to: column)
             if line.columns > column { line.space() }
         }

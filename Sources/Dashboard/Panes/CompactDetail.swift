@@ -31,18 +31,20 @@ enum CompactDetail {
     private static func answer(_ event: EventView, _ context: ViewContext) -> (label: SafeText, value: StyledLine) {
         var value = StyledLine()
         let last = EventOutcome.lastAttempt(of: event)
+        let due = event.isUserTriggered ? EventOutcome.timeColumn(event, context) : "due " + TimeText.tenths(event.start)
         if let result = last?.exchange {
             value.append(EventDetail.answer(result))
             let tries = event.urls.map(\.attempts.count).max() ?? 0
             value.add("   \(tries == 1 ? "1 try" : "\(tries) tries")", .text)
-            value.add("   last \(TimeText.latency(.microseconds(result.timings.total)))", .textMuted)
+            let took = StyledLine.of("   last \(TimeText.latency(.microseconds(result.timings.total)))", .textMuted)
+            // On narrow screens the due time, which the tree shows too, goes first, then how long it took.
+            if value.columns + took.columns + labelColumns + 1 <= context.state.size.columns { value.append(took) }
         } else if last != nil {
             value.append("waiting for the answer", .stateBusy)
         } else {
             value.append("not sent", .textMuted)
         }
-        let due = event.isUserTriggered ? EventOutcome.timeColumn(event, context) : "due " + TimeText.tenths(event.start)
-        value.add("   \(due)", .textMuted)
+        if value.columns + due.utf8.count + labelColumns + 4 <= context.state.size.columns { value.add("   \(due)", .textMuted) }
         return ("http", value)
     }
 

@@ -28,8 +28,7 @@ enum DetailPane {
         }
         ScrollLines.draw(all, pane: .detail, context, in: content, on: &grid)
         let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.detail] ?? 0)
-        PaneFrame.scrollbar(
-            viewport, in: rect, isBoxed: isBoxed, role: isFocused ? .paneFocus : .paneBorder, context.glyphs, on: &grid)
+        frame.position(viewport, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
     /// All lines at that width, for drawing, scrolling and searching.

@@ -58,14 +58,20 @@ enum TextEntryRow {
             var line = StyledLine()
             for (index, word) in entry.completions.enumerated() {
                 if index > 0 { line.space(2) }
-                line.append(SafeText(outside: word, columns: 32), index == entry.completionIndex ? .input : .textMuted)
+                // Of a command with its argument only the argument differs.
+                let last = word.split(separator: " ").last.map(String.init) ?? word
+                line.append(SafeText(outside: last, columns: 32), index == entry.completionIndex ? .input : .textMuted)
             }
             return line
         }
         switch entry.purpose {
         case .command: return StyledLine("Tab completes  Enter runs  Esc leaves", .textMuted)
         case .filter(let pane):
-            return .of("filter \(pane.rawValue)  ! inverts  Enter keeps  Esc clears", .textMuted)
+            let isFilter = pane == .tree || pane == .log
+            return .of(
+                isFilter
+                    ? "filter \(pane.rawValue)  ! inverts  Enter keeps  Esc clears"
+                    : "search \(pane.rawValue)  Enter keeps  Esc clears", .textMuted)
         }
     }
 }

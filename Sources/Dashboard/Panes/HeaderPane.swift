@@ -26,7 +26,7 @@ enum HeaderPane {
         var row = FittedRow()
         row.left = [program(context), name(context)]
         if context.layout.sizeClass == .huge {
-            row.right = [kind(context, gap: 4), latency(context), drift(context), problems(context), counts(context)]
+            row.right = [kind(context), latency(context), drift(context), problems(context), counts(context)]
         } else {
             row.left += [kind(context), latency(context), drift(context), problems(context), counts(context)]
         }
@@ -38,7 +38,7 @@ enum HeaderPane {
         let version = context.state.settings.version
         return FittedRow.Item(
             [.of(version.isEmpty ? "adtop" : "adtop \(version)", .header), StyledLine("adtop", .header), StyledLine()],
-            rank: 1)
+            ranks: version.isEmpty ? [0, 5] : [3, 5])
     }
 
     private static func name(_ context: ViewContext) -> FittedRow.Item {
@@ -57,11 +57,12 @@ enum HeaderPane {
         }
         var line = StyledLine(current, .header)
         if names.count > 1 { line.add(" [\(context.state.session + 1)/\(names.count)]", .textMuted) }
+        let ranks = (forms.isEmpty ? [] : [4]) + [8, 10]
         forms += [line, StyledLine(current.truncatedTail(to: 12, context.glyphs), .header), StyledLine()]
-        return FittedRow.Item(forms, rank: 3, gap: 3)
+        return FittedRow.Item(forms, ranks: ranks, gap: context.layout.sizeClass > .medium ? 3 : 2)
     }
 
-    private static func kind(_ context: ViewContext, gap: Int = 3) -> FittedRow.Item {
+    private static func kind(_ context: ViewContext) -> FittedRow.Item {
         let snapshot = context.snapshot
         var word = StyledLine()
         switch (snapshot.session.phase, snapshot.playlist.kind) {
@@ -83,24 +84,24 @@ enum HeaderPane {
         if snapshot.playhead.rate != 1, snapshot.playhead.rate.isFinite {
             word.add(" " + TimeText.rate(snapshot.playhead.rate), .stateRetry)
         }
-        return FittedRow.Item([word, plain, StyledLine()], rank: 6, gap: gap)
+        return FittedRow.Item([word, plain, StyledLine()], ranks: [9, 12], gap: context.layout.sizeClass > .medium ? 3 : 2)
     }
 
     private static func latency(_ context: ViewContext) -> FittedRow.Item {
-        guard let latency = context.snapshot.latency(at: context.now) else { return FittedRow.Item([StyledLine()], rank: 0) }
+        guard let latency = context.snapshot.latency(at: context.now) else { return .nothing }
         let text = TimeText.span(latency)
         var long = StyledLine("latency ", .textMuted)
         long.add(text, .header)
         var short = StyledLine("lat ", .textMuted)
         short.add(text, .header)
-        return FittedRow.Item([long, short, StyledLine()], rank: 5)
+        return FittedRow.Item([long, short, StyledLine()], ranks: [2, 7])
     }
 
     private static func drift(_ context: ViewContext) -> FittedRow.Item {
-        guard let drift = context.snapshot.playhead.drift else { return FittedRow.Item([StyledLine()], rank: 0) }
+        guard let drift = context.snapshot.playhead.drift else { return .nothing }
         var line = StyledLine("drift ", .textMuted)
         line.add(TimeText.deviation(drift), .header)
-        return FittedRow.Item([line, StyledLine()], rank: 0)
+        return FittedRow.Item([line, StyledLine()], ranks: [0])
     }
 
     /// A feed that fails says so here: in small classes there is no other place.
@@ -120,7 +121,7 @@ enum HeaderPane {
             short.append(letter, .stateFailed)
             short.append(context.glyphs.badge(.failed), .stateFailed)
         }
-        return FittedRow.Item([long, short], rank: 2, gap: 3)
+        return FittedRow.Item([long, short], ranks: [6], gap: 3)
     }
 
     private static func counts(_ context: ViewContext) -> FittedRow.Item {
@@ -146,22 +147,22 @@ enum HeaderPane {
             long.append(sign.word, role)
             if state == .failed { failures = item }
         }
-        return FittedRow.Item([long, short, failures], rank: 4, gap: 3)
+        return FittedRow.Item([long, short, failures], ranks: [1, 11], gap: 3)
     }
 
     private static func mode(_ context: ViewContext) -> FittedRow.Item {
         switch context.snapshot.session.mode {
         case .fire:
-            FittedRow.Item([StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)], rank: 7, gap: 3)
+            FittedRow.Item([StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)], ranks: [1], gap: 3)
         case .observe:
-            FittedRow.Item([StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], rank: 7, gap: 3)
+            FittedRow.Item([StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [13], gap: 3)
         }
     }
 
     private static func clock(_ context: ViewContext) -> FittedRow.Item {
         // A stopped session has nothing that moves, and so no clock that would have to.
-        guard context.snapshot.session.phase != .ended else { return FittedRow.Item([StyledLine()], rank: 0) }
-        return FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], rank: 2)
+        guard context.snapshot.session.phase != .ended else { return .nothing }
+        return FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], ranks: [6])
     }
 
     private static func banner(_ context: ViewContext, on grid: inout Grid) {

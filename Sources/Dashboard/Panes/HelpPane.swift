@@ -32,7 +32,7 @@ enum HelpPane {
         let all = lines(context, width: content.width - 2)
         ScrollLines.draw(all, pane: .help, context, in: content, on: &grid)
         let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.help] ?? 0)
-        PaneFrame.scrollbar(viewport, in: rect, isBoxed: true, role: .paneFocus, context.glyphs, on: &grid)
+        frame.position(viewport, in: rect, isBoxed: true, on: &grid)
     }
 
     static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {

@@ -47,6 +47,8 @@ struct LogWindow {
     /// The number of the entry at the bottom after scrolling by passing lines, down when positive; nil is the tail.
     func bottom(scrolledBy lines: Int, height: Int) -> Int? {
         var position = bottom
+        // The line at the bottom of the screen is the last one that passes.
+        while position > 0, let entry = log[position], !passes(entry) { position -= 1 }
         var left = lines
         // Upwards no further than where the window is still full.
         let lowest = lines < 0 ? entriesFromTop(height) : 0

@@ -13,7 +13,7 @@ enum NodeDetail {
         let tally = row.adIndex.map { context.model.summaries[row.breakIndex].ads[$0] } ?? Tally()
         fields.field("state", state(tally, isOnAir: ad.isOnAir, hasVanished: ad.hasVanished, context))
         if let landing = ad.clickThrough {
-            fields.field("landing", StyledLine.url(context.url(landing)))
+            fields.address("landing", StyledLine.url(context.url(landing)))
             fields.field("", "the clickThrough, never requested" as SafeText, .textMuted)
         }
         fields.blank()

@@ -18,13 +18,12 @@ enum SessionPane {
         let all = lines(context, width: content.width - 2)
         ScrollLines.draw(all, pane: .session, context, in: content, on: &grid)
         let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.session] ?? 0)
-        PaneFrame.scrollbar(
-            viewport, in: rect, isBoxed: isBoxed, role: isFocused ? .paneFocus : .paneBorder, context.glyphs, on: &grid)
+        frame.position(viewport, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
     static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
         // Whole addresses only where they do not push everything else away.
-        var fields = FieldLines(width: width, wraps: context.state.wrapsDetail && width >= 60, context.glyphs)
+        var fields = FieldLines(width: width, wraps: context.state.wrapsDetail && width >= wholeAddresses, context.glyphs)
         playback(context, to: &fields)
         fields.blank()
         addresses(context, to: &fields)
@@ -48,13 +47,13 @@ enum SessionPane {
         }
         fields.field("playhead", position)
         var state = StyledLine.of(playhead.state.rawValue, playhead.state == .stalled ? .stateFailed : .text)
-        state.add("   " + TimeText.rate(playhead.rate), .textMuted)
-        if playhead.isMuted { state.append("   muted", .stateRetry) }
+        state.add("  " + TimeText.rate(playhead.rate), .textMuted)
+        if playhead.isMuted { state.append("  muted", .stateRetry) }
         fields.field("state", state)
         if let latency = snapshot.latency(at: context.now) {
             var line = StyledLine.of(TimeText.span(latency), .text)
-            if let edge = playhead.behindEdge { line.add("   edge \(TimeText.span(edge))", .textMuted) }
-            if let drift = playhead.drift { line.add("   drift \(TimeText.deviation(drift))", .textMuted) }
+            if let edge = playhead.behindEdge { line.add("  edge \(TimeText.span(edge))", .textMuted) }
+            if let drift = playhead.drift { line.add("  drift \(TimeText.deviation(drift))", .textMuted) }
             fields.field("latency", line)
         }
         if let wait = snapshot.timeToNextBreak(at: context.now) {
@@ -72,7 +71,7 @@ enum SessionPane {
         if let played = snapshot.playedRanges.last {
             let total = snapshot.playedRanges.reduce(Duration.zero) { $0 + ($1.upperBound - $1.lowerBound) }
             var line = StyledLine.of("since \(TimeText.tenths(played.lowerBound))", .text)
-            line.add("   \(TimeText.coarse(total)) in \(plural(snapshot.playedRanges.count, "range"))", .textMuted)
+            line.add("  \(TimeText.coarse(total)) in \(plural(snapshot.playedRanges.count, "range"))", .textMuted)
             fields.field("played", line)
         }
     }
@@ -81,17 +80,17 @@ enum SessionPane {
         let session = context.snapshot.session
         func address(_ label: SafeText, _ url: String?) {
             guard let url else { return fields.field(label, "none" as SafeText, .textMuted) }
-            fields.field(label, StyledLine.url(context.url(url)))
+            fields.address(label, StyledLine.url(context.url(url)))
         }
         address("media", session.mediaURL)
         address("manifest", session.manifestURL)
         address("metadata", session.metadataURL)
-        var session1 = StyledLine.of(session.phase.rawValue, session.phase == .failing ? .stateFailed : .text)
-        if let path = session.initPath { session1.append("   by " + SafeText(outside: path, columns: 24), .textMuted) }
+        var line = StyledLine.of(session.phase.rawValue, session.phase == .failing ? .stateFailed : .text)
+        if let path = session.initPath { line.append("  by " + SafeText(outside: path, columns: 24), .textMuted) }
         if let id = session.sessionID, !context.state.settings.redactsURLs {
-            session1.append("   id " + SafeText(outside: id, columns: 48), .textMuted)
+            line.append("  id " + SafeText(outside: id, columns: 48), .textMuted)
         }
-        fields.field("session", session1)
+        fields.field("session", line)
         fields.field(
             "beacons", session.mode == .fire ? "are sent" : "are shown, not sent" as SafeText,
             session.mode == .fire ? .headerArmed : .headerObserve)
@@ -105,22 +104,22 @@ enum SessionPane {
     private static func playlist(_ context: ViewContext, to fields: inout FieldLines) {
         let playlist = context.snapshot.playlist
         var line = StyledLine.of(playlist.kind.rawValue, .text)
-        line.add("   \(plural(playlist.segmentCount, "segment"))", .text)
-        if let target = playlist.targetDuration { line.add("   target \(TimeText.span(target))", .textMuted) }
+        line.add("  \(plural(playlist.segmentCount, "segment"))", .text)
+        if let target = playlist.targetDuration { line.add("  target \(TimeText.span(target))", .textMuted) }
         fields.field("stream", line)
         var variant = StyledLine()
         if let bandwidth = playlist.bandwidth { variant.add("\(bandwidth / 1_000) kbit/s", .text) }
-        if playlist.variantCount > 1 { variant.add("   of \(playlist.variantCount) variants", .textMuted) }
+        if playlist.variantCount > 1 { variant.add("  of \(playlist.variantCount) variants", .textMuted) }
         if variant.columns > 0 { fields.field("variant", variant) }
         if let start = playlist.windowStartDate, let end = playlist.windowEndDate {
             fields.field(
-                "window", "\(TimeText.tenths(start)) - \(TimeText.tenths(end))   \(TimeText.coarse(end - start))")
+                "window", "\(TimeText.tenths(start)) - \(TimeText.tenths(end))  \(TimeText.coarse(end - start))")
         } else if let start = playlist.windowStart, let end = playlist.windowEnd {
             fields.field("window", TimeText.coarse(end - start))
         }
         var counts = StyledLine.of("\(plural(playlist.reloads, "reload"))", .textMuted)
-        counts.add("   \(playlist.discontinuities == 1 ? "1 discontinuity" : "\(playlist.discontinuities) discontinuities")", .textMuted)
-        if let hold = playlist.holdBack { counts.add("   hold-back \(TimeText.span(hold))", .textMuted) }
+        counts.add("  \(playlist.discontinuities == 1 ? "1 discontinuity" : "\(playlist.discontinuities) discontinuities")", .textMuted)
+        if let hold = playlist.holdBack { counts.add("  hold-back \(TimeText.span(hold))", .textMuted) }
         fields.field("", counts)
     }
 
@@ -130,14 +129,14 @@ enum SessionPane {
         fields.blank()
         for item in all.suffix(shownInterstitials).reversed() {
             var line = StyledLine(SafeText(outside: item.id, columns: 24), .text)
-            if let start = item.start { line.add("   \(TimeText.tenths(start))", .text) }
-            if let duration = item.duration { line.add("   \(TimeText.span(duration))", .textMuted) }
-            if let count = item.assetCount { line.add("   \(plural(count, "asset"))", .textMuted) }
+            if let start = item.start { line.add("  \(TimeText.tenths(start))", .text) }
+            if let duration = item.duration { line.add("  \(TimeText.span(duration))", .textMuted) }
+            if let count = item.assetCount { line.add("  \(plural(count, "asset"))", .textMuted) }
             fields.field("interst.", line)
             var times = StyledLine()
             if let started = item.startedAt { times.add("started \(TimeText.tenths(started))", .textMuted) }
-            if let stopped = item.stoppedAt { times.add("   stopped \(TimeText.tenths(stopped))", .textMuted) }
-            if let problem = item.problem { times.append("   " + SafeText(outside: problem), .stateFailed) }
+            if let stopped = item.stoppedAt { times.add("  stopped \(TimeText.tenths(stopped))", .textMuted) }
+            if let problem = item.problem { times.append("  " + SafeText(outside: problem), .stateFailed) }
             if times.columns > 0 { fields.field("", times) }
         }
     }
@@ -169,6 +168,7 @@ enum SessionPane {
         }
     }
 
+    private static let wholeAddresses = 48
     private static let shownInterstitials = 5
     private static let shownFindings = 50
 }

@@ -17,8 +17,7 @@ enum SummaryPane {
         let all = lines(context, height: content.height)
         ScrollLines.draw(all, pane: .summary, context, in: content, on: &grid)
         let viewport = Viewport(count: all.count, height: content.height, offset: context.state.offsets[.summary] ?? 0)
-        PaneFrame.scrollbar(
-            viewport, in: rect, isBoxed: isBoxed, role: isFocused ? .paneFocus : .paneBorder, context.glyphs, on: &grid)
+        frame.position(viewport, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
     /// `height` is how many rows there are: the table of breaks shows only the newest where everything must fit.

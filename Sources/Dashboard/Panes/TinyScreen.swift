@@ -35,13 +35,13 @@ enum TinyScreen {
     }
 
     private static func place(_ context: ViewContext) -> FittedRow.Item {
-        guard let row = context.model.selected else { return FittedRow.Item([StyledLine()], rank: 0) }
+        guard let row = context.model.selected else { return .nothing }
         let view = context.model.breakView(row)
         let label = StyledLine(SafeText(outside: view.label, columns: 8), .header)
-        guard let ad = context.model.ad(row) else { return FittedRow.Item([label, StyledLine()], rank: 2) }
+        guard let ad = context.model.ad(row) else { return FittedRow.Item([label, StyledLine()], ranks: [4]) }
         var long = label
         long.append("/" + SafeText(outside: ad.label, columns: 8), .header)
-        return FittedRow.Item([long, label, StyledLine()], rank: 2)
+        return FittedRow.Item([long, label, StyledLine()], ranks: [1, 4])
     }
 
     /// Failures first: they are what survives.
@@ -60,20 +60,20 @@ enum TinyScreen {
         long = short
         long.space()
         long.append(item(.idle))
-        return FittedRow.Item([long, short, failures], rank: 3, gap: 1)
+        return FittedRow.Item([long, short, failures], ranks: [2, 5], gap: 1)
     }
 
     private static func mode(_ context: ViewContext) -> FittedRow.Item {
         let isFiring = context.snapshot.session.mode == .fire
         let role: Role = isFiring ? .headerArmed : .headerObserve
         let word: SafeText = isFiring ? "FIRE" : "OBS"
-        return FittedRow.Item([StyledLine(word, role), StyledLine(word.prefix(columns: 1), role), StyledLine()], rank: 4)
+        return FittedRow.Item([StyledLine(word, role), StyledLine(word.prefix(columns: 1), role), StyledLine()], ranks: [3, 6])
     }
 
     private static func clock(_ context: ViewContext) -> FittedRow.Item {
-        guard context.snapshot.session.phase != .ended else { return FittedRow.Item([StyledLine()], rank: 0) }
+        guard context.snapshot.session.phase != .ended else { return .nothing }
         let text = TimeText.clock(context.now.wall)
-        return FittedRow.Item([.of(text, .header), .of(String(text.dropFirst(3)), .header), StyledLine()], rank: 1, gap: 1)
+        return FittedRow.Item([.of(text, .header), .of(String(text.dropFirst(3)), .header), StyledLine()], ranks: [0, 3], gap: 1)
     }
 
     private static func selectedRow(_ context: ViewContext, in row: Rect, on grid: inout Grid) {

@@ -11,9 +11,8 @@ enum TreePane {
         frame.draw(in: rect, isBoxed: context.layout.isBoxed, context.glyphs, on: &grid)
         let content = context.layout.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
         rows(context, in: content, on: &grid)
-        PaneFrame.scrollbar(
-            viewport(context, height: content.height), in: rect, isBoxed: context.layout.isBoxed,
-            role: isFocused ? .paneFocus : .paneBorder, context.glyphs, on: &grid)
+        frame.position(
+            viewport(context, height: content.height), in: rect, isBoxed: context.layout.isBoxed, on: &grid)
     }
 
     /// The visible rows alone, without frame.

@@ -23,9 +23,9 @@ extension Snapshot {
         return breaks.first { $0.start > date }.map { $0.start - date }
     }
 
-    /// Latency at `now`: it stays while the playhead plays at speed and grows while it does not move.
+    /// Latency at `now`: it stays while the playhead plays at speed and grows while it does not move, but for good.
     func latency(at now: Moment) -> Duration? {
-        guard playhead.latency != nil, let date = mediaDate(at: now) else { return playhead.latency }
+        guard playhead.latency != nil, session.phase != .ended, let date = mediaDate(at: now) else { return playhead.latency }
         return now.wall - date
     }
 }

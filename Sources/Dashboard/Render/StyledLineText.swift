@@ -20,24 +20,30 @@ extension StyledLine {
     var string: String { segments.map(\.text.string).joined() }
 
     /// Broken into rows of at most that many columns, roles kept; never an empty array.
+    ///
+    /// Rows break after a blank or before a `&` in their second half, where there is one: so a URL's parameters stay whole.
     func wrapped(columns width: Int) -> [StyledLine] {
         guard width > 1, columns > width else { return [self] }
         var rows: [StyledLine] = []
-        var row = StyledLine()
-        for segment in segments {
-            var rest = segment.text
-            while !rest.isEmpty {
-                let piece = rest.prefix(columns: width - row.columns)
-                if piece.isEmpty || row.columns == width {
-                    rows.append(row)
-                    row = StyledLine()
-                    continue
-                }
-                row.append(piece, segment.role)
-                rest = rest.suffix(columns: rest.columns - piece.columns)
-            }
+        var rest = self
+        while rest.columns > width {
+            var row = rest.prefix(columns: width)
+            if let column = StyledLine.breakColumn(of: rest, width: width) { row = rest.prefix(columns: column) }
+            guard row.columns > 0 else { break }
+            rows.append(row)
+            rest = rest.suffix(columns: rest.columns - row.columns)
         }
-        return rows + [row]
+        if rest.columns > 0 { rows.append(rest) }
+        return rows
+    }
+
+    /// Where a row may end; nil where only the width decides. Columns are bytes only in ASCII, so other text breaks anywhere.
+    private static func breakColumn(of line: StyledLine, width: Int) -> Int? {
+        let text = Array(line.prefix(columns: width + 1).string.utf8)
+        guard text.count == width + 1, text.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return (width / 2...width).last { column in
+            text[column] == UInt8(ascii: "&") || text[column - 1] == UInt8(ascii: " ")
+        }
     }
 }
 

@@ -92,6 +92,7 @@ extension DashboardState {
     }
 
     private mutating func performInHelp(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
+        if let effect = everywhere(action) { return [effect] }
         switch action {
         case .help: isHelpOpen = false
         case .back where filterText(of: .help).isEmpty: isHelpOpen = false

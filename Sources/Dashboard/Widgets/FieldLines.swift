@@ -7,6 +7,7 @@ struct FieldLines {
 
     /// Columns there are.
     let width: Int
+    /// Whether addresses are shown whole; other values always are.
     let wraps: Bool
     let glyphs: Glyphs
     private(set) var lines: [StyledLine] = []
@@ -33,8 +34,15 @@ struct FieldLines {
     }
 
     mutating func field(_ label: SafeText, _ value: StyledLine) {
-        var rows = wraps ? value.wrapped(columns: valueColumns) : [value.truncatedMiddle(to: valueColumns, glyphs)]
-        if rows.isEmpty { rows = [StyledLine()] }
+        add(label, value.wrapped(columns: valueColumns))
+    }
+
+    /// A value that holds a URL: whole, or cut so that its host and its end stay.
+    mutating func address(_ label: SafeText, _ value: StyledLine) {
+        add(label, wraps ? value.wrapped(columns: valueColumns) : [value.truncatedMiddle(to: valueColumns, glyphs)])
+    }
+
+    private mutating func add(_ label: SafeText, _ rows: [StyledLine]) {
         for (index, row) in rows.enumerated() {
             var line = StyledLine()
             if index == 0 { line.append(label, .textMuted) }

@@ -5,15 +5,26 @@ struct FittedRow {
     /// One item, from its fullest form to its shortest; the last form may be empty.
     struct Item {
         var forms: [StyledLine]
-        /// Items of low rank give way first.
-        var rank: Int
+        /// For each form but the last, when it gives way to the next: low ranks first.
+        var ranks: [Int]
         /// Blanks in front of it when it does not stand first.
         var gap: Int
 
-        init(_ forms: [StyledLine], rank: Int, gap: Int = 2) {
+        init(_ forms: [StyledLine], ranks: [Int] = [], gap: Int = 2) {
             self.forms = forms
-            self.rank = rank
+            self.ranks = ranks
             self.gap = gap
+        }
+
+        /// An item that has nothing to say.
+        static let nothing = Item([StyledLine()])
+
+        /// The rank of what gives way next, nil when nothing does any more.
+        var nextRank: Int? { forms.count > 1 ? ranks.first ?? 0 : nil }
+
+        mutating func giveWay() {
+            forms.removeFirst()
+            if !ranks.isEmpty { ranks.removeFirst() }
         }
     }
 
@@ -47,11 +58,12 @@ struct FittedRow {
             let gap = parts.left.columns > 0 && parts.right.columns > 0 ? middle : 0
             if parts.left.columns + gap + parts.right.columns <= width { return parts }
             // Of equal ranks the one further right gives way first.
-            let candidates = items.indices.filter { items[$0].forms.count > 1 }
-            guard let next = candidates.reversed().min(by: { items[$0].rank < items[$1].rank }) else {
+            let next = items.indices.reversed().filter { items[$0].nextRank != nil }
+                .min { (items[$0].nextRank ?? 0) < (items[$1].nextRank ?? 0) }
+            guard let next else {
                 return (parts.left.prefix(columns: max(0, width - parts.right.columns)), parts.right.prefix(columns: width))
             }
-            items[next].forms.removeFirst()
+            items[next].giveWay()
         }
     }
 }

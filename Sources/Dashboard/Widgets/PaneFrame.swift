@@ -34,13 +34,13 @@ struct PaneFrame {
         }
     }
 
-    /// Marks on the right border which part of a list is visible.
-    static func scrollbar(
-        _ viewport: Viewport, in rect: Rect, isBoxed: Bool, role: Role, _ glyphs: Glyphs, on grid: inout Grid
-    ) {
-        guard isBoxed, rect.height > 2, let thumb = viewport.thumb(length: rect.height - 2) else { return }
-        grid.fill(
-            Rect(x: rect.maxX - 1, y: rect.y + 1 + thumb.lowerBound, width: 1, height: thumb.count),
-            with: glyphs.scrollThumb, role: role)
+    /// Says on the lower border which part of a text is visible, when that is not all of it.
+    func position(_ viewport: Viewport, in rect: Rect, isBoxed: Bool, on grid: inout Grid) {
+        guard isBoxed, rect.height > 2, viewport.count > viewport.height, !viewport.visible.isEmpty else { return }
+        let visible = viewport.visible
+        let text = SafeText(outside: " \(visible.lowerBound + 1)-\(visible.upperBound)/\(viewport.count) ")
+        guard text.columns + 4 <= rect.width else { return }
+        let start = rect.maxX - 2 - text.columns
+        grid.put(text, at: Point(x: start, y: rect.maxY - 1), role: .paneCount)
     }
 }

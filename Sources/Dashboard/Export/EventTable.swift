@@ -1,0 +1,50 @@
+import AdTracking
+import Monitoring
+import Ports
+
+/// Events as comma-separated values (RFC 4180).
+enum EventTable {
+    private static let columns = [
+        "break", "ad", "event", "start", "state", "reason", "url", "url_state", "status", "attempts", "latency_ms", "sent_at",
+        "late_ms",
+    ]
+
+    static func csv(_ snapshot: Snapshot) -> String {
+        var text = columns.joined(separator: ",") + "\r\n"
+        for view in snapshot.breaks {
+            for ad in view.ads {
+                for event in ad.events {
+                    let head = [
+                        view.name, ad.name, event.event, event.start.iso8601, event.state.rawValue,
+                        event.reason?.rawValue ?? "",
+                    ]
+                    let rows = event.urls.isEmpty ? [[]] : event.urls.map(cells)
+                    for row in rows {
+                        let padded = row + [String](repeating: "", count: columns.count - head.count - row.count)
+                        text += (head + padded).map(field).joined(separator: ",") + "\r\n"
+                    }
+                }
+            }
+        }
+        return text
+    }
+
+    private static func cells(_ url: URLView) -> [String] {
+        let last = url.attempts.last?.exchange
+        let latency = last.map { Duration.microseconds($0.timings.total).roundedMilliseconds }
+        return [
+            Redaction.url(url.url), url.state.rawValue, last?.status.map(String.init) ?? last?.failure?.kind.rawValue ?? "",
+            String(url.attempts.count), latency.map { String($0) } ?? "", url.attempts.first?.at.wall.iso8601 ?? "",
+            url.late.map { String($0.roundedMilliseconds) } ?? "",
+        ]
+    }
+
+    /// Quoted where needed. A field that a spreadsheet would run as a formula gets an apostrophe in front.
+    static func field(_ text: String) -> String {
+        var text = text
+        if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) { text = "'" + text }
+        let needsQuotes = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+        guard needsQuotes else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
