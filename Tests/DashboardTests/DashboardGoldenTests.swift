@@ -1,0 +1,138 @@
+@testable import Dashboard
+import Monitoring
+import Ports
+import Screen
+import TestSupport
+import Testing
+import Themes
+
+/// Whole screens and single panes against files that were read by a person.
+@Suite struct DashboardGoldenTests {
+    private static let sizes: [(Int, Int)] = [(80, 24), (120, 40), (200, 60), (40, 8)]
+
+    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
+        let failure = GoldenComparer().failure(
+            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
+            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
+        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
+    }
+
+    private func failureSelected(_ columns: Int, _ rows: Int, isASCII: Bool = false) throws -> DashboardSample {
+        var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows, isASCII: isASCII)
+        try sample.press("!")
+        return sample
+    }
+
+    @Test("a break on air with a failed beacon selected", arguments: sizes + [(60, 20), (39, 7), (20, 5)])
+    func midBreak(_ columns: Int, _ rows: Int) throws {
+        check("mid-break", try failureSelected(columns, rows).frame.grid)
+    }
+
+    @Test("the same in ASCII", arguments: [(80, 24), (120, 40)])
+    func ascii(_ columns: Int, _ rows: Int) throws {
+        check("mid-break-ascii", try failureSelected(columns, rows, isASCII: true).frame.grid)
+    }
+
+    @Test("every pane alone", arguments: Pane.allCases)
+    func pane(_ pane: Pane) throws {
+        for (columns, rows) in Self.sizes {
+            let sample = try failureSelected(columns, rows)
+            check("pane-\(pane.rawValue)", Renderer.pane(pane, sample.snapshot, sample.state, now: sample.now))
+        }
+    }
+
+    @Test("before anything is answered") func starting() {
+        check("starting", DashboardSample(SnapshotSamples.starting, 80, 24).frame.grid)
+    }
+
+    @Test("before the first break") func preRoll() {
+        check("pre-roll", DashboardSample(SnapshotSamples.preRoll, 120, 40).frame.grid)
+    }
+
+    @Test("feeds that fail are named in every class", arguments: [(120, 40), (40, 8)])
+    func failing(_ columns: Int, _ rows: Int) {
+        check("failing", DashboardSample(SnapshotSamples.failing, columns, rows).frame.grid)
+    }
+
+    @Test("a frozen display says since when") func frozen() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("Z")
+        sample.now = sample.now.advanced(by: .seconds(75))
+        check("frozen", sample.frame.grid)
+    }
+
+    @Test("a filter while it is typed") func filter() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press("/")
+        sample.type("quartile")
+        check("filter", sample.frame.grid)
+    }
+
+    @Test("help over the panes", arguments: [(80, 24), (120, 40)])
+    func help(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+        try sample.press("?")
+        check("help", sample.frame.grid)
+    }
+
+    @Test("the command line with completions and with an error") func commandLine() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press(":")
+        sample.type("theme ")
+        try sample.press("Tab Tab")
+        check("command-completion", sample.frame.grid)
+        try sample.press("C-u")
+        sample.type("seek tomorrow")
+        try sample.press("Enter")
+        check("command-error", sample.frame.grid)
+    }
+
+    @Test("the question before arming", arguments: [(80, 24), (40, 8)])
+    func confirm(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.observing, columns, rows)
+        try sample.press(":")
+        sample.type("arm")
+        try sample.press("Enter")
+        check("confirm", sample.frame.grid)
+    }
+
+    @Test("observe mode") func observing() {
+        check("observing", DashboardSample(SnapshotSamples.observing, 80, 24).frame.grid)
+    }
+
+    @Test("a stream without ad metadata") func plain() {
+        check("plain", DashboardSample(SnapshotSamples.plain, 80, 24).frame.grid)
+    }
+
+    @Test("200 breaks") func many() {
+        check("many", DashboardSample(SnapshotSamples.many, 80, 24).frame.grid)
+    }
+
+    @Test("text from hostile hands keeps every column in its place", arguments: [(80, 24), (120, 40)])
+    func hostile(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.hostile, columns, rows)
+        try sample.press("!")
+        check("hostile", sample.frame.grid)
+    }
+
+    @Test("a toast above the footer") func toast() {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        sample.send(.noticed("mute sent for B2/A2 204 37ms", isGood: true))
+        check("toast", sample.frame.grid)
+    }
+
+    @Test("a zoomed pane") func zoomed() throws {
+        var sample = DashboardSample(SnapshotSamples.ended, 80, 24)
+        try sample.press("5 5")
+        check("zoomed-session", sample.frame.grid)
+    }
+
+    @Test("each theme once in ANSI", arguments: BuiltInTheme.allCases)
+    func theme(_ name: BuiltInTheme) throws {
+        let theme = try #require(try ThemeResolver.builtIn(name.rawValue))
+        let grid = try failureSelected(120, 40).frame.grid
+        let outcome = GoldenComparer().compare(
+            ANSIWriter.text(of: grid, palette: theme.palette(at: .indexed256)), with: "dashboard/theme-\(name.rawValue).120x40.ansi")
+        if let failure = outcome.failure { Issue.record(Comment(rawValue: failure)) }
+    }
+}

@@ -1,0 +1,70 @@
+@testable import Dashboard
+import Screen
+import Testing
+
+@Suite struct KeymapTests {
+    private func key(_ text: String) throws -> KeyPress { try #require(KeyPress(parsing: text)) }
+
+    @Test("every action has a row in the table, and its keys can be read")
+    func table() {
+        #expect(Set(Action.table.map(\.action)) == Set(Action.allCases))
+        #expect(Action.table.count == Action.allCases.count)
+        for entry in Action.table {
+            let words = entry.keys.split(separator: " ").map(String.init)
+            #expect(Keymap.standard.keys(for: entry.action) == words.compactMap(KeyPress.init(parsing:)))
+            #expect(!words.isEmpty)
+        }
+    }
+
+    @Test("the keys of the sheet do what it says", arguments: [
+        ("j", Action.down), ("Up", .up), ("h", .left), ("G", .last), ("C-d", .halfPageDown), ("Tab", .nextPane),
+        ("S-Tab", .previousPane), ("1", .paneTree), ("+", .zoom), ("_", .unzoom), ("Enter", .open), ("q", .back), ("Esc", .back),
+        ("?", .help), ("F1", .help), (":", .command), ("/", .filter), ("n", .nextMatch), ("!", .nextFailure), ("{", .previousBreak),
+        ("F", .follow), ("Z", .freeze), ("o", .sort), ("O", .reverseSort), ("y", .copyURL), ("Y", .copyCurl), ("e", .export),
+        ("[", .previousSession), ("t", .timestamps), ("w", .wrap), ("L", .logLevel), ("T", .theme), ("C-l", .redraw),
+        ("C-z", .suspend), ("m", .mute), ("p", .pause), ("r", .retry), ("Q", .quit), ("C-c", .quit),
+    ])
+    func standard(_ text: String, _ action: Action) throws {
+        #expect(Keymap.standard.action(for: try key(text)) == action)
+    }
+
+    @Test("a list in the config replaces the action's keys, an empty one takes them away")
+    func remap() throws {
+        let (map, problems) = Keymap.standard.remapped(["mute": ["M", "F5"], "pause": []])
+        #expect(problems.isEmpty)
+        #expect(map.action(for: try key("M")) == .mute)
+        #expect(map.keys(for: .mute) == [try key("M"), try key("F5")])
+        #expect(map.action(for: try key("m")) == nil)
+        #expect(map.action(for: try key("p")) == nil)
+    }
+
+    @Test("a key given to another action is taken from the one that had it")
+    func steal() throws {
+        let (map, problems) = Keymap.standard.remapped(["follow": ["m"]])
+        #expect(problems.isEmpty)
+        #expect(map.action(for: try key("m")) == .follow)
+        #expect(map.keys(for: .mute).isEmpty)
+    }
+
+    @Test("two actions may exchange their keys")
+    func exchange() throws {
+        let (map, problems) = Keymap.standard.remapped(["mute": ["p"], "pause": ["m"]])
+        #expect(problems.isEmpty)
+        #expect(map.action(for: try key("p")) == .mute)
+        #expect(map.action(for: try key("m")) == .pause)
+    }
+
+    @Test("what cannot be read is named and leaves the standard keys")
+    func problems() throws {
+        let (map, problems) = Keymap.standard.remapped([
+            "mute": ["Ctrl+M"], "jump": ["x"], "sort": ["x"], "theme": ["x"], "quit": [],
+        ])
+        #expect(problems == [
+            .unknownAction("jump"), .unknownKey("Ctrl+M", .mute), .takenTwice("x", .sort, .theme), .noWayOut,
+        ])
+        #expect(problems.map(\.description)[1].contains("\"Ctrl+M\""))
+        #expect(map.action(for: try key("m")) == .mute)
+        #expect(map.action(for: try key("Q")) == .quit)
+        #expect(map.action(for: try key("x")) == .sort)
+    }
+}

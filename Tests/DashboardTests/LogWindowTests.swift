@@ -1,0 +1,58 @@
+@testable import Dashboard
+@testable import Monitoring
+import Ports
+import Testing
+
+@Suite struct LogWindowTests {
+    /// 40 lines, every fourth one an error, the others information.
+    private let log: LogView = {
+        var log = LogView(capacity: 100)
+        for number in 0..<40 {
+            let level: LogLevel = number % 4 == 0 ? .error : .info
+            log.append(LogEntry(number: number, at: SnapshotSamples.now, level: level, message: "line \(number)"))
+        }
+        return log
+    }()
+
+    private func numbers(_ state: LogState, _ height: Int) -> [Int] {
+        LogWindow(log, state).entries(height).map(\.number)
+    }
+
+    @Test("following shows the newest lines that pass")
+    func tail() {
+        var state = LogState()
+        #expect(numbers(state, 3) == [37, 38, 39])
+        state.level = .error
+        #expect(numbers(state, 3) == [28, 32, 36])
+        state.filter = "line 1"
+        #expect(numbers(state, 9) == [12, 16])
+        #expect(numbers(state, 0) == [])
+    }
+
+    @Test("scrolling up stays with its line while the log grows, and the end follows again")
+    func scrolling() {
+        var state = LogState()
+        state.bottom = LogWindow(log, state).bottom(scrolledBy: -2, height: 3)
+        #expect(state.bottom == 37)
+        #expect(numbers(state, 3) == [35, 36, 37])
+        var grown = log
+        grown.append(LogEntry(number: 40, at: SnapshotSamples.now, level: .info, message: "line 40"))
+        #expect(LogWindow(grown, state).entries(3).map(\.number) == [35, 36, 37])
+        #expect(LogWindow(log, state).bottom(scrolledBy: 2, height: 3) == nil)
+        #expect(LogWindow(log, state).bottom(scrolledBy: 1, height: 3) == 38)
+    }
+
+    @Test("the top is where the window is still full")
+    func top() {
+        var state = LogState()
+        state.bottom = LogWindow(log, state).bottom(scrolledBy: -1_000, height: 5)
+        #expect(numbers(state, 5) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("a line that is not kept any more gives the oldest that is")
+    func dropped() {
+        var state = LogState()
+        state.bottom = -50
+        #expect(numbers(state, 3) == [0, 1, 2])
+    }
+}

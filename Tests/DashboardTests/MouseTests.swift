@@ -1,0 +1,87 @@
+@testable import Dashboard
+import Foundation
+import Ports
+import Screen
+import Testing
+
+@Suite struct MouseTests {
+    private func click(_ sample: inout DashboardSample, _ x: Int, _ y: Int) {
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: x, y: y)))))
+    }
+
+    private func wheel(_ sample: inout DashboardSample, _ kind: MouseEvent.Kind, _ x: Int, _ y: Int) {
+        sample.send(.input(.mouse(MouseEvent(kind: kind, button: .none, point: Point(x: x, y: y)))))
+    }
+
+    /// Row and column at which a text stands on the screen.
+    private func place(of text: String, _ sample: DashboardSample) throws -> (x: Int, y: Int) {
+        for (y, row) in TextWriter.rows(of: sample.frame.grid).enumerated() {
+            if let range = row.range(of: text) { return (row.distance(from: row.startIndex, to: range.lowerBound), y) }
+        }
+        throw CommandProblem.unknown(text)
+    }
+
+    @Test("a click focuses the pane and selects the row")
+    func select() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("3")
+        let target = try place(of: "midpoint", sample)
+        click(&sample, target.x, target.y)
+        #expect(sample.state.focus == .tree)
+        #expect(sample.state.model.path(at: sample.state.model.selectedRow)?.eventID == "A2-midpoint")
+    }
+
+    @Test("a click on the arrow and a double click open and close")
+    func toggle() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        let target = try place(of: "▸ ✓ B1", sample)
+        click(&sample, target.x, target.y)
+        #expect(sample.state.tree.expanded.contains(NodePath(breakID: "break-B1")))
+        let name = try place(of: "B1  12:36", sample)
+        click(&sample, name.x, name.y)
+        #expect(sample.state.tree.expanded.contains(NodePath(breakID: "break-B1")))
+        click(&sample, name.x, name.y)
+        #expect(!sample.state.tree.expanded.contains(NodePath(breakID: "break-B1")))
+    }
+
+    @Test("a double click on an event opens its detail")
+    func open() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        let target = try place(of: "midpoint", sample)
+        click(&sample, target.x, target.y)
+        click(&sample, target.x, target.y)
+        #expect(sample.state.focus == .detail)
+    }
+
+    @Test("a click on a hint of the footer runs it")
+    func footer() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        let mute = try place(of: "m mute", sample)
+        click(&sample, mute.x, mute.y)
+        #expect(sample.effects == [.toggleMute])
+        let help = try place(of: "?help", sample)
+        click(&sample, help.x + 2, help.y)
+        #expect(sample.state.isHelpOpen)
+    }
+
+    @Test("a click on the timeline selects the break")
+    func timeline() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        let target = try place(of: "░B3░", sample)
+        click(&sample, target.x + 1, target.y)
+        #expect(sample.state.model.path(at: sample.state.model.selectedRow) == NodePath(breakID: "break-B3"))
+    }
+
+    @Test("the wheel scrolls what is under the pointer, not what has the focus")
+    func wheel() {
+        var sample = DashboardSample(SnapshotSamples.many, 120, 40)
+        wheel(&sample, .wheelUp, 20, 35)
+        #expect(!sample.state.log.follows)
+        #expect(sample.state.focus == .tree && sample.state.tree.follows)
+        wheel(&sample, .wheelDown, 20, 35)
+        #expect(sample.state.log.follows)
+        wheel(&sample, .wheelUp, 20, 15)
+        #expect(!sample.state.tree.follows)
+        #expect(sample.state.tree.offset == 200 - 20 - 3)
+    }
+}

@@ -1,0 +1,35 @@
+@testable import Dashboard
+@testable import Monitoring
+import Ports
+import Testing
+
+@Suite struct RefreshTests {
+    @Test("a running session refreshes at the next full second")
+    func seconds() throws {
+        let sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        let next = try #require(sample.state.nextRefresh(sample.snapshot, now: sample.now))
+        #expect(next.wall == SnapshotSamples.at(12, 41, 19))
+    }
+
+    @Test("an ended session has nothing that moves")
+    func ended() {
+        #expect(DashboardSample(SnapshotSamples.ended, 80, 24).state.nextRefresh(SnapshotSamples.ended, now: SnapshotSamples.now) == nil)
+    }
+
+    @Test("a toast must go even then")
+    func toast() throws {
+        var sample = DashboardSample(SnapshotSamples.ended, 80, 24)
+        sample.send(.noticed("copied", isGood: true))
+        let next = try #require(sample.state.nextRefresh(sample.snapshot, now: sample.now))
+        #expect(next.uptime - sample.now.uptime == Toast.lifetime)
+    }
+
+    @Test("frozen, only the age of the banner moves")
+    func frozen() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press("Z")
+        sample.now = sample.now.advanced(by: .milliseconds(2_300))
+        let next = try #require(sample.state.nextRefresh(sample.snapshot, now: sample.now))
+        #expect(next.uptime - sample.now.uptime == .milliseconds(700))
+    }
+}

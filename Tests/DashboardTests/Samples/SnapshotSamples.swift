@@ -1,0 +1,237 @@
+import AdTracking
+import HLS
+@testable import Monitoring
+import Ports
+
+/// Sessions to draw: the one of the mock-ups in its phases, and some that go wrong.
+enum SnapshotSamples {
+    /// 2026-11-21 12:41:18.400 UTC; the playhead is 6.2 s behind.
+    static let now = Moment(
+        wall: CivilTime(year: 2026, month: 11, day: 21, hour: 12, minute: 41, second: 18, microsecond: 400_000).unixTime!,
+        uptime: .seconds(3_600))
+    static let latency: Duration = .milliseconds(6_200)
+    static var playhead: UnixTime { now.wall - latency }
+
+    /// A time of that day.
+    static func at(_ hour: Int, _ minute: Int, _ second: Double) -> UnixTime {
+        let midnight = CivilTime(year: 2026, month: 11, day: 21).unixTime!
+        return midnight + .milliseconds(Int64((Double(hour * 3_600 + minute * 60) + second) * 1_000))
+    }
+
+    /// The moment at which the wall clock showed a time of that day.
+    static func moment(_ hour: Int, _ minute: Int, _ second: Double) -> Moment {
+        now.advanced(by: at(hour, minute, second) - now.wall)
+    }
+
+    /// Nothing has been answered yet.
+    static var starting: Snapshot {
+        Snapshot(
+            at: now, session: session(phase: .starting), playlist: noPlaylist,
+            playhead: PlayheadView(state: .idle, rate: 1, isMuted: false), breaks: [], interstitials: [], playedRanges: [],
+            counters: Counters(), activity: noActivity, findings: [],
+            log: log([(12, 41, 18.4, .info, "GET https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2")]), errors: [:])
+    }
+
+    /// The session of the mock-ups: B1 is over, B2 on air, B3 to come.
+    static var midBreak: Snapshot {
+        snapshot(breaks: [BreakSamples.first, BreakSamples.onAir, BreakSamples.coming], log: midBreakLog)
+    }
+
+    /// Before the first break.
+    static var preRoll: Snapshot {
+        var snapshot = snapshot(
+            breaks: [BreakSamples.coming],
+            log: [
+                (12, 40, 2.0, .info, "session by get, metadata https://ads.example.net/v1/metadata?sid=7f3a91c2"),
+                (12, 40, 2.4, .info, "playlist live, 6 segments, target 6.0s"),
+                (12, 40, 2.5, .info, "metadata poll 200 51ms 1 break, +1 new (B1)"),
+            ])
+        snapshot.breaks[0].label = "B1"
+        snapshot.counters.events = [.idle: 24]
+        snapshot.activity = noActivity
+        snapshot.playedRanges = [at(12, 40, 0)...playhead]
+        return snapshot
+    }
+
+    /// The same session when metadata fails and the encoder has stalled.
+    static var failing: Snapshot {
+        var snapshot = midBreak
+        snapshot.session.phase = .failing
+        snapshot.session.metadataHealth = FeedHealth(
+            state: .failing, status: 503, took: .milliseconds(12), lastGoodAt: moment(12, 40, 58), consecutiveFailures: 4,
+            nextAttemptAt: moment(12, 41, 22.4), problem: "503 Service Unavailable")
+        snapshot.session.playlistHealth = FeedHealth(
+            state: .failing, consecutiveFailures: 2, nextAttemptAt: moment(12, 41, 19.4), problem: "connection refused")
+        snapshot.playhead.state = .stalled
+        let error = ErrorView(kind: .metadata, at: moment(12, 41, 14), message: "metadata 503 Service Unavailable, last good 20s ago")
+        snapshot.errors = [
+            .metadata: error,
+            .network: ErrorView(kind: .network, at: moment(12, 41, 17), message: "playlist: connection refused"),
+        ]
+        snapshot.latestError = snapshot.errors[.network]
+        snapshot.findings = [
+            FindingView(
+                finding: Finding(rule: "L13", severity: .warning, message: "ad without an id at adBreaks[1].ads[2]"), count: 3,
+                first: moment(12, 40, 0), last: now)
+        ]
+        return snapshot
+    }
+
+    /// Nothing is sent: what is due is observed.
+    static var observing: Snapshot {
+        var snapshot = snapshot(
+            breaks: [BreakSamples.first, BreakSamples.onAir, BreakSamples.coming].map(BreakSamples.observed),
+            log: [
+                (12, 41, 1.3, .info, "beacon midpoint      B2/A2 observed"),
+                (12, 41, 8.8, .info, "beacon thirdQuartile B2/A2 observed"),
+            ])
+        snapshot.session.mode = .observe
+        snapshot.counters.events = [.observed: 30, .idle: 38]
+        return snapshot
+    }
+
+    /// A stream without ad metadata.
+    static var plain: Snapshot {
+        var snapshot = snapshot(breaks: [], log: [(12, 40, 2, .info, "no ad metadata on this stream")])
+        snapshot.session.provider = "none"
+        snapshot.session.metadataURL = nil
+        snapshot.session.metadataHealth = .none
+        snapshot.session.mode = .observe
+        snapshot.session.manifestURL = "https://cdn.example.net/plain/index.m3u8"
+        snapshot.session.name = "plain"
+        snapshot.dataRange = nil
+        snapshot.counters = Counters()
+        snapshot.activity = noActivity
+        return snapshot
+    }
+
+    /// 200 breaks of two ads with 25 events each: 10,000 events.
+    static var many: Snapshot {
+        let breaks = (0..<200).map { BreakSamples.past(number: $0 + 1, of: 200, events: 25) }
+        var snapshot = snapshot(breaks: breaks, log: midBreakLog)
+        snapshot.counters.events = [.done: 10_000]
+        return snapshot
+    }
+
+    /// Ids, names and URLs written by someone who knows terminals.
+    static var hostile: Snapshot {
+        var snapshot = midBreak
+        snapshot.session.name = "ch7\u{1B}]0;owned\u{7}"
+        snapshot.breaks[1].ads[0].name = "広告の名前がとても長い場合"
+        snapshot.breaks[1].ads[1].name = "👨‍👩‍👧 \u{202E}txt.exe"
+        snapshot.breaks[1].ads[2].name = "a\u{0301}\u{0301}\u{0301}\u{0301}\u{0301}\u{0301}bc\rEVIL"
+        snapshot.breaks[1].ads[1].events[0].event = "impres\u{1B}[31msion"
+        snapshot.breaks[1].ads[1].events[1].event = "開始"
+        snapshot.breaks[1].ads[1].events[2].urls[0].url = "https://t.example-dsp.com/\u{1B}[2J/q1?x=\u{9B}31m&名=値"
+        snapshot.log = log([
+            (12, 40, 53.9, .warning, "beacon first\u{1B}[2JQuartile B2/A2\r\nfake line"),
+            (12, 40, 54.5, .error, "gelöscht 削除 \u{202E}desrever"),
+        ])
+        return snapshot
+    }
+
+    /// An interstitial played, everything over.
+    static var ended: Snapshot {
+        var snapshot = midBreak
+        snapshot.session.phase = .ended
+        snapshot.playhead.state = .ended
+        snapshot.interstitials = [
+            InterstitialView(
+                id: "promo-7", start: at(12, 38, 0), duration: .seconds(15), startedAt: at(12, 38, 0.2),
+                stoppedAt: at(12, 38, 15.1), assetCount: 2)
+        ]
+        return snapshot
+    }
+}
+
+extension SnapshotSamples {
+    static func snapshot(breaks: [BreakView], log lines: [(Int, Int, Double, LogLevel, String)]) -> Snapshot {
+        var counters = Counters()
+        counters.events = [.done: 41, .connecting: 2, .failed: 1, .idle: 45]
+        counters.beaconsSent = 61
+        counters.beaconsAcknowledged = 58
+        counters.beaconsFailed = 3
+        counters.retries = 2
+        counters.metadataPolls = 96
+        counters.statusClasses = [2: 58, 5: 3]
+        return Snapshot(
+            at: now, session: session(phase: .running), playlist: playlist,
+            playhead: PlayheadView(
+                state: .playing, stream: StreamTime(microseconds: 1_872_200_000), date: playhead, rate: 1, isMuted: false,
+                latency: latency, behindEdge: .milliseconds(18_200), drift: .milliseconds(31)),
+            dataRange: at(12, 30, 0)...at(12, 47, 30), coverageAhead: at(12, 47, 30) - playhead,
+            timeToNextBreak: breaks.first { $0.start > playhead }.map { $0.start - playhead }, breaks: breaks,
+            interstitials: [], playedRanges: [at(12, 35, 0)...playhead], counters: counters, activity: activity,
+            findings: [], log: log(lines), errors: [:])
+    }
+
+    static func session(phase: SessionView.Phase) -> SessionView {
+        let isStarting = phase == .starting
+        return SessionView(
+            name: "ch7 live", mediaURL: "https://cdn.example.net/live/ch7/master.m3u8",
+            manifestURL: isStarting ? nil : "https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2",
+            metadataURL: isStarting ? nil : "https://ads.example.net/v1/metadata?sid=7f3a91c2", provider: "harmonic",
+            initPath: isStarting ? nil : "get", sessionID: isStarting ? nil : "7f3a91c2", mode: isStarting ? .observe : .fire,
+            canArm: true, phase: phase,
+            playlistHealth: isStarting
+                ? FeedHealth(state: .waiting, consecutiveFailures: 0)
+                : FeedHealth(
+                    state: .good, status: 200, took: .milliseconds(38), bytes: 1_204, lastGoodAt: moment(12, 41, 16.4),
+                    consecutiveFailures: 0, nextAttemptAt: moment(12, 41, 22.4)),
+            metadataHealth: isStarting
+                ? .none
+                : FeedHealth(
+                    state: .good, status: 200, took: .milliseconds(51), bytes: 18_204, lastGoodAt: moment(12, 41, 17.3),
+                    consecutiveFailures: 0, nextAttemptAt: moment(12, 41, 21.3)))
+    }
+
+    static var playlist: PlaylistView {
+        PlaylistView(
+            kind: .live, url: "https://cdn.example.net/live/ch7/v1080.m3u8?sid=7f3a91c2", bandwidth: 5_200_000, variantCount: 3,
+            targetDuration: .seconds(6), segmentCount: 6, mediaSequence: 4_711, hasEnded: false,
+            windowStart: StreamTime(microseconds: 1_854_400_000), windowEnd: StreamTime(microseconds: 1_890_400_000),
+            windowStartDate: at(12, 40, 54.4), windowEndDate: at(12, 41, 30.4), holdBack: .seconds(18), discontinuities: 4,
+            reloads: 312, nextReloadAt: moment(12, 41, 22.4))
+    }
+
+    static var noPlaylist: PlaylistView {
+        PlaylistView(
+            kind: .unknown, variantCount: 0, segmentCount: 0, hasEnded: false, discontinuities: 0, reloads: 0)
+    }
+
+    static var noActivity: ActivityView { ActivityView(beaconsPerSecond: [], errorsPerSecond: [], hosts: []) }
+
+    static var activity: ActivityView {
+        let beacons = (0..<60).map { [0, 0, 0, 1, 0, 2, 0, 0, 5, 0][$0 % 10] * ($0 % 3 == 0 ? 2 : 1) }
+        let errors = (0..<60).map { $0 == 35 || $0 == 36 ? 1 : 0 }
+        return ActivityView(
+            beaconsPerSecond: beacons, errorsPerSecond: errors, latencyMedian: .milliseconds(40),
+            latency95: .milliseconds(212), latencyMaximum: .milliseconds(231),
+            hosts: [
+                HostView(host: "t.example-dsp.com", sent: 30, failed: 1, latency95: .milliseconds(212)),
+                HostView(host: "m.example-verify.net", sent: 20, failed: 0, latency95: .milliseconds(61)),
+                HostView(host: "px.example-ssp.io", sent: 11, failed: 0, latency95: .milliseconds(44)),
+            ])
+    }
+
+    static let midBreakLog: [(Int, Int, Double, LogLevel, String)] = [
+        (12, 40, 37.4, .info, "break B2 started 60.0s 3 ads"), (12, 40, 37.4, .info, "ad A1 acme-shoes-15 started"),
+        (12, 40, 37.5, .info, "beacon impression    B2/A1 200 40ms"), (12, 40, 52.4, .info, "ad A2 brandx-summer started"),
+        (12, 40, 52.5, .info, "beacon impression    B2/A2 200 41ms"), (12, 40, 52.5, .info, "beacon start         B2/A2 200 39ms"),
+        (12, 41, 0.1, .warning, "beacon firstQuartile B2/A2 503 try 1/3 retry in 0.5s"),
+        (12, 41, 0.7, .warning, "beacon firstQuartile B2/A2 503 try 2/3 retry in 1.0s"),
+        (12, 41, 1.8, .error, "beacon firstQuartile B2/A2 503 gave up after 3 tries"),
+        (12, 41, 7.5, .info, "beacon midpoint      B2/A2 200 44ms"), (12, 41, 10.2, .info, "key m: mute sent for B2/A2 204 37ms"),
+        (12, 41, 15.0, .info, "beacon thirdQuartile B2/A2 200 40ms"),
+        (12, 41, 17.3, .info, "metadata poll 200 51ms 3 breaks, +1 new (B3)"),
+        (12, 41, 18.2, .debug, "playhead 12:41:12.0 drift +0.03s"),
+    ]
+
+    static func log(_ lines: [(Int, Int, Double, LogLevel, String)]) -> LogView {
+        var log = LogView(capacity: 1_000)
+        for (number, line) in lines.enumerated() {
+            log.append(LogEntry(number: number, at: moment(line.0, line.1, line.2), level: line.3, message: line.4))
+        }
+        return log
+    }
+}

@@ -1,0 +1,120 @@
+@testable import Dashboard
+import Screen
+import Testing
+
+@Suite struct TextEntryTests {
+    private func typing(_ text: String) throws -> DashboardSample {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press(":")
+        sample.type(text)
+        return sample
+    }
+
+    @Test("editing keys", arguments: [
+        ("Backspace", "seek liv", 8), ("Left Left Backspace", "seek lve", 6), ("Home Delete", "eek live", 0), ("C-u", "", 0),
+        ("C-w", "seek ", 5), ("C-a C-k", "", 0), ("C-b C-b C-f", "seek live", 8), ("Home End", "seek live", 9),
+        ("Left Left Left Left Left C-w", " live", 0),
+    ])
+    func editing(_ keys: String, _ text: String, _ cursor: Int) throws {
+        var sample = try typing("seek live")
+        try sample.press(keys)
+        let line = try #require(sample.state.entry?.line)
+        #expect(line.text == text)
+        #expect(line.cursor == cursor)
+    }
+
+    @Test("letters are text while typing: no key of the map acts")
+    func letters() throws {
+        var sample = try typing("")
+        sample.type("mmppqQr")
+        #expect(sample.effects.isEmpty)
+        #expect(sample.state.entry?.line.text == "mmppqQr")
+        #expect(sample.state.lastBeaconKey == nil)
+    }
+
+    @Test("control keys for leaving, suspending and redrawing act even then", arguments: [
+        ("C-c", DashboardEffect.quit), ("C-z", .suspend), ("C-l", .redraw),
+    ])
+    func everywhere(_ key: String, _ effect: DashboardEffect) throws {
+        var sample = try typing("se")
+        try sample.press(key)
+        #expect(sample.effects == [effect])
+    }
+
+    @Test("a paste is text: its line end runs nothing, outside an entry it is nothing")
+    func paste() throws {
+        var sample = try typing("")
+        sample.send(.input(.paste("quit\n\u{1B}[31m")))
+        #expect(sample.effects.isEmpty)
+        #expect(sample.state.entry?.line.text == "quit  [31m")
+        var outside = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        outside.send(.input(.paste("mp:arm\ny")))
+        #expect(outside.effects.isEmpty)
+        #expect(outside.state.entry == nil)
+        #expect(outside.state.lastBeaconKey == nil)
+    }
+
+    @Test("Enter runs, Esc leaves, Backspace in an empty line leaves")
+    func leaving() throws {
+        var sample = try typing("seek live")
+        try sample.press("Enter")
+        #expect(sample.effects == [.player(.seekLive)])
+        #expect(sample.state.entry == nil)
+        #expect(sample.state.history == ["seek live"])
+        var left = try typing("quit")
+        try left.press("Esc")
+        #expect(left.effects.isEmpty && left.state.entry == nil)
+        var emptied = try typing("")
+        try emptied.press("Backspace")
+        #expect(emptied.state.entry == nil)
+    }
+
+    @Test("a line that is wrong stays, with what is wrong")
+    func wrong() throws {
+        var sample = try typing("rate fast")
+        try sample.press("Enter")
+        #expect(sample.effects.isEmpty)
+        #expect(sample.state.entry?.problem == "\"fast\" is not a speed from 0 to 64")
+        sample.type("1")
+        #expect(sample.state.entry?.problem == nil)
+    }
+
+    @Test("Up and Down go through the history and back to what was typed")
+    func history() throws {
+        var sample = try typing("rate 2")
+        try sample.press("Enter :")
+        sample.type("seek live")
+        try sample.press("Enter :")
+        sample.type("th")
+        let steps = ["Up": "seek live", "Up Up": "rate 2", "Up Up Up": "rate 2", "Up Down": "th"]
+        for (keys, text) in steps {
+            var copy = sample
+            try copy.press(keys)
+            #expect(copy.state.entry?.line.text == text, "\(keys)")
+        }
+    }
+
+    @Test("Tab completes a single candidate and goes round several")
+    func completion() throws {
+        var sample = try typing("exp")
+        try sample.press("Tab")
+        #expect(sample.state.entry?.line.text == "export ")
+        try sample.press("Tab")
+        #expect(sample.state.entry?.line.text == "export json")
+        try sample.press("Tab Tab Tab Tab")
+        #expect(sample.state.entry?.line.text == "export json")
+        try sample.press("S-Tab")
+        #expect(sample.state.entry?.line.text == "export svg")
+        var none = try typing("zzz")
+        try none.press("Tab")
+        #expect(none.state.entry?.problem == "nothing to complete")
+    }
+
+    @Test("the line has a limit")
+    func limit() {
+        var line = TextLine()
+        line.insert(String(repeating: "a", count: TextLine.limit + 10))
+        line.insert("b")
+        #expect(line.characters.count == TextLine.limit)
+    }
+}

@@ -1,0 +1,72 @@
+import AdTracking
+@testable import Dashboard
+@testable import Monitoring
+import Ports
+import Screen
+import Testing
+
+@Suite struct TreeModelTests {
+    private func model(_ filter: String, expanded: Set<NodePath> = []) -> TreeModel {
+        var tree = TreeState()
+        tree.filter = filter
+        tree.expanded = expanded
+        return TreeModel(SnapshotSamples.midBreak, tree)
+    }
+
+    private func names(_ model: TreeModel) -> [String] {
+        model.rows.map { model.event($0)?.event ?? model.ad($0)?.name ?? model.breakView($0).label }
+    }
+
+    @Test("a parent shows its worst child, and counts what time sends")
+    func tallies() {
+        let model = model("")
+        #expect(model.summaries.map(\.tally.sign) == [.done, .failed, .idle])
+        #expect(model.summaries[1].ads.map(\.sign) == [.done, .failed, .idle])
+        // Six by time and the mute that went out; unmute, pause and resume wait for a viewer.
+        #expect(model.summaries[1].ads[1].done == 5)
+        #expect(model.summaries[1].ads[1].total == 7)
+        #expect(model.summaries[1].ads[1].failed == 1)
+    }
+
+    @Test("folded nodes have no rows below them")
+    func folding() {
+        #expect(names(model("")) == ["B1", "B2", "B3"])
+        let open = model("", expanded: [NodePath(breakID: "break-B1")])
+        #expect(names(open) == ["B1", "soda-pop-10", "bank-card", "B2", "B3"])
+        let orphan = model("", expanded: [NodePath(breakID: "break-B1", adID: "bank-card-id")])
+        #expect(names(orphan) == ["B1", "B2", "B3"])
+    }
+
+    @Test("a filter shows what matches, its parents, and opens them", arguments: [
+        ("acme", ["B2", "acme-shoes-15"]), ("B3", ["B3"]), ("nothing like it", []),
+        ("pod-b1", ["B1"]), ("failed", ["B2", "brandx-summer", "firstQuartile"]),
+        ("verify.net/e?T=FQ", ["B2", "brandx-summer", "firstQuartile"]), ("!b", []), ("!B2", ["B1", "B3"]), ("!", ["B1", "B2", "B3"]),
+    ])
+    func filtering(_ filter: String, _ expected: [String]) {
+        #expect(names(model(filter)) == expected)
+    }
+
+    @Test("sums of a break that did not change are not made again")
+    func reuse() {
+        let snapshot = SnapshotSamples.midBreak
+        let first = TreeModel(snapshot, TreeState())
+        var next = snapshot
+        next.breaks[1].ads[1].events[2].state = .done
+        next.breaks.insert(BreakSamples.past(number: 1, of: 1, events: 1), at: 0)
+        let second = TreeModel(next, TreeState(), previous: first)
+        #expect(second.summaries.map(\.view.id) == next.breaks.map(\.id))
+        #expect(second.summaries[2].tally.failed == 0)
+        #expect(second.summaries[1].tally == first.summaries[0].tally)
+        #expect(second.summaries[3].tally == first.summaries[2].tally)
+    }
+}
+
+@Suite struct TextFilterTests {
+    @Test("matching", arguments: [
+        ("quart", "firstQuartile", true), ("QUART", "firstquartile", true), ("", "anything", true), ("!", "anything", true),
+        ("!quart", "firstQuartile", false), ("!quart", "start", true), ("é", "café", true), ("é", "cafe", false), ("abc", "ab", false),
+    ])
+    func passes(_ filter: String, _ text: String, _ expected: Bool) {
+        #expect(TextFilter(filter).passes(text) == expected)
+    }
+}
