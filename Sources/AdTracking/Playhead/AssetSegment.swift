@@ -7,7 +7,7 @@ package struct AssetSegment: Hashable, Sendable {
     package var interstitialID: String
     /// Index in its asset list.
     package var assetIndex: Int
-    /// From the start of the asset, not included unless it is where playback of the asset began.
+    /// From the start of the asset; that instant counts where the asset begins and where the segment does not continue another.
     package var fromOffset: Duration
     /// From the start of the asset, included.
     package var toOffset: Duration
@@ -15,6 +15,8 @@ package struct AssetSegment: Hashable, Sendable {
     package var toMoment: Moment
     /// The asset was played to its end.
     package var reachesEnd: Bool
+    /// It takes up where the segment before ended.
+    package var isContinuous: Bool
 
     /// `entry` played from `from` to `to`, both counted from the start of the interstitial, asset by asset.
     static func stretches(
@@ -33,7 +35,8 @@ package struct AssetSegment: Hashable, Sendable {
             segments.append(
                 AssetSegment(
                     interstitialID: entry.id, assetIndex: index, fromOffset: offset, toOffset: reached - assetStart,
-                    fromMoment: moment(position), toMoment: moment(reached), reachesEnd: reached == assetEnd))
+                    fromMoment: moment(position), toMoment: moment(reached), reachesEnd: reached == assetEnd,
+                    isContinuous: position > (entry.play?.joinedOffset ?? .zero)))
             guard reached > position else { break }
             position = reached
         }

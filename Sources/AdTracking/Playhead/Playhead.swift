@@ -126,7 +126,7 @@ package struct Playhead: Equatable, Sendable {
             playhead.isPaused = false
             progress.changes.append(PlayheadChange(.played, at: moment))
             if let window = playhead.window, playhead.phase == .primary, playhead.position < window.start {
-                playhead.jump(to: window.latest, at: moment, into: &progress)
+                playhead.jumpLive(to: window.latest, at: moment, into: &progress)
             }
         }
     }
@@ -135,19 +135,7 @@ package struct Playhead: Equatable, Sendable {
     /// that `target` lies in starts from its beginning, one that must not be jumped is played first (hls-timeline 3.6).
     package mutating func seek(to target: StreamTime, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
-            guard playhead.phase != .idle, let window = playhead.window else { return }
-            let target = min(max(target, window.start), window.end)
-            let origin = playhead.position
-            if let play = playhead.interstitialPlay {
-                if target > origin, playhead.interstitials[id: play.id]?.definition.restrict.contains(.skip) == true {
-                    progress.changes.append(PlayheadChange(.seekRefused(id: play.id), at: moment))
-                    return
-                }
-                playhead.leave(play, result: .skipped, on: timeline, into: &progress)
-            }
-            let detour = playhead.interstitials.seek(from: origin, to: target)
-            playhead.jump(to: target, at: moment, into: &progress)
-            if let detour { playhead.enter(detour.id, thenTo: detour.thenTo, at: moment, into: &progress) }
+            playhead.seek(to: target, joinsInside: false, at: moment, on: timeline, into: &progress)
         }
     }
 
@@ -166,8 +154,38 @@ package struct Playhead: Equatable, Sendable {
 
     /// Moves to the live target, or to the end of a complete playlist.
     package mutating func seekLive(at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
-        guard let window else { return advance(to: moment, on: timeline) }
-        return seek(to: window.latest, at: moment, on: timeline)
+        command(at: moment, on: timeline) { playhead, progress in
+            guard let window = playhead.window else { return }
+            playhead.seek(to: window.latest, joinsInside: true, at: moment, on: timeline, into: &progress)
+        }
+    }
+
+    /// `joinsInside`: an interstitial around `target` is entered in the middle, as a viewer who joins would.
+    private mutating func seek(
+        to target: StreamTime, joinsInside: Bool, at moment: Moment, on timeline: Timeline,
+        into progress: inout PlayheadProgress
+    ) {
+        guard phase != .idle, let window else { return }
+        let target = min(max(target, window.start), window.end)
+        let origin = position
+        if var play = interstitialPlay {
+            if target > origin, interstitials[id: play.id]?.definition.restrict.contains(.skip) == true {
+                progress.changes.append(PlayheadChange(.seekRefused(id: play.id), at: moment))
+                return
+            }
+            play.target = target
+            leave(play, result: .skipped, on: timeline, into: &progress)
+            position = origin
+        }
+        jump(to: target, at: moment, into: &progress)
+        guard playsInterstitials, let detour = interstitials.seek(from: origin, to: target) else { return }
+        if let offset = detour.offset {
+            position = target - offset
+            enter(detour.id, offset: joinsInside ? offset : .zero, at: moment, into: &progress)
+        } else {
+            position = interstitials[id: detour.id]?.position ?? position
+            enter(detour.id, thenTo: target, at: moment, into: &progress)
+        }
     }
 
     /// Plays at `rate`, clamped to `rates`; not a number is ignored.

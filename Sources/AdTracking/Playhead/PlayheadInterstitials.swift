@@ -62,27 +62,31 @@ extension Playhead {
         return play.anchorUptime + rest.scaled(by: 1 / assetRate(of: play.id))
     }
 
-    /// Leaves the stream for an interstitial; `offset` is where in it playback begins.
+    /// Leaves the stream for an interstitial; `offset` is where in it playback begins, `target` where the stream goes on when
+    /// a seek wanted to go there.
     mutating func enter(
         _ id: String, offset: Duration = .zero, thenTo target: StreamTime? = nil, at moment: Moment,
         into progress: inout PlayheadProgress
     ) {
-        guard let entry = interstitials[id: id], let start = entry.position else { return }
+        guard let start = interstitials[id: id]?.position else { return }
         // Of those at one point each begins where the one before resumed (hls-timeline 3.5 step 4).
         let base = start == groupStart ? position : start
         groupStart = start
-        if base < position, offset == .zero, target == nil, base < position - Timeline.dateTolerance {
-            // Overlapped by the one before: it plays here, and resumes where it would have by itself.
-        } else {
-            position = base
-        }
         phase = .interstitial(
             InterstitialPlay(
-                id: id, elapsed: offset, anchorUptime: moment.uptime, anchorElapsed: offset, base: base, waitingSince: nil,
-                target: target))
+                id: id, elapsed: offset, anchorUptime: moment.uptime, anchorElapsed: offset, base: base, target: target))
         interstitials.started(id, at: moment, offset: offset)
         progress.changes.append(PlayheadChange(.interstitialStarted(id: id, offset: offset), at: moment))
         refreshWaiting(at: moment)
+    }
+
+    /// Enters the interstitial that a join or jump to the live target landed in the middle of: the stream is held at its start.
+    mutating func enterInside(
+        _ inside: (id: String, offset: Duration)?, at moment: Moment, into progress: inout PlayheadProgress
+    ) {
+        guard playsInterstitials, let inside else { return }
+        position = position - inside.offset
+        enter(inside.id, offset: inside.offset, at: moment, into: &progress)
     }
 
     /// Starts or ends the wait for assets, as they come or are still missing.
@@ -100,7 +104,12 @@ extension Playhead {
 
     /// Goes back to the stream when the interstitial is over: at its end, at its limit, or because its assets cannot be had.
     mutating func leaveWhenOver(_ play: InterstitialPlay, on timeline: Timeline, into progress: inout PlayheadProgress) -> Bool {
-        guard !isPaused, let now, let entry = interstitials[id: play.id] else { return false }
+        guard !isPaused, let now else { return false }
+        guard let entry = interstitials[id: play.id] else {
+            // Forgotten, since too many were listed.
+            phase = .primary
+            return true
+        }
         if case .failed = entry.assets {
             leave(play, result: .cancelled, on: timeline, into: &progress)
         } else if let since = play.waitingSince {
@@ -131,7 +140,7 @@ extension Playhead {
         anchor = Anchor(uptime: now.uptime, position: resume)
         guard let window, resume < window.start else { return }
         progress.changes.append(PlayheadChange(.fellBehind, at: now))
-        jump(to: window.latest, at: now, into: &progress)
+        jumpLive(to: window.latest, at: now, into: &progress)
     }
 
     private func resumePoint(
@@ -139,9 +148,9 @@ extension Playhead {
     ) -> StreamTime {
         if entry.isPostroll { return position }
         let offset = result == .cancelled ? .zero : entry.definition.resumeOffset ?? play.elapsed
-        let point = play.base + offset
-        let snapped = entry.definition.snap.contains(.in) ? timeline.nearestBoundary(to: point) ?? point : point
-        return play.base < position ? max(position, snapped) : snapped
+        let point = entry.resumePoint(play.base + offset, on: timeline)
+        // One that the interstitial before overlapped was entered late; the stream does not go back for it.
+        return play.base < position ? max(position, point) : point
     }
 
     /// Plays the present interstitial up to `moment`, asset by asset.

@@ -97,10 +97,17 @@ extension Playhead {
         place(at: target, moment: moment)
     }
 
+    /// Moves to the live target, into the middle of an interstitial when it lies in one.
+    mutating func jumpLive(to target: StreamTime, at moment: Moment, into progress: inout PlayheadProgress) {
+        jump(to: target, at: moment, into: &progress)
+        enterInside(interstitials.pass(to: target), at: moment, into: &progress)
+    }
+
     private mutating func place(at target: StreamTime, moment: Moment) {
         position = target
         phase = .primary
         lastEnd = nil
+        groupStart = nil
         isKnownBehind = false
         anchor = Anchor(uptime: moment.uptime, position: target)
         restOffset = moment.uptime - .microseconds(target.microseconds)
@@ -112,8 +119,7 @@ extension Playhead {
         let target = joinPoint(timeline, window: window)
         place(at: min(max(target, window.start), window.end), moment: moment)
         progress.changes.append(PlayheadChange(.joined(position), at: moment))
-        guard playsInterstitials, let inside = interstitials.join(at: position) else { return }
-        enter(inside.id, offset: inside.offset, at: moment, into: &progress)
+        enterInside(interstitials.join(at: position), at: moment, into: &progress)
     }
 
     /// hls-timeline 2.2 and 2.7.
@@ -135,7 +141,7 @@ extension Playhead {
     private mutating func fallBehind(isReset: Bool, at moment: Moment, into progress: inout PlayheadProgress) {
         if !isKnownBehind, !isReset { progress.changes.append(PlayheadChange(.fellBehind, at: moment)) }
         isKnownBehind = true
-        if !isPaused, let window { jump(to: window.latest, at: moment, into: &progress) }
+        if !isPaused, let window { jumpLive(to: window.latest, at: moment, into: &progress) }
     }
 
     // MARK: Playing

@@ -36,6 +36,11 @@ package struct InterstitialTrack: Equatable, Sendable {
         indices[id].map { entries[$0] }
     }
 
+    /// Those that have a place, in the order in which they play.
+    package var scheduled: [TrackedInterstitial] {
+        entries.indices.filter { entries[$0].position != nil }.sorted { precedes($0, $1) }.map { entries[$0] }
+    }
+
     /// The next one that starts by itself.
     package var upcoming: TrackedInterstitial? { next.map { entries[$0] } }
 
@@ -47,7 +52,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         for interstitial in playlist.interstitials where interstitial.assetURI != nil || interstitial.assetList != nil {
             take(interstitial)
         }
-        for index in entries.indices where entries[index].play == nil || entries[index].isHandled == false {
+        for index in entries.indices where !entries[index].isPlaying {
             place(index, timeline: timeline, playhead: playhead)
         }
         drop()
@@ -84,7 +89,9 @@ package struct InterstitialTrack: Equatable, Sendable {
             entries[index].position = timeline.hasEnded ? timeline.window?.end : nil
             return
         }
-        guard entry.isListed, let start = entry.definition.start, let date = timeline.position(of: start) else { return }
+        // What was played keeps its place: that is where it was.
+        guard entry.isListed, entry.play == nil, let start = entry.definition.start, let date = timeline.position(of: start)
+        else { return }
         let snapped = entry.definition.snap.contains(.out) ? timeline.nearestBoundary(to: date) ?? date : date
         entries[index].position = snapped
         // Dates move by rounding: what is due now is not passed.
@@ -94,15 +101,20 @@ package struct InterstitialTrack: Equatable, Sendable {
     private mutating func drop() {
         guard entries.count > Self.limit else { return }
         let excess = entries.count - Self.limit
-        let gone = Set(entries.lazy.filter { !$0.isListed && ($0.play == nil || $0.play?.back != nil) }.prefix(excess).map(\.id))
-        entries.removeAll { gone.contains($0.id) }
-        // Hostile playlists may list more than can be kept; then the last ones are not taken.
-        if entries.count > Self.limit { entries.removeLast(entries.count - Self.limit) }
+        let gone = Set(entries.lazy.filter { !$0.isListed && !$0.isPlaying }.prefix(excess).map(\.id))
+        // A hostile playlist lists more than can be kept; then the last ones are not taken.
+        let kept = entries.filter { !gone.contains($0.id) }
+        entries = kept.count > Self.limit ? kept.enumerated().filter { $0 < Self.limit || $1.isPlaying }.map(\.element) : kept
         indices = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.id, $0) })
     }
 
     private mutating func findNext() {
-        next = entries.indices.filter { !entries[$0].isHandled && entries[$0].position != nil }.min { precedes($0, $1) }
+        // One whose tag is gone before its start was taken back.
+        next = entries.indices.filter { isAhead($0) }.min { precedes($0, $1) }
+    }
+
+    private func isAhead(_ index: Int) -> Bool {
+        !entries[index].isHandled && entries[index].isListed && entries[index].position != nil
     }
 
     /// Prerolls first, postrolls last, others by position; equal ones by their tags (hls-timeline 3.5 step 3).
@@ -119,46 +131,57 @@ package struct InterstitialTrack: Equatable, Sendable {
     /// Playback begins at `position`: prerolls stand there, what lies before is passed. Returns the one that is entered in the
     /// middle, when `position` lies strictly inside it, and how far (hls-timeline 3.6).
     package mutating func join(at position: StreamTime) -> (id: String, offset: Duration)? {
-        var inside: Int?
-        for index in entries.indices where !entries[index].isPostroll {
-            if entries[index].isPreroll {
-                entries[index].position = position
-                entries[index].isHandled = false
-            } else if let start = entries[index].position, start < position {
-                entries[index].isHandled = true
-                if covers(index, position), inside.map({ precedes($0, index) }) ?? true { inside = index }
-            }
+        for index in entries.indices where entries[index].isPreroll && entries[index].play == nil {
+            entries[index].position = position
+            entries[index].isHandled = false
+        }
+        return pass(to: position)
+    }
+
+    /// Playback jumps to the live target at `position`: what lies before is passed, the one around it is entered in the middle
+    /// as when joining.
+    package mutating func pass(to position: StreamTime) -> (id: String, offset: Duration)? {
+        for index in entries.indices where !entries[index].isPreroll {
+            guard let start = entries[index].position, start < position else { continue }
+            entries[index].isHandled = true
         }
         findNext()
-        guard let inside, let start = entries[inside].position else { return nil }
-        return (entries[inside].id, position - start)
+        return inside(position)
     }
 
-    /// Whether `position` lies strictly inside the stretch of the primary stream that the interstitial stands for.
-    private func covers(_ index: Int, _ position: StreamTime) -> Bool {
-        guard let start = entries[index].position, let end = entries[index].end, start < position else { return false }
-        return position < start + min(end, entries[index].definition.resumeOffset ?? end)
+    /// The last one that `position` lies strictly inside of: the stretch of the primary stream that it stands for.
+    private func inside(_ position: StreamTime) -> (id: String, offset: Duration)? {
+        let found = entries.indices.filter { index in
+            let entry = entries[index]
+            guard !entry.isPreroll, !entry.isPostroll, !entry.isSpent, let start = entry.position, start < position,
+                let end = entry.end
+            else { return false }
+            return position < start + min(end, entry.definition.resumeOffset ?? end)
+        }.max { precedes($0, $1) }
+        return found.flatMap { index in entries[index].position.map { (entries[index].id, position - $0) } }
     }
 
-    /// The viewer moves from `origin` to `target`. Returns the interstitial that has to be played first: one that `target`
-    /// lies in, or the last with X-RESTRICT JUMP on the way, which playback then leaves for `target`.
-    package mutating func seek(from origin: StreamTime, to target: StreamTime) -> (id: String, thenTo: StreamTime?)? {
-        var inside: Int?
+    /// What a seek has to play first, and how.
+    package struct Detour: Hashable, Sendable {
+        package var id: String
+        /// How far into it the target of the seek lies; nil when it lies beyond it.
+        package var offset: Duration?
+    }
+
+    /// The viewer seeks from `origin` to `target`: interstitials ahead of it can play again. Returns the one that has to be
+    /// played first: one that `target` lies in, or the last with X-RESTRICT JUMP on the way (hls-timeline 3.6).
+    package mutating func seek(from origin: StreamTime, to target: StreamTime) -> Detour? {
         var jumped: Int?
         for index in entries.indices {
-            guard let start = entries[index].position, !entries[index].isPreroll, !entries[index].isPostroll else { continue }
-            let isSpent = entries[index].isOnce && entries[index].play != nil
-            entries[index].isHandled = isSpent || start < target
-            guard !isSpent else { continue }
-            if covers(index, target) {
-                inside = index
-            } else if entries[index].definition.restrict.contains(.jump), origin <= start, start < target {
-                jumped = [jumped, index].compactMap { $0 }.max { precedes($0, $1) }
-            }
+            let entry = entries[index]
+            guard let start = entry.position, !entry.isPreroll, !entry.isPostroll else { continue }
+            entries[index].isHandled = entry.isSpent || start < target
+            guard !entry.isSpent, entry.definition.restrict.contains(.jump), origin <= start, start < target else { continue }
+            jumped = [jumped, index].compactMap { $0 }.max { precedes($0, $1) }
         }
         findNext()
-        if let inside { return (entries[inside].id, nil) }
-        return jumped.map { (entries[$0].id, target) }
+        if let inside = inside(target) { return Detour(id: inside.id, offset: inside.offset) }
+        return jumped.map { Detour(id: entries[$0].id, offset: nil) }
     }
 
     package mutating func started(_ id: String, at moment: Moment, offset: Duration) {
@@ -185,7 +208,7 @@ package struct InterstitialTrack: Equatable, Sendable {
 
     /// The position at which the next unrequested assets are to be asked for; nil when none are.
     package func nextRequestPosition(_ timeline: Timeline) -> StreamTime? {
-        entries.lazy.filter { $0.needsRequest && !$0.isHandled }.compactMap(\.position).min().map {
+        entries.indices.lazy.filter { isAhead($0) && entries[$0].needsRequest }.compactMap { entries[$0].position }.min().map {
             $0 - (timeline.targetDuration ?? .zero) * Self.requestLead
         }
     }
@@ -195,8 +218,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         let horizon = position + (timeline.targetDuration ?? .zero) * Self.requestLead
         var requests: [InterstitialRequest] = []
         for index in entries.indices where entries[index].needsRequest {
-            let isPlaying = entries[index].play != nil && entries[index].play?.back == nil
-            guard isPlaying || (!entries[index].isHandled && (entries[index].position.map { $0 <= horizon } ?? false)),
+            guard entries[index].isPlaying || (isAhead(index) && (entries[index].position.map { $0 <= horizon } ?? false)),
                 let url = entries[index].definition.assetList ?? entries[index].definition.assetURI
             else { continue }
             entries[index].assets = .requested

@@ -59,7 +59,9 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     package var id: String { definition.id }
     package var isPreroll: Bool { definition.cue.contains(.pre) }
     package var isPostroll: Bool { definition.cue.contains(.post) }
-    package var isOnce: Bool { definition.cue.contains(.once) }
+    /// CUE ONCE, and played: not to be played again.
+    package var isSpent: Bool { definition.cue.contains(.once) && play != nil }
+    package var isPlaying: Bool { play.map { $0.back == nil } ?? false }
 
     /// Sum of the assets as far as known, at least the stated duration while some of them are unknown (hls-timeline 3.4). Nil
     /// when nothing says how long it is.
@@ -88,6 +90,12 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
         case .known, .failed: true
         case .unknown, .requested: definition.assetList == nil && definition.expectedDuration != nil
         }
+    }
+
+    /// `point`, or the segment boundary nearest to it with X-SNAP IN; outside the window nothing is known to snap to.
+    package func resumePoint(_ point: StreamTime, on timeline: Timeline) -> StreamTime {
+        guard definition.snap.contains(.in) else { return point }
+        return timeline.nearestBoundary(to: point) ?? point
     }
 
     /// The assets, empty while they are not known.

@@ -1,0 +1,104 @@
+package import Ports
+
+/// How interstitials and the primary stream follow one another in a complete playlist (hls-timeline 3.5), on three clocks.
+package struct InterstitialSchedule: Equatable, Sendable {
+    /// Primary stretches that are no longer than this are not worth an item: half a frame more than rounding.
+    package static let shortestPrimary: Duration = .milliseconds(33)
+
+    /// From and to on one clock.
+    package struct Span: Hashable, Sendable {
+        package var start: StreamTime
+        package var end: StreamTime
+    }
+
+    /// An interstitial, or a stretch of the primary stream between two.
+    package struct Item: Hashable, Sendable {
+        /// Nil for primary content.
+        package var id: String?
+        /// On the primary timeline: an interstitial ends where the stream resumes.
+        package var primary: Span
+        /// Everything back to back, as a viewer sees it.
+        package var playout: Span
+        /// On a timeline in which an interstitial that occupies a POINT has no width.
+        package var integrated: Span
+    }
+
+    package private(set) var items: [Item] = []
+    /// Length of the primary stream.
+    package private(set) var primaryDuration = Duration.zero
+    private var playoutEnd = StreamTime.zero
+    private var integratedEnd = StreamTime.zero
+
+    package var playoutDuration: Duration { playoutEnd - .zero }
+    package var integratedDuration: Duration { integratedEnd - .zero }
+
+    /// The schedule of what `timeline` lists; `assetLists` by ID give lengths where they are known.
+    package init(_ timeline: Timeline, assetLists: [String: AssetList] = [:]) {
+        guard let window = timeline.window else { return }
+        primaryDuration = window.duration
+        var track = InterstitialTrack()
+        track.fold(timeline, playhead: nil)
+        for (id, list) in assetLists { track.noteAssetList(list, for: id) }
+        _ = track.join(at: window.start)
+        var position = window.start
+        var groupStart: StreamTime?
+        var groupOffset = Duration.zero
+        for entry in track.scheduled {
+            guard let start = entry.position else { continue }
+            if start != groupStart {
+                groupStart = start
+                groupOffset = .zero
+                appendPrimary(from: position, to: start)
+            }
+            let length = max(.zero, entry.end ?? .zero)
+            let resumeOffset = entry.isPostroll ? .zero : entry.definition.resumeOffset ?? length
+            let from = start + groupOffset
+            let resume = entry.resumePoint(from + resumeOffset, on: timeline)
+            append(entry.id, primary: Span(start: from, end: resume), length: length, hasWidth: entry.definition.timelineOccupies == .range)
+            groupOffset += resumeOffset
+            position = resume
+        }
+        appendPrimary(from: position, to: window.end)
+    }
+
+    private mutating func appendPrimary(from start: StreamTime, to end: StreamTime) {
+        guard end - start > Self.shortestPrimary else { return }
+        append(nil, primary: Span(start: start, end: end), length: end - start, hasWidth: true)
+    }
+
+    private mutating func append(_ id: String?, primary: Span, length: Duration, hasWidth: Bool) {
+        let playout = Span(start: playoutEnd, end: playoutEnd + length)
+        let integrated = Span(start: integratedEnd, end: integratedEnd + (hasWidth ? length : .zero))
+        items.append(Item(id: id, primary: primary, playout: playout, integrated: integrated))
+        playoutEnd = playout.end
+        integratedEnd = integrated.end
+    }
+}
+
+extension InterstitialSchedule {
+    /// In schema `adtop-hls-schedule/1`; `playlistURI` is where the playlist came from.
+    package func json(playlistURI: String) -> JSONValue {
+        [
+            "schema": "adtop-hls-schedule/1",
+            "playlist_uri": .string(playlistURI),
+            "durations": [
+                "primary": .integer(primaryDuration.roundedMilliseconds),
+                "playout": .integer(playoutDuration.roundedMilliseconds),
+                "integrated": .integer(integratedDuration.roundedMilliseconds),
+            ],
+            "items": .array(
+                items.map { item in
+                    [
+                        "id": .optional(item.id), "primary": item.primary.json, "playout": item.playout.json,
+                        "integrated": item.integrated.json,
+                    ]
+                }),
+        ]
+    }
+}
+
+extension InterstitialSchedule.Span {
+    fileprivate var json: JSONValue {
+        ["start": .integer(start.roundedMilliseconds), "end": .integer(end.roundedMilliseconds)]
+    }
+}

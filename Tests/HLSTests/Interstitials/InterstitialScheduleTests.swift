@@ -1,0 +1,82 @@
+import Foundation
+import HLS
+import Ports
+import TestSupport
+import Testing
+
+/// The order in which a complete playlist plays (hls-timeline 3.5).
+@Suite struct InterstitialScheduleTests {
+    /// An interstitial with one asset of `length` seconds, due `start` seconds after `epochDate`.
+    private func interstitial(
+        _ id: String, at start: Double, _ length: Double, edit: (inout Interstitial) -> Void = { _ in }
+    ) -> Interstitial {
+        var made = Interstitial(id: id)
+        made.start = .second(start)
+        made.assetURI = "https://ads.example.com/\(id).m3u8"
+        made.expectedDuration = .seconds(length)
+        edit(&made)
+        return made
+    }
+
+    /// `id: from-to` in primary seconds, `-` for the stream itself.
+    private func primary(_ interstitials: [Interstitial]) -> [String] {
+        let timeline = folded(
+            steady(0) {
+                $0.hasEndList = true
+                $0.interstitials = interstitials
+            })
+        return InterstitialSchedule(timeline).items.map { item in
+            "\(item.id ?? "-"): \((item.primary.start - .zero).inSeconds)-\((item.primary.end - .zero).inSeconds)"
+        }
+    }
+
+    @Test func withoutInterstitialsThereIsTheStream() {
+        #expect(primary([]) == ["-: 0.0-36.0"])
+    }
+
+    @Test func snapsBothEnds() {
+        let snapped = interstitial("a", at: 13, 10) { $0.snap = [.out, .in] }
+        #expect(primary([snapped]) == ["-: 0.0-12.0", "a: 12.0-24.0", "-: 24.0-36.0"])
+    }
+
+    @Test func aLimitCutsTheLength() {
+        let limited = interstitial("a", at: 12, 20) { $0.playoutLimit = .seconds(5) }
+        #expect(primary([limited]) == ["-: 0.0-12.0", "a: 12.0-17.0", "-: 17.0-36.0"])
+    }
+
+    @Test func overlapLeavesNoStreamBetween() {
+        #expect(
+            primary([interstitial("a", at: 6, 12), interstitial("b", at: 12, 12)]) == [
+                "-: 0.0-6.0", "a: 6.0-18.0", "b: 12.0-24.0", "-: 24.0-36.0",
+            ])
+    }
+
+    @Test func aNegativeOffsetPlaysTheStreamAgain() {
+        let back = interstitial("a", at: 12, 5) { $0.resumeOffset = .seconds(-6) }
+        #expect(primary([back]) == ["-: 0.0-12.0", "a: 12.0-6.0", "-: 6.0-36.0"])
+    }
+
+    @Test func whatHasNoAssetIsNotScheduled() {
+        #expect(primary([interstitial("a", at: 12, 5) { $0.assetURI = nil }]) == ["-: 0.0-36.0"])
+    }
+
+    private static let vectors: [String] = {
+        guard let url = ConformanceFolder.url?.appendingPathComponent("hls/schedules") else { return [] }
+        return ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).filter { $0.hasSuffix(".m3u8") }.sorted()
+    }()
+
+    @Test(
+        .enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)), arguments: vectors)
+    func conformance(_ name: String) throws {
+        let folder = try #require(ConformanceFolder.url).appendingPathComponent("hls/schedules")
+        let text = try Data(contentsOf: folder.appendingPathComponent(name))
+        let golden = name.replacingOccurrences(of: ".m3u8", with: ".expected.json")
+        let expected = try JSONReader.read(Array(Data(contentsOf: folder.appendingPathComponent(golden))))
+        let uri = try #require(expected["playlist_uri"]?.stringValue)
+        let playlist = try #require(PlaylistParser.parse(Array(text), uri: uri).media)
+        let actual = InterstitialSchedule(folded(playlist)).json(playlistURI: uri)
+        for member in ["schema", "playlist_uri", "durations", "items"] {
+            #expect(actual[member] == expected[member], "\(name): \(member)")
+        }
+    }
+}
