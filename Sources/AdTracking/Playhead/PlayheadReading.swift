@@ -9,6 +9,13 @@ package struct InterstitialReading: Hashable, Sendable {
     /// Nil while its assets are not known.
     package var assetIndex: Int?
     package var assetOffset: Duration?
+
+    package init(id: String, elapsed: Duration, assetIndex: Int?, assetOffset: Duration?) {
+        self.id = id
+        self.elapsed = elapsed
+        self.assetIndex = assetIndex
+        self.assetOffset = assetOffset
+    }
 }
 
 /// The playhead at one moment, as screens and samples show it.

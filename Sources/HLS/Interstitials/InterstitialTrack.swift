@@ -14,6 +14,13 @@ package struct InterstitialRequest: Hashable, Sendable {
     package var url: String
     /// To be sent as `_HLS_start_offset` in seconds, when playback begins inside the interstitial.
     package var startOffset: Duration?
+
+    package init(id: String, kind: Kind, url: String, startOffset: Duration? = nil) {
+        self.id = id
+        self.kind = kind
+        self.url = url
+        self.startOffset = startOffset
+    }
 }
 
 /// All interstitials of a session in schedule order, and which of them is next (hls-timeline 3.5 and 3.6).

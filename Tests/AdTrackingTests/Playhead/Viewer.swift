@@ -39,10 +39,11 @@ struct Viewer {
     var playhead: Playhead
     /// Everything that was played and happened so far.
     var segments: [PlayheadSegment] = []
+    var assetSegments: [AssetSegment] = []
     var changes: [PlayheadChange] = []
 
-    init(start: Playhead.Start = .automatic) {
-        playhead = Playhead(start: start)
+    init(start: Playhead.Start = .automatic, playsInterstitials: Bool = true) {
+        playhead = Playhead(start: start, playsInterstitials: playsInterstitials)
     }
 
     var timeline: Timeline { follower.timeline }
@@ -65,7 +66,22 @@ struct Viewer {
 
     mutating func note(_ progress: PlayheadProgress) {
         segments += progress.segments
+        assetSegments += progress.assetSegments
         changes += progress.changes
+    }
+
+    /// The assets to be asked for now.
+    mutating func requests() -> [InterstitialRequest] {
+        playhead.takeAssetRequests(on: timeline)
+    }
+
+    /// The asset list of `id` comes.
+    mutating func answer(_ id: String, _ list: AssetList, at seconds: Double) {
+        note(playhead.noteAssetList(list, for: id, at: .second(seconds), on: timeline))
+    }
+
+    func play(_ id: String) -> TrackedInterstitial.Play? {
+        playhead.interstitials[id: id]?.play
     }
 
     /// What was played with continuous pieces put together.
