@@ -194,12 +194,16 @@ import Testing
     }
 
     @Test func fullQueueRefuses() {
-        let urls = (0..<Limits.beaconQueue + 5).map { "https://t.example/\($0)" }
-        var ledger = Self.ledger(urls)
-        _ = ledger.claim(Self.event, late: .zero, adEndsIn: .zero, at: .ms(5_000))
+        var ledger = Ledger(mode: .fire)
+        for number in 0..<Limits.beaconQueue + 5 {
+            let event = EventID(number)
+            ledger.register(event, key: Self.key, type: .start, urls: ["https://t.example/\(number)"])
+            _ = ledger.claim(event, late: .zero, adEndsIn: .zero, at: .ms(5_000))
+        }
         #expect(ledger.queued == Limits.beaconQueue)
         #expect(ledger.refusedByQueue == 5)
-        #expect(ledger[Self.event]?.urls.last?.reason == .expired)
+        #expect(ledger[EventID(Limits.beaconQueue + 4)]?.skipReason == .expired)
+        #expect(ledger.stateCounts == [.connecting: Limits.beaconQueue, .skipped: 5])
     }
 
     @Test func sameURLTwiceIsADuplicate() {

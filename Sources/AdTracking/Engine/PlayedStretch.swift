@@ -1,7 +1,7 @@
 package import Ports
 
-/// A stretch of media that was played without a gap, in media dates. Whether it continues the one before is judged by the
-/// dates: at a PROGRAM-DATE-TIME step they may be rounded.
+/// A stretch of media that was played without a gap, in media dates. Whether it continues the one before is judged by
+/// the dates: at a PROGRAM-DATE-TIME step they may be rounded.
 package struct PlayedStretch: Hashable, Sendable {
     package var from: UnixTime
     /// Not before `from`.

@@ -57,8 +57,6 @@ extension NodeReader {
 
     /// Nil when the event can happen at no known time.
     /// - Parameters:
-    ///   - window: what an event that is not fired by time falls back to when it has no time of its own.
-    ///   - isLoose: it belongs to a companion or a verification, where times are not usual.
     private mutating func event(
         _ object: JSONObject, window: (start: UnixTime, duration: Duration), isLoose: Bool = false
     ) -> TrackingEvent? {
@@ -104,9 +102,12 @@ extension NodeReader {
             return []
         }
         if values.isEmpty { report(.noURL, "event has no URLs", at: "signalingUrls") }
+        if values.count > Self.urlsPerEvent {
+            report(.noURL, "event has \(values.count) URLs; those after \(Self.urlsPerEvent) are left out", at: "signalingUrls")
+        }
         var urls: [String] = []
         urls.reserveCapacity(values.count)
-        for (index, value) in values.enumerated() {
+        for (index, value) in values.prefix(Self.urlsPerEvent).enumerated() {
             guard case .string(let url) = value else {
                 inside("signalingUrls", index) { $0.report(.wrongType, "is a \(value.typeName) instead of a URL") }
                 continue

@@ -7,6 +7,8 @@ import Ports
 struct NodeReader {
     /// Findings of one document; a hostile one could have millions.
     static let findingsKept = 200
+    /// URLs of one event; real ones have a handful.
+    static let urlsPerEvent = 100
     /// The largest time that dates can hold, in milliseconds (the range of ECMAScript dates): beyond is no time.
     static let largestMilliseconds: Int64 = 8_640_000_000_000_000
 

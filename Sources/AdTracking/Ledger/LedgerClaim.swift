@@ -7,19 +7,12 @@ extension Ledger {
     /// - Returns: whether anything was claimed or observed.
     package mutating func claim(_ event: EventID, late: Duration, adEndsIn: Duration, at now: Moment) -> Bool {
         let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
-        let type = entries[event]?.type ?? .unknown
         var isAny = false
-        for index in entries[event]?.delivery.urls.indices ?? 0..<0 {
-            guard let slot = entries[event]?.delivery.urls[index], slot.isListed, slot.state == .planned else {
-                continue
-            }
-            let (state, reason) = decide(slot.url, of: event, type, round: 0, deadline: deadline)
-            isAny = isAny || reason == nil
-            _ = change(event) { entry in
-                entry.delivery.urls[index].state = state
-                entry.delivery.urls[index].reason = reason
-                entry.delivery.urls[index].late = late
-            }
+        eachListedSlot(of: event) { ledger, slot, type in
+            guard slot.state == .planned else { return }
+            (slot.state, slot.reason) = ledger.decide(slot.url, of: event, type, round: 0, deadline: deadline)
+            slot.late = late
+            isAny = isAny || slot.reason == nil
         }
         return isAny
     }
@@ -41,23 +34,16 @@ extension Ledger {
         var result = UserClaim()
         var seen: Set<String> = []
         for event in events {
-            let type = entries[event]?.type ?? .unknown
-            for index in entries[event]?.delivery.urls.indices ?? 0..<0 {
-                guard let slot = entries[event]?.delivery.urls[index], slot.isListed, slot.reason != .duplicate,
-                    seen.insert(slot.url).inserted
-                else { continue }
-                let (state, reason) = decide(slot.url, of: event, type, round: round, deadline: deadline)
-                switch state {
+            eachListedSlot(of: event) { ledger, slot, type in
+                guard slot.reason != .duplicate, seen.insert(slot.url).inserted else { return }
+                (slot.state, slot.reason) = ledger.decide(slot.url, of: event, type, round: round, deadline: deadline)
+                slot.round = round
+                slot.attemptCount = 0
+                slot.retryAt = nil
+                switch slot.state {
                 case .claimed: result.claimed += 1
                 case .observed: result.observed += 1
-                default: result.refusal = result.refusal ?? reason
-                }
-                _ = change(event) { entry in
-                    entry.delivery.urls[index].state = state
-                    entry.delivery.urls[index].reason = reason
-                    entry.delivery.urls[index].round = round
-                    entry.delivery.urls[index].attemptCount = 0
-                    entry.delivery.urls[index].retryAt = nil
+                default: result.refusal = result.refusal ?? slot.reason
                 }
             }
         }
@@ -70,20 +56,33 @@ extension Ledger {
     /// policy says. `url` picks one of the event's URLs.
     /// - Returns: how many are tried again; none while only observing.
     package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> Int {
-        guard mode == .fire, let entry = entries[event] else { return 0 }
+        guard mode == .fire, let asked = entries[event]?.delivery.urls else { return 0 }
+        guard url.map(asked.indices.contains) ?? true else { return 0 }
+        let picked = url.map { asked[$0].url }
         var count = 0
-        for (index, slot) in entry.delivery.urls.enumerated() where url == nil || url == index {
-            guard [.failed, .rejected, .unknown].contains(slot.state) else { continue }
-            let (state, reason) = decide(
-                slot.url, of: event, entry.type, round: slot.round, attempt: slot.attemptCount + 1, deadline: now.uptime
-            )
-            _ = change(event) { entry in
-                entry.delivery.urls[index].state = state
-                entry.delivery.urls[index].reason = reason
+        eachListedSlot(of: event) { ledger, slot, type in
+            guard picked == nil || picked == slot.url, [.failed, .rejected, .unknown].contains(slot.state) else {
+                return
             }
-            if state == .claimed { count += 1 }
+            (slot.state, slot.reason) = ledger.decide(
+                slot.url, of: event, type, round: slot.round, attempt: slot.attemptCount + 1, deadline: now.uptime)
+            count += slot.state == .claimed ? 1 : 0
         }
         return count
+    }
+
+    /// Runs over the URLs of an event that metadata lists.
+    private mutating func eachListedSlot(
+        of event: EventID, _ body: (inout Self, inout URLDelivery, EventType) -> Void
+    ) {
+        // Out of the table meanwhile, so that the body may change the rest of the ledger and nothing is copied.
+        guard var entry = entries.removeValue(forKey: event) else { return }
+        count(entry.delivery.state, by: -1)
+        for index in entry.delivery.urls.indices where entry.delivery.urls[index].isListed {
+            body(&self, &entry.delivery.urls[index], entry.type)
+        }
+        count(entry.delivery.state, by: 1)
+        entries[event] = entry
     }
 
     /// The compare-and-set's "set": queues a claim where one may be made.

@@ -7,15 +7,13 @@ package struct EventDelivery: Sendable, Hashable {
 
     /// The state of the event (ssai-tracking 1.16 rule 5): what its URLs, the skipped ones aside, have in common.
     package var state: ReportingState {
-        var seen: Set<DeliveryState> = []
-        for url in urls { seen.insert(url.state) }
-        if !seen.isDisjoint(with: [.claimed, .sent, .waiting]) { return .connecting }
-        let failures = seen.intersection([.rejected, .failed])
-        if seen.contains(.acknowledged) { return failures.isEmpty && !seen.contains(.unknown) ? .done : .partial }
-        if seen.contains(.unknown) { return .unknown }
-        if !failures.isEmpty { return .failed }
-        if seen.contains(.observed) { return .observed }
-        return seen == [.skipped] ? .skipped : .idle
+        func has(_ states: DeliveryState...) -> Bool { urls.contains { states.contains($0.state) } }
+        if has(.claimed, .sent, .waiting) { return .connecting }
+        if has(.acknowledged) { return has(.rejected, .failed, .unknown) ? .partial : .done }
+        if has(.unknown) { return .unknown }
+        if has(.rejected, .failed) { return .failed }
+        if has(.observed) { return .observed }
+        return has(.skipped) && !has(.planned) ? .skipped : .idle
     }
 
     /// Of the first URL that was skipped.

@@ -49,7 +49,6 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
     case beaconRefused = "L58"
     case beaconErrorBody = "L59"
     case beaconTiming = "L60"
-    case sentTwice = "L61"
     case neverSent = "L62"
     case unmatchedUserEvent = "L63"
 

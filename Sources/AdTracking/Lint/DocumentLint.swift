@@ -1,0 +1,130 @@
+package import Ports
+
+/// What one document can be judged by besides itself.
+package struct LintContext: Hashable, Sendable {
+    /// Differences up to this are rounding (ssai-tracking 7, "ε").
+    package static let tolerance: Duration = .milliseconds(100)
+    /// Taken for the poll before when there was none.
+    package static let usualPoll: Duration = .seconds(4)
+
+    /// The session's own URLs are https.
+    package var isSecure: Bool
+    /// The session's media is not on a private or loopback address.
+    package var isPublic: Bool
+    /// Where the data range of the document before ended. What was planned to end before that is final by now
+    /// (ssai-tracking 1.16 rule 9).
+    package var settledUntil: UnixTime?
+
+    package init(isSecure: Bool, isPublic: Bool, settledUntil: UnixTime? = nil) {
+        self.isSecure = isSecure
+        self.isPublic = isPublic
+        self.settledUntil = settledUntil
+    }
+}
+
+/// Metadata lint of one document (ssai-tracking 7, L15 to L34, L40, L54, L55); what reading alone shows is in the
+/// findings of ``HarmonicMetadata``.
+package enum DocumentLint {
+    package static func findings(in document: DecodedMetadata, _ context: LintContext) -> [Finding] {
+        var lint = DocumentLinter(context: context, range: document.dataRange)
+        lint.check(document)
+        return lint.findings
+    }
+}
+
+struct DocumentLinter {
+    let context: LintContext
+    let range: DataRange?
+    private(set) var findings: [Finding] = []
+
+    init(context: LintContext, range: DataRange?) {
+        self.context = context
+        self.range = range
+    }
+
+    mutating func report(_ rule: LintRule, _ message: String) {
+        guard findings.count < NodeReader.findingsKept else { return }
+        findings.append(rule.finding(message))
+    }
+
+    /// Whether a node is final: the growing edge has passed its planned end by a poll. Without a data range nobody
+    /// knows.
+    func isSettled(_ plannedEnd: UnixTime) -> Bool {
+        guard let range else { return false }
+        return plannedEnd <= context.settledUntil ?? (range.end - LintContext.usualPoll)
+    }
+
+    mutating func check(_ document: DecodedMetadata) {
+        let tolerance = LintContext.tolerance
+        for (first, second) in zip(document.breaks, document.breaks.dropFirst())
+        where second.start + tolerance < first.end {
+            report(
+                .breakOverlap,
+                "\(second.label) starts \((first.end - second.start).inMilliseconds) ms before \(first.label) ends")
+        }
+        for adBreak in document.breaks { check(adBreak) }
+        checkURLs(document)
+    }
+
+    private mutating func check(_ adBreak: AdBreak) {
+        let tolerance = LintContext.tolerance
+        for (first, second) in zip(adBreak.ads, adBreak.ads.dropFirst()) {
+            let gap = second.start - first.end
+            if gap < .zero - tolerance {
+                report(
+                    .adOverlap, "\(second.label) starts \((.zero - gap).inMilliseconds) ms before \(first.label) ends")
+            } else if gap > tolerance {
+                report(.adGap, "\(gap.inMilliseconds) ms between \(first.label) and \(second.label)")
+            }
+        }
+        for ad in adBreak.ads { check(ad, in: adBreak) }
+        guard isSettled(adBreak.plannedEnd), !adBreak.ads.isEmpty else { return }
+        let filled = adBreak.ads.reduce(Duration.zero) { $0 + $1.duration }
+        let difference = adBreak.duration - filled
+        if max(difference, .zero - difference) > tolerance, adBreak.duration > .zero {
+            let share = (filled.inSeconds / adBreak.duration.inSeconds * 100).rounded() / 100
+            report(
+                .fill,
+                "\(adBreak.label) lasts \(adBreak.duration.inMilliseconds) ms, its ads \(filled.inMilliseconds) ms (fill \(share))"
+            )
+        }
+    }
+
+    private mutating func check(_ ad: Ad, in adBreak: AdBreak) {
+        let tolerance = LintContext.tolerance
+        let label = "\(ad.label) of \(adBreak.label)"
+        if ad.start + tolerance < adBreak.start {
+            report(.adOutsideBreak, "\(label) starts before the break")
+        } else if isSettled(ad.plannedEnd), ad.end > adBreak.end + tolerance {
+            report(.adOutsideBreak, "\(label) ends \((ad.end - adBreak.end).inMilliseconds) ms after the break")
+        }
+        checkEvents(of: ad, label)
+        for verification in ad.verifications where verification.javaScript?.uri == nil || verification.parameters == nil
+        {
+            let vendor = verification.vendor ?? "nobody"
+            report(.verificationResource, "verification of \(vendor) in \(label) lacks a script or its parameters")
+        }
+        for companion in ad.companions where !companion.isUsable {
+            report(.companionResource, "a companion of \(label) has no resource or no size")
+        }
+    }
+}
+
+extension AdBreak {
+    /// How messages call it. Raw text from outside.
+    var label: String { "break \(name ?? "\(start.milliseconds)")" }
+}
+
+extension Ad {
+    /// How messages call it. Raw text from outside.
+    var label: String { "ad \(name ?? "\(start.milliseconds)")" }
+}
+
+extension Companion {
+    fileprivate var isUsable: Bool {
+        let hasResource = ["staticResource", "iFrameResource", "htmlResource"].contains { name in
+            extras[name].map { $0 != .null && $0 != .string("") } ?? false
+        }
+        return hasResource && width != 0 && height != 0
+    }
+}

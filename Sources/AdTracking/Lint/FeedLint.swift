@@ -1,0 +1,148 @@
+package import Ports
+
+/// Metadata lint across polls (ssai-tracking 7, L07 to L10, L12, L14, L35 to L39), and the document's own with what
+/// the polls before tell about it.
+package struct FeedLint: Hashable, Sendable {
+    /// Polls without an advance until metadata counts as frozen.
+    package static let frozenPolls = 3
+    /// Distance of the newest date and the local clock that counts as skew.
+    package static let skewLimit: Duration = .seconds(10)
+    /// Metadata that is later than this came late; less is the time a poll takes.
+    package static let lateLimit: Duration = .seconds(1)
+
+    /// What surrounds a poll.
+    package struct Surroundings: Hashable, Sendable {
+        /// Media date of the playhead.
+        package var playhead: UnixTime?
+        /// Media date of the playlist's end; nil for recorded media.
+        package var liveEdge: UnixTime?
+        package var pollInterval: Duration
+
+        package init(playhead: UnixTime?, liveEdge: UnixTime?, pollInterval: Duration) {
+            self.playhead = playhead
+            self.liveEdge = liveEdge
+            self.pollInterval = pollInterval
+        }
+    }
+
+    private let isSecure: Bool
+    private let isPublic: Bool
+    private var rangeEnd: UnixTime?
+    private var liveEdge: UnixTime?
+    private var pollsStanding = 0
+
+    /// - Parameters: what ``LintContext`` needs of the session.
+    package init(isSecure: Bool, isPublic: Bool) {
+        self.isSecure = isSecure
+        self.isPublic = isPublic
+    }
+
+    /// A document came and was merged with `outcome`.
+    package mutating func arrived(
+        _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, book: BreakBook, _ around: Surroundings,
+        at now: Moment
+    ) -> [Finding] {
+        let settledUntil = rangeEnd
+        var findings = document.findings
+        findings += DocumentLint.findings(
+            in: document, LintContext(isSecure: isSecure, isPublic: isPublic, settledUntil: settledUntil))
+        if let range = document.dataRange { findings += rangeFindings(range, around) }
+        if let edge = around.liveEdge, max(edge - now.wall, now.wall - edge) > Self.skewLimit {
+            findings.append(
+                LintRule.clockSkew.finding(
+                    "the newest segment is dated \(Self.seconds(edge - now.wall)) s after the local clock"))
+        }
+        findings += outcome.merge.changes.compactMap { Self.finding($0, book, settledUntil: settledUntil) }
+        findings += Self.lateFindings(outcome, book)
+        return findings
+    }
+
+    private mutating func rangeFindings(_ range: DataRange, _ around: Surroundings) -> [Finding] {
+        var findings: [Finding] = []
+        let hasEdgeMoved = around.liveEdge.map { edge in liveEdge.map { edge > $0 } ?? false } ?? false
+        if let before = rangeEnd, range.end <= before {
+            if range.end < before {
+                let back = (before - range.end).inMilliseconds
+                findings.append(LintRule.rangeBackwards.finding("dataRange.end went back by \(back) ms"))
+            }
+            pollsStanding += hasEdgeMoved ? 1 : 0
+            if pollsStanding >= Self.frozenPolls {
+                findings.append(
+                    LintRule.frozen.finding(
+                        "dataRange.end stands since \(pollsStanding) polls while the playlist goes on"))
+            }
+        } else {
+            pollsStanding = 0
+        }
+        if let playhead = around.playhead {
+            if playhead < range.start || playhead > range.end {
+                let side = playhead < range.start ? range.start - playhead : playhead - range.end
+                let place = playhead < range.start ? "before" : "after"
+                findings.append(
+                    LintRule.playheadOutside.finding("the playhead is \(Self.seconds(side)) s \(place) the dataRange"))
+            } else if around.liveEdge != nil, range.end - playhead < around.pollInterval {
+                let left = Self.seconds(range.end - playhead)
+                findings.append(
+                    LintRule.thinCoverage.finding(
+                        "metadata covers \(left) s beyond the playhead, less than a poll takes"))
+            }
+        }
+        rangeEnd = range.end
+        liveEdge = around.liveEdge
+        return findings
+    }
+
+    private static func finding(_ change: MergeChange, _ book: BreakBook, settledUntil: UnixTime?) -> Finding? {
+        switch (change.node, change.kind) {
+        case (_, .moved(let from, let to)):
+            if case .event = change.node { return nil }
+            let step = to - from
+            guard max(step, .zero - step) > LintContext.tolerance else { return nil }
+            return LintRule.movedStart.finding("\(change.subject) moved by \(step.inMilliseconds) ms")
+        case (.event, .added), (.event, .urlAdded):
+            return LintRule.eventsAdded.finding("\(change.subject) was added to an ad that was already known")
+        case (.ad, .vanished), (.adBreak, .vanished):
+            return LintRule.adVanished.finding("\(change.subject) vanished from the metadata")
+        case (.ad, .returned), (.adBreak, .returned):
+            return LintRule.adVanished.finding("\(change.subject) came back")
+        case (.event, .durationChanged): return nil
+        case (let node, .durationChanged(let from, let to)):
+            if to < from {
+                return LintRule.shrank.finding(
+                    "\(change.subject) shrank from \(from.inMilliseconds) to \(to.inMilliseconds) ms")
+            }
+            guard let settledUntil, let planned = book.plannedEnd(change.breakID, node), planned <= settledUntil
+            else { return nil }
+            return LintRule.stillGrowing.finding("\(change.subject) still grows after its planned end")
+        default: return nil
+        }
+    }
+
+    /// One finding per ad whose events were found played when metadata came.
+    private static func lateFindings(_ outcome: AdTracker.Outcome, _ book: BreakBook) -> [Finding] {
+        let late = outcome.claimed.filter { $0.isLatePath && $0.late > lateLimit }
+        return Dictionary(grouping: late, by: \.adID).sorted { $0.key < $1.key }.compactMap { adID, claims in
+            guard let first = claims.first, let most = claims.map(\.late).max() else { return nil }
+            let name = book[first.breakID]?.ads.first { $0.id == adID }?.subject ?? "an ad"
+            return LintRule.lateMetadata.finding("metadata of \(name) came \(seconds(most)) s after it was played")
+        }
+    }
+
+    /// With one decimal.
+    private static func seconds(_ span: Duration) -> Double {
+        (span.inSeconds * 10).rounded() / 10
+    }
+}
+
+extension BreakBook {
+    /// Of a break or an ad, leaving out what grew last: its events alone.
+    fileprivate func plannedEnd(_ id: BreakID, _ node: MergeChange.Node) -> UnixTime? {
+        guard let adBreak = self[id] else { return nil }
+        let ads: [KnownAd]
+        switch node {
+        case .adBreak: ads = adBreak.ads
+        case .ad(let adID), .event(let adID, _): ads = adBreak.ads.filter { $0.id == adID }
+        }
+        return ads.lazy.flatMap(\.events).filter { $0.event.eventClass == .time }.map(\.event.start).max()
+    }
+}
