@@ -70,10 +70,15 @@ let targets: [Target] = [
     .testTarget(
         name: "DashboardTests",
         dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", "Dashboard", "TestSupport"]),
-    .testTarget(name: "TerminalTests", dependencies: ["Screen", "Terminal", "CNcurses", "CTerminalGuard"]),
+    .executableTarget(name: "terminal-probe", dependencies: ["Screen", "Terminal"], path: "Tests/TerminalProbe"),
+    .testTarget(
+        name: "TerminalTests",
+        dependencies: ["Screen", "Terminal", "CNcurses", "CTerminalGuard", "TestSupport", "terminal-probe"]),
     .testTarget(
         name: "LiveTests", dependencies: ["Ports", "Monitoring", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1]),
-    .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin"]),
+    .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
+    .testTarget(
+        name: "adtopTests", dependencies: ["Ports", "Monitoring", "Screen", "Dashboard", "adtop", "TestSupport"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: ["Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "adtop", "TestSupport"]),

@@ -3,6 +3,10 @@ extension Duration {
     /// The named problem is one clause, for error lines.
     package struct TextProblem: Error, Hashable, Sendable {
         package let explanation: String
+
+        package init(explanation: String) {
+            self.explanation = explanation
+        }
     }
 
     /// Reads a signed sequence of numbers with the units `ms`, `s`, `m`, `h`; a lone number is seconds.

@@ -9,9 +9,9 @@ import Testing
 
     @Test("every command of the table is understood", arguments: [
         ("arm", Command.arm), ("observe", .observe), (" q ", .quit), ("exit", .quit), (":help", .help), ("freeze", .freeze),
-        ("play", .player(.play)), ("pause", .player(.pause)), ("seek live", .player(.seekLive)),
-        ("seek -30s", .player(.seekBy(.seconds(-30)))), ("seek +1m30s", .player(.seekBy(.seconds(90)))),
-        ("seek -5", .player(.seekBy(.seconds(-5)))), ("rate 2", .player(.rate(2))), ("rate 0.5x", .player(.rate(0.5))),
+        ("play", .player(.play)), ("pause", .player(.pause)), ("seek live", .player(.seek(.live))),
+        ("seek -30s", .player(.seek(.by(.seconds(-30))))), ("seek +1m30s", .player(.seek(.by(.seconds(90))))),
+        ("seek -5", .player(.seek(.by(.seconds(-5))))), ("rate 2", .player(.setRate(2))), ("rate 0.5x", .player(.setRate(0.5))),
         ("report rewind", .report(.rewind)), ("retry", .retry), ("filter brand x", .filter("brand x")), ("filter", .filter("")),
         ("copy curl", .copy(.curl)), ("export csv", .export(.csv, file: nil)),
         ("export svg  my file.svg", .export(.svg, file: "my file.svg")), ("theme paper", .theme("paper")),
@@ -23,14 +23,14 @@ import Testing
 
     @Test("a time of day is meant on the day of the playhead, or the nearer one around midnight")
     func timeOfDay() throws {
-        #expect(try CommandLine.parse("seek 12:40:31", date: date) == .player(.seekTo(SnapshotSamples.at(12, 40, 31))))
-        #expect(try CommandLine.parse("seek 12:40", date: date) == .player(.seekTo(SnapshotSamples.at(12, 40, 0))))
-        #expect(try CommandLine.parse("seek 12:40:31.5", date: date) == .player(.seekTo(SnapshotSamples.at(12, 40, 31.5))))
+        #expect(try CommandLine.parse("seek 12:40:31", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31)))))
+        #expect(try CommandLine.parse("seek 12:40", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 0)))))
+        #expect(try CommandLine.parse("seek 12:40:31.5", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31.5)))))
         let afterMidnight = SnapshotSamples.at(0, 0, 10)
         let before = SnapshotSamples.at(0, 0, 0) - .seconds(20)
-        #expect(try CommandLine.parse("seek 23:59:40", date: afterMidnight) == .player(.seekTo(before)))
+        #expect(try CommandLine.parse("seek 23:59:40", date: afterMidnight) == .player(.seek(.date(before))))
         #expect(
-            try CommandLine.parse("seek 2026-11-21T12:40:31Z", date: nil) == .player(.seekTo(SnapshotSamples.at(12, 40, 31))))
+            try CommandLine.parse("seek 2026-11-21T12:40:31Z", date: nil) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31)))))
     }
 
     @Test("what is wrong is said by naming the word", arguments: [
@@ -39,8 +39,8 @@ import Testing
         ("seek tomorrow", .bad("tomorrow", usage: "live, -30s, +1m30s, 12:40:31 or a date")),
         ("seek 25:00", .bad("25:00", usage: "live, -30s, +1m30s, 12:40:31 or a date")),
         ("seek -99999999999999999999s", .bad("-99999999999999999999s", usage: "live, -30s, +1m30s, 12:40:31 or a date")),
-        ("rate fast", .bad("fast", usage: "a speed from 0 to 64")), ("rate -1", .bad("-1", usage: "a speed from 0 to 64")),
-        ("rate nan", .bad("nan", usage: "a speed from 0 to 64")), ("copy all", .bad("all", usage: "url | curl | json")),
+        ("rate fast", .bad("fast", usage: "a speed from 0.01 to 64")), ("rate -1", .bad("-1", usage: "a speed from 0.01 to 64")),
+        ("rate nan", .bad("nan", usage: "a speed from 0.01 to 64")), ("copy all", .bad("all", usage: "url | curl | json")),
         ("set", .missing("set", usage: "NAME VALUE")), ("set wrap", .missing("wrap", usage: "on | off")),
         ("set wrap maybe", .bad("maybe", usage: "on | off")),
         ("set colour red", .bad("colour", usage: "ascii, wrap, times, follow, level, sort")),

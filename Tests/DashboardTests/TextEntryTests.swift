@@ -1,4 +1,5 @@
 @testable import Dashboard
+import Monitoring
 import Screen
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
     func leaving() throws {
         var sample = try typing("seek live")
         try sample.press("Enter")
-        #expect(sample.effects == [.player(.seekLive)])
+        #expect(sample.effects == [.player(.seek(.live))])
         #expect(sample.state.entry == nil)
         #expect(sample.state.history == ["seek live"])
         var left = try typing("quit")
@@ -74,7 +75,7 @@ import Testing
         var sample = try typing("rate fast")
         try sample.press("Enter")
         #expect(sample.effects.isEmpty)
-        #expect(sample.state.entry?.problem == "\"fast\" is not a speed from 0 to 64")
+        #expect(sample.state.entry?.problem == "\"fast\" is not a speed from 0.01 to 64")
         sample.type("1")
         #expect(sample.state.entry?.problem == nil)
     }

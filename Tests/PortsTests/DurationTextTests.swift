@@ -5,7 +5,8 @@ import Testing
 @Suite struct DurationTextTests {
     @Test(arguments: [
         ("4s", Duration.seconds(4)), ("500ms", .milliseconds(500)), ("2h", .seconds(7_200)), ("1m30s", .seconds(90)),
-        ("-30s", .seconds(-30)), ("+5", .seconds(5)), ("1.5s", .milliseconds(1_500)), ("0", .zero), ("90m", .seconds(5_400)),
+        ("-30s", .seconds(-30)), ("+5", .seconds(5)), ("1.5s", .milliseconds(1_500)), ("0", .zero),
+        ("90m", .seconds(5_400)),
     ])
     func reads(text: String, duration: Duration) throws {
         #expect(try Duration(text: text) == duration)

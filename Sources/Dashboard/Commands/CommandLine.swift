@@ -1,4 +1,5 @@
 import AdTracking
+import Monitoring
 package import Ports
 
 /// Reads command lines.
@@ -28,8 +29,8 @@ package enum CommandLine {
         case "observe": return .observe
         case "play": return .player(.play)
         case "pause": return .player(.pause)
-        case "seek": return .player(try SeekTarget.read(argument, date: date))
-        case "rate": return .player(.rate(try rate(argument, spec)))
+        case "seek": return .player(try SeekText.read(argument, date: date))
+        case "rate": return .player(.setRate(try rate(argument, spec)))
         case "report":
             guard let action = UserAction(rawValue: argument) else { throw bad(argument, spec, UserAction.names) }
             return .report(action)
@@ -49,12 +50,12 @@ package enum CommandLine {
     }
 
     /// The rates a virtual player may run at.
-    private static let rates = 0.0...64.0
+    private static let rates = 0.01...64.0
 
     private static func rate(_ text: String, _ spec: CommandSpec) throws(CommandProblem) -> Double {
         let digits = text.last == "x" ? String(text.dropLast()) : text
         guard let rate = Double(digits), rate.isFinite, rates.contains(rate) else {
-            throw .bad(text, usage: "a speed from 0 to 64")
+            throw .bad(text, usage: "a speed from 0.01 to 64")
         }
         return rate
     }
@@ -89,86 +90,34 @@ extension UserAction {
 }
 
 /// Where `:seek` goes.
-enum SeekTarget {
+enum SeekText {
     private static let usage = "live, -30s, +1m30s, 12:40:31 or a date"
 
     static func read(_ text: String, date: UnixTime?) throws(CommandProblem) -> PlayerCommand {
-        if text == "live" { return .seekLive }
+        if text == "live" { return .seek(.live) }
         if text.hasPrefix("-") || text.hasPrefix("+") {
-            guard let span = span(text.dropFirst()) else { throw .bad(text, usage: usage) }
-            return .seekBy(text.hasPrefix("-") ? .zero - span : span)
-        }
-        if let time = timeOfDay(text[...]) {
-            guard let date else { throw .noPlace }
-            return .seekTo(onDay(of: date, time))
-        }
-        guard let time = fullDate(text) else { throw .bad(text, usage: usage) }
-        return .seekTo(time)
-    }
-
-    /// `30s`, `1m`, `1m30s`, `2h`, or plain seconds.
-    static func span(_ text: Substring) -> Duration? {
-        var total: Int64 = 0
-        var rest = text
-        var isFirst = true
-        while !rest.isEmpty || isFirst {
-            isFirst = false
-            let digits = rest.prefix { $0.isASCII && $0.isNumber }
-            guard let number = Int64(digits), number <= 1_000_000 else { return nil }
-            rest = rest.dropFirst(digits.count)
-            let unit = rest.popFirst() ?? "s"
-            switch unit {
-            case "s": total += number
-            case "m": total += number * 60
-            case "h": total += number * 3_600
-            default: return nil
+            guard let span = try? Duration(text: text) else {
+                // The usage says what is expected; the reader's own reason would repeat half of it.
+                throw .bad(text, usage: usage)
             }
+            return .seek(.by(span))
         }
-        return .seconds(total)
-    }
-
-    /// `12:40` or `12:40:31` or `12:40:31.5` as microseconds of the day.
-    private static func timeOfDay(_ text: Substring) -> Int64? {
-        let whole = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let parts = whole[0].split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }) else { return nil }
-        var fields: [Int64] = []
-        for part in parts {
-            guard part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(part) else { return nil }
-            fields.append(number)
+        if let time = Duration(timeOfDay: text) {
+            guard let date else { throw .noPlace }
+            return .seek(.date(onDay(of: date, time)))
         }
-        guard fields[0] < 24, fields[1] < 60, fields.count < 3 || fields[2] < 60 else { return nil }
-        var microseconds = (fields[0] * 3_600 + fields[1] * 60 + (fields.count > 2 ? fields[2] : 0)) * 1_000_000
-        if whole.count == 2 {
-            guard fields.count == 3, (1...6).contains(whole[1].utf8.count),
-                whole[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let fraction = Int64(whole[1] + String(repeating: "0", count: 6 - whole[1].utf8.count))
-            else { return nil }
-            microseconds += fraction
-        }
-        return microseconds
+        guard let time = UnixTime(typed: text) else { throw .bad(text, usage: usage) }
+        return .seek(.date(time))
     }
 
     /// The time of day nearest to `date`: around midnight that is not always its own day.
-    private static func onDay(of date: UnixTime, _ timeOfDay: Int64) -> UnixTime {
+    private static func onDay(of date: UnixTime, _ timeOfDay: Duration) -> UnixTime {
         let day: Int64 = 86_400_000_000
         let midnight = date.microseconds.flooringDivision(by: day).multipliedSaturating(by: day)
-        var time = midnight.addingSaturating(timeOfDay)
+        var time = midnight.addingSaturating(timeOfDay.inMicroseconds)
         let distance = time.subtractingSaturating(date.microseconds)
         if distance > day / 2 { time = time.subtractingSaturating(day) }
         if distance < -day / 2 { time = time.addingSaturating(day) }
         return UnixTime(microseconds: time)
-    }
-
-    /// `2027-01-01T00:00:00Z`, or with a blank between date and time; always UTC.
-    private static func fullDate(_ text: String) -> UnixTime? {
-        let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
-        guard halves.count == 2 else { return nil }
-        let parts = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
-            let midnight = CivilTime(year: year, month: month, day: day).unixTime,
-            let time = timeOfDay(halves[1].last == "Z" ? halves[1].dropLast() : halves[1])
-        else { return nil }
-        return midnight + .microseconds(time)
     }
 }

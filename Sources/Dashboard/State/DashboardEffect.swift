@@ -1,5 +1,5 @@
 package import AdTracking
-package import Ports
+package import Monitoring
 
 /// What the caller must do after an update; everything else has already happened inside the state.
 package enum DashboardEffect: Sendable, Equatable {
@@ -28,20 +28,6 @@ package enum DashboardEffect: Sendable, Equatable {
     /// Give the terminal back and stop the process until it is continued.
     case suspend
     case quit
-}
-
-/// What the dashboard asks of the virtual player.
-package enum PlayerCommand: Sendable, Equatable {
-    case play
-    case pause
-    /// Relative to where it is, in stream time.
-    case seekBy(Duration)
-    /// To a media date.
-    case seekTo(UnixTime)
-    /// To the live point.
-    case seekLive
-    /// Speed, 1 being normal.
-    case rate(Double)
 }
 
 /// In which form something is copied.

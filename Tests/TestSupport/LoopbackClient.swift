@@ -7,11 +7,15 @@ import Foundation
 #endif
 
 /// One HTTP/1.1 exchange over a bare socket, so that a test sees what really came over the wire.
-struct LoopbackClient {
-    let port: Int
+package struct LoopbackClient: Sendable {
+    package let port: Int
+
+    package init(port: Int) {
+        self.port = port
+    }
 
     /// How an exchange ended.
-    enum Outcome: Equatable {
+    package enum Outcome: Equatable, Sendable {
         /// Everything up to the end of the stream.
         case closed(String)
         /// The connection was reset after these bytes.
@@ -25,20 +29,33 @@ struct LoopbackClient {
     /// Sends `method target` and reads to the end, which the server is asked to make unless `keepsAlive`.
     ///
     /// On a thread of its own: a blocked thread of a shared pool could be the one the server needs.
-    func request(_ method: String, _ target: String, keepsAlive: Bool = false) async -> Outcome {
-        let connection = keepsAlive ? "keep-alive" : "close"
-        let lines = [
-            "\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: \(connection)",
-            "User-Agent: test/1",
-        ]
-        let text = (lines + ["", ""]).joined(separator: "\r\n")
+    package func request(_ method: String, _ target: String, keepsAlive: Bool = false) async -> Outcome {
+        let text = head(method, target, keepsAlive: keepsAlive)
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: exchange(text)) }
         }
     }
 
+    /// The body of a GET that must succeed, on the calling thread: for tests that wait by reading a terminal.
+    package func body(of target: String) -> String? {
+        guard case .closed(let text) = exchange(head("GET", target, keepsAlive: false)),
+            text.hasPrefix("HTTP/1.1 200 "),
+            let end = text.firstRange(of: "\r\n\r\n")
+        else { return nil }
+        return String(text[end.upperBound...])
+    }
+
+    private func head(_ method: String, _ target: String, keepsAlive: Bool) -> String {
+        let lines = [
+            "\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)",
+            "Connection: \(keepsAlive ? "keep-alive" : "close")",
+            "User-Agent: test/1",
+        ]
+        return (lines + ["", ""]).joined(separator: "\r\n")
+    }
+
     /// As ``request(_:_:keepsAlive:)`` for an exchange that must succeed: status code, head and body.
-    func get(_ target: String, method: String = "GET") async -> (status: Int, head: String, body: String) {
+    package func get(_ target: String, method: String = "GET") async -> (status: Int, head: String, body: String) {
         guard case .closed(let text) = await request(method, target), let end = text.firstRange(of: "\r\n\r\n") else {
             return (0, "", "")
         }

@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that users do not build the benchmark library. The measured targets are the project's sources
+// through links, as targets of this package: `package` access then works as it does in the project itself.
+let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+    name: "adtop-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
+    ],
+    targets: [
+        .target(name: "Ports"),
+        .target(name: "HLS", dependencies: ["Ports"]),
+        .target(name: "AdTracking", dependencies: ["Ports", "HLS", collections]),
+        .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking", collections]),
+        .target(name: "Screen"),
+        .target(
+            name: "Themes", path: "Themes",
+            resources: [
+                .embedInCode("default.yaml"), .embedInCode("midnight.yaml"), .embedInCode("paper.yaml"),
+                .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
+            ]),
+        .target(name: "Dashboard", dependencies: ["Ports", "Monitoring", "Screen", "Themes", yams]),
+        .executableTarget(
+            name: "CoreBenchmarks",
+            dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", benchmark],
+            path: "Benchmarks/CoreBenchmarks",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    ],
+    swiftLanguageModes: [.v6])
+
+for target in package.targets where target.name != "CoreBenchmarks" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+
+/// The root of the command line: `adtop URL` is `adtop watch URL`.
+@main
+struct Adtop: AsyncParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "adtop",
+        abstract: "htop for ad breaks: follow a live stream's server-side ad insertion without decoding video.",
+        discussion: """
+            adtop opens the session, follows the playlist, keeps a playhead, polls the ad metadata, works out which \
+            tracking beacons are due, and shows breaks, ads and events with the truth about each URL. Away from loopback \
+            it only says what it would send; --fire sends.
+
+            Examples:
+              adtop demo                                   a live stream with ads on this machine, to look around
+              adtop https://example.com/live/master.m3u8   watch a stream
+              adtop https://example.com/live/master.m3u8 --dump --until ad-start --format json
+
+            Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 network, 4 unreadable input, 5 interrupted.
+            """,
+        version: version,
+        subcommands: [
+            WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, ThemeCommand.self,
+            ConfigCommand.self,
+        ],
+        defaultSubcommand: WatchCommand.self)
+
+    /// Parses and runs; every error becomes one line on stderr and its exit code.
+    static func main() async {
+        // A reader that went away is an error of the write, not the end of the process: the terminal must be restored.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            Output.error(failure.message)
+            Foundation.exit(failure.status.rawValue)
+        } catch {
+            Foundation.exit(report(error))
+        }
+    }
+
+    /// Help and version go to stdout; what was wrong with the arguments is one line on stderr.
+    private static func report(_ error: any Error) -> Int32 {
+        let code = exitCode(for: error)
+        if code.isSuccess {
+            Output.write(fullMessage(for: error) + "\n")
+            return ExitStatus.fine.rawValue
+        }
+        if error is ExitCode { return code.rawValue }
+        Output.error("\(message(for: error)) (see adtop --help)")
+        return ExitStatus.usage.rawValue
+    }
+}

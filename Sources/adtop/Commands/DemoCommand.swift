@@ -1,0 +1,48 @@
+import ArgumentParser
+import DemoOrigin
+import Ports
+
+/// `adtop demo`
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Watch the embedded origin: a live stream with ads on this machine.",
+        discussion: """
+            Beacons are sent, to the origin's own collector. Each run starts a new stream.
+
+            Examples:
+              adtop demo
+              adtop demo --scenario flaky-trackers
+              adtop demo --dump --until break-end --format json
+
+            Scenarios: \(BuiltinScenarios.names.joined(separator: ", ")), or a YAML file.
+            """)
+
+    @Option(help: "Scenario: a name or a file.")
+    var scenario = BuiltinScenarios.demoName
+
+    @Option(help: "Port of the origin on 127.0.0.1; 0 takes a free one.")
+    var port = 0
+
+    @OptionGroup(title: "Session") var session: SessionOptions
+    @OptionGroup(title: "Screen") var screen: ScreenOptions
+    @OptionGroup(title: "Headless") var dump: DumpOptions
+
+    func run() async throws {
+        let settings = try SettingsLoader(configPath: screen.config)
+            .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
+        let plan = dump.dump ? try dump.plan() : nil
+        let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.seed ?? 1)
+        let address = try await OriginSetup.start(origin)
+        do {
+            let url = try WebURL(address.streamURL)
+            // The stream ends with this process, so there is nothing to remember.
+            try await SessionRun(settings: settings, dump: plan, recordingPath: session.record)
+                .follow(url, remembers: false)
+        } catch {
+            await origin.stop()
+            throw error
+        }
+        await origin.stop()
+    }
+}

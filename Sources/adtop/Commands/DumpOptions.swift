@@ -1,0 +1,99 @@
+import ArgumentParser
+import Dashboard
+import Ports
+import Screen
+
+/// One frame or the model without a terminal.
+struct DumpOptions: ParsableArguments {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, ansi, json, svg
+    }
+
+    @Flag(help: "Print one frame or the model and exit; needs no terminal.")
+    var dump = false
+
+    @Option(help: "With --dump: text, ansi, json (schema adtop-snapshot/1) or svg.")
+    var format = Format.text
+
+    @Option(help: ArgumentHelp("With --dump: columns x rows of the frame.", valueName: "120x40"))
+    var size = "120x40"
+
+    @Option(help: ArgumentHelp("With --dump: one pane only, e.g. tree.", valueName: "name"))
+    var pane: String?
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("With --dump: how long to follow the stream first.", valueName: "duration"))
+    var duration: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --dump: follow until break-start, ad-start, break-end or N-beacons.", valueName: "event"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("With --dump: keys pressed before the frame, e.g. \"j j Enter\".", valueName: "keys"))
+    var keys: String?
+
+    @Flag(help: "With --dump --format json: keep session identifiers and tokens in URLs.")
+    var unredacted = false
+
+    /// The options read, or the usage error that names the flag.
+    func plan() throws(CommandFailure) -> DumpPlan {
+        DumpPlan(
+            format: format, size: try readSize(), pane: try readPane(), duration: try readDuration(),
+            condition: try readCondition(), keys: try readKeys(), isRedacted: !unredacted)
+    }
+
+    private func readSize() throws(CommandFailure) -> Size {
+        let parts = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...1_000).contains(columns),
+            (1...1_000).contains(rows)
+        else { throw CommandFailure(.usage, "--size '\(size)' is not columns x rows, like 120x40, each 1 to 1000") }
+        return Size(columns: columns, rows: rows)
+    }
+
+    private func readPane() throws(CommandFailure) -> Pane? {
+        guard let pane else { return nil }
+        if let known = Pane(rawValue: pane) { return known }
+        let names = Pane.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandFailure(.usage, "--pane '\(pane)' is not one of \(names)")
+    }
+
+    private func readDuration() throws(CommandFailure) -> Duration? {
+        guard let duration else { return nil }
+        do throws(Duration.TextProblem) {
+            let span = try Duration(text: duration)
+            guard span >= .zero else { throw Duration.TextProblem(explanation: "is negative") }
+            return span
+        } catch {
+            throw CommandFailure(.usage, "--for '\(duration)' \(error.explanation)")
+        }
+    }
+
+    private func readCondition() throws(CommandFailure) -> DumpCondition? {
+        guard let until else { return nil }
+        if let condition = DumpCondition(until) { return condition }
+        throw CommandFailure(
+            .usage, "--until '\(until)' is not break-start, ad-start, break-end or a number like 5-beacons")
+    }
+
+    private func readKeys() throws(CommandFailure) -> [InputEvent] {
+        guard let keys else { return [] }
+        do {
+            return try KeySequence.parse(keys).map(InputEvent.key)
+        } catch {
+            throw CommandFailure(.usage, "--keys: \(error)")
+        }
+    }
+}
+
+/// What `--dump` was asked to do, checked.
+struct DumpPlan: Sendable {
+    var format: DumpOptions.Format
+    var size: Size
+    var pane: Pane?
+    var duration: Duration?
+    var condition: DumpCondition?
+    var keys: [InputEvent]
+    var isRedacted: Bool
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import DemoOrigin
+import Live
+import Ports
+
+/// `adtop origin`
+struct OriginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "origin",
+        abstract: "Run only the embedded origin: live HLS, ad metadata and a beacon collector, on loopback.",
+        discussion: """
+            Every built-in scenario is served below /s/NAME/ as well.
+
+            Examples:
+              adtop origin --scenario rush --port 8080
+              curl -s http://127.0.0.1:8080/receipts
+
+            Scenarios: \(BuiltinScenarios.names.joined(separator: ", ")), or a YAML file.
+            """)
+
+    @Option(help: "Scenario at the default paths: a name or a file.")
+    var scenario = "steady"
+
+    @Option(help: "Port on 127.0.0.1; 0 takes a free one.")
+    var port = 0
+
+    @Option(help: "Seed: the same seed gives the same stream.")
+    var seed: UInt64 = 1
+
+    func run() async throws {
+        let origin = try OriginSetup.server(scenario: scenario, port: port, seed: seed)
+        let address = try await OriginSetup.start(origin)
+        Output.line("stream    \(address.streamURL)")
+        Output.line("receipts  \(address.receiptsURL)")
+        Output.line("scenarios http://\(address.authority)/")
+        for await _ in StopSignals.stream() { break }
+        await origin.stop()
+    }
+}
+
+/// Makes and starts the origin for the verbs that need one, with errors as the command line shows them.
+enum OriginSetup {
+    static func server(scenario: String, port: Int, seed: UInt64) throws(CommandFailure) -> DemoServer {
+        var configuration = DemoServer.Configuration(scenario: try load(scenario), seed: seed)
+        configuration.port = port
+        return DemoServer(configuration, clock: { SystemTimeSource().now().wall.milliseconds })
+    }
+
+    static func start(_ server: DemoServer) async throws(CommandFailure) -> DemoServer.Address {
+        do throws(DemoServerError) {
+            return try await server.start()
+        } catch {
+            throw CommandFailure(.usage, "the embedded origin cannot start: \(error)")
+        }
+    }
+
+    private static func load(_ name: String) throws(CommandFailure) -> Scenario {
+        do {
+            if let builtin = try BuiltinScenarios.load(name) { return builtin.scenario }
+            let text = try InputFile.text(name, or: "one of \(BuiltinScenarios.names.joined(separator: ", "))")
+            let loaded = try ScenarioReader.read(text, file: name)
+            loaded.warnings.forEach { Output.error("\($0)") }
+            return loaded.scenario
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+
+/// The flags that watch and demo share. Each is a setting; what is not given comes from environment, config file or default.
+struct SessionOptions: ParsableArguments {
+    @Option(help: "Ad metadata dialect: auto, harmonic or none.")
+    var provider: String?
+
+    @Flag(help: "Compute and show beacons, send nothing (the default away from loopback).")
+    var observe = false
+
+    @Flag(help: "Send the beacons that are due.")
+    var fire = false
+
+    @Option(help: ArgumentHelp("Let beacons go to this host only (repeatable).", valueName: "host"))
+    var allowHost: [String] = []
+
+    @Flag(help: "Do not ask for a session with initSession=true.")
+    var noInitRequest = false
+
+    @Option(help: ArgumentHelp("Metadata poll interval, e.g. 4s.", valueName: "duration"))
+    var poll: String?
+
+    @Option(help: ArgumentHelp("How long past breaks are kept, e.g. 2h.", valueName: "duration"))
+    var keep: String?
+
+    @Option(help: "Playback rate of the virtual viewer, 0.1 to 16.")
+    var rate: String?
+
+    @Option(help: ArgumentHelp("Where to join: live, a duration like -30s, or an ISO 8601 date.", valueName: "point"))
+    var start: String?
+
+    @Option(help: ArgumentHelp("User-Agent of all requests.", valueName: "text"))
+    var userAgent: String?
+
+    @Flag(help: "Forget sent beacons at the end instead of remembering them across restarts.")
+    var noJournal = false
+
+    @Option(help: ArgumentHelp("Seed of all jitter.", valueName: "number"))
+    var seed: String?
+
+    @Flag(help: "No key may arm or send.")
+    var readonly = false
+
+    @Option(help: ArgumentHelp("Append the log to this file.", valueName: "file"))
+    var logFile: String?
+
+    @Option(help: ArgumentHelp("Record the session for adtop replay.", valueName: "file"))
+    var record: String?
+
+    mutating func validate() throws {
+        if observe, fire { throw ValidationError("--observe and --fire exclude each other") }
+    }
+
+    /// The settings that were given.
+    var settings: [Setting: String] {
+        var settings: [Setting: String] = [:]
+        settings[.provider] = provider
+        settings[.mode] = observe ? "observe" : fire ? "fire" : nil
+        settings[.allowHost] = allowHost.isEmpty ? nil : allowHost.joined(separator: ",")
+        settings[.initRequest] = noInitRequest ? "no" : nil
+        settings[.poll] = poll
+        settings[.keep] = keep
+        settings[.rate] = rate
+        settings[.start] = start
+        settings[.userAgent] = userAgent
+        settings[.journal] = noJournal ? "no" : nil
+        settings[.seed] = seed
+        settings[.readonly] = readonly ? "yes" : nil
+        settings[.logFile] = logFile
+        return settings
+    }
+}
+
+/// How things look, shared by every verb that draws.
+struct ScreenOptions: ParsableArguments {
+    @Option(help: "Theme: a name of adtop theme list, or a file.")
+    var theme: String?
+
+    @Option(help: "Colours: auto, never, 16, 256 or truecolor.")
+    var color: String?
+
+    @Flag(help: "Plain ASCII glyphs.")
+    var ascii = false
+
+    @Flag(help: "Leave the mouse to the terminal.")
+    var noMouse = false
+
+    @Option(help: ArgumentHelp("Config file instead of the one in the XDG folder.", valueName: "file"))
+    var config: String?
+
+    /// The settings that were given.
+    var settings: [Setting: String] {
+        var settings: [Setting: String] = [:]
+        settings[.theme] = theme
+        settings[.color] = color
+        settings[.ascii] = ascii ? "yes" : nil
+        settings[.mouse] = noMouse ? "no" : nil
+        return settings
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Ports
+
+/// `adtop [watch] URL`
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Follow a live or VOD stream and its ad breaks (the default verb).",
+        discussion: """
+            Examples:
+              adtop https://example.com/live/master.m3u8
+              adtop watch https://example.com/live/master.m3u8 --fire --allow-host ads.example.com
+              adtop https://example.com/live/master.m3u8 --dump --until 5-beacons --format text --size 80x24
+
+            Exit codes: 0 fine, 2 wrong usage, 3 network, 5 interrupted or the awaited event did not come.
+            """)
+
+    @Argument(help: "URL of a multivariant or media playlist, or of a session endpoint.")
+    var url: String
+
+    @OptionGroup(title: "Session") var session: SessionOptions
+    @OptionGroup(title: "Screen") var screen: ScreenOptions
+    @OptionGroup(title: "Headless") var dump: DumpOptions
+
+    func run() async throws {
+        let mediaURL: WebURL
+        do throws(WebURLProblem) {
+            mediaURL = try WebURL(url)
+        } catch {
+            throw CommandFailure(.usage, "'\(url)' \(error.explanation); give the http or https URL of a stream")
+        }
+        let settings = try SettingsLoader(configPath: screen.config)
+            .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
+        try await SessionRun(
+            settings: settings, dump: dump.dump ? try dump.plan() : nil, recordingPath: session.record
+        ).follow(mediaURL, remembers: settings.usesJournal)
+    }
+}

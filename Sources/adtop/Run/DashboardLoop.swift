@@ -1,0 +1,203 @@
+import Dashboard
+import Monitoring
+import Ports
+import Screen
+import Terminal
+
+/// Takes the newest snapshot, a key or an alarm, updates the state, and shows the picture. Nothing here decides: what happens
+/// is in `DashboardState.update`, how it looks in `Renderer`.
+struct DashboardLoop: ~Copyable {
+    /// Pictures for data are at least this far apart; keys are answered at once.
+    static let frameInterval: Duration = .milliseconds(50)
+
+    private var state: DashboardState
+    private var snapshot: Snapshot
+    private var theme: Theme
+    private var palette: Palette
+    private let depth: ColorDepth
+    private let terminal: TerminalSession
+    private let session: any WatchedSession
+    private let log: LogFile?
+    private let events: AsyncStream<LoopEvent>
+    private let sink: AsyncStream<LoopEvent>.Continuation
+    private var alarm: Task<Void, Never>?
+    private var paintedAt: Duration?
+    private var isPaintDue = true
+
+    /// What wakes the loop.
+    private enum LoopEvent: Sendable {
+        case input(InputEvent)
+        case terminalGone
+        case snapshot(Snapshot)
+        case sessionEnded
+        case alarm
+        case noticed(String, isGood: Bool)
+    }
+
+    init(
+        state: DashboardState, snapshot: Snapshot, theme: Theme, depth: ColorDepth, terminal: TerminalSession,
+        session: any WatchedSession, log: LogFile?
+    ) {
+        self.state = state
+        self.snapshot = snapshot
+        self.theme = theme
+        self.depth = depth
+        self.terminal = terminal
+        self.session = session
+        self.log = log
+        palette = theme.palette(at: depth)
+        (events, sink) = AsyncStream.makeStream()
+    }
+
+    /// Runs until the user quits or the terminal is gone.
+    consuming func run() async {
+        let feeds = feeds()
+        show(at: session.time.now())
+        for await event in events {
+            let now = session.time.now()
+            if await !take(event, at: now) { break }
+            paintWhenDue(at: now)
+        }
+        alarm?.cancel()
+        feeds.forEach { $0.cancel() }
+    }
+
+    /// Keys and snapshots as loop events; `run` ends these tasks.
+    private func feeds() -> [Task<Void, Never>] {
+        let (sink, terminal, session) = (sink, terminal, session)
+        return [
+            Task {
+                for await input in terminal.events { sink.yield(.input(input)) }
+                sink.yield(.terminalGone)
+            },
+            Task {
+                for await snapshot in await session.snapshots() { sink.yield(.snapshot(snapshot)) }
+                sink.yield(.sessionEnded)
+            },
+        ]
+    }
+
+    /// False ends the loop.
+    private mutating func take(_ event: LoopEvent, at now: Moment) async -> Bool {
+        switch event {
+        case .input(let input):
+            // A key must be seen at once; a picture that data made due may wait.
+            paintedAt = nil
+            return await update(.input(input), at: now)
+        case .terminalGone:
+            return false
+        case .snapshot(let newest):
+            log?.append(newest.log)
+            snapshot = newest
+            return await update(.snapshotArrived, at: now)
+        case .sessionEnded:
+            return true
+        case .alarm:
+            return await update(.ticked, at: now)
+        case .noticed(let text, let isGood):
+            return await update(.noticed(text, isGood: isGood), at: now)
+        }
+    }
+
+    private mutating func update(_ event: DashboardEvent, at now: Moment) async -> Bool {
+        isPaintDue = true
+        for effect in state.update(event, snapshot: snapshot, now: now) {
+            if await !perform(effect, at: now) { return false }
+        }
+        return true
+    }
+
+    private mutating func perform(_ effect: DashboardEffect, at now: Moment) async -> Bool {
+        switch effect {
+        case .quit: return false
+        case .toggleMute: await submit(.toggled(.mute))
+        case .togglePause: await submit(.toggled(.pause))
+        case .report(let action): await submit(.userActed(action))
+        case .player(let command): await submit(.playerCommanded(command))
+        case .setMode(let mode): await submit(.modeChosen(mode))
+        case .retry(let path): if let event = path.eventID { await submit(.retryAsked(.event(event))) }
+        case .copy(let text, let kind): copy(text, kind)
+        case .export(let format, let file): await export(format, to: file, at: now)
+        case .setTheme(let name): return await useTheme(name, at: now)
+        // One session a process for now; `[` and `]` find nothing to switch to.
+        case .selectSession: break
+        case .redraw: terminal.redraw()
+        case .suspend: terminal.suspend()
+        }
+        return true
+    }
+
+    private func submit(_ input: Input) async {
+        if let refusal = await session.submit(input) { sink.yield(.noticed(refusal, isGood: false)) }
+    }
+
+    private func copy(_ text: String, _ kind: CopyKind) {
+        let (terminal, sink) = (terminal, sink)
+        // Ends by itself within the clipboard programs' time limit; quitting does not wait for it.
+        Task {
+            let report = await terminal.copy(text)
+            sink.yield(.noticed("\(kind.rawValue): \(report)", isGood: report.worked))
+        }
+    }
+
+    private func export(_ format: ExportFormat, to file: String?, at now: Moment) async {
+        let path = file ?? ExportFile.name(for: snapshot, format, at: now)
+        do throws(CommandFailure) {
+            try ExportFile.write(exported(format, at: now), to: path)
+            sink.yield(.noticed("exported to \(path)", isGood: true))
+        } catch {
+            sink.yield(.noticed(error.message, isGood: false))
+        }
+    }
+
+    private func exported(_ format: ExportFormat, at now: Moment) -> String {
+        switch format {
+        case .json: SnapshotJSON().value(of: snapshot).text(indented: true) + "\n"
+        case .csv: Export.csv(snapshot)
+        case .text: Export.text(snapshot, state, now: now)
+        case .svg: Export.svg(snapshot, state, now: now, writer: theme.svgWriter)
+        }
+    }
+
+    private mutating func useTheme(_ name: String, at now: Moment) async -> Bool {
+        do throws(CommandFailure) {
+            theme = try ThemeLoader.theme(name)
+            palette = theme.palette(at: depth)
+            terminal.redraw()
+            return await update(.themeChanged(name), at: now)
+        } catch {
+            return await update(.noticed(error.message, isGood: false), at: now)
+        }
+    }
+
+    /// Paints now, or lets the alarm do it when the last picture is too young; then sets the alarm for what comes next.
+    private mutating func paintWhenDue(at now: Moment) {
+        if isPaintDue, let paintedAt, now.uptime < paintedAt + Self.frameInterval {
+            setAlarm(at: paintedAt + Self.frameInterval)
+            return
+        }
+        if isPaintDue { show(at: now) }
+        setAlarm(at: state.nextRefresh(snapshot, now: now)?.uptime)
+    }
+
+    private mutating func show(at now: Moment) {
+        let frame = Renderer.frame(snapshot, state, now: now, widths: terminal.capabilities.widths)
+        terminal.show(TerminalFrame(grid: frame.grid, palette: palette, cursor: frame.cursor))
+        paintedAt = now.uptime
+        isPaintDue = false
+    }
+
+    private mutating func setAlarm(at uptime: Duration?) {
+        alarm?.cancel()
+        guard let uptime else {
+            alarm = nil
+            return
+        }
+        let (time, sink) = (session.time, sink)
+        // Ended by the next alarm or by `run`.
+        alarm = Task {
+            guard (try? await time.sleep(untilUptime: uptime)) != nil, !Task.isCancelled else { return }
+            sink.yield(.alarm)
+        }
+    }
+}

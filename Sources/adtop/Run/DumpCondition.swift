@@ -1,0 +1,58 @@
+import AdTracking
+import Monitoring
+
+/// What `--until` waits for.
+enum DumpCondition: Equatable, Sendable {
+    case breakStart
+    case adStart
+    case breakEnd
+    case beacons(Int)
+
+    /// Reads `break-start`, `ad-start`, `break-end` or `5-beacons`.
+    init?(_ text: String) {
+        switch text {
+        case "break-start": self = .breakStart
+        case "ad-start": self = .adStart
+        case "break-end": self = .breakEnd
+        default:
+            guard let count = text.wholeMatch(of: /([0-9]{1,6})-beacons?/)?.output.1, let number = Int(count),
+                number > 0
+            else {
+                return nil
+            }
+            self = .beacons(number)
+        }
+    }
+}
+
+/// Watches snapshots for a condition. A break that was on air at any snapshot and is over counts as its end.
+struct DumpWatch {
+    let condition: DumpCondition
+    private var seenOnAir: Set<String> = []
+
+    init(_ condition: DumpCondition) {
+        self.condition = condition
+    }
+
+    mutating func isMet(by snapshot: Snapshot) -> Bool {
+        switch condition {
+        case .breakStart:
+            return snapshot.breaks.contains(where: \.isOnAir)
+        case .adStart:
+            return snapshot.breaks.contains { $0.ads.contains(where: \.isOnAir) }
+        case .breakEnd:
+            let ended = snapshot.breaks.contains { seenOnAir.contains($0.id) && !$0.isOnAir }
+            seenOnAir.formUnion(snapshot.breaks.filter(\.isOnAir).map(\.id))
+            return ended
+        case .beacons(let number):
+            let events = snapshot.breaks.flatMap(\.ads).flatMap(\.events)
+            let handled = events.flatMap(\.urls).count { url in
+                switch url.state {
+                case .acknowledged, .rejected, .failed, .unknown, .observed: true
+                case .planned, .claimed, .sent, .waiting, .skipped: false
+                }
+            }
+            return handled >= number
+        }
+    }
+}

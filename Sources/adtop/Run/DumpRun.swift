@@ -1,0 +1,98 @@
+import Dashboard
+import Foundation
+import Monitoring
+import Ports
+import Screen
+
+/// Follows a session without a terminal and prints one frame or the model, from the same renderer as the dashboard.
+struct DumpRun {
+    /// Without `--for` and `--until` the frame is taken once playlist and metadata have answered, at the latest then.
+    static let firstFrameLimit: Duration = .seconds(10)
+    /// `--until` without `--for` gives up then.
+    static let conditionLimit: Duration = .seconds(600)
+
+    let plan: DumpPlan
+    let settings: Settings
+    let time: any TimeSource
+
+    /// Runs until there is something to print, prints it, and throws the exit status that fits.
+    func run(_ monitor: Monitor) async throws {
+        let session = Task { await monitor.run() }
+        let end = await wait(for: monitor)
+        let snapshot = await monitor.snapshot()
+        await monitor.stop()
+        await session.value
+        try Self.print(snapshot, plan: plan, settings: settings)
+        try judge(end, snapshot)
+    }
+
+    private enum End {
+        case reached, timeUp, interrupted
+    }
+
+    private func wait(for monitor: Monitor) async -> End {
+        let deadline =
+            time.now().uptime + (plan.duration ?? (plan.condition == nil ? Self.firstFrameLimit : Self.conditionLimit))
+        let snapshots = await monitor.snapshots()
+        return await withTaskGroup(of: End.self) { group in
+            group.addTask { await reach(in: snapshots) }
+            group.addTask { [time] in
+                // Cancelled when something else ended the wait first.
+                _ = try? await time.sleep(untilUptime: deadline)
+                return .timeUp
+            }
+            group.addTask {
+                for await _ in StopSignals.stream() { return .interrupted }
+                return .interrupted
+            }
+            let first = await group.next() ?? .timeUp
+            group.cancelAll()
+            return first
+        }
+    }
+
+    /// Returns when the condition is met; without one, when the first picture is complete. With only `--for` it waits on.
+    private func reach(in snapshots: AsyncStream<Snapshot>) async -> End {
+        var watch = plan.condition.map(DumpWatch.init)
+        for await snapshot in snapshots {
+            if watch != nil {
+                if watch?.isMet(by: snapshot) == true { return .reached }
+            } else if plan.duration == nil, isComplete(snapshot) {
+                return .reached
+            }
+        }
+        return .timeUp
+    }
+
+    private func isComplete(_ snapshot: Snapshot) -> Bool {
+        if snapshot.session.phase == .failing || snapshot.session.phase == .ended { return true }
+        let metadata = snapshot.session.metadataHealth.state
+        return snapshot.playlist.windowEnd != nil && (metadata == .good || metadata == .none || metadata == .failing)
+            && snapshot.playlist.reloads > 0 && (snapshot.counters.metadataPolls > 0 || metadata == .none)
+    }
+
+    /// The frame or the model on stdout.
+    static func print(_ snapshot: Snapshot, plan: DumpPlan, settings: Settings) throws {
+        let text: String
+        switch plan.format {
+        case .json:
+            text = SnapshotJSON(isRedacted: plan.isRedacted).value(of: snapshot).text(indented: true) + "\n"
+        case .text, .ansi, .svg:
+            text = try HeadlessFrame(settings: settings, size: plan.size, pane: plan.pane, keys: plan.keys)
+                .text(of: snapshot, as: plan.format)
+        }
+        // A reader that closed early has seen what it wanted.
+        Output.write(text)
+    }
+
+    private func judge(_ end: End, _ snapshot: Snapshot) throws {
+        if end == .interrupted { throw ExitStatus.interrupted.code }
+        if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
+            throw CommandFailure(
+                .network, snapshot.latestError?.message ?? "no answer from \(snapshot.session.mediaURL)")
+        }
+        if end == .timeUp, plan.condition != nil {
+            throw CommandFailure(.interrupted, "what --until waits for did not come in time")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import AdTracking
+import Foundation
+import Live
+import Monitoring
+import Ports
+
+/// One session from settings to its end: makes the live ports, starts the monitor, and lets a dump or the dashboard show it.
+struct SessionRun {
+    let settings: Settings
+    /// Nil: the dashboard.
+    let dump: DumpPlan?
+    let recordingPath: String?
+
+    /// `remembers`: whether sent beacons are kept on disk across restarts.
+    func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
+        let time = SystemTimeSource()
+        let configuration = configuration(for: mediaURL)
+        let recorder = try recordingPath.map { path in try openRecording(path, configuration) }
+        let journal: any Journal = remembers ? try SQLiteJournal(folder: journalFolder()) : InMemoryJournal()
+        let transport = try makeTransport()
+        let monitor = Monitor(configuration, transport: transport, time: time, journal: journal, recorder: recorder)
+        do {
+            if let dump {
+                try await DumpRun(plan: dump, settings: settings, time: time).run(monitor)
+            } else {
+                try await DashboardRun(settings: settings).run(LiveSession(monitor: monitor, time: time))
+            }
+        } catch {
+            await finish(transport, recorder)
+            throw error
+        }
+        await finish(transport, recorder)
+    }
+
+    private func finish(_ transport: LiveHTTPTransport, _ recorder: RecordingFile?) async {
+        await transport.shutdown()
+        if let problem = await recorder?.finish() { Output.error(problem) }
+    }
+
+    private func configuration(for mediaURL: WebURL) -> MonitorConfiguration {
+        var configuration = MonitorConfiguration(mediaURL: mediaURL)
+        configuration.provider = settings.provider
+        configuration.isInitRequest = settings.isInitRequest
+        configuration.keep = settings.keep
+        configuration.metadataInterval = settings.poll
+        if let mode = settings.mode { configuration.mode = mode }
+        configuration.isReadonly = settings.isReadonly
+        configuration.allowHosts = settings.allowHosts
+        configuration.userAgent = settings.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Adtop.version)
+        configuration.rate = settings.rate
+        configuration.start = settings.start
+        // Different processes must not poll in step; a recording holds the seed, so a replay does not ask again.
+        configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
+        return configuration
+    }
+
+    private func openRecording(
+        _ path: String, _ configuration: MonitorConfiguration
+    ) throws(CommandFailure) -> RecordingFile {
+        do throws(FileProblem) {
+            return try RecordingFile(path: path, configuration: configuration)
+        } catch {
+            throw CommandFailure(.usage, "cannot record: \(error)")
+        }
+    }
+
+    private func makeTransport() throws(CommandFailure) -> LiveHTTPTransport {
+        do throws(FileProblem) {
+            return try LiveHTTPTransport()
+        } catch {
+            throw CommandFailure(.network, "\(error)")
+        }
+    }
+
+    private func journalFolder() throws(CommandFailure) -> String {
+        guard let folder = StateFolder.path(environment: ProcessInfo.processInfo.environment) else {
+            throw CommandFailure(
+                .usage, "neither XDG_STATE_HOME nor HOME names a folder for the journal; set one, or use --no-journal")
+        }
+        return folder + "/journals"
+    }
+}

@@ -1,0 +1,33 @@
+import Monitoring
+import Ports
+
+/// What the dashboard shows: a live session, or a recorded one.
+protocol WatchedSession: Sendable {
+    /// The clock by which its snapshots count.
+    var time: any TimeSource { get }
+    func snapshot() async -> Snapshot
+    /// Newest only; ends with the session.
+    func snapshots() async -> AsyncStream<Snapshot>
+    /// What the user wants of it; a recorded session refuses with a sentence for the user.
+    func submit(_ input: Input) async -> String?
+    /// Runs until `stop` or its own end.
+    func run() async
+    func stop() async
+}
+
+/// The monitor with its clock.
+struct LiveSession: WatchedSession {
+    let monitor: Monitor
+    let time: any TimeSource
+
+    func snapshot() async -> Snapshot { await monitor.snapshot() }
+    func snapshots() async -> AsyncStream<Snapshot> { await monitor.snapshots() }
+
+    func submit(_ input: Input) async -> String? {
+        await monitor.submit(input)
+        return nil
+    }
+
+    func run() async { await monitor.run() }
+    func stop() async { await monitor.stop() }
+}

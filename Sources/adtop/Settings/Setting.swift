@@ -1,0 +1,99 @@
+/// One thing that can be set by flag, environment, config file or default. Raw values are the names in the config file;
+/// the flag is `--name`, the environment variable `ADTOP_NAME`.
+enum Setting: String, CaseIterable, Sendable {
+    case provider
+    case mode
+    case allowHost = "allow-host"
+    case initRequest = "init-request"
+    case poll
+    case keep
+    case rate
+    case start
+    case userAgent = "user-agent"
+    case theme
+    case color
+    case ascii
+    case mouse
+    case readonly
+    case logFile = "log-file"
+    case journal
+    case seed
+
+    /// The text that counts when nothing else is given; nil means: not set.
+    var defaultText: String? {
+        switch self {
+        case .provider: "auto"
+        case .mode: "auto"
+        case .allowHost: nil
+        case .initRequest: "yes"
+        case .poll: "4s"
+        case .keep: "2h"
+        case .rate: "1"
+        case .start: "live"
+        case .userAgent: nil
+        case .theme: "default"
+        case .color: "auto"
+        case .ascii: "auto"
+        case .mouse: "yes"
+        case .readonly: "no"
+        case .logFile: nil
+        case .journal: "yes"
+        case .seed: nil
+        }
+    }
+
+    /// One line for `adtop config` and its documentation.
+    var explanation: String {
+        switch self {
+        case .provider: "ad metadata dialect: auto, harmonic or none"
+        case .mode: "observe, fire, or auto (fire on loopback, observe elsewhere)"
+        case .allowHost: "comma-separated hosts that beacons may go to; empty means every public host"
+        case .initRequest: "whether to ask for a session with initSession=true: yes or no"
+        case .poll: "metadata poll interval"
+        case .keep: "how long past breaks are kept, by media time"
+        case .rate: "playback rate of the virtual viewer"
+        case .start: "where to join: live, a duration like -30s, or an ISO 8601 date"
+        case .userAgent: "User-Agent of all requests"
+        case .theme: "theme name or file"
+        case .color: "auto, never, 16, 256 or truecolor"
+        case .ascii: "plain ASCII glyphs: auto, yes or no"
+        case .mouse: "whether the mouse is used: yes or no"
+        case .readonly: "no key may arm or send: yes or no"
+        case .logFile: "file that gets the log as text lines"
+        case .journal: "whether sent beacons are remembered across restarts: yes or no"
+        case .seed: "seed of all jitter, for runs that can be repeated"
+        }
+    }
+
+    /// `ADTOP_POLL`
+    var environmentName: String {
+        "ADTOP_" + rawValue.uppercased().replacing("-", with: "_")
+    }
+}
+
+/// Where the text of a setting came from, most specific first.
+enum SettingSource: Hashable, Sendable {
+    case flag
+    case environment(String)
+    case file(FilePosition)
+    case defaultValue
+
+    /// For `adtop config` and error lines.
+    func description(of setting: Setting) -> String {
+        switch self {
+        case .flag: "--\(setting.rawValue)"
+        case .environment(let name): name
+        case .file(let position): position.description
+        case .defaultValue: "default"
+        }
+    }
+}
+
+/// `path:line:column`, as editors read it.
+struct FilePosition: Hashable, Sendable, CustomStringConvertible {
+    var path: String
+    var line: Int
+    var column: Int
+
+    var description: String { "\(path):\(line):\(column)" }
+}

@@ -1,0 +1,63 @@
+import Configuration
+import Synchronization
+
+/// The text of every setting and where it came from: flags, then environment, then config file, then defaults.
+struct SettingTexts: Sendable, Equatable {
+    struct Entry: Sendable, Equatable {
+        var text: String
+        var source: SettingSource
+    }
+
+    private(set) var entries: [Setting: Entry] = [:]
+
+    subscript(setting: Setting) -> Entry? { entries[setting] }
+
+    /// `flags` holds what was given on the command line; `environment` the whole process environment.
+    init(flags: [Setting: String], environment: [String: String], file: ConfigFile?) {
+        let fromFile = file?.settings.mapValues(\.text) ?? [:]
+        let defaults = Dictionary(
+            uniqueKeysWithValues: Setting.allCases.compactMap { setting in setting.defaultText.map { (setting, $0) } })
+        let layers: [any ConfigProvider] = [
+            Self.provider("flags", flags),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "adtop"),
+            Self.provider("file", fromFile),
+            Self.provider("defaults", defaults),
+        ]
+        let winner = WinningLayer()
+        let reader = ConfigReader(providers: layers, accessReporter: winner)
+        for setting in Setting.allCases {
+            guard let text = reader.string(forKey: ConfigKey(setting.rawValue)) else { continue }
+            let source: SettingSource =
+                switch winner.index {
+                case 0: .flag
+                case 1: .environment(setting.environmentName)
+                case 2: file?.settings[setting].map { .file($0.position) } ?? .defaultValue
+                default: .defaultValue
+                }
+            entries[setting] = Entry(text: text, source: source)
+        }
+    }
+
+    private static func provider(_ name: String, _ texts: [Setting: String]) -> any ConfigProvider {
+        InMemoryProvider(
+            name: name,
+            values: Dictionary(
+                uniqueKeysWithValues: texts.map { setting, text in
+                    (AbsoluteConfigKey([setting.rawValue]), ConfigValue(.string(text), isSecret: false))
+                }))
+    }
+}
+
+/// Remembers which provider answered the last look-up: the library asks them in order and reports each answer.
+private final class WinningLayer: AccessReporter {
+    private let position = Mutex<Int?>(nil)
+
+    var index: Int? { position.withLock { $0 } }
+
+    func report(_ event: AccessEvent) {
+        let index = event.providerResults.firstIndex { result in
+            if case .success(let lookup) = result.result { lookup.value != nil } else { false }
+        }
+        position.withLock { $0 = index }
+    }
+}

@@ -1,0 +1,132 @@
+import AdTracking
+import Dashboard
+import Monitoring
+import Ports
+import Screen
+
+/// All settings with their types, checked: an error names the flag, variable or file position it came from.
+struct Settings: Sendable {
+    var provider = ProviderSetting.auto
+    /// Nil: fire on loopback, observe elsewhere.
+    var mode: ReportingMode?
+    var allowHosts: [String] = []
+    var isInitRequest = true
+    var poll: Duration = .seconds(4)
+    var keep: Duration = .seconds(7_200)
+    var rate = 1.0
+    var start = StartOption.standard
+    var userAgent: String?
+    var theme = "default"
+    var color = ColorSetting.auto
+    /// Nil: ASCII where the locale is not UTF-8.
+    var isASCII: Bool?
+    var usesMouse = true
+    var isReadonly = false
+    var logFile: String?
+    var usesJournal = true
+    var seed: UInt64?
+    /// Key remappings by action name, from the config file.
+    var keys: [String: ConfigFile.Binding] = [:]
+
+    init(_ texts: SettingTexts, keys: [String: ConfigFile.Binding] = [:]) throws(CommandFailure) {
+        self.keys = keys
+        for setting in Setting.allCases {
+            guard let entry = texts[setting] else { continue }
+            do throws(SettingProblem) {
+                try set(setting, to: entry.text)
+            } catch {
+                let place = entry.source.description(of: setting)
+                throw CommandFailure(.usage, "\(place): '\(entry.text)' \(error.explanation)")
+            }
+        }
+    }
+
+    private mutating func set(_ setting: Setting, to text: String) throws(SettingProblem) {
+        switch setting {
+        case .provider: provider = try Self.oneOf(text)
+        case .mode: mode = text == "auto" ? nil : try Self.oneOf(text, also: ["auto"])
+        case .allowHost: allowHosts = text.split(separator: ",").map { $0.trimmed }
+        case .initRequest: isInitRequest = try Self.flag(text)
+        case .poll: poll = try Self.duration(text, in: .milliseconds(500) ... .seconds(3_600))
+        case .keep: keep = try Self.duration(text, in: .zero ... .seconds(7 * 86_400))
+        case .rate: rate = try Self.rate(text)
+        case .start: start = try StartText.read(text)
+        case .userAgent: userAgent = try Self.fieldValue(text)
+        case .theme: theme = text
+        case .color: color = try Self.oneOf(text)
+        case .ascii: isASCII = text == "auto" ? nil : try Self.flag(text)
+        case .mouse: usesMouse = try Self.flag(text)
+        case .readonly: isReadonly = try Self.flag(text)
+        case .logFile: logFile = text
+        case .journal: usesJournal = try Self.flag(text)
+        case .seed: seed = try Self.seed(text)
+        }
+    }
+
+    private static func oneOf<Value: RawRepresentable & CaseIterable>(
+        _ text: String, also others: [String] = []
+    ) throws(SettingProblem) -> Value where Value.RawValue == String {
+        if let value = Value(rawValue: text) { return value }
+        let names = Value.allCases.map(\.rawValue) + others
+        throw SettingProblem("is not one of \(names.joined(separator: ", "))")
+    }
+
+    private static func flag(_ text: String) throws(SettingProblem) -> Bool {
+        switch text.lowercased() {
+        case "yes", "true", "on", "1": true
+        case "no", "false", "off", "0": false
+        default: throw SettingProblem("is neither yes nor no")
+        }
+    }
+
+    private static func duration(_ text: String, in range: ClosedRange<Duration>) throws(SettingProblem) -> Duration {
+        let duration: Duration
+        do throws(Duration.TextProblem) {
+            duration = try Duration(text: text)
+        } catch {
+            throw SettingProblem(error.explanation)
+        }
+        guard range.contains(duration) else {
+            throw SettingProblem("is not between \(range.lowerBound.text) and \(range.upperBound.text)")
+        }
+        return duration
+    }
+
+    private static func rate(_ text: String) throws(SettingProblem) -> Double {
+        guard let rate = Double(text), rate >= 0.1, rate <= 16 else {
+            throw SettingProblem("is not a rate between 0.1 and 16")
+        }
+        return rate
+    }
+
+    private static func seed(_ text: String) throws(SettingProblem) -> UInt64 {
+        guard let seed = UInt64(text) else { throw SettingProblem("is not a whole number") }
+        return seed
+    }
+
+    /// A header value: visible ASCII and blanks, so that no header can be smuggled in.
+    private static func fieldValue(_ text: String) throws(SettingProblem) -> String {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+            throw SettingProblem("is not a header value of printable ASCII")
+        }
+        return text
+    }
+}
+
+/// Why a text is no value of its setting, one clause.
+struct SettingProblem: Error, Equatable {
+    var explanation: String
+
+    init(_ explanation: String) {
+        self.explanation = explanation
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Live
+
+/// Reads environment and config file and resolves all settings; unknown keys of the file go to `warn`, one line each.
+struct SettingsLoader {
+    /// Of a config file.
+    static let maximumBytes = 1 << 20
+
+    var environment = ProcessInfo.processInfo.environment
+    /// `--config`: must exist then; else the XDG place, which may be absent.
+    var configPath: String?
+
+    /// `$XDG_CONFIG_HOME/adtop/config.yaml`, by default below `~/.config`.
+    var defaultConfigPath: String {
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return "\(base)/adtop/config.yaml" }
+        return "\(environment["HOME"] ?? "")/.config/adtop/config.yaml"
+    }
+
+    func file() throws(CommandFailure) -> ConfigFile? {
+        let path = configPath ?? environment["ADTOP_CONFIG"] ?? defaultConfigPath
+        let isAsked = configPath != nil || environment["ADTOP_CONFIG"] != nil
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try FileText.read(path, maximumBytes: Self.maximumBytes)
+        } catch {
+            if !isAsked, error.reason == .missing { return nil }
+            throw CommandFailure(.usage, "config file \(error)")
+        }
+        return try ConfigFile(yaml: String(decoding: bytes, as: UTF8.self), path: path)
+    }
+
+    func texts(flags: [Setting: String]) throws(CommandFailure) -> (texts: SettingTexts, file: ConfigFile?) {
+        let file = try file()
+        return (SettingTexts(flags: flags, environment: environment, file: file), file)
+    }
+
+    func load(flags: [Setting: String], warn: (String) -> Void) throws(CommandFailure) -> Settings {
+        let (texts, file) = try texts(flags: flags)
+        file?.warnings.forEach(warn)
+        return try Settings(texts, keys: file?.keys ?? [:])
+    }
+}

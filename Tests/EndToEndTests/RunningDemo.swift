@@ -1,0 +1,81 @@
+import Foundation
+import Ports
+import TestSupport
+
+/// The built program in a pseudo-terminal on the embedded origin, and the origin's own view of it over HTTP.
+final class RunningDemo {
+    let terminal: PseudoTerminal
+    /// Modes of the terminal before the program ran.
+    let modesBefore: PseudoTerminal.Modes
+    private(set) var client = LoopbackClient(port: 0)
+    private let folder: URL
+
+    /// Starts `adtop demo` and waits until its header names the origin's address.
+    init(_ arguments: [String], columns: Int = 120, rows: Int = 40) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("adtop-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        terminal = try PseudoTerminal(columns: columns, rows: rows)
+        modesBefore = terminal.modes
+        try terminal.run(
+            BuiltProduct.url("adtop"), ["demo"] + arguments,
+            environment: [
+                "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": folder.path, "PATH": "/usr/bin:/bin",
+                "SWIFT_BACKTRACE": "enable=no",
+            ])
+        var port: Int?
+        try terminal.read(waitingFor: "the origin's address on screen") {
+            let text = String(decoding: terminal.transcript, as: UTF8.self)
+            port = text.firstMatch(of: /127\.0\.0\.1:([0-9]{2,5})\//).flatMap { Int($0.output.1) }
+            return port != nil
+        }
+        client = LoopbackClient(port: port ?? 0)
+    }
+
+    deinit {
+        // A leftover folder in the system's temporary place harms nobody.
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A receipt as the collector lists it.
+    struct Receipt: Hashable {
+        var event: String
+        var breakID: String
+        var target: String
+        var hop: Int
+        var isDuplicate: Bool
+        var session: String
+        /// Epoch ms.
+        var at: Int64
+    }
+
+    /// What the collector has got so far.
+    func receipts() -> [Receipt] {
+        guard let text = client.body(of: "/receipts"), let document = try? JSONReader.read(text) else { return [] }
+        return (document["receipts"]?.arrayValue ?? []).map { receipt in
+            Receipt(
+                event: receipt["event"]?.stringValue ?? "", breakID: receipt["breakId"]?.stringValue ?? "",
+                target: receipt["url"]?.stringValue ?? "", hop: Int(receipt["hop"]?.integerValue ?? 0),
+                isDuplicate: receipt["duplicate"]?.boolValue ?? false, session: receipt["sessid"]?.stringValue ?? "",
+                at: receipt["atMs"]?.integerValue ?? 0)
+        }
+    }
+
+    /// The beacons planned for the session of `receipt`, from a little before it to well after it in media time.
+    func plan(around receipt: Receipt) -> [(target: String, breakID: String, at: Int64)] {
+        let (from, to) = (receipt.at - 60_000, receipt.at + 600_000)
+        guard let text = client.body(of: "/plan?sessid=\(receipt.session)&fromMs=\(from)&toMs=\(to)&continues=true"),
+            let document = try? JSONReader.read(text)
+        else { return [] }
+        return (document["beacons"]?.arrayValue ?? []).map { beacon in
+            (
+                beacon["url"]?.stringValue ?? "", beacon["breakId"]?.stringValue ?? "",
+                beacon["atMs"]?.integerValue ?? 0
+            )
+        }
+    }
+
+    /// Keeps reading the screen until the receipts are as wanted.
+    func wait(for what: String, within limit: Duration = .seconds(60), until condition: ([Receipt]) -> Bool) throws {
+        try terminal.read(within: limit, waitingFor: what) { condition(receipts()) }
+    }
+}

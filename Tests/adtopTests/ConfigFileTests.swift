@@ -1,0 +1,48 @@
+import Testing
+
+@testable import adtop
+
+@Suite struct ConfigFileTests {
+    @Test func readsSettingsAndKeysWithTheirPlaces() throws {
+        let file = try ConfigFile(
+            yaml: "theme: midnight\nallow-host: [a.example, b.example]\nkeys:\n  quit: [Q, C-c]\n  mute: M\n",
+            path: "c.yaml")
+        #expect(
+            file.settings[.theme] == .init(text: "midnight", position: FilePosition(path: "c.yaml", line: 1, column: 8))
+        )
+        #expect(file.settings[.allowHost]?.text == "a.example,b.example")
+        #expect(file.keys["quit"]?.keys.map(\.text) == ["Q", "C-c"])
+        #expect(file.keys["mute"]?.keys.first?.position == FilePosition(path: "c.yaml", line: 5, column: 9))
+        #expect(file.warnings.isEmpty)
+    }
+
+    @Test func anEmptyFileIsFine() throws {
+        #expect(try ConfigFile(yaml: "", path: "c.yaml").settings.isEmpty)
+        #expect(try ConfigFile(yaml: "# nothing yet\n", path: "c.yaml").settings.isEmpty)
+    }
+
+    @Test func unknownSettingsWarnAndTheOthersCount() throws {
+        let file = try ConfigFile(yaml: "thme: paper\npoll: 5s", path: "c.yaml")
+        #expect(file.warnings == ["c.yaml:1:1: unknown setting 'thme' is ignored (see adtop config)"])
+        #expect(file.settings[.poll]?.text == "5s")
+    }
+
+    @Test(arguments: [
+        ("- a\n- b", "c.yaml:1:1: expected settings like 'theme: midnight', one a line"),
+        ("theme: [a]", "c.yaml:1:8: theme takes one value"),
+        ("keys: 3", "c.yaml:1:7: keys must map actions to keys, like 'quit: [Q, C-c]'"),
+        ("keys:\n  quit:\n    - {a: b}", "c.yaml:3:7: a key name like C-d is expected"),
+        ("allow-host: [[a]]", "c.yaml:1:14: a host name is expected"),
+    ])
+    func saysWhereAndWhat(yaml: String, message: String) {
+        #expect(throws: CommandFailure(.usage, message)) { try ConfigFile(yaml: yaml, path: "c.yaml") }
+    }
+
+    @Test(arguments: ["theme: 'x", "a: b: c", "\t- x", "{", "theme: a\ntheme: b"])
+    func brokenYAMLNamesFileAndLine(yaml: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { try ConfigFile(yaml: yaml, path: "c.yaml") }
+        #expect(failure.status == .usage)
+        #expect(failure.message.wholeMatch(of: /c\.yaml:[0-9]+:[0-9]+: .+/) != nil, "\(failure.message)")
+        #expect(!failure.message.contains("\n"))
+    }
+}

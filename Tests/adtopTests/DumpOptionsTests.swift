@@ -1,0 +1,54 @@
+import Dashboard
+import Ports
+import Screen
+import Testing
+
+@testable import adtop
+
+@Suite struct DumpOptionsTests {
+    private func plan(_ arguments: [String]) throws -> DumpPlan {
+        try DumpOptions.parse(["--dump"] + arguments).plan()
+    }
+
+    @Test func readsEverything() throws {
+        let plan = try plan([
+            "--format", "svg", "--size", "80x24", "--pane", "tree", "--for", "30s", "--until", "5-beacons", "--keys",
+            "j Enter",
+        ])
+        #expect(plan.format == .svg)
+        #expect(plan.size == Size(columns: 80, rows: 24))
+        #expect(plan.pane == .tree)
+        #expect(plan.duration == .seconds(30))
+        #expect(plan.condition == .beacons(5))
+        #expect(plan.keys == [.key(KeyPress(.char("j"), [])), .key(KeyPress(.enter, []))])
+        #expect(plan.isRedacted)
+    }
+
+    @Test(arguments: [
+        (["--size", "80"], "--size '80' is not columns x rows, like 120x40, each 1 to 1000"),
+        (["--size", "0x5"], "--size '0x5' is not columns x rows, like 120x40, each 1 to 1000"),
+        (["--size", "80x24x3"], "--size '80x24x3' is not columns x rows, like 120x40, each 1 to 1000"),
+        (
+            ["--pane", "x"],
+            "--pane 'x' is not one of \(Pane.allCases.map(\.rawValue).joined(separator: ", "))"
+        ),
+        (["--for", "x"], "--for 'x' is not a duration like 4s, 500ms, 2h or 1m30s"),
+        (["--for=-3s"], "--for '-3s' is negative"),
+        (
+            ["--until", "0-beacons"],
+            "--until '0-beacons' is not break-start, ad-start, break-end or a number like 5-beacons"
+        ),
+    ])
+    func saysWhatIsWrong(arguments: [String], message: String) {
+        #expect(throws: CommandFailure(.usage, message)) { try plan(arguments) }
+    }
+
+    @Test(arguments: [
+        ("break-start", DumpCondition.breakStart), ("ad-start", .adStart), ("break-end", .breakEnd),
+        ("1-beacon", .beacons(1)),
+        ("12-beacons", .beacons(12)),
+    ])
+    func readsConditions(text: String, condition: DumpCondition) {
+        #expect(DumpCondition(text) == condition)
+    }
+}

@@ -1,0 +1,88 @@
+import AdTracking
+import Dashboard
+import Monitoring
+import Ports
+import Testing
+
+@testable import adtop
+
+@Suite struct SettingsTests {
+    private func load(
+        flags: [Setting: String] = [:], environment: [String: String] = [:], yaml: String? = nil
+    ) throws -> Settings {
+        let file = try yaml.map { try ConfigFile(yaml: $0, path: "c.yaml") }
+        return try Settings(SettingTexts(flags: flags, environment: environment, file: file), keys: file?.keys ?? [:])
+    }
+
+    @Test func defaultsAreSafe() throws {
+        let settings = try load()
+        #expect(settings.mode == nil)
+        #expect(settings.poll == .seconds(4))
+        #expect(settings.keep == .seconds(7_200))
+        #expect(settings.isInitRequest)
+        #expect(settings.usesJournal)
+        #expect(!settings.isReadonly)
+        #expect(settings.start == .standard)
+    }
+
+    @Test func flagsBeatEnvironmentBeatsFileBeatsDefaults() {
+        let file = try? ConfigFile(yaml: "poll: 7s\ntheme: paper\nrate: 2", path: "c.yaml")
+        let texts = SettingTexts(
+            flags: [.poll: "5s"], environment: ["ADTOP_POLL": "6s", "ADTOP_THEME": "mono", "ADTOP_ALLOW_HOST": "a,b"],
+            file: file)
+        #expect(texts[.poll] == .init(text: "5s", source: .flag))
+        #expect(texts[.theme] == .init(text: "mono", source: .environment("ADTOP_THEME")))
+        #expect(texts[.rate] == .init(text: "2", source: .file(FilePosition(path: "c.yaml", line: 3, column: 7))))
+        #expect(texts[.allowHost] == .init(text: "a,b", source: .environment("ADTOP_ALLOW_HOST")))
+        #expect(texts[.keep] == .init(text: "2h", source: .defaultValue))
+        #expect(texts[.logFile] == nil)
+    }
+
+    @Test func readsEveryKind() throws {
+        let settings = try load(
+            flags: [
+                .provider: "none", .mode: "fire", .start: "-30s", .color: "256", .ascii: "yes", .mouse: "off",
+                .readonly: "true",
+                .seed: "7", .userAgent: "x/1", .allowHost: "a.example, b.example", .initRequest: "no",
+            ])
+        #expect(settings.provider == .none)
+        #expect(settings.mode == .fire)
+        #expect(settings.start == .behindEdge(.seconds(30)))
+        #expect(settings.color == .indexed256)
+        #expect(settings.isASCII == true)
+        #expect(!settings.usesMouse)
+        #expect(settings.isReadonly)
+        #expect(settings.seed == 7)
+        #expect(settings.userAgent == "x/1")
+        #expect(settings.allowHosts == ["a.example", "b.example"])
+        #expect(!settings.isInitRequest)
+        #expect(
+            try load(flags: [.start: "2027-01-01T00:00:00Z"]).start == .date(UnixTime(milliseconds: 1_798_761_600_000)))
+    }
+
+    @Test(arguments: [
+        (Setting.poll, "4x", "--poll: '4x' is not a duration like 4s, 500ms, 2h or 1m30s"),
+        (.poll, "1ms", "--poll: '1ms' is not between 500ms and 1h"),
+        (.mode, "shoot", "--mode: 'shoot' is not one of observe, fire, auto"),
+        (.provider, "x", "--provider: 'x' is not one of auto, harmonic, none"),
+        (.rate, "0", "--rate: '0' is not a rate between 0.1 and 16"),
+        (.rate, "nan", "--rate: 'nan' is not a rate between 0.1 and 16"),
+        (.ascii, "maybe", "--ascii: 'maybe' is neither yes nor no"),
+        (.userAgent, "a\r\nX: y", "--user-agent: 'a\r\nX: y' is not a header value of printable ASCII"),
+        (.seed, "-1", "--seed: '-1' is not a whole number"),
+        (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
+        (.start, "30s", "--start: '30s' is not 'live', a duration like -30s, or a date like 2027-01-01T00:00:00Z"),
+    ])
+    func namesTheFlagAndTheReason(setting: Setting, text: String, message: String) {
+        #expect(throws: CommandFailure(.usage, message)) { try load(flags: [setting: text]) }
+    }
+
+    @Test func namesTheVariableOrThePlaceInTheFile() {
+        #expect(throws: CommandFailure(.usage, "ADTOP_POLL: 'x' is not a duration like 4s, 500ms, 2h or 1m30s")) {
+            try load(environment: ["ADTOP_POLL": "x"])
+        }
+        #expect(throws: CommandFailure(.usage, "c.yaml:2:7: 'x' is not a duration like 4s, 500ms, 2h or 1m30s")) {
+            try load(yaml: "theme: paper\npoll: x")
+        }
+    }
+}
