@@ -1,0 +1,109 @@
+extension VASTDocument {
+    /// What a companion, a nonlinear ad or an icon shows.
+    package struct Resources: Hashable, Sendable {
+        package struct Static: Hashable, Sendable {
+            package var url: String
+            package var creativeType: String?
+            package var position: SourcePosition
+        }
+
+        package var statics: [Static] = []
+        package var iFrames: [Link] = []
+        /// Markup, as text.
+        package var html: [String] = []
+
+        package var isEmpty: Bool { statics.isEmpty && iFrames.isEmpty && html.isEmpty }
+    }
+
+    package struct NonLinearAds: Hashable, Sendable {
+        package var tracking: [Tracking] = []
+        package var nonLinears: [NonLinear] = []
+        package var position: SourcePosition
+    }
+
+    /// An ad over the content.
+    package struct NonLinear: Hashable, Sendable {
+        package var id: String?
+        package var width: Int?
+        package var height: Int?
+        package var expandedWidth: Int?
+        package var expandedHeight: Int?
+        package var isScalable: Bool?
+        package var maintainsAspectRatio: Bool?
+        package var minimumSuggestedDurationMilliseconds: Int64?
+        package var apiFramework: String?
+        package var resources = Resources()
+        /// This and the next two: VAST 4.4 draft, shipped on 4.2 documents already (vast-vmap 1.3).
+        package var durationMilliseconds: Int64?
+        package var mediaFiles: [MediaFile] = []
+        package var interactiveFiles: [InteractiveFile] = []
+        package var adParameters: AdParameters?
+        package var clickThrough: Link?
+        package var clickTracking: [Link] = []
+        /// Where VAST 4.3 section 3.14.2 puts them, against its own schema.
+        package var tracking: [Tracking] = []
+        package var position: SourcePosition
+    }
+
+    package struct CompanionAds: Hashable, Sendable {
+        /// `all`, `any`, `none` as written; nil leaves the choice to the player.
+        package var required: String?
+        package var companions: [Companion] = []
+        package var position: SourcePosition
+    }
+
+    /// An ad beside the content, or after the video as its end card.
+    package struct Companion: Hashable, Sendable {
+        package var id: String?
+        /// Of the slot; `asset…` is of the file.
+        package var width: Int?
+        package var height: Int?
+        package var assetWidth: Int?
+        package var assetHeight: Int?
+        package var expandedWidth: Int?
+        package var expandedHeight: Int?
+        package var apiFramework: String?
+        /// `adSlotId` or, in 4.0, `adSlotID`.
+        package var adSlotID: String?
+        package var pixelRatio: String?
+        package var renderingMode: String?
+        package var resources = Resources()
+        package var altText: String?
+        package var adParameters: AdParameters?
+        package var clickThrough: Link?
+        package var clickTracking: [Link] = []
+        package var tracking: [Tracking] = []
+        package var position: SourcePosition
+    }
+
+    /// A small picture over the ad, AdChoices for example.
+    package struct Icon: Hashable, Sendable {
+        package struct FallbackImage: Hashable, Sendable {
+            /// Nil when its resource is missing.
+            package var url: String?
+            package var width: Int?
+            package var height: Int?
+            package var altText: String?
+        }
+
+        package var program: String?
+        package var width: Int?
+        package var height: Int?
+        /// Pixels, or `left` and `right`.
+        package var xPosition: String?
+        /// Pixels, or `top` and `bottom`.
+        package var yPosition: String?
+        package var offsetMilliseconds: Int64?
+        package var durationMilliseconds: Int64?
+        package var apiFramework: String?
+        package var pixelRatio: String?
+        package var altText: String?
+        package var hoverText: String?
+        package var resources = Resources()
+        package var clickThrough: Link?
+        package var clickTracking: [Link] = []
+        package var fallbackImages: [FallbackImage] = []
+        package var viewTracking: [Link] = []
+        package var position: SourcePosition
+    }
+}

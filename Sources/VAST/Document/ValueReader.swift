@@ -1,0 +1,108 @@
+import Ports
+
+/// How the values of attributes and elements are read: leniently in form, never into something that was not written
+/// (vast-vmap 1.5). Everything here is nil where the text has no such value.
+enum ValueReader {
+    /// `H+:MM:SS[.fraction]` with minutes and seconds below 60, or plain seconds; whole milliseconds, the rest cut.
+    static func milliseconds(_ text: String) -> Int64? {
+        let trimmed = trimmed(text)
+        let parts = trimmed.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        switch parts.count {
+        case 1: return secondsAndFraction(parts[0])
+        case 3:
+            guard let hours = digits(parts[0]), let minutes = digits(parts[1]), parts[1].count <= 2, minutes < 60,
+                parts[2].prefix(while: { $0 != UInt8(ascii: ".") }).count <= 2,
+                let rest = secondsAndFraction(parts[2]), rest < 60_000
+            else { return nil }
+            return hours.multipliedSaturating(by: 3_600_000).addingSaturating(minutes * 60_000 + rest)
+        default: return nil
+        }
+    }
+
+    /// The form that VMAP allows: `hh:mm:ss[.mmm]` with two digits each.
+    static func strictMilliseconds(_ text: String) -> Int64? {
+        let clock = text.utf8.prefix { $0 != UInt8(ascii: ".") }.split(
+            separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard clock.count == 3, clock.allSatisfy({ $0.count == 2 }) else { return nil }
+        return milliseconds(text)
+    }
+
+    /// A time as above or `n%`.
+    static func offset(_ text: String) -> TimeOffset? {
+        let trimmed = trimmed(text)
+        guard trimmed.last == UInt8(ascii: "%") else { return milliseconds(text).map(TimeOffset.milliseconds) }
+        return percent(trimmed.dropLast()).map(TimeOffset.percent)
+    }
+
+    /// A share without its sign: digits, at most one point.
+    static func percent(_ bytes: some Collection<UInt8>) -> Double? {
+        guard let first = bytes.first, first.isDigit, bytes.count <= maximumNumberBytes,
+            bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") })
+        else { return nil }
+        return Double(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// `true`, `false`, `1`, `0`, also capitalised.
+    static func bool(_ text: String) -> Bool? {
+        switch text {
+        case "true", "1", "TRUE", "True": true
+        case "false", "0", "FALSE", "False": false
+        default: nil
+        }
+    }
+
+    /// Leading decimal digits; nil without any, and where they do not fit.
+    static func integer(_ text: String) -> Int? {
+        let digits = trimmed(text).prefix { $0.isDigit }
+        guard !digits.isEmpty else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// As above, with a sign: for values where a negative one is worth reporting.
+    static func signedInteger(_ text: String) -> Int? {
+        let digits = trimmed(text)
+        guard digits.first == UInt8(ascii: "-") else { return integer(text) }
+        return integer(String(Substring(digits.dropFirst()))).map { -$0 }
+    }
+
+    /// The number of a price, where the text is one; prices may be encoded by agreement (VAST 4.3 section 3.4.8).
+    static func decimal(_ text: String) -> Double? {
+        percent(trimmed(text))
+    }
+
+    /// Longer numbers than this carry no more meaning.
+    private static let maximumNumberBytes = 32
+
+    private static func secondsAndFraction(_ bytes: Substring.UTF8View.SubSequence) -> Int64? {
+        let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let seconds = parts.first.flatMap(digits) else { return nil }
+        let whole = seconds.multipliedSaturating(by: 1_000)
+        guard parts.count == 2 else { return whole }
+        guard !parts[1].isEmpty, parts[1].allSatisfy(\.isDigit) else { return nil }
+        var fraction: Int64 = 0
+        var weight: Int64 = 100
+        for byte in parts[1].prefix(3) {
+            fraction += Int64(byte - UInt8(ascii: "0")) * weight
+            weight /= 10
+        }
+        return whole.addingSaturating(fraction)
+    }
+
+    private static func digits(_ bytes: Substring.UTF8View.SubSequence) -> Int64? {
+        guard (1...maximumNumberBytes).contains(bytes.count), bytes.allSatisfy(\.isDigit) else { return nil }
+        return bytes.reduce(into: Int64(0)) {
+            $0 = $0.multipliedSaturating(by: 10).addingSaturating(Int64($1 - UInt8(ascii: "0")))
+        }
+    }
+
+    private static func trimmed(_ text: String) -> Substring.UTF8View {
+        var view = text[...].utf8
+        while let byte = view.first, byte.isXMLSpace { view.removeFirst() }
+        while let byte = view.last, byte.isXMLSpace { view.removeLast() }
+        return view
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+}

@@ -1,0 +1,32 @@
+import Ports
+
+/// The JSON schema of documents writes absent values as null and keeps the order of its members.
+extension JSONValue {
+    static func texts(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+    static func urls(_ links: [Link]) -> JSONValue { .array(links.map { .string($0.url) }) }
+
+    static func links(_ links: [Link]) -> JSONValue {
+        .array(links.map { JSONValue.link($0) })
+    }
+
+    static func link(_ link: Link) -> JSONValue { ["id": .optional(link.id), "url": .string(link.url)] }
+
+    /// URLs by event, events in the order in which they first appear.
+    static func byEvent(_ tracking: [Tracking]) -> JSONValue {
+        var object = JSONObject()
+        for entry in tracking {
+            var urls = object[entry.event]?.arrayValue ?? []
+            urls.append(.string(entry.url))
+            object[entry.event] = .array(urls)
+        }
+        return .object(object)
+    }
+
+    static func list<Element>(_ values: [Element], _ transform: (Element) -> JSONValue) -> JSONValue {
+        .array(values.map(transform))
+    }
+
+    static func optional<Value>(_ value: Value?, _ transform: (Value) -> JSONValue) -> JSONValue {
+        value.map(transform) ?? .null
+    }
+}

@@ -1,0 +1,159 @@
+/// How the bytes of a document are to be read.
+package enum TextEncoding: String, Hashable, Sendable {
+    case utf8 = "UTF-8"
+    case utf16LittleEndian = "UTF-16LE"
+    case utf16BigEndian = "UTF-16BE"
+    case latin1 = "ISO-8859-1"
+    case windows1252 = "windows-1252"
+}
+
+/// The text of a document as UTF-8 without byte order mark, or the reason why there is none.
+///
+/// The byte order mark wins over the first bytes and these over the declaration (vast-vmap 9, "mixed encodings"): a .NET
+/// string writer declares UTF-16 and then sends UTF-8, so a reader that believes declarations loses the document.
+package struct DecodedText: Sendable {
+    /// Valid UTF-8; up to `invalidOffset` when that is set.
+    package let bytes: [UInt8]
+    package let encoding: TextEncoding
+    /// As the XML declaration names it.
+    package let declared: String?
+    /// The declaration contradicts the bytes.
+    package let isMismatch: Bool
+    /// The first byte, counted in the input, that is no text in that encoding.
+    package let invalidOffset: Int?
+
+    package init(_ input: [UInt8]) {
+        let mark = Self.byteOrderMark(input)
+        let declaration = Self.declaredEncoding(input, from: mark?.length ?? 0)
+        let byShape = mark?.encoding ?? Self.shape(input)
+        let named = declaration.flatMap(Self.named)
+        encoding = byShape ?? (named.flatMap { $0.isSingleByteOriented ? $0 : nil } ?? .utf8)
+        declared = declaration
+        isMismatch = declaration != nil && (named == nil || !Self.agree(named, encoding))
+        let body = input[(mark?.length ?? 0)...]
+        switch encoding {
+        case .utf8:
+            let invalid = UTF8Check.firstInvalid(input, from: body.startIndex)
+            invalidOffset = invalid
+            bytes = mark == nil && invalid == nil ? input : Array(body[..<(invalid ?? body.endIndex)])
+        case .latin1, .windows1252:
+            bytes = Self.fromSingleBytes(body, isWindows: encoding == .windows1252)
+            invalidOffset = body.firstIndex(of: 0)
+        case .utf16LittleEndian, .utf16BigEndian:
+            (bytes, invalidOffset) = Self.fromUTF16(body, isBigEndian: encoding == .utf16BigEndian)
+        }
+    }
+
+    private static func byteOrderMark(_ input: [UInt8]) -> (encoding: TextEncoding, length: Int)? {
+        if input.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+        if input.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
+        if input.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
+        return nil
+    }
+
+    private static func shape(_ input: [UInt8]) -> TextEncoding? {
+        guard input.count >= 2 else { return nil }
+        switch (input[0], input[1]) {
+        case (UInt8(ascii: "<"), 0): return .utf16LittleEndian
+        case (0, UInt8(ascii: "<")): return .utf16BigEndian
+        default: return nil
+        }
+    }
+
+    /// The value of `encoding` in the XML declaration, read as ASCII with zero bytes left out, so that it serves UTF-16 too.
+    private static func declaredEncoding(_ input: [UInt8], from start: Int) -> String? {
+        let head = input[start...].prefix(400).filter { $0 != 0 }.drop { $0.isXMLSpace }
+        guard head.starts(with: Array("<?xml".utf8)), let end = head.firstIndex(of: UInt8(ascii: ">")),
+            let range = head[..<end].firstRange(of: Array("encoding".utf8))
+        else { return nil }
+        let rest = head[range.upperBound..<end].drop { $0.isXMLSpace || $0 == UInt8(ascii: "=") }
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+        let name = rest.dropFirst().prefix { $0 != quote }
+        return String(validating: name, as: UTF8.self)
+    }
+
+    private static func named(_ name: String) -> TextEncoding? {
+        switch name.lowercased() {
+        case "utf-8", "utf8", "us-ascii", "ascii": .utf8
+        case "utf-16", "utf-16le", "ucs-2", "iso-10646-ucs-2": .utf16LittleEndian
+        case "utf-16be": .utf16BigEndian
+        case "iso-8859-1", "latin1", "latin-1", "iso8859-1", "l1": .latin1
+        case "windows-1252", "cp1252": .windows1252
+        default: nil
+        }
+    }
+
+    private static func agree(_ named: TextEncoding?, _ actual: TextEncoding) -> Bool {
+        switch (named, actual) {
+        // "utf-16" names either order; the mark decides.
+        case (.utf16LittleEndian, .utf16BigEndian), (.utf16BigEndian, .utf16LittleEndian): true
+        default: named == actual
+        }
+    }
+
+    private static func fromSingleBytes(_ body: ArraySlice<UInt8>, isWindows: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(body.count + body.count / 8)
+        for byte in body {
+            if byte < 0x80 {
+                if byte == 0 { return bytes }
+                bytes.append(byte)
+            } else {
+                let scalar = isWindows ? windowsScalar(byte) : Unicode.Scalar(byte)
+                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+        return bytes
+    }
+
+    /// The 27 characters that Windows puts in the place of C1 controls (WHATWG Encoding, index windows-1252).
+    private static func windowsScalar(_ byte: UInt8) -> Unicode.Scalar {
+        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
+        let table: [UInt32] = [
+            0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
+            0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+            0x0153, 0x9D, 0x017E, 0x0178,
+        ]
+        return Unicode.Scalar(table[Int(byte) - 0x80]) ?? Unicode.Scalar(byte)
+    }
+
+    private static func fromUTF16(_ body: ArraySlice<UInt8>, isBigEndian: Bool) -> (bytes: [UInt8], invalid: Int?) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(body.count / 2 + body.count / 8)
+        var index = body.startIndex
+        func unit(at index: Int) -> UInt16? {
+            guard index + 1 < body.endIndex else { return nil }
+            let (first, second) = (UInt16(body[index]), UInt16(body[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        while index < body.endIndex {
+            guard let high = unit(at: index), high != 0 else { return (bytes, index) }
+            var scalar = UInt32(high)
+            var length = 2
+            if UTF16.isLeadSurrogate(high), let low = unit(at: index + 2), UTF16.isTrailSurrogate(low) {
+                scalar = 0x10000 + (UInt32(high & 0x3FF) << 10 | UInt32(low & 0x3FF))
+                length = 4
+            }
+            // A lone surrogate is no scalar.
+            guard let valid = Unicode.Scalar(scalar), let encoded = UTF8.encode(valid) else { return (bytes, index) }
+            bytes.append(contentsOf: encoded)
+            index += length
+        }
+        return (bytes, nil)
+    }
+}
+
+extension TextEncoding {
+    /// Encodings that only a declaration can tell apart; UTF-16 shows in the bytes themselves.
+    fileprivate var isSingleByteOriented: Bool {
+        switch self {
+        case .utf8, .latin1, .windows1252: true
+        case .utf16LittleEndian, .utf16BigEndian: false
+        }
+    }
+}
+
+extension UInt8 {
+    /// Blank, tab, carriage return or line feed (XML 1.0 production 3).
+    var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
+}

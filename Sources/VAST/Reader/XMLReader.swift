@@ -1,0 +1,183 @@
+import CLibXML2
+import Ports
+
+/// Why a text is no well-formed XML document, or is not read although it may be one.
+package struct XMLProblem: Error, Hashable, Sendable {
+    /// A bound of ``XMLLimits``.
+    package enum Limit: String, Hashable, Sendable {
+        case bytes, depth, elements, attributes, namespaces
+    }
+
+    package enum Kind: Hashable, Sendable {
+        /// No bytes, or only white space.
+        case empty
+        /// The bytes are no text in the encoding they claim.
+        case encoding
+        case notWellFormed
+        /// Something other than comments and white space behind the root element.
+        case contentAfterRoot
+        /// The document type declaration declares entities: never expanded, always refused (vast-vmap 9).
+        case entities
+        case limit(Limit)
+    }
+
+    package var kind: Kind
+    /// One clause.
+    package var message: String
+    package var position: SourcePosition
+}
+
+/// What came of reading bytes as XML.
+package struct XMLReading: Sendable {
+    /// Nil when the root element was not read to its end.
+    package let tree: XMLTree?
+    /// What makes it no document to a strict reader.
+    package let problem: XMLProblem?
+    /// Oddities that are no problem: byte order, declaration, white space in front.
+    package let text: DecodedText
+    /// White space stands before the declaration or root.
+    package let hasLeadingSpace: Bool
+    package let hasDoctype: Bool
+}
+
+/// Reads XML through libxml2's SAX2 interface with everything dangerous left out: no entity but the five predefined ones
+/// and character references, no DTD, no file, no network, no recovery (vast-vmap 9).
+///
+/// Foundation's XMLParser is no choice: on Linux it traps on some input and drops entities without a word.
+package enum XMLReader {
+    package static func read(_ input: [UInt8]) -> XMLReading {
+        guard input.count <= Limits.vastBytes else {
+            let message = "has \(input.count) bytes, more than \(Limits.vastBytes)"
+            return failed(.limit(.bytes), message, .start, DecodedText([]))
+        }
+        let text = DecodedText(input)
+        let start = text.bytes.firstIndex { !$0.isXMLSpace } ?? text.bytes.count
+        if text.invalidOffset != nil {
+            let message = "has a byte that is not \(text.encoding.rawValue) text"
+            return failed(.encoding, message, position(behind: text.bytes), text)
+        }
+        guard start < text.bytes.count else {
+            return failed(.empty, input.isEmpty ? "is empty" : "holds only white space", .start, text)
+        }
+        return parse(text, from: start)
+    }
+
+    private static let isLibraryReady: Void = xmlInitParser()
+
+    private static func parse(_ text: DecodedText, from start: Int) -> XMLReading {
+        _ = isLibraryReady
+        return text.bytes.withUnsafeBufferPointer { all in
+            let bytes = UnsafeBufferPointer(rebasing: all[start...])
+            if let offset = AttributeFlood.firstOffset(in: bytes) {
+                let message = "has an element with more than \(XMLLimits.attributesPerElement) attributes"
+                let place = position(behind: text.bytes[..<(start + offset)])
+                return failed(.limit(.attributes), message, place, text)
+            }
+            return withUnsafeTemporaryAllocation(of: XMLTreeBuilder.self, capacity: 1) { builder in
+                builder.initializeElement(at: 0, to: XMLTreeBuilder(expectedBytes: bytes.count))
+                defer { builder.deinitialize() }
+                return run(on: bytes, at: start, of: text, with: builder)
+            }
+        }
+    }
+
+    private static func run(
+        on bytes: UnsafeBufferPointer<UInt8>, at start: Int, of text: DecodedText,
+        with builder: UnsafeMutableBufferPointer<XMLTreeBuilder>
+    ) -> XMLReading {
+        var reader = xml_reader()
+        reader.owner = UnsafeMutableRawPointer(builder.baseAddress)
+        reader.bytes = bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
+        reader.count = Int32(bytes.count)
+        let before = position(behind: text.bytes[..<start])
+        (reader.line, reader.line_start) = (before.line, 1 - before.column)
+        setHandlers(of: &reader)
+        let didStart = xml_reader_parse(&reader) != 0
+        let problem = didStart ? problem(of: &reader, builder[0]) : XMLProblem.outOfMemory
+        let isWhole = builder[0].isComplete && reader.refusal == Int32(XML_READER_NOT_REFUSED.rawValue)
+        // Offsets count from the first byte that libxml2 saw.
+        let source = start == 0 ? text.bytes : Array(bytes)
+        return XMLReading(
+            tree: isWhole ? builder[0].tree(source: source) : nil, problem: problem, text: text,
+            hasLeadingSpace: start > 0, hasDoctype: reader.doctype != 0)
+    }
+
+    private static func setHandlers(of reader: inout xml_reader) {
+        reader.start = { owner, name, prefix, uri, declarations, _, count, list, position in
+            guard let owner, let name else { return 1 }
+            let attributes = UnsafeBufferPointer(start: list, count: Int(max(0, count)))
+            let isFine = owner.assumingMemoryBound(to: XMLTreeBuilder.self).pointee.start(
+                name: name, prefix: prefix, uri: uri, declarations: declarations, attributes: attributes,
+                position: position)
+            return isFine ? 0 : 1
+        }
+        reader.end = { owner, offset in
+            owner?.assumingMemoryBound(to: XMLTreeBuilder.self).pointee.end(at: offset)
+        }
+        reader.text = { owner, text, length, isCDATA in
+            guard let owner, let text, length >= 0 else { return }
+            owner.assumingMemoryBound(to: XMLTreeBuilder.self).pointee.append(
+                text: UnsafeBufferPointer(start: text, count: Int(length)), isCDATA: isCDATA != 0)
+        }
+    }
+
+    private static func problem(of reader: inout xml_reader, _ builder: XMLTreeBuilder) -> XMLProblem? {
+        let position = SourcePosition(line: max(1, reader.error_line), column: max(1, reader.error_column))
+        switch UInt32(bitPattern: reader.refusal) {
+        case XML_READER_ENTITY_DECLARED.rawValue:
+            return XMLProblem(
+                kind: .entities, message: "declares entities, which are never expanded", position: position)
+        case XML_READER_UNKNOWN_ENTITY.rawValue:
+            return XMLProblem(kind: .notWellFormed, message: "uses an entity that is not defined", position: position)
+        case XML_READER_LIMIT.rawValue:
+            let limit = builder.limit ?? .elements
+            return XMLProblem(kind: .limit(limit), message: limit.clause, position: position)
+        default:
+            break
+        }
+        guard reader.error != 0 else { return nil }
+        let isTail = reader.error == Int32(XML_ERR_DOCUMENT_END.rawValue) && builder.isComplete
+        var message = message(of: &reader)
+        if let name = builder.innermostOpenName { message += " (inside <\(name)>)" }
+        return XMLProblem(kind: isTail ? .contentAfterRoot : .notWellFormed, message: message, position: position)
+    }
+
+    private static func message(of reader: inout xml_reader) -> String {
+        withUnsafeBytes(of: &reader.error_message) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    private static func failed(
+        _ kind: XMLProblem.Kind, _ message: String, _ position: SourcePosition, _ text: DecodedText
+    ) -> XMLReading {
+        XMLReading(
+            tree: nil, problem: XMLProblem(kind: kind, message: message, position: position), text: text,
+            hasLeadingSpace: false, hasDoctype: false)
+    }
+
+    /// The place behind the given text.
+    private static func position(behind text: some BidirectionalCollection<UInt8>) -> SourcePosition {
+        let lines = text.reduce(into: 1) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
+        let tail = text.reversed().prefix { $0 != UInt8(ascii: "\n") }.count
+        return SourcePosition(line: Int32(clamping: lines), column: Int32(clamping: tail + 1))
+    }
+}
+
+extension XMLProblem {
+    fileprivate static let outOfMemory = XMLProblem(
+        kind: .notWellFormed, message: "cannot be read: no memory for a parser", position: .start)
+}
+
+extension XMLProblem.Limit {
+    /// For messages.
+    package var clause: String {
+        switch self {
+        case .bytes: "has more than \(Limits.vastBytes) bytes"
+        case .depth: "has elements more than \(XMLLimits.depth) deep"
+        case .elements: "has more than \(XMLLimits.elements) elements"
+        case .attributes: "has an element with more than \(XMLLimits.attributesPerElement) attributes"
+        case .namespaces: "has more than \(XMLLimits.namespacesInScope) namespaces in scope"
+        }
+    }
+}

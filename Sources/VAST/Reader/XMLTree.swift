@@ -1,0 +1,184 @@
+/// A read document: elements in document order with their texts, attributes and places, in a few flat arrays.
+///
+/// The text of an element is everything below it joined, as one slice; comments and instructions are left out.
+package final class XMLTree: Sendable {
+    /// An element by its number in document order; the root is 0.
+    package typealias Index = Int32
+
+    struct Node {
+        /// Index in `names`.
+        var name: UInt32
+        /// Negative for none, as for the links below.
+        var parent: Int32
+        var firstChild: Int32 = -1
+        var nextSibling: Int32 = -1
+        var textStart: Int32
+        var textEnd: Int32 = 0
+        var attributesStart: Int32
+        var attributesCount: Int32
+        var position: SourcePosition
+        var sourceStart: Int32
+        var sourceEnd: Int32 = 0
+        /// Namespace URI, index in `namespaces`; negative for none.
+        var namespace: Int32
+        var flags: Flags = []
+    }
+
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+        /// Some text directly in it is CDATA.
+        static let cdata = Flags(rawValue: 1)
+        /// Some text other than white space directly in it is not CDATA.
+        static let plainText = Flags(rawValue: 2)
+        /// Its own prefix or one of its attributes' is not declared.
+        static let undeclaredPrefix = Flags(rawValue: 4)
+    }
+
+    struct Attribute {
+        /// Index in `names`.
+        var name: UInt32
+        var valueStart: Int32
+        var valueEnd: Int32
+    }
+
+    let nodes: [Node]
+    let attributes: [Attribute]
+    let names: NameTable
+    let namespaces: [String]
+    /// All character data in document order.
+    let text: [UInt8]
+    /// All attribute values in document order.
+    let values: [UInt8]
+    /// The document as UTF-8.
+    package let source: [UInt8]
+
+    init(
+        nodes: [Node], attributes: [Attribute], names: NameTable, namespaces: [String], text: [UInt8], values: [UInt8],
+        source: [UInt8]
+    ) {
+        self.nodes = nodes
+        self.attributes = attributes
+        self.names = names
+        self.namespaces = namespaces
+        self.text = text
+        self.values = values
+        self.source = source
+    }
+
+    package static let root: Index = 0
+    /// How many elements there are.
+    package var count: Int { nodes.count }
+
+    func element(_ node: Index) -> ElementName? { names.element(nodes[Int(node)].name) }
+    /// The local name as written.
+    package func name(_ node: Index) -> String { names.text(nodes[Int(node)].name) }
+    package func position(_ node: Index) -> SourcePosition { nodes[Int(node)].position }
+    package func namespace(_ node: Index) -> String? {
+        let index = nodes[Int(node)].namespace
+        return index < 0 ? nil : namespaces[Int(index)]
+    }
+
+    package func parent(_ node: Index) -> Index? {
+        let parent = nodes[Int(node)].parent
+        return parent < 0 ? nil : parent
+    }
+
+    package func children(_ node: Index) -> Children { Children(tree: self, following: nodes[Int(node)].firstChild) }
+    package func hasChildren(_ node: Index) -> Bool { nodes[Int(node)].firstChild >= 0 }
+
+    func first(_ name: ElementName, in node: Index) -> Index? {
+        children(node).first { element($0) == name }
+    }
+
+    /// The text of the element and everything below it, without white space at both ends.
+    package func text(_ node: Index) -> String {
+        let entry = nodes[Int(node)]
+        return Self.trimmed(text, Int(entry.textStart), Int(entry.textEnd))
+    }
+
+    /// Nil where the text is empty.
+    func nonEmptyText(_ node: Index) -> String? {
+        let text = text(node)
+        return text.isEmpty ? nil : text
+    }
+
+    /// The text before trimming, in bytes.
+    func textLength(_ node: Index) -> Int { Int(nodes[Int(node)].textEnd - nodes[Int(node)].textStart) }
+
+    /// The value of the attribute; missing and empty ones are nil.
+    func value(_ name: AttributeName, of node: Index) -> String? {
+        let entry = nodes[Int(node)]
+        for index in Int(entry.attributesStart)..<Int(entry.attributesStart + entry.attributesCount)
+        where names.attribute(attributes[index].name) == name {
+            let attribute = attributes[index]
+            return attribute.valueStart == attribute.valueEnd ? nil : value(attribute)
+        }
+        return nil
+    }
+
+    func value(_ attribute: Attribute) -> String {
+        values.withUnsafeBufferPointer {
+            String(decoding: $0[Int(attribute.valueStart)..<Int(attribute.valueEnd)], as: UTF8.self)
+        }
+    }
+
+    func attributes(of node: Index) -> ArraySlice<Attribute> {
+        let entry = nodes[Int(node)]
+        return attributes[Int(entry.attributesStart)..<Int(entry.attributesStart + entry.attributesCount)]
+    }
+
+    /// The element as it stands in the document, tags included.
+    package func rawXML(_ node: Index) -> String {
+        let entry = nodes[Int(node)]
+        return source.withUnsafeBufferPointer {
+            String(decoding: $0[Int(entry.sourceStart)..<Int(max(entry.sourceStart, entry.sourceEnd))], as: UTF8.self)
+        }
+    }
+
+    /// Names from the root down, numbered where siblings share one: `VAST/Ad[2]/InLine/Error[1]`.
+    package func path(_ node: Index) -> String {
+        var steps: [String] = []
+        var current: Index? = node
+        while let node = current {
+            steps.append(step(node))
+            current = parent(node)
+        }
+        return steps.reversed().joined(separator: "/")
+    }
+
+    private func step(_ node: Index) -> String {
+        guard let parent = parent(node) else { return name(node) }
+        let name = nodes[Int(node)].name
+        let twins = children(parent).filter { nodes[Int($0)].name == name }
+        guard twins.count > 1, let place = twins.firstIndex(of: node) else { return self.name(node) }
+        return "\(self.name(node))[\(place + 1)]"
+    }
+
+    private static func trimmed(_ bytes: [UInt8], _ from: Int, _ to: Int) -> String {
+        bytes.withUnsafeBufferPointer { buffer in
+            var (start, end) = (from, to)
+            while start < end, buffer[start].isXMLSpace { start += 1 }
+            while end > start, buffer[end - 1].isXMLSpace { end -= 1 }
+            return String(decoding: buffer[start..<end], as: UTF8.self)
+        }
+    }
+}
+
+extension XMLTree {
+    /// The child elements of an element, in order.
+    package struct Children: Sequence, IteratorProtocol {
+        fileprivate let tree: XMLTree
+        private var following: Index
+
+        fileprivate init(tree: XMLTree, following: Index) {
+            self.tree = tree
+            self.following = following
+        }
+
+        package mutating func next() -> Index? {
+            guard following >= 0 else { return nil }
+            defer { following = tree.nodes[Int(following)].nextSibling }
+            return following
+        }
+    }
+}
