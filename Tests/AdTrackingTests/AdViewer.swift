@@ -11,6 +11,7 @@ struct AdViewer {
     var requests: [String] = []
     var claimed: [AdTracker.Claimed] = []
     var settlements: [UserSettlement] = []
+    var deliveries: [DeliveryChange] = []
     /// Claims written and not yet ended: what a crash would leave behind.
     var journal: [ClaimID: (record: ClaimRecord, outcome: DeliveryState?)] = [:]
     var respond: (String) -> HTTPExchange? = { _ in .answer(204) }
@@ -67,6 +68,7 @@ struct AdViewer {
     mutating func run(_ outcome: AdTracker.Outcome) {
         claimed += outcome.claimed
         settlements += outcome.settlements
+        deliveries += outcome.deliveries
         for effect in outcome.effects {
             switch effect {
             case .writeClaims(let records):

@@ -1,0 +1,347 @@
+import AdTracking
+import Ports
+import Testing
+
+/// Metadata lint with the examples of the table (ssai-tracking 7). Times are milliseconds.
+@Suite struct LintTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var rule: String
+        /// Nil: the document must not be reported.
+        var message: String?
+        var breaks: [AdBreak]
+        var range: ClosedRange<Int64> = 0...900_000
+        var settledUntil: Int64? = 800_000
+        var testDescription: String { "\(rule) \(message ?? "silent")" }
+    }
+
+    static func one(_ ads: [Ad], _ duration: Int64 = 45_000) -> [AdBreak] { [.test("b", 0, duration, ads)] }
+    static func ad(_ change: (inout Ad) -> Void) -> [AdBreak] {
+        var ad = Ad.full("a", 0, 30_000)
+        change(&ad)
+        return one([ad], 30_000)
+    }
+    static func event(_ type: EventType, _ change: @escaping (inout TrackingEvent) -> Void) -> [AdBreak] {
+        ad { ad in
+            for index in ad.events.indices where ad.events[index].type == type { change(&ad.events[index]) }
+        }
+    }
+
+    static let structure = [
+        Case(
+            rule: "L15", message: "break B starts 5000 ms before break A ends",
+            breaks: [.test("A", 0, 100_000), .test("B", 95_000, 1_000)]),
+        Case(rule: "L15", breaks: [.test("A", 0, 100_000), .test("B", 100_000, 1_000)]),
+        Case(
+            rule: "L16", message: "ad 2 starts 130 ms before ad 1 ends",
+            breaks: one([.full("1", 0, 30_130), .full("2", 30_000, 15_000)])),
+        Case(rule: "L16", breaks: one([.full("1", 0, 30_030), .full("2", 30_000, 15_000)])),
+        Case(
+            rule: "L17", message: "570 ms between ad 1 and ad 2",
+            breaks: one([.full("1", 0, 30_030), .full("2", 30_600, 14_400)])),
+        Case(
+            rule: "L18", message: "ad 1 of break b ends 1000 ms after the break", breaks: one([.full("1", 0, 46_000)])),
+        Case(rule: "L18", breaks: one([.full("1", 0, 46_000)]), range: 0...46_000, settledUntil: 42_000),
+        Case(
+            rule: "L19", message: "break b lasts 45000 ms, its ads 30000 ms (fill 0.67)",
+            breaks: one([.full("1", 0, 30_000)])),
+        Case(rule: "L19", breaks: one([.full("1", 0, 30_000)]), range: 0...46_000, settledUntil: 44_000),
+        Case(
+            rule: "L21", message: "midpoint lies 5000 ms after ad a of break b",
+            breaks: event(.midpoint) { $0.start = .ms(35_000) }),
+        Case(
+            rule: "L21", message: "start lies before ad a of break b", breaks: event(.start) { $0.start = .ms(-500) }),
+        // X8: the ad touches the end of the data range.
+        Case(
+            rule: "L21", breaks: [.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...20_000,
+            settledUntil: 16_000),
+        Case(
+            rule: "L40", breaks: [.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...20_000,
+            settledUntil: 16_000),
+        // Rule 9: the first document that covers the planned end may be a moment too early.
+        Case(
+            rule: "L40", breaks: [.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...31_000,
+            settledUntil: 29_000),
+        Case(
+            rule: "L40", message: "ad a of break b ends 10000 ms before its complete event: it was cut",
+            breaks: [.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...40_000,
+            settledUntil: 36_000),
+    ]
+
+    static let events = [
+        Case(
+            rule: "L22", message: "firstQuartile of ad a of break b lies at 31 %",
+            breaks: event(.firstQuartile) { $0.start = .ms(9_300) }),
+        Case(rule: "L22", breaks: event(.firstQuartile) { $0.start = .ms(7_450) }),
+        Case(
+            rule: "L23", message: "complete of ad a of break b comes before thirdQuartile",
+            breaks: event(.thirdQuartile) { $0.start = .ms(30_001) }),
+        Case(
+            rule: "L24", message: "ad a of break b has no start, midpoint",
+            breaks: ad { $0.events.removeAll { $0.type == .start || $0.type == .midpoint } }),
+        Case(rule: "L24", message: "ad a of break b has no tracking events", breaks: ad { $0.events = [] }),
+        Case(
+            rule: "L25", message: "start of ad a of break b has 'https://t.example/a/start' twice",
+            breaks: ad { ad in ad.events += ad.events.filter { $0.type == .start } }),
+        Case(
+            rule: "L26", message: "2 events have the URL 'https://t.example/x', the first is start of ad a",
+            breaks: ad { ad in
+                for index in ad.events.indices where [.start, .midpoint].contains(ad.events[index].type) {
+                    ad.events[index].urls = ["https://t.example/x"]
+                }
+            }),
+        Case(
+            rule: "L30", message: "1 beacons go to http://p.example in an https session",
+            breaks: event(.start) { $0.urls = ["http://p.example/1"] }),
+        Case(
+            rule: "L31", message: "1 beacons go to 10.0.0.1, a private or loopback address, in a public session",
+            breaks: event(.start) { $0.urls = ["https://10.0.0.1/1"] }),
+        Case(
+            rule: "L32", message: "clickThrough of ad a of break b has no duration, as if it happened by playing",
+            breaks: ad { $0.events.append(.test(.clickThrough, 0)) }),
+        Case(
+            rule: "L34", message: "pause of ad a of break b has no duration",
+            breaks: event(.pause) { $0.duration = .zero }),
+        Case(
+            rule: "L54", message: "verification of omv in ad a of break b lacks a script or its parameters",
+            breaks: ad {
+                $0.verifications = [
+                    Verification(vendor: "omv", parameters: "k", executable: Verification.Resource(uri: "x"))
+                ]
+            }),
+        Case(
+            rule: "L55", message: "a companion of ad a of break b has no resource or no size",
+            breaks: ad { $0.companions = [Companion(width: 0, height: 0)] }),
+        Case(
+            rule: "L55",
+            breaks: ad {
+                $0.companions = [Companion(extras: JSONObject([.init(name: "htmlResource", value: "<p>")]))]
+            }),
+    ]
+
+    @Test(arguments: structure + events)
+    func document(_ test: Case) {
+        let context = LintContext(isSecure: true, isPublic: true, settledUntil: test.settledUntil.map(UnixTime.ms))
+        let findings = DocumentLint.findings(in: .test(test.breaks, range: test.range), context)
+        let messages = findings.filter { $0.rule == test.rule }.map(\.message)
+        #expect(messages == (test.message.map { [$0] } ?? []), "\(findings.map(\.message))")
+    }
+
+    @Test func goodBreakIsSilent() {
+        let breaks = Self.one([.full("1", 0, 30_000), .full("2", 30_000, 15_000)])
+        let context = LintContext(isSecure: true, isPublic: true, settledUntil: .ms(800_000))
+        #expect(DocumentLint.findings(in: .test(breaks, range: 0...900_000), context) == [])
+    }
+
+    @Test func hostileTimesDoNotTrap() {
+        let far = UnixTime(microseconds: .max)
+        let near = UnixTime(microseconds: .min)
+        var ad = Ad.full("a", 0, 30_000)
+        for index in ad.events.indices { ad.events[index].start = index.isMultiple(of: 2) ? far : near }
+        let early = AdBreak(name: "b", start: near, duration: .microseconds(Int64.max), ads: [ad, .full("c", 0, 1)])
+        let context = LintContext(isSecure: true, isPublic: true, settledUntil: far)
+        #expect(!DocumentLint.findings(in: .test([early, early], range: 0...1), context).isEmpty)
+    }
+}
+
+extension Ad {
+    /// A full creative of which so far only a part is stitched.
+    static func clipped(_ name: String, _ start: Int64, _ length: Int64, at end: Int64) -> Ad {
+        var ad = Ad.full(name, start, length)
+        ad.duration = .milliseconds(end - start)
+        return ad
+    }
+}
+
+/// Lint across polls (L07 to L10, L12, L14, L35 to L39).
+@Suite struct FeedLintTests {
+    var viewer = AdViewer()
+    var lint = FeedLint(isSecure: true, isPublic: true)
+
+    /// Rules and messages of one poll.
+    mutating func poll(
+        _ breaks: [AdBreak] = [], range: ClosedRange<Int64>? = nil, playhead: Int64? = nil, edge: Int64? = nil,
+        at now: Int64 = 0
+    ) -> [String] {
+        let document = DecodedMetadata.test(breaks, range: range)
+        let outcome = viewer.metadata(document)
+        let around = FeedLint.Surroundings(
+            playhead: playhead.map(UnixTime.ms), liveEdge: edge.map(UnixTime.ms), pollInterval: .seconds(4))
+        return lint.arrived(document, outcome, book: viewer.tracker.book, around, at: .ms(now)).map {
+            "\($0.rule) \($0.message)"
+        }
+    }
+
+    @Test mutating func l07FrozenRange() {
+        #expect(poll(range: 0...100_000, edge: 100_000, at: 100_000) == [])
+        #expect(poll(range: 0...100_000, edge: 104_000, at: 104_000) == [])
+        #expect(poll(range: 0...100_000, edge: 108_000, at: 108_000) == [])
+        #expect(
+            poll(range: 0...100_000, edge: 112_000, at: 112_000)
+                == ["L07 dataRange.end stands since 3 polls while the playlist goes on"])
+        #expect(poll(range: 0...116_000, edge: 116_000, at: 116_000) == [])
+    }
+
+    @Test mutating func l07StandsWithThePlaylist() {
+        for _ in 0..<6 { #expect(poll(range: 0...100_000, edge: 100_000, at: 100_000) == []) }
+    }
+
+    @Test mutating func l08RangeGoesBack() {
+        _ = poll(range: 0...100_000)
+        #expect(poll(range: 0...96_000) == ["L08 dataRange.end went back by 4000 ms"])
+    }
+
+    @Test mutating func l09PlayheadOutside() {
+        #expect(poll(range: 70_000...100_000, playhead: 30_000) == ["L09 the playhead is 40.0 s before the dataRange"])
+        #expect(poll(range: 70_000...101_000, playhead: 102_500) == ["L09 the playhead is 1.5 s after the dataRange"])
+    }
+
+    @Test mutating func l10ThinCoverage() {
+        #expect(
+            poll(range: 0...100_000, playhead: 98_800, edge: 100_000, at: 100_000)
+                == ["L10 metadata covers 1.2 s beyond the playhead, less than a poll takes"])
+        #expect(poll(range: 0...104_000, playhead: 98_800, edge: 104_000, at: 104_000) == [])
+    }
+
+    @Test mutating func l12ClockSkew() {
+        #expect(
+            poll(range: 0...100_000, edge: 10_900_000, at: 100_000)
+                == ["L12 the newest segment is dated 10800.0 s after the local clock"])
+    }
+
+    @Test mutating func l14MovedStart() {
+        _ = poll([.test("4711", 60_000, 30_000)])
+        #expect(poll([.test("4711", 66_000, 30_000)]) == ["L14 break 4711 moved by 6000 ms"])
+    }
+
+    @Test mutating func l35LateMetadata() {
+        viewer.play(0, 40_000)
+        let findings = poll([.test("b", 33_800, 30_000, [.full("a", 33_800, 30_000)])], range: 0...64_000)
+        #expect(findings == ["L35 metadata of ad a came 6.2 s after it was played"])
+    }
+
+    @Test mutating func l36EventsAdded() {
+        var ad = Ad.full("a", 0, 30_000)
+        let last = ad.events.removeLast()
+        _ = poll([.test("b", 0, 30_000, [ad])])
+        ad.events.append(last)
+        ad.events[0].urls.append("https://t.example/second")
+        #expect(
+            poll([.test("b", 0, 30_000, [ad])]) == [
+                "L36 impression of ad a was added to an ad that was already known",
+                "L36 complete of ad a was added to an ad that was already known",
+            ])
+    }
+
+    @Test mutating func l37VanishedAndReturned() {
+        let ads = [Ad.full("1", 0, 15_000), .full("2", 15_000, 15_000)]
+        _ = poll([.test("b", 0, 30_000, ads)], range: 0...60_000)
+        #expect(
+            poll([.test("b", 0, 15_000, [ads[0]])], range: 0...60_000).contains("L37 ad 2 vanished from the metadata"))
+        #expect(poll([.test("b", 0, 30_000, ads)], range: 0...60_000).contains("L37 ad 2 came back"))
+        // Out of the window is not vanished.
+        #expect(poll([], range: 40_000...100_000) == [])
+    }
+
+    @Test mutating func l38Shrank() {
+        _ = poll([.test("b", 0, 30_000, [.full("a", 0, 30_000)])], range: 0...60_000)
+        let findings = poll([.test("b", 0, 30_000, [.clipped("a", 0, 30_000, at: 24_900)])], range: 0...60_000)
+        #expect(findings.contains("L38 ad a shrank from 30000 to 24900 ms"))
+    }
+
+    @Test mutating func l39StillGrowing() {
+        _ = poll([.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...20_000)
+        #expect(poll([.test("b", 0, 24_000, [.clipped("a", 0, 30_000, at: 24_000)])], range: 0...60_000) == [])
+        let findings = poll([.test("b", 0, 26_000, [.clipped("a", 0, 30_000, at: 26_000)])], range: 0...64_000)
+        #expect(findings.contains("L39 ad a still grows after its planned end"))
+        #expect(findings.contains("L39 break b still grows after its planned end"))
+    }
+}
+
+/// Lint of answers and of what was not sent (L01, L02, L57 to L63).
+@Suite struct DeliveryLintTests {
+    static func rules(_ findings: [Finding]) -> [String] { findings.map(\.rule) }
+
+    @Test func l01l02MetadataAnswers() {
+        let html = HTTPExchange.answer(200, "<html>", type: "text/html")
+        #expect(
+            DeliveryLint.metadataAnswered(html, problem: .html).map(\.message)
+                == ["metadata was answered with 200, but the body is HTML instead of JSON"])
+        #expect(Self.rules(DeliveryLint.metadataAnswered(.answer(404, type: "text/html"), problem: .html)) == ["L01"])
+        #expect(
+            Self.rules(DeliveryLint.metadataAnswered(.answer(200, "{}", type: "text/plain"), problem: nil)) == ["L02"])
+        #expect(
+            DeliveryLint.metadataAnswered(.answer(200, "{}", type: "application/json; charset=utf-8"), problem: nil)
+                == [])
+        #expect(DeliveryLint.metadataAnswered(.failure(.timeout), problem: nil) == [], "no answer is no document")
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var exchange: HTTPExchange
+        var rules: [String]
+        var testDescription: String { "\(rules)" }
+    }
+
+    static func slow(_ milliseconds: Int64) -> HTTPExchange {
+        var exchange = HTTPExchange.answer(204)
+        exchange.timings.total = milliseconds * 1_000
+        return exchange
+    }
+
+    static let redirected: HTTPExchange = {
+        var exchange = HTTPExchange.answer(204)
+        exchange.hops =
+            Array(repeating: HTTPExchange.Hop(url: "https://t.example/", status: 302, fields: []), count: 4)
+            + exchange.hops
+        return exchange
+    }()
+
+    @Test(arguments: [
+        Case(exchange: slow(1_999), rules: []), Case(exchange: slow(2_001), rules: ["L57"]),
+        Case(exchange: redirected, rules: ["L57"]), Case(exchange: .failure(.timeout), rules: ["L57"]),
+        Case(exchange: .answer(404), rules: ["L58"]),
+        Case(exchange: .answer(200, String(repeating: "x", count: 40_000), type: "text/html"), rules: ["L59"]),
+        Case(exchange: .answer(200, "ok", type: "text/html"), rules: []),
+    ])
+    func beaconAnswers(_ test: Case) {
+        var viewer = AdViewer(retry: .never)
+        viewer.respond = { _ in test.exchange }
+        viewer.metadata([.test("b", 0, 30_000, [.test("a", 0, 30_000, [.test(.start, 5_000)])])])
+        viewer.play(4_000, 6_000)
+        #expect(Self.rules(viewer.deliveries.flatMap(DeliveryLint.answered)) == test.rules)
+    }
+
+    @Test func l60LateBeacon() {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 0, 30_000, [.test("a", 0, 30_000, [.test(.start, 5_000)])])])
+        viewer.play(4_000, 6_480)
+        #expect(
+            DeliveryLint.claimed(viewer.claimed, in: viewer.tracker).map(\.message)
+                == ["start of ad a was sent 1480 ms after its moment"])
+    }
+
+    @Test func l62PlayedAndNotSent() throws {
+        var macro = TrackingEvent.test(.midpoint, 15_000)
+        macro.urls = ["https://t.example/[CACHEBUSTER]"]
+        var viewer = AdViewer()
+        viewer.metadata([
+            .test("b", 0, 30_000, [.test("a", 0, 30_000, [.test(.start, 5_000), .test(.firstQuartile, 7_500), macro])])
+        ])
+        viewer.play(4_000, 6_000)
+        viewer.play(6_000, 10_000, rate: 8)
+        viewer.play(10_000, 31_000)
+        let id = try #require(viewer.tracker.book.breaks.first?.id)
+        #expect(
+            DeliveryLint.breakEnded(id, in: viewer.tracker).map(\.message)
+                == ["firstQuartile of ad a was not sent: rate-gate", "midpoint of ad a was not sent: macro-unresolved"])
+    }
+
+    @Test func l63PairsOfActions() {
+        var lint = UserActionLint()
+        #expect(lint.acted(.resume)?.message == "resume without a pause before")
+        #expect(lint.acted(.pause) == nil)
+        #expect(lint.acted(.resume) == nil)
+        #expect(lint.acted(.resume)?.rule == "L63")
+        #expect(lint.acted(.unmute)?.rule == "L63")
+        #expect(lint.acted(.skip) == nil)
+    }
+}

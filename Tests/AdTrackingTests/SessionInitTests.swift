@@ -1,0 +1,217 @@
+import AdTracking
+import Ports
+import Testing
+
+/// Steps A to C of session initialisation beyond the reference's tests (ssai-tracking 1.2).
+@Suite struct SessionInitTests {
+    typealias Loader = ReferenceSessionTests.Loader
+
+    /// Relative URLs resolve against where the answer came from.
+    @Test func relativeURLsResolveAgainstTheFinalURL() {
+        var loader = Loader()
+        loader.onInit = { _, url in
+            HTTPExchange(
+                hops: [
+                    HTTPExchange.Hop(url: url.text, status: 307, fields: []),
+                    HTTPExchange.Hop(
+                        url: "https://edge.example/pmm-0/live/index.m3u8?sessid=R", status: 200, fields: []),
+                ],
+                body: Array(
+                    ReferenceSessionTests.initJSON("./index.m3u8?sessid=R", "/pmm-0/live/metadata?sessid=R").utf8))
+        }
+        loader.load("https://h.example/live/index.m3u8?a=1")
+        #expect(loader.initRequests == ["GET https://h.example/live/index.m3u8?a=1&initSession=true"])
+        #expect(loader.addresses?.manifestURL.text == "https://edge.example/pmm-0/live/index.m3u8?sessid=R")
+        #expect(loader.addresses?.metadataURL?.text == "https://edge.example/pmm-0/live/metadata?sessid=R")
+        #expect(loader.addresses?.looksLikeHarmonic == true)
+    }
+
+    @Test func postWinsWhereGetFails() {
+        var loader = Loader()
+        loader.onInit = { method, url in
+            method == .get
+                ? .answer(405)
+                : .answer(200, ReferenceSessionTests.initJSON("/m.m3u8?sessid=P", "/t?sessid=P"), url: url.text)
+        }
+        loader.load("https://h.example/live/index.m3u8")
+        #expect(loader.addresses?.path == .post)
+        #expect(loader.addresses?.sessionID == "P")
+    }
+
+    struct Answer: Sendable, CustomTestStringConvertible {
+        var exchange: HTTPExchange
+        var problem: String
+        var testDescription: String { problem }
+    }
+
+    @Test(arguments: [
+        Answer(exchange: .answer(204), problem: "answered 204"),
+        Answer(exchange: .answer(503, "{}"), problem: "answered 503"),
+        Answer(exchange: .answer(200, "<html>"), problem: "is HTML instead of JSON"),
+        Answer(exchange: .answer(200, "#EXTM3U\n"), problem: "is a playlist instead of JSON"),
+        Answer(exchange: .answer(200, "{"), problem: "is not JSON: expected a quoted name at line 1, column 2"),
+        Answer(exchange: .answer(200, #"{"manifestUrl":"/m"}"#), problem: "has no trackingUrl"),
+        Answer(exchange: .answer(200, #"{"manifestUrl":7,"trackingUrl":"/t"}"#), problem: "has no manifestUrl"),
+        Answer(
+            exchange: .answer(200, #"{"manifestUrl":"ftp://h/m","trackingUrl":"/t"}"#),
+            problem: "has a manifestUrl that has the scheme 'ftp', not http or https"),
+        Answer(exchange: .failure(.timeout), problem: "failed: timeout"),
+    ])
+    func badInitAnswersAreNamed(_ test: Answer) {
+        var loader = Loader()
+        loader.onInit = { _, _ in test.exchange }
+        loader.load("https://h.example/live/index.m3u8")
+        #expect(loader.log == ["GET init \(test.problem)", "POST init \(test.problem)", "manifest answered 404"])
+    }
+
+    struct Manifest: Sendable, CustomTestStringConvertible {
+        var media = "https://h/variant/v1/hls/index.m3u8?a=1"
+        var line: String
+        var manifest: String
+        var metadata: String
+        var path = SessionAddresses.Path.variant
+        var testDescription: String { "\(media) \(line)" }
+    }
+
+    @Test(arguments: [
+        // The worked example of 1.2.
+        Manifest(
+            line: "/pmm-3/variant/v1/hls/01.m3u8?sessid=X&isstream=true",
+            manifest: "https://h/pmm-3/variant/v1/hls/index.m3u8?sessid=X",
+            metadata: "https://h/pmm-3/variant/v1/hls/metadata?sessid=X"),
+        Manifest(
+            media: "https://h/pmm-3/variant/v1/hls/index.m3u8",
+            line: "/pmm-3/variant/v1/hls/01.m3u8?isstream=true&sessid=X",
+            manifest: "https://h/pmm-3/variant/v1/hls/index.m3u8?sessid=X",
+            metadata: "https://h/pmm-3/variant/v1/hls/metadata?sessid=X"),
+        Manifest(
+            media: "https://h/pmm-1/v/index.m3u8", line: "/pmm-3/v/01.m3u8?sessid=X",
+            manifest: "https://h/pmm-3/v/index.m3u8?sessid=X", metadata: "https://h/pmm-3/v/metadata?sessid=X"),
+        Manifest(
+            line: "01.m3u8?isstream=0", manifest: "https://h/variant/v1/hls/index.m3u8",
+            metadata: "https://h/variant/v1/hls/metadata"),
+        Manifest(
+            line: "/pmm-3/variant/v1/hls/01.m3u8", manifest: "https://h/pmm-3/variant/v1/hls/index.m3u8?a=1",
+            metadata: "https://h/pmm-3/variant/v1/hls/metadata?a=1"),
+        // No sign of a session: the stream keeps its own URL and its tokens.
+        Manifest(
+            line: "01.m3u8?token=1", manifest: "https://h/variant/v1/hls/index.m3u8?a=1",
+            metadata: "https://h/variant/v1/hls/metadata?a=1", path: .manifest),
+    ])
+    func sessionFromTheFirstVariant(_ test: Manifest) {
+        var loader = Loader()
+        loader.isInitRequest = false
+        loader.onPlain = { url in
+            .answer(200, "#EXTM3U\n\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(test.line)\n", url: url.text)
+        }
+        loader.load(test.media)
+        #expect(loader.addresses?.manifestURL.text == test.manifest)
+        #expect(loader.addresses?.metadataURL?.text == test.metadata)
+        #expect(loader.addresses?.path == test.path)
+        #expect(loader.addresses?.looksLikeHarmonic == (test.line.contains("sessid")))
+    }
+
+    /// Segment URIs are no variants, whatever parameters they carry.
+    @Test func mediaPlaylistKeepsItsURL() {
+        var loader = Loader()
+        loader.isInitRequest = false
+        loader.onPlain = { .answer(200, "#EXTM3U\n#EXTINF:2,\n/pmm-9/seg1.ts?sessid=X\n", url: $0.text) }
+        loader.load("https://h/live.m3u8")
+        #expect(loader.addresses?.manifestURL.text == "https://h/live.m3u8")
+        #expect(loader.addresses?.path == .manifest)
+        #expect(loader.addresses?.looksLikeHarmonic == false)
+    }
+
+    /// A redirect that names no session is followed; the variants then tell.
+    @Test func redirectWithoutSessionAsksTheVariants() {
+        var loader = Loader()
+        loader.isInitRequest = false
+        loader.onPlain = { url in
+            HTTPExchange(
+                hops: [
+                    HTTPExchange.Hop(url: url.text, status: 301, fields: []),
+                    HTTPExchange.Hop(url: "https://h/live/index.m3u8", status: 200, fields: []),
+                ], body: Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n/pmm-2/live/01.m3u8?sessid=Y\n".utf8))
+        }
+        loader.load("http://h/live/index.m3u8")
+        #expect(loader.addresses?.manifestURL.text == "https://h/pmm-2/live/index.m3u8?sessid=Y")
+        #expect(loader.addresses?.path == .variant)
+    }
+
+    @Test(arguments: [
+        ("<html></html>", "is HTML instead of a playlist"), ("", "is empty instead of a playlist"),
+        ("hello", "is no playlist: it does not begin with #EXTM3U"),
+        ("<?xml version=\"1.0\"?><MPD/>", "is a DASH manifest; only HLS can be followed"),
+    ])
+    func badManifestsAreNamed(_ body: String, _ problem: String) {
+        var loader = Loader()
+        loader.isInitRequest = false
+        loader.onPlain = { .answer(200, body, url: $0.text) }
+        loader.load("https://h/live.m3u8")
+        #expect(loader.log == ["manifest \(problem)"])
+    }
+
+    @Test func strayAnswersChangeNothing() throws {
+        var session = SessionInit(mediaURL: try WebURL("https://h/live.m3u8"))
+        let stray = session.answered(.answer(200))
+        #expect(stray == .failed(SessionInitFailure(steps: [])))
+        let first = session.started()
+        #expect(first == .get(try WebURL("https://h/live.m3u8?initSession=true")))
+    }
+}
+
+/// When metadata is asked for (ssai-tracking 7, decision 5).
+@Suite struct PollScheduleTests {
+    @Test func oneRequestAtATime() {
+        var schedule = PollSchedule(seed: 1)
+        let before = schedule.shouldPoll(at: .ms(0))
+        #expect(!before)
+        schedule.started(at: .ms(0))
+        let first = schedule.shouldPoll(at: .ms(0))
+        #expect(first && schedule.isInFlight)
+        let second = schedule.shouldPoll(at: .ms(60_000))
+        #expect(!second)
+        #expect(schedule.nextPollAt == nil)
+    }
+
+    @Test(arguments: Array(UInt64(1)...20))
+    func intervalHasJitterOfFivePercent(seed: UInt64) throws {
+        var schedule = PollSchedule(seed: seed)
+        schedule.started(at: .ms(0))
+        _ = schedule.shouldPoll(at: .ms(0))
+        schedule.succeeded(at: .ms(1_000))
+        let next = try #require(schedule.nextPollAt)
+        #expect((.milliseconds(4_800)...(.milliseconds(5_200))).contains(next), "seed \(seed)")
+    }
+
+    @Test func failuresBackOffToAMinute() throws {
+        var schedule = PollSchedule(seed: 3)
+        schedule.started(at: .ms(0))
+        for expected in [4.0, 8, 16, 32, 60, 60, 60] {
+            _ = schedule.shouldPoll(at: .ms(1_000_000))
+            schedule.failed(at: .ms(1_000_000))
+            let wait = try #require(schedule.nextPollAt).inSeconds - 1_000
+            #expect(abs(wait - expected) <= expected * 0.05 + 0.001, "\(wait)")
+            // The next one falls due at once for the test.
+            schedule.started(at: .ms(0))
+        }
+        #expect(schedule.consecutiveFailures == 7)
+        _ = schedule.shouldPoll(at: .ms(1_000_000))
+        schedule.succeeded(at: .ms(1_000_000))
+        #expect(schedule.consecutiveFailures == 0)
+    }
+
+    @Test(arguments: [
+        ("120", 120.0), ("0", 4.0), ("999999999999999999999", 4.0), ("86400", 300.0),
+        ("Thu, 01 Jan 1970 00:17:40 GMT", 60.0),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 4.0), ("soon", 4.0), ("", 4.0),
+    ])
+    func retryAfterIsHonoured(_ text: String, _ seconds: Double) throws {
+        var schedule = PollSchedule(seed: 3)
+        schedule.started(at: .ms(0))
+        _ = schedule.shouldPoll(at: .ms(1_000_000))
+        schedule.failed(retryAfter: text, at: .ms(1_000_000))
+        let wait = try #require(schedule.nextPollAt).inSeconds - 1_000
+        #expect(abs(wait - seconds) <= 0.21, "\(wait)")
+    }
+}
