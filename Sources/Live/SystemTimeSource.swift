@@ -24,7 +24,8 @@ package struct SystemTimeSource: TimeSource {
         // Cannot fail: the clock exists and the pointer is valid.
         clock_gettime(CLOCK_REALTIME, &time)
         let wall = UnixTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
-        return Moment(wall: wall, uptime: origin.duration(to: clock.now))
+        // Whole microseconds, as recordings hold them.
+        return Moment(wall: wall, uptime: .microseconds(origin.duration(to: clock.now).inMicroseconds))
     }
 
     package func sleep(untilUptime uptime: Duration) async throws(CancellationError) {

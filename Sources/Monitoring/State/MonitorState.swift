@@ -154,13 +154,21 @@ package struct MonitorState: Sendable {
     private mutating func planWake(at now: Moment) {
         let instants = isStopped ? [] : [session.retryAt, playlist.nextAt, metadata.nextAt, tracker?.nextRetry, nextPlayed(at: now)]
         // What is due now was done above; a moment's distance keeps rounding from waking twice.
-        let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep) }
+        let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep).roundedUp }
         guard wake != scheduledWake else { return }
         scheduledWake = wake
         effects.append(.wake(atUptime: wake))
     }
 
     private static let shortestSleep: Duration = .microseconds(500)
+}
+
+extension Duration {
+    /// Up to the next whole microsecond, the resolution of clocks and recordings, so that an alarm is never early.
+    fileprivate var roundedUp: Duration {
+        let whole = Duration.microseconds(inMicroseconds)
+        return whole < self ? whole + .microseconds(1) : whole
+    }
 }
 
 extension Playhead.Start {

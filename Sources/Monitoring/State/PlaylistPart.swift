@@ -105,9 +105,9 @@ extension MonitorState {
         playlist.bandwidth = variant.bandwidth
         playlist.variantCount = multivariant.variants.count
         playlist.variables = multivariant.definitions
-        _ = playlist.record.succeeded(exchange, at: now)
+        // Asked again in the middle of failures it proves nothing: the media playlist decides.
+        if playlist.follower.timeline.playlist == nil { _ = playlist.record.succeeded(exchange, at: now) }
         playlist.backOff.succeeded()
-        // The media playlist next, also when the multivariant was asked again in the middle of failures.
         fetch(.mediaPlaylist, url, limit: Limits.playlistBytes, at: now)
     }
 

@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 
 /// Session initialisation: from the media URL to manifest and metadata URL.
@@ -20,6 +21,7 @@ extension MonitorState {
     mutating func start(at now: Moment) {
         guard session.addresses == nil, requests.isEmpty else { return }
         note(.info, "session \(configuration.mediaURL.text)", at: now)
+        absorb(playhead.setRate(configuration.rate, at: now, on: playlist.follower.timeline), at: now)
         if configuration.provider == .none {
             establish(SessionAddresses(manifestURL: configuration.mediaURL, metadataURL: nil, path: .manifest), at: now)
         } else {

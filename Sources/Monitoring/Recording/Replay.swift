@@ -1,0 +1,64 @@
+package import Ports
+
+/// A recorded session, at any moment: inputs go through the same `apply` as live ones, so it is the same session.
+package struct Replay: Sendable {
+    /// Inputs between two kept states: going back costs at most so many inputs again.
+    private static let stride = 256
+
+    package let recording: Recording
+    /// How many inputs were applied.
+    package private(set) var position = 0
+    private var state: MonitorState
+    /// The state before input `index × stride`.
+    private var checkpoints: [MonitorState]
+
+    package init(_ recording: Recording) {
+        self.recording = recording
+        state = MonitorState(recording.configuration)
+        checkpoints = [state]
+    }
+
+    package var count: Int { recording.inputs.count }
+
+    /// The moments of the first and last input; nil for an empty recording.
+    package var span: ClosedRange<Duration>? {
+        guard let first = recording.inputs.first?.at.uptime, let last = recording.inputs.last?.at.uptime, first <= last
+        else { return nil }
+        return first...last
+    }
+
+    /// Goes to where so many inputs were applied, forwards or back.
+    package mutating func move(to target: Int) {
+        let target = min(max(target, 0), count)
+        let checkpoint = min(target / Self.stride, checkpoints.count - 1)
+        if target < position || checkpoint * Self.stride > position {
+            state = checkpoints[checkpoint]
+            position = checkpoint * Self.stride
+        }
+        while position < target {
+            let recorded = recording.inputs[position]
+            _ = state.apply(recorded.input, at: recorded.at)
+            position += 1
+            if position.isMultiple(of: Self.stride), position / Self.stride == checkpoints.count { checkpoints.append(state) }
+        }
+    }
+
+    /// Goes to the session as it was at that uptime.
+    package mutating func move(toUptime uptime: Duration) {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if recording.inputs[middle].at.uptime <= uptime { low = middle + 1 } else { high = middle }
+        }
+        move(to: low)
+    }
+
+    /// What was to be seen after the last input applied, or at `moment` if that is later.
+    package mutating func snapshot(at moment: Moment? = nil) -> Snapshot {
+        let last = position > 0 ? recording.inputs[position - 1].at : recording.inputs.first?.at
+        let fallback = last ?? Moment(wall: UnixTime(microseconds: 0), uptime: .zero)
+        guard let moment, moment.uptime > fallback.uptime else { return state.snapshot(at: fallback) }
+        return state.snapshot(at: moment)
+    }
+}

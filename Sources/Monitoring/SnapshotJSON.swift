@@ -1,0 +1,114 @@
+import AdTracking
+import HLS
+package import Ports
+
+/// A snapshot in the documented schema `adtop-snapshot/1` (docs/snapshot.md): times are whole milliseconds, dates since the
+/// Unix epoch. URLs are redacted unless asked otherwise, because dumps get shared.
+package struct SnapshotJSON: Sendable {
+    package static let version = "adtop-snapshot/1"
+
+    package var isRedacted: Bool
+    /// Log lines at the end that are included.
+    package var logLines: Int
+
+    package init(isRedacted: Bool = true, logLines: Int = Limits.logLines) {
+        self.isRedacted = isRedacted
+        self.logLines = logLines
+    }
+
+    package func value(of snapshot: Snapshot) -> JSONValue {
+        [
+            "schema": .string(Self.version),
+            "atMs": date(snapshot.at.wall),
+            "session": session(snapshot.session),
+            "playlist": playlist(snapshot.playlist),
+            "playhead": playhead(snapshot.playhead),
+            "dataRange": snapshot.dataRange.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] } ?? .null,
+            "coverageAheadMs": duration(snapshot.coverageAhead),
+            "timeToNextBreakMs": duration(snapshot.timeToNextBreak),
+            "breaks": .array(snapshot.breaks.map(adBreak)),
+            "interstitials": .array(snapshot.interstitials.map(interstitial)),
+            "playedRanges": .array(snapshot.playedRanges.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] }),
+            "counters": counters(snapshot.counters),
+            "activity": activity(snapshot.activity),
+            "findings": .array(snapshot.findings.map(finding)),
+            "log": .array(snapshot.log.suffix(logLines).map(logEntry)),
+            "errors": errors(snapshot.errors),
+            "latestError": snapshot.latestError.map(error) ?? .null,
+            "userReport": snapshot.userReport.map(userReport) ?? .null,
+        ]
+    }
+
+    // MARK: Values
+
+    func date(_ time: UnixTime) -> JSONValue { .integer(time.milliseconds) }
+    func date(_ time: UnixTime?) -> JSONValue { time.map { date($0) } ?? .null }
+    func date(_ moment: Moment?) -> JSONValue { moment.map { date($0.wall) } ?? .null }
+    func duration(_ span: Duration) -> JSONValue { .integer(span.roundedMilliseconds) }
+    func duration(_ span: Duration?) -> JSONValue { span.map { duration($0) } ?? .null }
+
+    func url(_ text: String) -> JSONValue { .string(isRedacted ? Redaction.url(text) : text) }
+    func url(_ text: String?) -> JSONValue { text.map { url($0) } ?? .null }
+
+    /// Free text may hold URLs: each word that looks like one is redacted.
+    func text(_ text: String) -> JSONValue {
+        guard isRedacted, text.contains("://") else { return .string(text) }
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        return .string(words.map { $0.contains("://") ? Redaction.url(String($0)) : String($0) }.joined(separator: " "))
+    }
+}
+
+// MARK: Session, playlist, playhead
+
+extension SnapshotJSON {
+    private func session(_ session: SessionView) -> JSONValue {
+        [
+            "name": .string(session.name), "mediaUrl": url(session.mediaURL), "manifestUrl": url(session.manifestURL),
+            "metadataUrl": url(session.metadataURL), "provider": .string(session.provider),
+            "initPath": .optional(session.initPath),
+            "sessionId": .optional(isRedacted ? session.sessionID.map { _ in Redaction.mask } : session.sessionID),
+            "mode": .string(session.mode.rawValue), "canArm": .bool(session.canArm), "phase": .string(session.phase.rawValue),
+            "playlistHealth": health(session.playlistHealth), "metadataHealth": health(session.metadataHealth),
+        ]
+    }
+
+    private func health(_ health: FeedHealth) -> JSONValue {
+        [
+            "state": .string(health.state.rawValue), "status": .optional(health.status), "tookMs": duration(health.took),
+            "bytes": .optional(health.bytes), "lastGoodAtMs": date(health.lastGoodAt),
+            "consecutiveFailures": .integer(Int64(health.consecutiveFailures)),
+            "nextAttemptAtMs": date(health.nextAttemptAt), "problem": health.problem.map { text($0) } ?? .null,
+        ]
+    }
+
+    private func playlist(_ playlist: PlaylistView) -> JSONValue {
+        [
+            "kind": .string(playlist.kind.rawValue), "url": url(playlist.url), "bandwidth": .optional(playlist.bandwidth),
+            "variantCount": .integer(Int64(playlist.variantCount)), "targetDurationMs": duration(playlist.targetDuration),
+            "segmentCount": .integer(Int64(playlist.segmentCount)), "mediaSequence": .optional(playlist.mediaSequence),
+            "hasEnded": .bool(playlist.hasEnded),
+            "windowStartStreamMs": .optional(playlist.windowStart?.roundedMilliseconds),
+            "windowEndStreamMs": .optional(playlist.windowEnd?.roundedMilliseconds),
+            "windowStartMs": date(playlist.windowStartDate), "windowEndMs": date(playlist.windowEndDate),
+            "holdBackMs": duration(playlist.holdBack), "discontinuities": .integer(Int64(playlist.discontinuities)),
+            "reloads": .integer(Int64(playlist.reloads)), "nextReloadAtMs": date(playlist.nextReloadAt),
+        ]
+    }
+
+    private func playhead(_ playhead: PlayheadView) -> JSONValue {
+        [
+            "pdtMs": date(playhead.date), "streamMs": .optional(playhead.stream?.roundedMilliseconds),
+            "state": .string(playhead.state.rawValue), "rate": .double(playhead.rate), "muted": .bool(playhead.isMuted),
+            "latencyMs": duration(playhead.latency), "behindEdgeMs": duration(playhead.behindEdge),
+            "driftMs": duration(playhead.drift),
+        ]
+    }
+
+    private func interstitial(_ interstitial: InterstitialView) -> JSONValue {
+        [
+            "id": .string(interstitial.id), "startMs": date(interstitial.start), "durationMs": duration(interstitial.duration),
+            "startedAtMs": date(interstitial.startedAt), "stoppedAtMs": date(interstitial.stoppedAt),
+            "assetCount": .optional(interstitial.assetCount), "problem": interstitial.problem.map { text($0) } ?? .null,
+        ]
+    }
+}

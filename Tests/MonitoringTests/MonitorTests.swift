@@ -1,0 +1,191 @@
+import AdTracking
+import Monitoring
+import Ports
+import Synchronization
+import Testing
+
+/// The actor around the state: ordering, publishing, stopping.
+@Suite struct MonitorTests {
+    /// A clock that moves only when told, and a network on it.
+    private final class World: TimeSource, HTTPTransport {
+        private struct State {
+            var now = Moment(wall: FakeOrigin.start + .seconds(95), uptime: .seconds(100))
+            var sleepers: [Int: (Duration, CheckedContinuation<Bool, Never>)] = [:]
+            var cancelled: Set<Int> = []
+            var next = 0
+            var sent: [String] = []
+            var counts: [String: Int] = [:]
+        }
+
+        private let contents = Mutex(State())
+        let origin: FakeOrigin
+
+        init(_ origin: FakeOrigin) {
+            self.origin = origin
+        }
+
+        var sent: [String] { contents.withLock { $0.sent } }
+
+        func now() -> Moment { contents.withLock { $0.now } }
+
+        func sleep(untilUptime uptime: Duration) async throws(CancellationError) {
+            let id = contents.withLock { state in
+                state.next += 1
+                return state.next
+            }
+            let wasRung = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let result: Bool? = contents.withLock { state in
+                        if state.cancelled.remove(id) != nil { return false }
+                        if state.now.uptime >= uptime { return true }
+                        state.sleepers[id] = (uptime, continuation)
+                        return nil
+                    }
+                    if let result { continuation.resume(returning: result) }
+                }
+            } onCancel: {
+                let sleeper = contents.withLock { state -> CheckedContinuation<Bool, Never>? in
+                    guard let sleeper = state.sleepers.removeValue(forKey: id) else {
+                        state.cancelled.insert(id)
+                        return nil
+                    }
+                    return sleeper.1
+                }
+                sleeper?.resume(returning: false)
+            }
+            if !wasRung { throw CancellationError() }
+        }
+
+        func advance(by span: Duration) {
+            let due = contents.withLock { state in
+                state.now = state.now.advanced(by: span)
+                let due = state.sleepers.filter { $0.value.0 <= state.now.uptime }
+                for id in due.keys { state.sleepers[id] = nil }
+                return due.values.map(\.1)
+            }
+            for sleeper in due { sleeper.resume(returning: true) }
+        }
+
+        func send(_ request: HTTPRequest) async -> HTTPExchange {
+            let (now, count) = contents.withLock { state in
+                state.sent.append(request.url.text)
+                let count = state.counts[request.url.path, default: 0]
+                state.counts[request.url.path] = count + 1
+                return (state.now, count)
+            }
+            return origin.reply(to: request, at: now, count: count).exchange
+        }
+    }
+
+    private final class Recorder: InputRecorder {
+        let inputs = Mutex<[RecordedInput]>([])
+        func record(_ input: RecordedInput) { inputs.withLock { $0.append(input) } }
+    }
+
+    private static let origin = FakeOrigin(breaks: [
+        .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 20_000, isUserDriven: true)])
+    ])
+
+    /// Runs a monitor beside `body`, which must end it or let it be ended.
+    private func run(
+        _ origin: FakeOrigin = origin, recorder: Recorder? = nil, _ body: (Monitor, World) async throws -> Void
+    ) async throws {
+        let world = World(origin)
+        var configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
+        configuration.seed = 3
+        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal(), recorder: recorder)
+        async let running: Void = monitor.run()
+        do {
+            try await body(monitor, world)
+        } catch {
+            await monitor.stop()
+            await running
+            throw error
+        }
+        await monitor.stop()
+        await running
+    }
+
+    /// The first snapshot that satisfies `condition`; the clock moves on in small steps meanwhile.
+    private func wait(
+        _ monitor: Monitor, _ world: World, for condition: (Snapshot) -> Bool, steps: Int = 20_000
+    ) async throws -> Snapshot {
+        for _ in 0..<steps {
+            let snapshot = await monitor.snapshot()
+            if condition(snapshot) { return snapshot }
+            world.advance(by: .milliseconds(20))
+            for _ in 0..<20 { await Task.yield() }
+        }
+        throw Timeout()
+    }
+
+    private struct Timeout: Error {}
+
+    @Test func aSessionRunsToItsBeacons() async throws {
+        try await run { monitor, world in
+            let snapshot = try await wait(monitor, world) { $0.counters.beaconsAcknowledged >= 3 }
+            #expect(snapshot.session.phase == .running)
+            #expect(Set(world.sent.filter { $0.contains("/b?") }).count == world.sent.filter { $0.contains("/b?") }.count)
+        }
+    }
+
+    @Test func reportsReturnWhetherABeaconWentOut() async throws {
+        try await run { monitor, world in
+            #expect(await monitor.report(.mute) == false)
+            _ = try await wait(monitor, world) { $0.breaks.first?.ads.first?.isOnAir == true }
+            #expect(await monitor.report(.mute) == true)
+            #expect(await monitor.report(.skip) == false)
+            #expect(world.sent.contains(FakeOrigin.beacon("a1", "mute")))
+        }
+    }
+
+    @Test func aSlowReaderGetsTheNewestSnapshotOnly() async throws {
+        try await run { monitor, world in
+            let stream = await monitor.snapshots()
+            _ = try await wait(monitor, world) { $0.counters.metadataPolls >= 3 }
+            var reader = stream.makeAsyncIterator()
+            let snapshot = try #require(await reader.next())
+            #expect(snapshot.counters.metadataPolls >= 2)
+        }
+    }
+
+    @Test func readersEndWithTheSession() async throws {
+        let world = World(Self.origin)
+        let configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
+        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal())
+        let stream = await monitor.snapshots()
+        async let running: Void = monitor.run()
+        async let last = stream.reduce(into: Snapshot?.none) { $0 = $1 }
+        await monitor.stop()
+        await running
+        #expect(await last?.session.phase == .ended)
+        #expect(await monitor.report(.mute) == false)
+    }
+
+    @Test func cancellingTheTaskEndsTheSession() async throws {
+        let world = World(Self.origin)
+        let configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
+        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal())
+        let task = Task { await monitor.run() }
+        _ = try await wait(monitor, world) { $0.session.phase == .running }
+        task.cancel()
+        await task.value
+    }
+
+    @Test func inputsAreRecordedInOrderAndReplayTheSession() async throws {
+        let recorder = Recorder()
+        var last: Snapshot?
+        try await run(recorder: recorder) { monitor, world in
+            last = try await wait(monitor, world) { $0.counters.beaconsAcknowledged >= 3 }
+        }
+        let inputs = recorder.inputs.withLock { $0 }
+        #expect(inputs.first?.input == .started)
+        #expect(inputs.contains { $0.input == .stopped })
+        var configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
+        configuration.seed = 3
+        var replay = Replay(Recording(configuration: configuration, inputs: inputs))
+        replay.move(toUptime: try #require(last).at.uptime)
+        #expect(replay.snapshot().counters.beaconsSent >= 3)
+        #expect(replay.snapshot().session.manifestURL == last?.session.manifestURL)
+    }
+}
