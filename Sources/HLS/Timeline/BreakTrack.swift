@@ -139,16 +139,18 @@ package struct BreakTrack: Equatable, Sendable {
             known
             ?? append(
                 TrackedBreak(number: nextNumber, source: .dateRange, markerID: id, firstSeenReload: reload))
+        let isNews = known == nil || (breaks[index].closedBy == nil && marker.closedBy != nil)
         // Attributes of a range may be added later; none is taken back when its first tag slid out.
         breaks[index].start = marker.start ?? breaks[index].start
         breaks[index].plannedDuration = marker.plannedDuration ?? breaks[index].plannedDuration
         // Converted once: a date that is corrected later must not move a break that is being played.
         if breaks[index].startStream == nil, let start = marker.start { breaks[index].startStream = timeline.position(of: start) }
-        if let end = marker.end {
+        if let end = marker.end, breaks[index].end != end {
             breaks[index].end = end
             breaks[index].endStream = timeline.position(of: end)
         }
-        if let closing = marker.closedBy, breaks[index].closedBy == nil {
+        guard isNews else { return }
+        if let closing = marker.closedBy {
             breaks[index].closedBy = closing
             breaks[index].endedReload = reload
         }

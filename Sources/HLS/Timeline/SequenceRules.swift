@@ -3,16 +3,10 @@ import Ports
 /// The rules between two playlists of one stream (hls-timeline 6.2, "Across reloads"), apart from those on known segments.
 enum SequenceRules {
     /// Everything that the heads of the two playlists and their date ranges show.
-    static func compare(_ held: MediaPlaylist, _ new: MediaPlaylist, window: TimelineWindow) -> [Finding] {
+    static func compare(_ held: MediaPlaylist, _ new: MediaPlaylist) -> [Finding] {
         var findings: [Finding] = []
         if new.mediaSequence < held.mediaSequence {
             findings.append(backwards("media-sequence-backwards", "EXT-X-MEDIA-SEQUENCE", held.mediaSequence, new.mediaSequence))
-            if !new.segments.isEmpty {
-                findings.append(
-                    Finding(
-                        rule: "timeline-reset", severity: .warning,
-                        message: "numbers begin anew at \(new.mediaSequence); the stream goes on after segment \(window.lastSequence)"))
-            }
         }
         if new.discontinuitySequence < held.discontinuitySequence {
             findings.append(
@@ -36,6 +30,13 @@ enum SequenceRules {
         if let finding = eventSegmentsRemoved(held, new) { findings.append(finding) }
         if let finding = dateRangeChanged(held, new) { findings.append(finding) }
         return findings
+    }
+
+    /// The rule `timeline-reset`: segments are numbered anew.
+    static func reset(to first: Int, after window: TimelineWindow) -> Finding {
+        Finding(
+            rule: "timeline-reset", severity: .warning,
+            message: "numbers begin anew at \(first); the stream goes on after segment \(window.lastSequence)")
     }
 
     /// The rule `window-jump`: numbers are missing between what is known and what is listed.

@@ -16,11 +16,12 @@ extension Timeline {
         if isOldCopy(playlist) {
             return TimelineFold(outcome: .unchanged, findings: [SequenceRules.oldCopy(playlist, held: held)])
         }
-        var fold = TimelineFold(outcome: .unchanged, findings: SequenceRules.compare(held, playlist, window: window))
+        var fold = TimelineFold(outcome: .unchanged, findings: SequenceRules.compare(held, playlist))
         let before = (range: windowRange, count: segments.count, edge: window.end, uri: listed.last?.uri)
         var differences = SegmentDifferences()
-        if playlist.mediaSequence < held.mediaSequence, !playlist.segments.isEmpty {
+        if let first = playlist.segments.first?.sequence, first < window.firstSequence {
             fold.isReset = true
+            fold.findings.append(SequenceRules.reset(to: first, after: window))
             epoch += 1
             epochStart = segments.count
         } else if let jump = SequenceRules.windowJump(lastKnown: segments[epochStart...].last?.sequence, playlist) {
@@ -73,25 +74,35 @@ extension Timeline {
         }
     }
 
-    /// Walks the listed segments beside the known ones: both ascend without holes from the first listed number on.
+    /// Lays the listed segments beside the known ones: both ascend without holes from the first listed number on.
     private mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences) {
         guard let first = playlist.segments.first else { return }
-        var index = segments[epochStart...].partitionPoint { $0.sequence < first.sequence }
-        let lower = index
+        let lower = segments[epochStart...].partitionPoint { $0.sequence < first.sequence }
+        let overlap = min(segments.count - lower, playlist.segments.count)
         var datesMoved = false
-        for listed in playlist.segments {
-            if index < segments.count {
-                // A number that should be known and is not stands in a hole; nothing may be placed in the past.
-                guard segments[index].sequence == listed.sequence else { continue }
-                datesMoved = differences.compare(&segments[index], with: listed) || datesMoved
-            } else {
-                segments.append(TimelineSegment(listed, start: start(of: listed, in: playlist, epochEdge: epochEdge)))
-                extendDateRuns(with: index)
-            }
-            index += 1
+        for offset in differingOffsets(playlist.segments, from: lower, count: overlap) {
+            datesMoved = differences.compare(&segments[lower + offset], with: playlist.segments[offset]) || datesMoved
         }
-        windowRange = lower..<index
         if datesMoved { rebuildDateRuns() }
+        for listed in playlist.segments[overlap...] {
+            segments.append(TimelineSegment(listed, start: start(of: listed, in: playlist, epochEdge: epochEdge)))
+            extendDateRuns(with: segments.count - 1)
+        }
+        windowRange = lower..<lower + playlist.segments.count
+    }
+
+    /// Which of the first `count` listed segments say anything new. Thousands are looked at and hardly ever one differs, hence
+    /// the buffers: reading arrays here would copy every segment.
+    private func differingOffsets(_ listed: [MediaSegment], from lower: Int, count: Int) -> [Int] {
+        segments.withUnsafeBufferPointer { known in
+            listed.withUnsafeBufferPointer { listed in
+                (0..<count).filter { offset in
+                    known[lower + offset].date != listed[offset].date || known[lower + offset].uri != listed[offset].uri
+                        || known[lower + offset].duration != listed[offset].duration
+                        || known[lower + offset].discontinuitySequence != listed[offset].discontinuitySequence
+                }
+            }
+        }
     }
 
     /// Where a segment begins that follows everything known (hls-timeline 2.3).

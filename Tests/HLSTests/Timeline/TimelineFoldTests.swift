@@ -198,6 +198,13 @@ import Testing
         #expect(timeline.window?.lastSequence == 11)
     }
 
+    @Test func numbersThatFallBehindAnEmptyPlaylistAreAResetToo() {
+        var timeline = folded(steady(10), listing(2, [], date: nil))
+        #expect(timeline.fold(steady(2)).isReset)
+        #expect(timeline.listed.map(\.sequence) == Array(2...7))
+        #expect(timeline.window?.start == .second(36))
+    }
+
     @Test func pastSegmentsStayUpToTheirLimit() throws {
         var timeline = Timeline()
         var most = 0

@@ -12,7 +12,12 @@ import Testing
             var timeline = Timeline(prefersLowLatency: Bool.random(using: &random))
             var breaks = BreakTrack()
             for reload in 0..<20 {
-                _ = timeline.fold(Self.anyPlaylist(&random))
+                let playlist = Self.anyPlaylist(&random)
+                let fold = timeline.fold(playlist)
+                let isTaken = fold.outcome == .changed && !playlist.segments.isEmpty
+                #expect(
+                    !isTaken || timeline.listed.map(\.sequence) == playlist.segments.map(\.sequence),
+                    "seed \(seed), round \(round)")
                 breaks.fold(timeline, reload: reload)
                 let inOrder = zip(timeline.segments, timeline.segments.dropFirst()).allSatisfy { $0.start <= $1.start }
                 #expect(inOrder, "seed \(seed), round \(round)")
