@@ -17,8 +17,8 @@ enum AttributeProblem {
     case tooMany
 }
 
-/// An attribute list (rfc8216bis-22 section 4.2), in the order of hls-timeline 1.2: commas inside quotes and equals signs
-/// inside values are data. Of a name that repeats the last value counts.
+/// An attribute list (rfc8216bis-22 section 4.2), in the order of hls-timeline 1.2: commas inside quotes and equals
+/// signs inside values are data. Of a name that repeats the last value counts.
 struct AttributeList {
     private(set) var attributes: [PlaylistAttribute] = []
     private(set) var problems: [AttributeProblem] = []
@@ -28,7 +28,7 @@ struct AttributeList {
     init(_ text: ByteView) {
         self.text = text
         while index < text.count {
-            guard attributes.count < PlaylistLimits.attributes else {
+            guard attributes.count < PlaylistLimits.attributes, problems.count < PlaylistLimits.attributes else {
                 problems.append(.tooMany)
                 break
             }
@@ -57,7 +57,7 @@ struct AttributeList {
         skipBlanks()
         let isQuoted = text[index] == UInt8(ascii: "\"")
         let value = isQuoted ? quotedValue() : plainValue()
-        if attributes.contains(where: { $0.name.equals(name) }) { problems.append(.duplicate(name)) }
+        if attributes.contains(where: { $0.name.equals(name.bytes) }) { problems.append(.duplicate(name)) }
         attributes.append(PlaylistAttribute(name: name, value: value, isQuoted: isQuoted))
     }
 

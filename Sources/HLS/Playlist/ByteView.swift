@@ -46,8 +46,15 @@ struct ByteView {
         view.count == text.utf8CodeUnitCount && view.hasPrefix(text)
     }
 
-    func equals(_ other: ByteView) -> Bool {
-        count == other.count && zip(bytes, other.bytes).allSatisfy { $0 == $1 }
+    /// Names and paths that follow each other differ at their end, so the comparison starts there.
+    func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var index = count
+        while index > 0 {
+            index -= 1
+            if bytes[index] != other[index] { return false }
+        }
+        return true
     }
 
     /// Without blanks and tabs at both ends.

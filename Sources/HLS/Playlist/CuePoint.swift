@@ -91,8 +91,8 @@ package struct AdBreakMarker: Hashable, Sendable {
     package var startSequence: Int?
     /// Media sequence number of the first segment after it.
     package var endSequence: Int?
-    /// From the start of the listed window, by EXTINF sums; negative when it began before. Nil for date ranges without a
-    /// place there.
+    /// From the start of the listed window, by EXTINF sums; negative when it began before. Nil for date ranges without
+    /// a place there.
     package var startOffset: Duration?
     /// The same for the end.
     package var endOffset: Duration?

@@ -146,8 +146,8 @@ enum CueTagReader {
     }
 }
 
-/// The lists of ad marker tags: like attribute lists, but quotes are optional, names have any case, and a value may stand
-/// alone.
+/// The lists of ad marker tags: like attribute lists, but quotes are optional, names have any case, and a value may
+/// stand alone.
 struct CueAttributes {
     private(set) var items: [(name: ByteView, value: ByteView)] = []
     /// The first item when it has no name.

@@ -65,7 +65,9 @@ enum DateRangeReader {
         return context.spliceSection(attribute.value, from: name)
     }
 
-    private static func readExtensions(_ list: AttributeList, into range: inout DateRange, context: inout ParseContext) {
+    private static func readExtensions(
+        _ list: AttributeList, into range: inout DateRange, context: inout ParseContext
+    ) {
         for attribute in list.attributes where attribute.name.hasPrefix("X-") {
             let name = context.interner.string(attribute.name)
             let value = extensionValue(attribute, context: &context)

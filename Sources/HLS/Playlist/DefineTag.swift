@@ -17,7 +17,7 @@ struct DefineTag {
     mutating func read(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         context.versions.note("EXT-X-DEFINE", needs: 8, line: context.line)
-        let sources = ([ "NAME", "IMPORT", "QUERYPARAM"] as [StaticString]).compactMap { name in
+        let sources = (["NAME", "IMPORT", "QUERYPARAM"] as [StaticString]).compactMap { name in
             list[name].map { (name, $0.value) }
         }
         guard sources.count == 1, let (kind, name) = sources.first else {

@@ -44,7 +44,8 @@ struct InterstitialReader {
         default: break
         }
         if let uri = interstitial.assetURI, URIReference(uri).scheme == nil {
-            findings.add(.interstitialRelativeAssetURI, line: range.line, "X-ASSET-URI of '\(range.id)' is not absolute")
+            findings.add(
+                .interstitialRelativeAssetURI, line: range.line, "X-ASSET-URI of '\(range.id)' is not absolute")
         }
     }
 
@@ -131,7 +132,9 @@ extension DateRange {
         }
         return text.split(separator: ",").compactMap { word in
             let member = Member(rawValue: word.filter { $0 != " " })
-            if member == nil { findings.add(.interstitialBadEnum, line: line, "\(name) of '\(id)' has '\(word.prefix(40))'") }
+            if member == nil {
+                findings.add(.interstitialBadEnum, line: line, "\(name) of '\(id)' has '\(word.prefix(40))'")
+            }
             return member
         }
     }

@@ -10,8 +10,8 @@ struct PlaylistLine {
     var endsWithBareReturn = false
 }
 
-/// Cuts a text into lines and notes the bytes that the draft forbids, in one pass, eight bytes at a time: a look at every
-/// byte alone would cost more than all the parsing of a six hour window.
+/// Cuts a text into lines and notes the bytes that the draft forbids, in one pass, eight bytes at a time: a look at
+/// every byte alone would cost more than all the parsing of a six hour window.
 struct LineScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position: Int

@@ -34,7 +34,8 @@ extension MediaPlaylistBuilder {
     }
 
     private mutating func dateSegments(context: inout ParseContext) {
-        guard let firstDated = playlist.segments.firstIndex(where: { $0.date != nil }) else { return }
+        let segments = playlist.segments.indices
+        guard let firstDated = segments.first(where: { playlist.segments[$0].date != nil }) else { return }
         playlist.segments.dateBackwards(from: firstDated)
         playlist.segments.dateForwards(from: firstDated)
         DateRules(firstDated: firstDated).run(playlist.segments, marks: marks, findings: &context.findings)
@@ -54,6 +55,7 @@ extension MediaPlaylistBuilder {
 
     /// A marker belongs to the segment that follows it, listed or not yet.
     private mutating func placeCuePoints() {
+        guard !cuePoints.isEmpty else { return }
         let segments = playlist.segments
         playlist.cuePoints = cuePoints.map { point in
             var point = point
@@ -67,7 +69,7 @@ extension MediaPlaylistBuilder {
     }
 
     private mutating func finishDateRanges(context: inout ParseContext) {
-        let hasDates = playlist.segments.contains { $0.dateSource == .explicit }
+        let hasDates = playlist.segments.indices.contains { playlist.segments[$0].dateSource == .explicit }
         dateRanges.finish(isDelta: playlist.skip != nil, hasDates: hasDates, findings: &context.findings)
         playlist.dateRanges = dateRanges.ranges
         playlist.readInterstitials(resolver: context.resolver, findings: &context.findings)

@@ -30,10 +30,10 @@ struct MediaPlaylistLint {
         }
         // Rounded to the nearest integer, half up, it must not be more than the target.
         let limit = target + .milliseconds(500)
-        for (segment, mark) in zip(playlist.segments, marks) where segment.duration >= limit {
+        for index in playlist.segments.indices where playlist.segments[index].duration >= limit {
             findings.add(
-                .targetDurationExceeded, line: Int(mark.extinfLine),
-                "\(segment.duration.secondsText) s with a target duration of \(target.secondsText) s")
+                .targetDurationExceeded, line: Int(marks[index].extinfLine),
+                "\(playlist.segments[index].duration.secondsText) s with a target duration of \(target.secondsText) s")
         }
     }
 
@@ -68,10 +68,12 @@ struct MediaPlaylistLint {
         guard let target = playlist.partTarget else { return }
         if holdBack < target * 2 {
             findings.add(
-                .partHoldBackTooSmall, line: line, "PART-HOLD-BACK of \(holdBack.secondsText) s is below 2 part targets")
+                .partHoldBackTooSmall, line: line,
+                "PART-HOLD-BACK of \(holdBack.secondsText) s is below 2 part targets")
         } else if holdBack < target * 3 {
             findings.add(
-                .partHoldBackBelow3x, line: line, "PART-HOLD-BACK of \(holdBack.secondsText) s is below 3 part targets")
+                .partHoldBackBelow3x, line: line,
+                "PART-HOLD-BACK of \(holdBack.secondsText) s is below 3 part targets")
         }
     }
 
@@ -91,8 +93,8 @@ struct MediaPlaylistLint {
         }
         guard let target = playlist.partTarget else { return }
         var lines = partLines.makeIterator()
-        for segment in playlist.segments {
-            check(segment.parts, target: target, lines: &lines, findings: &findings)
+        for index in playlist.segments.indices where !playlist.segments[index].parts.isEmpty {
+            check(playlist.segments[index].parts, target: target, lines: &lines, findings: &findings)
         }
         check(playlist.trailingParts, target: target, lines: &lines, findings: &findings)
     }

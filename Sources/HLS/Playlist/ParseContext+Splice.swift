@@ -1,8 +1,8 @@
 extension ParseContext {
-    /// The splice_info_section in a text of any transport form, or nil with a finding when it cannot be decoded. A wrong
-    /// CRC is only a finding: the draft's own example has one.
+    /// The splice_info_section in a text of any transport form, or nil with a finding when it cannot be decoded. A
+    /// wrong CRC is only a finding: the draft's own example has one.
     mutating func spliceSection(_ text: ByteView, from name: StaticString) -> [UInt8]? {
-        if let last = lastSplice, text.bytes.elementsEqual(last.text) { return last.section }
+        if let last = lastSplice, last.text.withUnsafeBufferPointer(text.equals) { return last.section }
         guard let section = SpliceTransport.bytes(of: text.bytes) else {
             report(.scte35Undecodable, "\(name) is neither base64 nor hexadecimal: '\(text.excerpt)'")
             return nil

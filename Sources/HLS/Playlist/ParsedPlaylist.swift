@@ -6,7 +6,8 @@ package struct ParsedPlaylist: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case media(MediaPlaylist)
         case multivariant(MultivariantPlaylist)
-        /// The rule that refused it: one of the fatal list (hls-timeline 1.11). It is among the findings, with its line.
+        /// The rule that refused it: one of the fatal list (hls-timeline 1.11). It is among the findings, with its
+        /// line.
         case invalid(rule: String)
     }
 

@@ -55,7 +55,8 @@ package enum PlaylistDelta {
             segments.append(segment)
         }
         segments.placeStarts()
-        // What stands before the first date of the delta follows the last held segment, instead of being dated backwards.
+        // What stands before the first date of the delta follows the last held segment, instead of being dated
+        // backwards.
         if last?.date != nil {
             for index in kept.count..<segments.count where segments[index].dateSource == .backward {
                 segments[index].dateSource = .forward

@@ -64,14 +64,17 @@ extension MediaPlaylist {
         object.append("dateranges", .array(dateRanges.map(\.json)))
         object.append("interstitials", .array(interstitials.map(\.json)))
         object.append("cue_points", .array(cuePoints.map(\.json)))
-        object.append("ad_breaks", .array(adBreaks.filter { !isListedInterstitial($0) }.map(\.json)))
+        object.append("ad_breaks", .array(breaksBesideInterstitials.map(\.json)))
     }
 
     /// The README's prose makes every range with SCTE35-OUT a break, but its golden `interstitial-live-asset-list` does
-    /// not repeat one that stands under `interstitials`, while the breaks of sequence s03 do have such a range. Both hold
-    /// when only this view leaves it out and `adBreaks` keeps it.
-    private func isListedInterstitial(_ marker: AdBreakMarker) -> Bool {
-        marker.source == .dateRange && interstitials.contains { $0.id == marker.id }
+    /// not repeat one that stands under `interstitials`, while the breaks of sequence s03 do have such a range. Both
+    /// hold when only this view leaves it out and `adBreaks` keeps it.
+    private var breaksBesideInterstitials: [AdBreakMarker] {
+        let listed = Set(interstitials.map(\.id))
+        return adBreaks.filter { marker in
+            marker.source != .dateRange || !(marker.id.map(listed.contains) ?? false)
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-/// Bounds on what one playlist may hold (hls-timeline 1.11); reaching one is a finding of rule `limit-reached`. The bound
-/// on the whole text is `Limits.playlistBytes`.
+/// Bounds on what one playlist may hold (hls-timeline 1.11); reaching one is a finding of rule `limit-reached`. The
+/// bound on the whole text is `Limits.playlistBytes`.
 package enum PlaylistLimits {
     package static let lineBytes = 1 << 20
     package static let uriBytes = 8 << 10
@@ -7,9 +7,9 @@ package enum PlaylistLimits {
     package static let parts = 100_000
     package static let dateRanges = 10_000
     /// `X-` attributes of one date range, over all its tags.
-    package static let extensionAttributes = 256
+    package static let extensionAttributes = 128
     package static let cuePoints = 20_000
-    package static let attributes = 256
+    package static let attributes = 128
     /// Key formats in effect at once.
     package static let keyFormats = 16
     package static let renditionReports = 1_000

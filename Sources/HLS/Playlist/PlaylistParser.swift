@@ -2,8 +2,8 @@ import Ports
 
 /// Reads media and multivariant playlists (draft-pantos-hls-rfc8216bis-22, protocol version 13) from UTF-8 bytes.
 ///
-/// Bad input gives values and findings; only the rules of hls-timeline 1.11 refuse a playlist, and then the findings up to
-/// that line are still there.
+/// Bad input gives values and findings; only the rules of hls-timeline 1.11 refuse a playlist, and then the findings up
+/// to that line are still there.
 package enum PlaylistParser {
     /// - Parameters:
     ///   - uri: where the text came from, after redirects: the base of relative URIs and the source of QUERYPARAM.
@@ -14,7 +14,8 @@ package enum PlaylistParser {
         bytes.withUnsafeBufferPointer { buffer in
             var reader = PlaylistReader(buffer, uri: uri, variables: variables)
             let kind = reader.read()
-            return ParsedPlaylist(uri: uri, variables: variables, kind: kind, findings: reader.context.findings.sorted())
+            let findings = reader.context.findings.sorted()
+            return ParsedPlaylist(uri: uri, variables: variables, kind: kind, findings: findings)
         }
     }
 }
@@ -84,6 +85,9 @@ private struct PlaylistReader {
             readURI(text, at: position)
         } else if let (tag, value) = PlaylistTag.read(text) {
             read(tag, value.trimmed)
+        } else if text.hasPrefix("# EXT") {
+            // Printed so in some vendors' guides, and copied from there.
+            context.report(.strayWhitespace, "the blank after # makes a comment of '\(text.excerpt)'")
         }
     }
 

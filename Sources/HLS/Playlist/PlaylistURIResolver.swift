@@ -16,7 +16,7 @@ struct PlaylistURIResolver {
     }
 
     mutating func resolve(_ reference: ByteView) -> String {
-        if reference.count == lastReference.count, reference.bytes.elementsEqual(lastReference) { return lastResult }
+        if !lastReference.isEmpty, lastReference.withUnsafeBufferPointer(reference.equals) { return lastResult }
         let result =
             Self.isPlainPath(reference)
             ? joined(reference) : URIReference.resolve(reference.string, against: base)
@@ -39,16 +39,19 @@ struct PlaylistURIResolver {
 
     /// Not empty, no scheme, not from the root, no dot segments, no query or fragment alone.
     private static func isPlainPath(_ text: ByteView) -> Bool {
+        guard text[0] != UInt8(ascii: "/") else { return false }
         var previous = UInt8(ascii: "/")
-        for (index, byte) in text.bytes.enumerated() {
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
             switch byte {
             case UInt8(ascii: ":"): return false
             case UInt8(ascii: "."): if previous == UInt8(ascii: "/") { return false }
-            case UInt8(ascii: "/"): if index == 0 { return false }
             case UInt8(ascii: "?"), UInt8(ascii: "#"): return index > 0
             default: break
             }
             previous = byte
+            index += 1
         }
         return !text.isEmpty
     }

@@ -10,7 +10,8 @@ extension [MediaSegment] {
         }
     }
 
-    /// Gives the segments before the first dated one their dates: the next date minus the own duration (hls-timeline 2.4).
+    /// Gives the segments before the first dated one their dates: the next date minus the own duration (hls-timeline
+    /// 2.4).
     mutating func dateBackwards(from firstDated: Int) {
         guard let date = self[firstDated].date else { return }
         for index in 0..<firstDated {
@@ -19,8 +20,8 @@ extension [MediaSegment] {
         }
     }
 
-    /// Gives segments without a date of their own the date before plus the duration before, also across a discontinuity.
-    /// Each run counts from its explicit date, so that no rounding adds up.
+    /// Gives segments without a date of their own the date before plus the duration before, also across a
+    /// discontinuity. Each run counts from its explicit date, so that no rounding adds up.
     mutating func dateForwards(from index: Int) {
         guard index >= 0, index < count, var anchor = self[index].date else { return }
         var anchorStart = self[index].start
@@ -45,27 +46,37 @@ struct DateRules {
     private static let longestOverlap: Int64 = 1_000_000
 
     func run(_ segments: [MediaSegment], marks: [SegmentMarks], findings: inout PlaylistFindings) {
-        for (index, segment) in segments.enumerated() {
-            let line = Int(marks[index].dateLine)
-            if segment.dateSource != .explicit {
-                guard segment.isDiscontinuity else { continue }
-                findings.add(.pdtMissingAtDiscontinuity, line: segment.line, "a discontinuity without a date")
-            } else if index > firstDated, let date = segment.date, let before = segments[index - 1].date {
-                let expected = before + segments[index - 1].duration
-                let distance = date.microseconds.subtractingSaturating(expected.microseconds)
-                if segment.isDiscontinuity, distance.magnitude > Self.tolerance {
-                    findings.add(.pdtJump, line: line, "the date jumps by \(Self.text(distance)) s")
-                }
-                if date < before {
-                    findings.add(.pdtBackwards, line: line, "the date lies before that of the previous segment")
-                } else if segment.isDiscontinuity {
-                    continue
-                } else if distance <= -Self.longestOverlap {
-                    findings.add(.pdtOverlap, line: line, "the date is \(Self.text(distance)) s off: an overlap")
-                } else if distance.magnitude > Self.tolerance {
-                    findings.add(.pdtDrift, line: line, "the date is \(Self.text(distance)) s off the EXTINF sum")
-                }
+        // Fields are read in place: a copy of each segment would cost more than the check.
+        for index in segments.indices {
+            if segments[index].dateSource != .explicit {
+                guard segments[index].isDiscontinuity else { continue }
+                findings.add(.pdtMissingAtDiscontinuity, line: segments[index].line, "a discontinuity without a date")
+            } else if index > firstDated, let date = segments[index].date, let before = segments[index - 1].date {
+                check(
+                    date, before: before, length: segments[index - 1].duration,
+                    isDiscontinuity: segments[index].isDiscontinuity, line: Int(marks[index].dateLine),
+                    findings: &findings)
             }
+        }
+    }
+
+    private func check(
+        _ date: UnixTime, before: UnixTime, length: Duration, isDiscontinuity: Bool, line: Int,
+        findings: inout PlaylistFindings
+    ) {
+        let distance = date.microseconds.subtractingSaturating((before + length).microseconds)
+        let isOff = distance.magnitude > Self.tolerance
+        if isDiscontinuity, isOff {
+            findings.add(.pdtJump, line: line, "the date jumps by \(Self.text(distance)) s")
+        }
+        if date < before {
+            findings.add(.pdtBackwards, line: line, "the date lies before that of the previous segment")
+        } else if isDiscontinuity {
+            return
+        } else if distance <= -Self.longestOverlap {
+            findings.add(.pdtOverlap, line: line, "the date is \(Self.text(distance)) s off: an overlap")
+        } else if isOff {
+            findings.add(.pdtDrift, line: line, "the date is \(Self.text(distance)) s off the EXTINF sum")
         }
     }
 

@@ -8,7 +8,8 @@ struct StringInterner {
     mutating func string(_ text: ByteView) -> String {
         // Short strings live in the value itself.
         if text.count < 16 { return text.string }
-        let mixed = text.count &* 31 &+ Int(text[0]) &* 7 &+ Int(text[text.count / 2]) &* 13 &+ Int(text[text.count - 1])
+        let middle = Int(text[text.count / 2])
+        let mixed = text.count &* 31 &+ Int(text[0]) &* 7 &+ middle &* 13 &+ Int(text[text.count - 1])
         let slot = mixed & (Self.slotCount - 1)
         if let known = slots[slot], known.utf8.count == text.count, known.utf8.elementsEqual(text.bytes) {
             return known

@@ -1,6 +1,6 @@
 extension SpliceCommand {
-    /// Reads splice_command_type and the command. A stated length bounds the command and is skipped in full; without one
-    /// (0xFFF) the command's own fields say where it ends.
+    /// Reads splice_command_type and the command. A stated length bounds the command and is skipped in full; without
+    /// one (0xFFF) the command's own fields say where it ends.
     static func read(from reader: inout SpliceBitReader, length: Int) throws(SpliceInfoProblem) -> SpliceCommand {
         let type = try reader.byte()
         guard length != SpliceInfo.unknownCommandLength else {

@@ -1,5 +1,5 @@
-/// The text forms in which a splice_info_section travels (hls-timeline 4.5): hexadecimal with or without 0x, and base64,
-/// where missing padding and the URL-safe alphabet are accepted.
+/// The text forms in which a splice_info_section travels (hls-timeline 4.5): hexadecimal with or without 0x, and
+/// base64, where missing padding and the URL-safe alphabet are accepted.
 package enum SpliceTransport {
     /// The bytes of a text, blanks at its ends ignored; nil when it has neither form.
     package static func bytes(of text: String) -> [UInt8]? {
@@ -26,7 +26,7 @@ package enum SpliceTransport {
     private static let longestText = SpliceInfo.longestSection * 2 + 16
 
     private static func hexadecimal(_ text: ByteView) -> [UInt8]? {
-        guard text.count > 0, text.count % 2 == 0 else { return nil }
+        guard !text.isEmpty, text.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
         for index in stride(from: 0, to: text.count, by: 2) {
@@ -38,9 +38,11 @@ package enum SpliceTransport {
 
     private static func base64(_ text: ByteView) -> [UInt8]? {
         var digits = text
-        while digits.count > 0, digits[digits.count - 1] == UInt8(ascii: "=") { digits = digits.prefix(digits.count - 1) }
+        while !digits.isEmpty, digits[digits.count - 1] == UInt8(ascii: "=") {
+            digits = digits.prefix(digits.count - 1)
+        }
         // One digit over a multiple of four holds six bits: no byte.
-        guard digits.count > 0, digits.count % 4 != 1, text.count - digits.count <= 2 else { return nil }
+        guard !digits.isEmpty, digits.count % 4 != 1, text.count - digits.count <= 2 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count * 3 / 4)
         var buffer: UInt32 = 0
