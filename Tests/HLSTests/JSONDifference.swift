@@ -17,7 +17,8 @@ enum JSONDifference {
             }
             return zip(left, right).enumerated().flatMap { list($1.0, $1.1, at: "\(path)[\($0)]") }
         default:
-            return areEqual(expected, actual, at: path) ? [] : ["\(path): \(expected.text()) expected, got \(actual.text())"]
+            if areEqual(expected, actual, at: path) { return [] }
+            return ["\(path): \(expected.text()) expected, got \(actual.text())"]
         }
     }
 

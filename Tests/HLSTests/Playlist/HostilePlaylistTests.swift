@@ -1,0 +1,128 @@
+import Foundation
+import HLS
+import Ports
+import Testing
+
+/// What breaks readers that trust their input: nothing here may trap, hang or grow without bound.
+struct HostilePlaylistTests {
+    private static func parse(_ bytes: [UInt8]) -> ParsedPlaylist {
+        PlaylistParser.parse(bytes, uri: InlinePlaylist.uri)
+    }
+
+    private static let head = Array((InlinePlaylist.head + "#EXT-X-ENDLIST\n").utf8)
+
+    @Test func notUTF8IsRefusedAtItsLine() {
+        let parsed = Self.parse(Self.head + [0xFF, 0x0A])
+        #expect(parsed.kind == .invalid(rule: "not-utf8"))
+        #expect(InlinePlaylist.findings(parsed) == ["not-utf8@5"])
+        #expect(InlinePlaylist.findings(Self.parse(Self.head + [0x23, 0xC0, 0xAF])) == ["not-utf8@5"])
+    }
+
+    @Test func refusalKeepsEarlierFindings() {
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + "#EXT-X-KEY:\n#EXTINF:6,\n{$x}")
+        #expect(InlinePlaylist.findings(parsed) == ["key-invalid@4", "undefined-variable@6"])
+        #expect(parsed.json["issues"] == ["key-invalid"])
+        #expect(parsed.json["fatal"] == ["undefined-variable"])
+    }
+
+    @Test func tooManyBytesAreRefused() {
+        let parsed = Self.parse(Self.head + [UInt8](repeating: 0x0A, count: Limits.playlistBytes))
+        #expect(parsed.kind == .invalid(rule: "playlist-too-long"))
+    }
+
+    @Test func endlessLineIsSkipped() {
+        let line = [UInt8](repeating: 0x61, count: PlaylistLimits.lineBytes + 1)
+        let parsed = Self.parse(Self.head + Array("#EXTINF:6,\n".utf8) + line + Array("\nb.ts\n".utf8))
+        #expect(InlinePlaylist.findings(parsed) == ["limit-reached@6"])
+        #expect(parsed.media?.segments.map(\.uri) == ["https://cdn.example.com/live/ch1/b.ts"])
+        let endless = Self.parse([UInt8](repeating: 0x61, count: Limits.playlistBytes))
+        #expect(endless.kind == .invalid(rule: "no-extm3u"))
+    }
+
+    @Test func nulsAreFindings() {
+        let parsed = Self.parse(Self.head + Array("#EXTINF:6,\na\u{0}b.ts\n".utf8))
+        #expect(InlinePlaylist.findings(parsed) == ["control-characters@6"])
+        #expect(parsed.media?.segments.count == 1)
+        #expect(Self.parse([UInt8](repeating: 0, count: 4_096)).kind == .invalid(rule: "no-extm3u"))
+    }
+
+    @Test func carriageReturnsEndLines() throws {
+        let text = (InlinePlaylist.head + InlinePlaylist.segments).replacing("\n", with: "\r")
+        let parsed = InlinePlaylist.parse(text)
+        #expect(parsed.media?.segments.count == 3)
+        #expect(Set(parsed.findings.map(\.rule)) == ["bare-carriage-return"])
+    }
+
+    @Test(arguments: [
+        "#EXT-X-MEDIA-SEQUENCE:100000000000000000000", "#EXT-X-MEDIA-SEQUENCE:18446744073709551615",
+        "#EXT-X-DISCONTINUITY-SEQUENCE:-1", "#EXT-X-BITRATE:99999999999999999999",
+    ]) func absurdNumbersAreFindings(_ tag: String) {
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + tag + "\n" + InlinePlaylist.segments)
+        #expect(InlinePlaylist.findings(parsed) == ["number-invalid@4"])
+        #expect(parsed.media?.segments.map(\.sequence) == [0, 1, 2])
+    }
+
+    @Test func hugeSequenceAndSkipDoNotOverflow() throws {
+        let largest = "2305843009213693952"
+        let parsed = InlinePlaylist.parse(
+            "#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:\(largest)\n"
+                + "#EXT-X-DISCONTINUITY-SEQUENCE:\(largest)\n#EXT-X-SKIP:SKIPPED-SEGMENTS=\(largest)\n"
+                + "#EXT-X-DISCONTINUITY\n" + InlinePlaylist.segments)
+        let playlist = try #require(parsed.media)
+        #expect(playlist.segments.first?.sequence == 1 << 62)
+        #expect(PlaylistDelta.merge(held: playlist, delta: playlist) == .incomplete)
+        #expect(parsed.json["segments"]?.arrayValue?.count == 3)
+    }
+
+    @Test func hugeByteRangesSaturate() throws {
+        let largest = "2305843009213693952"
+        let range = "#EXTINF:1,\n#EXT-X-BYTERANGE:\(largest)\na.ts\n"
+        let first = "#EXTINF:1,\n#EXT-X-BYTERANGE:\(largest)@\(largest)\na.ts\n"
+        let playlist = try #require(InlinePlaylist.media(InlinePlaylist.head + first + range + range + range + range))
+        #expect(playlist.segments.last?.byteRange?.end == .max)
+    }
+
+    @Test func longestDurationsAddUp() throws {
+        let segments = (0..<100).map { "#EXTINF:1000000000,\n\($0)\n" }.joined()
+        let playlist = try #require(
+            InlinePlaylist.media(InlinePlaylist.head + "#EXT-X-PROGRAM-DATE-TIME:9999-12-31T23:59:60Z\n" + segments))
+        #expect(playlist.duration == .seconds(100_000_000_000))
+        #expect(playlist.segments.last?.date != nil)
+    }
+
+    @Test func uriOverTheLimitIsAFinding() {
+        let uri = String(repeating: "u", count: PlaylistLimits.uriBytes + 1)
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + "#EXT-X-ENDLIST\n#EXTINF:6,\n\(uri)\n")
+        #expect(InlinePlaylist.findings(parsed) == ["limit-reached@6"])
+    }
+
+    @Test(arguments: [
+        ("#EXT-X-CUE-IN\n", PlaylistLimits.cuePoints), ("#EXT-X-PART:URI=\"a\",DURATION=1\n", PlaylistLimits.parts),
+        ("#EXT-X-RENDITION-REPORT:URI=\"a\"\n", PlaylistLimits.renditionReports),
+    ]) func listsAreBounded(_ line: String, _ limit: Int) throws {
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + String(repeating: line, count: limit + 10))
+        let playlist = try #require(parsed.media)
+        #expect(max(playlist.cuePoints.count, playlist.parts.count, playlist.renditionReports.count) == limit)
+        #expect(parsed.findings.contains { $0.rule == "limit-reached" && $0.line == limit + 4 })
+    }
+
+    @Test func dateRangesAndSegmentsAreBounded() throws {
+        let ranges = (0..<PlaylistLimits.dateRanges + 5).map { "#EXT-X-DATERANGE:ID=\"\($0)\"\n" }.joined()
+        let media = try #require(InlinePlaylist.media(InlinePlaylist.head + ranges))
+        #expect(media.dateRanges.count == PlaylistLimits.dateRanges)
+        let segments = String(repeating: "#EXTINF:1,\na\n", count: PlaylistLimits.segments + 5)
+        #expect(InlinePlaylist.media(InlinePlaylist.head + segments)?.segments.count == PlaylistLimits.segments)
+    }
+
+    @Test func keyFormatsAreBounded() throws {
+        let keys = (0..<50).map { "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",KEYFORMAT=\"\($0)\"\n" }.joined()
+        let playlist = try #require(InlinePlaylist.media(InlinePlaylist.head + keys + InlinePlaylist.segments))
+        #expect(playlist.segments[0].keys.count == PlaylistLimits.keyFormats)
+    }
+
+    @Test func multivariantEntriesAreBounded() throws {
+        let count = PlaylistLimits.multivariantEntries
+        let text = "#EXTM3U\n" + String(repeating: "#EXT-X-STREAM-INF:BANDWIDTH=1\nv\n", count: count + 3)
+        #expect(InlinePlaylist.parse(text).multivariant?.variants.count == count)
+    }
+}

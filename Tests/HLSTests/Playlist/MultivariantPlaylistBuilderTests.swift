@@ -1,0 +1,78 @@
+import HLS
+import Ports
+import Testing
+
+/// rfc8216bis-22 section 4.4.6.
+struct MultivariantPlaylistBuilderTests {
+    private static func read(_ lines: String) throws -> MultivariantPlaylist {
+        try #require(InlinePlaylist.parse("#EXTM3U\n#EXT-X-VERSION:13\n" + lines).multivariant)
+    }
+
+    @Test func variantAttributes() throws {
+        let variant = try #require(
+            Self.read(
+                "#EXT-X-STREAM-INF:BANDWIDTH=5000000,AVERAGE-BANDWIDTH=4000000,CODECS=\"avc1,mp4a\","
+                    + "SUPPLEMENTAL-CODECS=\"dvh1\",RESOLUTION=1920x1080,FRAME-RATE=59.94,HDCP-LEVEL=TYPE-1,"
+                    + "VIDEO-RANGE=PQ,"
+                    + "SCORE=2.5,AUDIO=\"a\",VIDEO=\"v\",SUBTITLES=\"s\",CLOSED-CAPTIONS=NONE,PATHWAY-ID=\"p\","
+                    + "STABLE-VARIANT-ID=\"i\",REQ-VIDEO-LAYOUT=\"CH-STEREO\"\n\n# between\nv/p.m3u8\n"
+            ).variants.first)
+        var expected = Variant(uri: "https://cdn.example.com/live/ch1/v/p.m3u8")
+        expected.bandwidth = 5_000_000
+        expected.averageBandwidth = 4_000_000
+        expected.codecs = "avc1,mp4a"
+        expected.supplementalCodecs = "dvh1"
+        expected.resolution = Resolution(width: 1_920, height: 1_080)
+        expected.frameRate = 59.94
+        expected.hdcpLevel = "TYPE-1"
+        expected.videoRange = "PQ"
+        expected.score = 2.5
+        expected.audio = "a"
+        expected.video = "v"
+        expected.subtitles = "s"
+        expected.hasNoClosedCaptions = true
+        expected.pathwayID = "p"
+        expected.stableVariantID = "i"
+        expected.requiredVideoLayout = "CH-STEREO"
+        expected.line = 3
+        #expect(variant == expected)
+    }
+
+    /// rfc8216bis-22 section 6.3.1: an unknown enumerated value or REQ- attribute takes tag and URI along.
+    @Test(arguments: ["HDCP-LEVEL=TYPE-9", "VIDEO-RANGE=HDR10000", "REQ-NEW=\"x\""])
+    func ignoredVariantTakesItsURI(_ attribute: String) throws {
+        let playlist = try Self.read(
+            "#EXT-X-STREAM-INF:BANDWIDTH=1,\(attribute)\nx.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\ny.m3u8\n")
+        #expect(playlist.variants.map(\.bandwidth) == [2])
+    }
+
+    @Test func renditions() throws {
+        let playlist = try Self.read(
+            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"n\",LANGUAGE=\"en\",ASSOC-LANGUAGE=\"de\","
+                + "DEFAULT=YES,AUTOSELECT=YES,"
+                + "FORCED=NO,CHANNELS=\"2\",CHARACTERISTICS=\"c\",STABLE-RENDITION-ID=\"i\","
+                + "BIT-DEPTH=16,SAMPLE-RATE=48000,URI=\"a.m3u8\"\n"
+                + "#EXT-X-MEDIA:TYPE=HOLOGRAM,GROUP-ID=\"a\",NAME=\"n\"\n"
+                + "#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID=\"c\",NAME=\"n\",INSTREAM-ID=\"SERVICE1\"\n")
+        #expect(playlist.renditions.map(\.kind) == [.audio, .closedCaptions])
+        let audio = try #require(playlist.renditions.first)
+        #expect(audio.isDefault && audio.isAutoselect && !audio.isForced)
+        #expect(audio.bitDepth == 16 && audio.sampleRate == 48_000 && audio.associatedLanguage == "de")
+        #expect(audio.uri == "https://cdn.example.com/live/ch1/a.m3u8")
+        #expect(playlist.renditions.last?.instreamID == "SERVICE1")
+    }
+
+    @Test func sessionDataKeysAndSteering() throws {
+        let playlist = try Self.read(
+            "#EXT-X-SESSION-DATA:DATA-ID=\"d\",VALUE=\"v\",LANGUAGE=\"en\"\n"
+                + "#EXT-X-SESSION-DATA:DATA-ID=\"e\",URI=\"e.bin\",FORMAT=RAW\n"
+                + "#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI=\"skd://k\",KEYFORMAT=\"f\"\n"
+                + "#EXT-X-CONTENT-STEERING:SERVER-URI=\"data:application/json,{}\",PATHWAY-ID=\".\"\n"
+                + "#EXT-X-STREAM-INF:BANDWIDTH=1\nv"
+        )
+        #expect(playlist.sessionData.map(\.format) == [nil, "RAW"])
+        #expect(playlist.sessionData.map(\.value) == ["v", nil])
+        #expect(playlist.sessionKeys.map(\.uri) == ["skd://k"])
+        #expect(playlist.contentSteering == ContentSteering(serverURI: "data:application/json,{}", pathwayID: "."))
+    }
+}

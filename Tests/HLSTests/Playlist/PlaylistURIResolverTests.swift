@@ -1,0 +1,25 @@
+import Ports
+import Testing
+
+@testable import HLS
+
+/// RFC 3986 section 5.2; the short way for plain paths gives what the full algorithm gives.
+struct PlaylistURIResolverTests {
+    private static let references = [
+        "a.ts", "b/c.ts", "../d.ts", "./e.ts", "f/../g.ts", "/h.ts", "//i.example/j.ts", "https://k.example/l.ts",
+        "?m=1", "n.ts?o=../p", "q.ts#r", "", "#s", "t:u", "v/./w", "x..y", ".z", "a/.b", "data:text/plain,x", "é.ts",
+        "a.ts?u=https://x.example/./y",
+    ]
+
+    @Test(arguments: [
+        "https://cdn.example.com/live/ch1/media.m3u8", "https://cdn.example.com/live/ch1/media.m3u8?a=b/../c#d",
+        "https://cdn.example.com", "https://cdn.example.com/a/../b/m.m3u8", "file:///tmp/x/m.m3u8", "m.m3u8", "",
+    ]) func agreesWithTheFullAlgorithm(_ base: String) {
+        var resolver = PlaylistURIResolver(base: base)
+        for reference in Self.references + Self.references {
+            let expected = URIReference.resolve(reference, against: URIReference(base))
+            let resolved = reference.withBytes { resolver.resolve($0) }
+            #expect(resolved == expected, "\(reference) against \(base)")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Ports
+import Testing
+
+@testable import HLS
+
+/// rfc8216bis-22 section 4.3.
+struct VariableTableTests {
+    private static func substitute(_ text: String) -> VariableTable.Substitution {
+        var table = VariableTable()
+        let accepted = [("a", "1"), ("B_-9", "{$a}"), ("empty", ""), ("a", "2")].map { table.define($0, as: $1) }
+        #expect(accepted == [true, true, true, false])
+        return text.withBytes { table.substitute($0) }
+    }
+
+    @Test(arguments: [
+        ("plain", VariableTable.Substitution.unchanged), ("{$}", .unchanged), ("{a}", .unchanged), ("{$a", .unchanged),
+        ("{$a b}", .unchanged), ("{$a}", .replaced("1")), ("x{$a}y{$a}z", .replaced("x1y1z")),
+        ("{$empty}", .replaced("")), ("{{$a}}", .replaced("{1}")), ("{$A}", .undefined(name: "A")),
+        ("{$a}{$b}", .undefined(name: "b")),
+    ]) func replaces(_ text: String, _ expected: VariableTable.Substitution) {
+        #expect(Self.substitute(text) == expected)
+    }
+
+    @Test func resultIsNotReplacedAgain() {
+        #expect(Self.substitute("{$B_-9}") == .replaced("{$a}"))
+    }
+
+    @Test func queryParametersAreDecoded() throws {
+        let text =
+            "#EXTM3U\n#EXT-X-VERSION:11\n#EXT-X-DEFINE:QUERYPARAM=\"t\"\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n{$t}.ts"
+        let parsed = InlinePlaylist.parse(text, uri: "https://a.example/p.m3u8?s=1&t=x%2Dy")
+        #expect(parsed.media?.segments.first?.uri == "https://a.example/x-y.ts")
+        #expect(parsed.media?.definitions == ["t": "x-y"])
+    }
+
+    @Test func titlesAndEnumerationsKeepTheirText() throws {
+        let text = InlinePlaylist.head + "#EXTINF:6,{$x}\n0.ts\n#EXT-X-ENDLIST"
+        #expect(InlinePlaylist.media(text)?.segments.first?.title == "{$x}")
+    }
+}

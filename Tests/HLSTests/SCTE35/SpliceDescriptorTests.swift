@@ -1,0 +1,99 @@
+import Ports
+import Testing
+
+@testable import HLS
+
+/// ANSI/SCTE 35 2022b section 10.
+struct SpliceDescriptorTests {
+    private static func decode(_ descriptors: [UInt8]...) throws(SpliceInfoProblem) -> [SpliceDescriptor] {
+        let section = SpliceSectionWriter.section(command: 0, body: [], descriptors: descriptors.flatMap { $0 })
+        return try SpliceInfo(section).descriptors ?? []
+    }
+
+    private static func segmentation(_ fields: [(UInt64, Int)]) throws(SpliceInfoProblem) -> SegmentationDescriptor? {
+        let body = SpliceSectionWriter.descriptor(2, SpliceSectionWriter(fields).bytes)
+        guard case .segmentation(let descriptor)? = try decode(body).first?.body else { return nil }
+        return descriptor
+    }
+
+    @Test func cancelled() throws {
+        #expect(try Self.segmentation([(5, 32), (1, 1), (0x7F, 7)]) == SegmentationDescriptor(eventID: 5, detail: nil))
+    }
+
+    @Test func componentsAndSubSegments() throws {
+        let fields: [(UInt64, Int)] = [
+            (5, 32), (0, 1), (0x7F, 7), (0, 1), (1, 1), (1, 1), (0x1F, 5), (1, 8), (0x21, 8), (0x7F, 7), (900, 33),
+            (27_000_000, 40), (0x0F, 8), (3, 8), (0x613A62, 24), (0x34, 8), (1, 8), (2, 8),
+        ]
+        let plain = try #require(Self.segmentation(fields)?.detail)
+        #expect(plain.components == [.init(tag: 0x21, ptsOffset: 900)])
+        #expect(plain.ticks == 27_000_000 && plain.upid.text == "a:b" && plain.subSegment == nil)
+        #expect(plain.type.name == "Provider Placement Opportunity Start")
+        let sub = try #require(Self.segmentation(fields + [(3, 8), (4, 8)])?.detail)
+        #expect(sub.subSegment == .init(number: 3, expected: 4))
+    }
+
+    @Test func restrictions() throws {
+        let detail = try Self.segmentation([
+            (5, 32), (0, 1), (0x7F, 7), (1, 1), (0, 1), (0, 1), (1, 1), (0, 1), (1, 1), (2, 2), (0, 8), (0, 8),
+            (0x22, 8),
+            (0, 8), (0, 8),
+        ])?.detail
+        #expect(
+            detail?.restrictions
+                == .init(isWebDeliveryAllowed: true, hasNoRegionalBlackout: false, isArchiveAllowed: true, devices: 2))
+        #expect(detail?.upid.name == "Not Used")
+    }
+
+    @Test func audioTimeAndPrivate() throws {
+        let audio = SpliceSectionWriter([
+            (2, 4), (0xF, 4), (7, 8), (0x656E67, 24), (3, 3), (5, 4), (1, 1), (8, 8), (0x646575, 24), (0, 8),
+        ])
+        let descriptors = try Self.decode(
+            SpliceSectionWriter.descriptor(4, audio.bytes),
+            SpliceSectionWriter.descriptor(3, SpliceSectionWriter([(1_700_000_000, 48), (5, 32), (37, 16)]).bytes),
+            SpliceSectionWriter.descriptor(9, [1]), SpliceSectionWriter.descriptor(2, [0xAA], identifier: "SAPS"),
+            [0x80, 2, 0xBE, 0xEF])
+        #expect(
+            descriptors[0].body
+                == .audio([
+                    .init(tag: 7, language: "eng", bitStreamMode: 3, channelCount: 5, isFullService: true),
+                    .init(tag: 8, language: "deu", bitStreamMode: 0, channelCount: 0, isFullService: false),
+                ]))
+        #expect(descriptors[1].body == .time(taiSeconds: 1_700_000_000, taiNanoseconds: 5, utcOffset: 37))
+        #expect(descriptors[2].body == .privateBytes([1]))
+        #expect(descriptors[3].body == .privateBytes([0xAA]) && descriptors[3].identifier == 0x5341_5053)
+        #expect(descriptors[4].body == .privateBytes([0xBE, 0xEF]) && descriptors[4].identifier == nil)
+        #expect(descriptors[0].json["components"]?.arrayValue?.first?["iso_code"] == "eng")
+        #expect(descriptors[4].json["identifier"] == .null)
+    }
+
+    @Test func membersOfAMIDAreBounded() throws {
+        let mid: [(UInt64, Int)] = [
+            (5, 32), (0, 1), (0x7F, 7), (1, 1), (0, 1), (1, 1), (0x1F, 5), (0x0D, 8), (6, 8), (8, 8), (2, 8),
+            (0xABCD, 16),
+        ]
+        let end: [(UInt64, Int)] = [(0x30, 8), (0, 8), (0, 8)]
+        let good = try Self.segmentation(mid + [(3, 8), (0, 8)] + end)?.detail?.upid.members
+        #expect(good?.map(\.type) == [8, 3])
+        #expect(good?.first?.bytes == [0xAB, 0xCD])
+        #expect(throws: SpliceInfoProblem.self) { try Self.segmentation(mid + [(3, 8), (9, 8)] + end) }
+    }
+
+    @Test func textOnlyWherePrintable() {
+        #expect(SegmentationUPID(type: 3, bytes: Array("ABCD".utf8)).text == "ABCD")
+        #expect(SegmentationUPID(type: 3, bytes: [0x1B, 0x5B]).text == nil)
+        #expect(SegmentationUPID(type: 8, bytes: Array("ABCD".utf8)).text == nil)
+        #expect(SegmentationUPID(type: 0x44, bytes: []).name == "Reserved")
+    }
+
+    @Test func pairsOfSegmentationTypes() {
+        let starts = (0...255).map { SegmentationType(id: UInt8($0)) }.filter(\.startsAdBreak)
+        #expect(starts.count == 11)
+        #expect(starts.allSatisfy { $0.name?.hasSuffix("Start") == true })
+        #expect(starts.allSatisfy { SegmentationType(id: $0.id + 1).endsAdBreak })
+        #expect(starts.allSatisfy { SegmentationType(id: $0.id + 1).name?.hasSuffix("End") == true })
+        #expect(SegmentationType(id: 0x10).endsAdBreak == false)
+        #expect(SegmentationType(id: 0x99).name == nil)
+    }
+}
