@@ -144,7 +144,7 @@ import Testing
         session.start()
         session.run(untilEdge: 200_000)
         let finding = try #require(session.snapshot().findings.first { $0.finding.rule == "L02" })
-        #expect(finding.finding.message == "metadata has the content type text/plain, not JSON")
+        #expect(finding.finding.message == "metadata has the content type 'text/plain'")
         #expect(finding.count > 20)
         #expect(session.log.filter { $0.contains("L02") }.count == 1)
         #expect(session.urls.sorted() == origin.plan)

@@ -122,7 +122,10 @@ extension MonitorState {
         air.current = new
         views.touch([old.breakID, new.breakID].compactMap { $0 })
         if old.breakID != new.breakID {
-            if let id = old.breakID { note(.info, "break \(air.label(of: id)) ended", at: now) }
+            if let id = old.breakID, let tracker {
+                note(.info, "break \(air.label(of: id)) ended", at: now)
+                noteFindings(DeliveryLint.breakEnded(id, in: tracker), from: .delivery, at: now)
+            }
             if let id = new.breakID, let adBreak = tracker?.book[id] {
                 let ads = Wording.count(adBreak.presentAds.count, "ad")
                 note(.info, "break \(air.label(of: id)) started \(Wording.seconds(adBreak.duration)) \(ads)", at: now)

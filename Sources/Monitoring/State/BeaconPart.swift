@@ -22,6 +22,9 @@ extension MonitorState {
     mutating func take(_ outcome: AdTracker.Outcome, at now: Moment) {
         for effect in outcome.effects { take(effect, at: now) }
         for claimed in outcome.claimed { noteClaimed(claimed, at: now) }
+        if let tracker, !outcome.claimed.isEmpty {
+            noteFindings(DeliveryLint.claimed(outcome.claimed, in: tracker), from: .delivery, at: now)
+        }
         for change in outcome.deliveries { noteDelivery(change, at: now) }
         for settlement in outcome.settlements { settleReport(settlement, at: now) }
         views.touch(outcome.touched)
@@ -85,6 +88,7 @@ extension MonitorState {
         let result = answer.failure?.message ?? answer.status.map { "\($0) \(Wording.took(took))" } ?? "no answer"
         reports.noteAnswer(result, round: change.round)
         if let status = answer.status { counters.statusClasses[status / 100, default: 0] += 1 }
+        noteFindings(DeliveryLint.answered(change), from: .delivery, at: now)
         let line = "beacon \(label(of: change.event)) \(result)"
         switch change.state {
         case .acknowledged:

@@ -21,6 +21,7 @@ extension MonitorState {
         case .resume: absorb(playhead.play(at: now, on: timeline), at: now)
         case .rewind, .skip, .playerExpand, .playerCollapse: break
         }
+        if let finding = userLint.acted(action) { noteFindings([finding], from: .delivery, at: now) }
         report(action, at: now)
     }
 

@@ -1,4 +1,5 @@
 import AdTracking
+import HLS
 import Ports
 
 /// Polling the ad metadata.
@@ -100,7 +101,7 @@ extension MonitorState {
             metadataRead(document, exchange, at: now)
         } catch {
             let type = exchange.contentType.map { " (\($0))" } ?? ""
-            metadataFailed(exchange, "the body\(type) \(error.explanation)", .metadata, at: now)
+            metadataFailed(exchange, "the body\(type) \(error.explanation)", .metadata, cause: error, at: now)
         }
     }
 
@@ -110,15 +111,28 @@ extension MonitorState {
         if metadata.record.succeeded(exchange, at: now) || appeared {
             note(.info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", at: now)
         }
-        noteFindings(document.findings + contentTypeFindings(exchange), from: .metadata, at: now)
+        noteFindings(DeliveryLint.metadataAnswered(exchange, problem: nil), from: .metadata, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
         replanAir()
+        lint(document, outcome, at: now)
         describe(outcome.merge, exchange, at: now)
         take(outcome, at: now)
         views.metadataChanged()
     }
 
-    private mutating func metadataFailed(_ exchange: HTTPExchange, _ problem: String, _ kind: ErrorKind, at now: Moment) {
+    private mutating func lint(_ document: DecodedMetadata, _ outcome: AdTracker.Outcome, at now: Moment) {
+        guard let book = tracker?.book else { return }
+        let timeline = playlist.follower.timeline
+        let around = FeedLint.Surroundings(
+            playhead: playheadDate, liveEdge: timeline.hasEnded ? nil : timeline.window?.endDate,
+            pollInterval: configuration.metadataInterval)
+        let findings = feedLint?.arrived(document, outcome, book: book, around, at: now) ?? []
+        noteFindings(findings, from: .metadata, at: now)
+    }
+
+    private mutating func metadataFailed(
+        _ exchange: HTTPExchange, _ problem: String, _ kind: ErrorKind, cause: MetadataProblem? = nil, at now: Moment
+    ) {
         if mayBePlain, exchange.failure == nil, exchange.status != 429, (exchange.status ?? 0) < 500 {
             if metadata.refused(at: now) {
                 note(.info, "no ad metadata (\(problem)): a plain stream", at: now)
@@ -127,6 +141,7 @@ extension MonitorState {
             }
             return
         }
+        noteFindings(DeliveryLint.metadataAnswered(exchange, problem: cause), from: .metadata, at: now)
         metadata.failed(retryAfter: exchange.fields["retry-after"], at: now)
         errors.note(kind, "metadata: \(problem)", at: now)
         activity.noteError(at: now)
@@ -138,12 +153,6 @@ extension MonitorState {
     /// Nothing but the guess of a URL speaks for metadata, and none ever came.
     private var mayBePlain: Bool {
         configuration.provider == .auto && metadata.documents == 0 && session.addresses?.looksLikeHarmonic == false
-    }
-
-    /// Lint L02.
-    private func contentTypeFindings(_ exchange: HTTPExchange) -> [Finding] {
-        guard let type = exchange.contentType, !type.lowercased().contains("json") else { return [] }
-        return [Finding(rule: "L02", severity: .warning, message: "metadata has the content type \(type), not JSON")]
     }
 
     /// One line of what a poll changed, none when nothing did, and one for each change that can cost money.

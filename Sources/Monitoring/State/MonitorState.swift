@@ -15,6 +15,9 @@ package struct MonitorState: Sendable {
     var playlist: PlaylistPart
     var metadata: MetadataPart
     var tracker: AdTracker?
+    /// Metadata lint across polls, once there is a session.
+    var feedLint: FeedLint?
+    var userLint = UserActionLint()
     var playhead: Playhead
     var beacons = BeaconPart()
     var air = AirPart()

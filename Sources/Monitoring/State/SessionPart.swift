@@ -85,6 +85,8 @@ extension MonitorState {
             mediaURL: configuration.mediaURL,
             allowedHosts: configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts))
         tracker = AdTracker(settings)
+        let reach = configuration.mediaURL.literalReach ?? .global
+        feedLint = FeedLint(isSecure: configuration.mediaURL.isSecure, isPublic: reach == .global)
         playlist.nextAt = now.uptime
         if addresses.metadataURL == nil {
             metadata.becameNone()
