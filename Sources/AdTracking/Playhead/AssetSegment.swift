@@ -7,7 +7,8 @@ package struct AssetSegment: Hashable, Sendable {
     package var interstitialID: String
     /// Index in its asset list.
     package var assetIndex: Int
-    /// From the start of the asset; that instant counts where the asset begins and where the segment does not continue another.
+    /// From the start of the asset; that instant counts where the asset begins and where the segment does not continue
+    /// another.
     package var fromOffset: Duration
     /// From the start of the asset, included.
     package var toOffset: Duration

@@ -54,15 +54,20 @@ package struct PlaybackSequence: Sendable {
         answers = []
         for (index, entry) in (meta["reloads"]?.arrayValue ?? []).enumerated() {
             let at = try Self.date(entry["at_ms"], "reloads[\(index)].at_ms")
-            let status = try Self.member(entry["status"]?.integerValue.flatMap(Int.init(exactly:)), "reloads[\(index)].status")
+            let status = try Self.member(
+                entry["status"]?.integerValue.flatMap(Int.init(exactly:)), "reloads[\(index)].status")
             let name = entry["file"]?.stringValue
-            answers.append(Answer(file: name, at: at, status: status, body: try name.map { name throws(Problem) in
-                try Self.content(of: name, in: files)
-            } ?? []))
+            answers.append(
+                Answer(
+                    file: name, at: at, status: status,
+                    body: try name.map { name throws(Problem) in
+                        try Self.content(of: name, in: files)
+                    } ?? []))
         }
         operations = []
         for (index, entry) in (meta["ops"]?.arrayValue ?? []).enumerated() {
-            operations.append((try Self.date(entry["at_ms"], "ops[\(index)].at_ms"), try Self.operation(entry, "ops[\(index)]")))
+            operations.append(
+                (try Self.date(entry["at_ms"], "ops[\(index)].at_ms"), try Self.operation(entry, "ops[\(index)]")))
         }
         samples = []
         for (index, entry) in (meta["sample_at_ms"]?.arrayValue ?? []).enumerated() {

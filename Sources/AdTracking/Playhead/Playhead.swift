@@ -1,9 +1,9 @@
 package import HLS
 package import Ports
 
-/// The position of a viewer who watches the stream without decoding it (hls-timeline 2.5): a state machine moved by uptime,
-/// reloads and commands. Time and timeline are parameters; each call first plays up to its moment, by what was known before,
-/// so neither late ticks nor their number change the result.
+/// The position of a viewer who watches the stream without decoding it (hls-timeline 2.5): a state machine moved by
+/// uptime, reloads and commands. Time and timeline are parameters; each call first plays up to its moment, by what was
+/// known before, so neither late ticks nor their number change the result.
 package struct Playhead: Equatable, Sendable {
     /// Raw values are the words of JSON and screen.
     package enum State: String, Hashable, Sendable, CaseIterable {
@@ -131,8 +131,9 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
-    /// Moves to `target`, clamped to the window. Interstitials have a say: one that forbids to skip is not left forwards, one
-    /// that `target` lies in starts from its beginning, one that must not be jumped is played first (hls-timeline 3.6).
+    /// Moves to `target`, clamped to the window. Interstitials have a say: one that forbids to skip is not left
+    /// forwards, one that `target` lies in starts from its beginning, one that must not be jumped is played first
+    /// (hls-timeline 3.6).
     package mutating func seek(to target: StreamTime, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
             playhead.seek(to: target, joinsInside: false, at: moment, on: timeline, into: &progress)

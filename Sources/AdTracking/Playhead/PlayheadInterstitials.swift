@@ -1,7 +1,8 @@
 package import HLS
 package import Ports
 
-/// Playing assets in place of the stream (hls-timeline 3.6): the primary position is held, time within the interstitial runs.
+/// Playing assets in place of the stream (hls-timeline 3.6): the primary position is held, time within the interstitial
+/// runs.
 struct InterstitialPlay: Equatable, Sendable {
     var id: String
     /// Time within the interstitial, at `Playhead.now`.
@@ -62,8 +63,8 @@ extension Playhead {
         return play.anchorUptime + rest.scaled(by: 1 / assetRate(of: play.id))
     }
 
-    /// Leaves the stream for an interstitial; `offset` is where in it playback begins, `target` where the stream goes on when
-    /// a seek wanted to go there.
+    /// Leaves the stream for an interstitial; `offset` is where in it playback begins, `target` where the stream goes
+    /// on when a seek wanted to go there.
     mutating func enter(
         _ id: String, offset: Duration = .zero, thenTo target: StreamTime? = nil, at moment: Moment,
         into progress: inout PlayheadProgress
@@ -74,13 +75,15 @@ extension Playhead {
         groupStart = start
         phase = .interstitial(
             InterstitialPlay(
-                id: id, elapsed: offset, anchorUptime: moment.uptime, anchorElapsed: offset, base: base, target: target))
+                id: id, elapsed: offset, anchorUptime: moment.uptime, anchorElapsed: offset, base: base, target: target)
+        )
         interstitials.started(id, at: moment, offset: offset)
         progress.changes.append(PlayheadChange(.interstitialStarted(id: id, offset: offset), at: moment))
         refreshWaiting(at: moment)
     }
 
-    /// Enters the interstitial that a join or jump to the live target landed in the middle of: the stream is held at its start.
+    /// Enters the interstitial that a join or jump to the live target landed in the middle of: the stream is held at
+    /// its start.
     mutating func enterInside(
         _ inside: (id: String, offset: Duration)?, at moment: Moment, into progress: inout PlayheadProgress
     ) {
@@ -102,8 +105,11 @@ extension Playhead {
         phase = .interstitial(play)
     }
 
-    /// Goes back to the stream when the interstitial is over: at its end, at its limit, or because its assets cannot be had.
-    mutating func leaveWhenOver(_ play: InterstitialPlay, on timeline: Timeline, into progress: inout PlayheadProgress) -> Bool {
+    /// Goes back to the stream when the interstitial is over: at its end, at its limit, or because its assets cannot be
+    /// had.
+    mutating func leaveWhenOver(_ play: InterstitialPlay, on timeline: Timeline, into progress: inout PlayheadProgress)
+        -> Bool
+    {
         guard !isPaused, let now else { return false }
         guard let entry = interstitials[id: play.id] else {
             // Forgotten, since too many were listed.
@@ -120,14 +126,17 @@ extension Playhead {
             let end = entry.end ?? .zero
             guard play.elapsed >= end else { return false }
             let isCut = entry.total.map { $0 > end } ?? true
-            leave(play, result: entry.assets == .known([]) ? .empty : isCut ? .limited : .completed, on: timeline, into: &progress)
+            leave(
+                play, result: entry.assets == .known([]) ? .empty : isCut ? .limited : .completed, on: timeline,
+                into: &progress)
         }
         return true
     }
 
     /// Ends the interstitial and puts the primary stream where it goes on.
     mutating func leave(
-        _ play: InterstitialPlay, result: TrackedInterstitial.Result, on timeline: Timeline, into progress: inout PlayheadProgress
+        _ play: InterstitialPlay, result: TrackedInterstitial.Result, on timeline: Timeline,
+        into progress: inout PlayheadProgress
     ) {
         guard let now, let entry = interstitials[id: play.id] else { return }
         let resume = play.target ?? resumePoint(of: entry, play: play, result: result, on: timeline)
@@ -173,6 +182,6 @@ extension Duration {
     /// Multiplied, exactly by 1; saturates far beyond any session.
     func scaled(by factor: Double) -> Duration {
         guard factor != 1 else { return self }
-        return Duration(finiteSeconds: (Double(inMicroseconds) * factor).rounded(.up) / 1_000_000) ?? .seconds(1_000_000_000)
+        return Duration(finiteSeconds: (Double(inMicroseconds) * factor).rounded(.up) / 1_000_000) ?? Playhead.forever
     }
 }

@@ -2,8 +2,13 @@ package import HLS
 package import Ports
 
 extension Playhead {
-    /// How far primary playback can go: to the edge or the next interstitial. Never back, so a shrinking playlist stalls it
-    /// where it is.
+    /// Transitions taken in one call: far more than interstitials can be entered and left.
+    private static let transitionLimit = 10 * InterstitialTrack.limit
+    /// Stands for durations that do not fit: longer than any session.
+    static let forever: Duration = .seconds(1_000_000_000)
+
+    /// How far primary playback can go: to the edge or the next interstitial. Never back, so a shrinking playlist
+    /// stalls it where it is.
     var limit: StreamTime {
         let edge = window?.end ?? position
         return max(position, min(edge, nextInterstitialStart ?? edge))
@@ -18,14 +23,15 @@ extension Playhead {
         let distance = (target - anchor.position).inMicroseconds
         guard rate != 1 else { return anchor.uptime + .microseconds(distance) }
         // Rounded up, so that the position then is not short of the target.
-        return anchor.uptime + (Duration(finiteSeconds: (Double(distance) / rate).rounded(.up) / 1_000_000) ?? .seconds(1_000_000_000))
+        let seconds = (Double(distance) / rate).rounded(.up) / 1_000_000
+        return anchor.uptime + (Duration(finiteSeconds: seconds) ?? Self.forever)
     }
 
     /// The position at `uptime` if nothing were in the way.
     func unlimitedPosition(at uptime: Duration) -> StreamTime {
         let elapsed = (uptime - anchor.uptime).inMicroseconds
         guard rate != 1 else { return anchor.position + .microseconds(elapsed) }
-        return anchor.position + (Duration(finiteSeconds: Double(elapsed) * rate / 1_000_000) ?? .seconds(1_000_000_000))
+        return anchor.position + (Duration(finiteSeconds: Double(elapsed) * rate / 1_000_000) ?? Self.forever)
     }
 
     /// The uptime of the next thing that happens by itself.
@@ -75,7 +81,8 @@ extension Playhead {
     }
 
     private mutating func enterUpcoming(into progress: inout PlayheadProgress) -> Bool {
-        guard phase == .primary || phase == .stalled, !isPaused, let now, let start = nextInterstitialStart, start <= position,
+        guard phase == .primary || phase == .stalled, !isPaused, let now, let start = nextInterstitialStart,
+            start <= position,
             let upcoming = interstitials.upcoming
         else { return false }
         enter(upcoming.id, at: now, into: &progress)
@@ -136,8 +143,8 @@ extension Playhead {
         }
     }
 
-    /// The window moved past the position: a jump to the live target unless paused, and said once either way. After a reset of
-    /// the numbers the position is not late, it is in a stream that is over.
+    /// The window moved past the position: a jump to the live target unless paused, and said once either way. After a
+    /// reset of the numbers the position is not late, it is in a stream that is over.
     private mutating func fallBehind(isReset: Bool, at moment: Moment, into progress: inout PlayheadProgress) {
         if !isKnownBehind, !isReset { progress.changes.append(PlayheadChange(.fellBehind, at: moment)) }
         isKnownBehind = true
@@ -156,7 +163,8 @@ extension Playhead {
             if moment.uptime == before.uptime { now = moment }
             return
         }
-        while let transition = nextTransition, transition <= moment.uptime, let current = now {
+        for _ in 0..<Self.transitionLimit {
+            guard let transition = nextTransition, transition <= moment.uptime, let current = now else { break }
             let instant = current.advanced(by: max(.zero, transition - current.uptime))
             move(to: instant, on: timeline, into: &progress)
             settle(on: timeline, into: &progress)
@@ -186,7 +194,8 @@ extension Playhead {
         }
         var stretch = stretch
         let isContinuous =
-            lastEnd.map { $0.to == stretch.from && Timeline.isContinuous(from: $0.toDate, to: stretch.fromDate) } ?? false
+            lastEnd.map { $0.to == stretch.from && Timeline.isContinuous(from: $0.toDate, to: stretch.fromDate) }
+            ?? false
         // Dates that round differently from segment to segment must leave no gap for a beacon to fall into.
         if isContinuous, let date = lastEnd?.toDate { stretch.fromDate = date }
         if let from = stretch.fromDate, let to = stretch.toDate { stretch.toDate = max(from, to) }

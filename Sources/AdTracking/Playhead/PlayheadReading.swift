@@ -65,11 +65,12 @@ extension Playhead {
     private var interstitialReading: InterstitialReading? {
         guard let play = interstitialPlay else { return nil }
         let asset = interstitials[id: play.id]?.asset(at: play.elapsed)
-        return InterstitialReading(id: play.id, elapsed: play.elapsed, assetIndex: asset?.index, assetOffset: asset?.offset)
+        return InterstitialReading(
+            id: play.id, elapsed: play.elapsed, assetIndex: asset?.index, assetOffset: asset?.offset)
     }
 
-    /// The uptime at which something changes by itself: the edge or the end is reached, an interstitial begins or ends. Nil
-    /// while nothing will.
+    /// The uptime at which something changes by itself: the edge or the end is reached, an interstitial begins or ends.
+    /// Nil while nothing will.
     package var nextWake: Duration? {
         nextTransition.map { max($0, now?.uptime ?? $0) }
     }

@@ -1,8 +1,8 @@
 import HLS
 package import Ports
 
-/// Plays a `PlaybackSequence` through the same follower and playhead as a live session, and says what came of it in schema
-/// `adtop-hls-timeline/1`.
+/// Plays a `PlaybackSequence` through the same follower and playhead as a live session, and says what came of it in
+/// schema `adtop-hls-timeline/1`.
 package struct SequenceReplay {
     private let sequence: PlaybackSequence
     private var follower: PlaylistFollower

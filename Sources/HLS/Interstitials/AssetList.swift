@@ -17,8 +17,8 @@ package enum AssetListProblem: Error, Hashable, Sendable {
 
 /// What X-ASSET-LIST names: the assets of an interstitial, played back to back (rfc8216bis-22 appendix D.3).
 ///
-/// Read leniently, as players do (hls-timeline 3.2): a duration may be a string or missing, a URI relative to the answer;
-/// an asset without URI is left out and flagged, never the whole list.
+/// Read leniently, as players do (hls-timeline 3.2): a duration may be a string or missing, a URI relative to the
+/// answer; an asset without URI is left out and flagged, never the whole list.
 package struct AssetList: Hashable, Sendable {
     /// Assets read of one list; further ones are left out with a finding.
     package static let assetLimit = 500
@@ -73,7 +73,11 @@ package struct AssetList: Hashable, Sendable {
             list.flag("too-many", .warning, "\(nodes.count) assets, \(assetLimit) are read", path: "ASSETS")
         }
         for member in object.members where member.name != "ASSETS" {
-            if member.name == "SKIP-CONTROL" { list.read(skipControl: member.value) } else { list.extras.append(member.name, member.value) }
+            if member.name == "SKIP-CONTROL" {
+                list.read(skipControl: member.value)
+            } else {
+                list.extras.append(member.name, member.value)
+            }
         }
         return list
     }
@@ -88,7 +92,9 @@ package struct AssetList: Hashable, Sendable {
         }
         let duration = Self.seconds(object["DURATION"])
         if duration == nil {
-            flag("asset-without-duration", .error, "DURATION is missing or no number of seconds", path: "\(path).DURATION")
+            flag(
+                "asset-without-duration", .error, "DURATION is missing or no number of seconds",
+                path: "\(path).DURATION")
         }
         let extras = object.members.filter { $0.name != "URI" && $0.name != "DURATION" }
         assets.append(
@@ -106,13 +112,16 @@ package struct AssetList: Hashable, Sendable {
 
     /// A number, or a string holding one, that is not negative.
     private static func seconds(_ value: JSONValue?) -> Duration? {
-        guard let number = value?.doubleValue ?? value?.stringValue.flatMap(Double.init), number >= 0 else { return nil }
+        guard let number = value?.doubleValue ?? value?.stringValue.flatMap(Double.init), number >= 0 else {
+            return nil
+        }
         return Duration(finiteSeconds: number)
     }
 
     private mutating func flag(_ rule: String, _ severity: Severity, _ message: String, path: String) {
         findings.append(
             Finding(
-                rule: "asset-list-\(rule)", severity: severity, message: message, path: path, section: "rfc8216bis-22 D.3"))
+                rule: "asset-list-\(rule)", severity: severity, message: message, path: path,
+                section: "rfc8216bis-22 D.3"))
     }
 }

@@ -1,6 +1,7 @@
 package import Ports
 
-/// How interstitials and the primary stream follow one another in a complete playlist (hls-timeline 3.5), on three clocks.
+/// How interstitials and the primary stream follow one another in a complete playlist (hls-timeline 3.5), on three
+/// clocks.
 package struct InterstitialSchedule: Equatable, Sendable {
     /// Primary stretches that are no longer than this are not worth an item: half a frame more than rounding.
     package static let shortestPrimary: Duration = .milliseconds(33)
@@ -54,7 +55,9 @@ package struct InterstitialSchedule: Equatable, Sendable {
             let resumeOffset = entry.isPostroll ? .zero : entry.definition.resumeOffset ?? length
             let from = start + groupOffset
             let resume = entry.resumePoint(from + resumeOffset, on: timeline)
-            append(entry.id, primary: Span(start: from, end: resume), length: length, hasWidth: entry.definition.timelineOccupies == .range)
+            append(
+                entry.id, primary: Span(start: from, end: resume), length: length,
+                hasWidth: entry.definition.timelineOccupies == .range)
             groupOffset += resumeOffset
             position = resume
         }

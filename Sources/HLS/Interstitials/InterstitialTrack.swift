@@ -27,7 +27,8 @@ package struct InterstitialRequest: Hashable, Sendable {
 package struct InterstitialTrack: Equatable, Sendable {
     /// Interstitials kept; the oldest that are neither listed nor playing go first.
     package static let limit = 1_000
-    /// Assets are asked for when the playhead is this many target durations before the start, or as soon as the tag is seen.
+    /// Assets are asked for when the playhead is this many target durations before the start, or as soon as the tag is
+    /// seen.
     package static let requestLead = 3
 
     /// In the order of their tags.
@@ -51,8 +52,8 @@ package struct InterstitialTrack: Equatable, Sendable {
     /// The next one that starts by itself.
     package var upcoming: TrackedInterstitial? { next.map { entries[$0] } }
 
-    /// Takes in the tags of the newest playlist. `playhead` is the position of the viewer, nil before playback began; what
-    /// appears behind it is passed.
+    /// Takes in the tags of the newest playlist. `playhead` is the position of the viewer, nil before playback began;
+    /// what appears behind it is passed.
     package mutating func fold(_ timeline: Timeline, playhead: StreamTime?) {
         guard let playlist = timeline.playlist else { return }
         for index in entries.indices { entries[index].isListed = false }
@@ -97,7 +98,8 @@ package struct InterstitialTrack: Equatable, Sendable {
             return
         }
         // What was played keeps its place: that is where it was.
-        guard entry.isListed, entry.play == nil, let start = entry.definition.start, let date = timeline.position(of: start)
+        guard entry.isListed, entry.play == nil, let start = entry.definition.start,
+            let date = timeline.position(of: start)
         else { return }
         let snapped = entry.definition.snap.contains(.out) ? timeline.nearestBoundary(to: date) ?? date : date
         entries[index].position = snapped
@@ -111,7 +113,8 @@ package struct InterstitialTrack: Equatable, Sendable {
         let gone = Set(entries.lazy.filter { !$0.isListed && !$0.isPlaying }.prefix(excess).map(\.id))
         // A hostile playlist lists more than can be kept; then the last ones are not taken.
         let kept = entries.filter { !gone.contains($0.id) }
-        entries = kept.count > Self.limit ? kept.enumerated().filter { $0 < Self.limit || $1.isPlaying }.map(\.element) : kept
+        entries =
+            kept.count > Self.limit ? kept.enumerated().filter { $0 < Self.limit || $1.isPlaying }.map(\.element) : kept
         indices = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.id, $0) })
     }
 
@@ -135,8 +138,8 @@ package struct InterstitialTrack: Equatable, Sendable {
 
     // MARK: Playback
 
-    /// Playback begins at `position`: prerolls stand there, what lies before is passed. Returns the one that is entered in the
-    /// middle, when `position` lies strictly inside it, and how far (hls-timeline 3.6).
+    /// Playback begins at `position`: prerolls stand there, what lies before is passed. Returns the one that is entered
+    /// in the middle, when `position` lies strictly inside it, and how far (hls-timeline 3.6).
     package mutating func join(at position: StreamTime) -> (id: String, offset: Duration)? {
         for index in entries.indices where entries[index].isPreroll && entries[index].play == nil {
             entries[index].position = position
@@ -145,8 +148,8 @@ package struct InterstitialTrack: Equatable, Sendable {
         return pass(to: position)
     }
 
-    /// Playback jumps to the live target at `position`: what lies before is passed, the one around it is entered in the middle
-    /// as when joining.
+    /// Playback jumps to the live target at `position`: what lies before is passed, the one around it is entered in the
+    /// middle as when joining.
     package mutating func pass(to position: StreamTime) -> (id: String, offset: Duration)? {
         for index in entries.indices where !entries[index].isPreroll {
             guard let start = entries[index].position, start < position else { continue }
@@ -175,15 +178,17 @@ package struct InterstitialTrack: Equatable, Sendable {
         package var offset: Duration?
     }
 
-    /// The viewer seeks from `origin` to `target`: interstitials ahead of it can play again. Returns the one that has to be
-    /// played first: one that `target` lies in, or the last with X-RESTRICT JUMP on the way (hls-timeline 3.6).
+    /// The viewer seeks from `origin` to `target`: interstitials ahead of it can play again. Returns the one that has
+    /// to be played first: one that `target` lies in, or the last with X-RESTRICT JUMP on the way (hls-timeline 3.6).
     package mutating func seek(from origin: StreamTime, to target: StreamTime) -> Detour? {
         var jumped: Int?
         for index in entries.indices {
             let entry = entries[index]
             guard let start = entry.position, !entry.isPreroll, !entry.isPostroll else { continue }
             entries[index].isHandled = entry.isSpent || start < target
-            guard !entry.isSpent, entry.definition.restrict.contains(.jump), origin <= start, start < target else { continue }
+            guard !entry.isSpent, entry.definition.restrict.contains(.jump), origin <= start, start < target else {
+                continue
+            }
             jumped = [jumped, index].compactMap { $0 }.max { precedes($0, $1) }
         }
         findNext()
@@ -215,9 +220,10 @@ package struct InterstitialTrack: Equatable, Sendable {
 
     /// The position at which the next unrequested assets are to be asked for; nil when none are.
     package func nextRequestPosition(_ timeline: Timeline) -> StreamTime? {
-        entries.indices.lazy.filter { isAhead($0) && entries[$0].needsRequest }.compactMap { entries[$0].position }.min().map {
-            $0 - (timeline.targetDuration ?? .zero) * Self.requestLead
-        }
+        entries.indices.lazy.filter { isAhead($0) && entries[$0].needsRequest }.compactMap { entries[$0].position }
+            .min().map {
+                $0 - (timeline.targetDuration ?? .zero) * Self.requestLead
+            }
     }
 
     /// The requests that are due with the playhead at `position`; each is named once.
@@ -225,7 +231,9 @@ package struct InterstitialTrack: Equatable, Sendable {
         let horizon = position + (timeline.targetDuration ?? .zero) * Self.requestLead
         var requests: [InterstitialRequest] = []
         for index in entries.indices where entries[index].needsRequest {
-            guard entries[index].isPlaying || (isAhead(index) && (entries[index].position.map { $0 <= horizon } ?? false)),
+            guard
+                entries[index].isPlaying
+                    || (isAhead(index) && (entries[index].position.map { $0 <= horizon } ?? false)),
                 let url = entries[index].definition.assetList ?? entries[index].definition.assetURI
             else { continue }
             entries[index].assets = .requested
@@ -233,7 +241,8 @@ package struct InterstitialTrack: Equatable, Sendable {
             entries[index].startOffset = offset > .zero ? offset : nil
             requests.append(
                 InterstitialRequest(
-                    id: entries[index].id, kind: entries[index].definition.assetList == nil ? .asset : .assetList, url: url,
+                    id: entries[index].id, kind: entries[index].definition.assetList == nil ? .asset : .assetList,
+                    url: url,
                     startOffset: entries[index].startOffset))
         }
         return requests
@@ -250,7 +259,9 @@ package struct InterstitialTrack: Equatable, Sendable {
     /// The answer to a request of kind `asset`: how long the one asset is.
     package mutating func noteAssetDuration(_ duration: Duration, for id: String) {
         update(id) { entry in
-            entry.assets = .known([AssetList.Asset(uri: entry.definition.assetURI ?? "", duration: max(.zero, duration))])
+            entry.assets = .known([
+                AssetList.Asset(uri: entry.definition.assetURI ?? "", duration: max(.zero, duration))
+            ])
         }
     }
 

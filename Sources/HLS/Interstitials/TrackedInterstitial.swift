@@ -1,6 +1,7 @@
 package import Ports
 
-/// An interstitial over all reloads: what its tags say, where it stands on the timeline, its assets, and how it was played.
+/// An interstitial over all reloads: what its tags say, where it stands on the timeline, its assets, and how it was
+/// played.
 package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     /// What is known of its assets.
     package enum Assets: Hashable, Sendable {
@@ -63,8 +64,8 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     package var isSpent: Bool { definition.cue.contains(.once) && play != nil }
     package var isPlaying: Bool { play.map { $0.back == nil } ?? false }
 
-    /// Sum of the assets as far as known, at least the stated duration while some of them are unknown (hls-timeline 3.4). Nil
-    /// when nothing says how long it is.
+    /// Sum of the assets as far as known, at least the stated duration while some of them are unknown (hls-timeline
+    /// 3.4). Nil when nothing says how long it is.
     package var total: Duration? {
         guard case .known(let known) = assets else { return definition.expectedDuration }
         let sum = known.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }

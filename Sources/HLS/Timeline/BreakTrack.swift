@@ -1,7 +1,7 @@
 import Ports
 
-/// The ad breaks that cue tags and date ranges describe, over all reloads: a break stays known when its first marker slid out
-/// of the window, and its length is measured in stream time (hls-timeline 4.2).
+/// The ad breaks that cue tags and date ranges describe, over all reloads: a break stays known when its first marker
+/// slid out of the window, and its length is measured in stream time (hls-timeline 4.2).
 package struct BreakTrack: Equatable, Sendable {
     /// Breaks kept; the oldest closed ones go first.
     package static let breakLimit = 1_000
@@ -97,7 +97,8 @@ package struct BreakTrack: Equatable, Sendable {
     private mutating func close(at segment: TimelineSegment, reload: Int) {
         let isLate = openCue == nil
         guard let index = openCue ?? breaks.lastIndex(where: { $0.source == .cue }),
-            !isLate || breaks[index].closedBy == .duration, let start = breaks[index].startStream, start <= segment.start,
+            !isLate || breaks[index].closedBy == .duration, let start = breaks[index].startStream,
+            start <= segment.start,
             !isLate || segment.start - start <= Self.openLimit
         else { return }
         breaks[index].end = segment.date
@@ -108,8 +109,8 @@ package struct BreakTrack: Equatable, Sendable {
         openCue = nil
     }
 
-    /// Closes the open break once its announced duration is over and nothing says that it goes on. While CONT tags come, the
-    /// first segment after the end has to show that it carries none.
+    /// Closes the open break once its announced duration is over and nothing says that it goes on. While CONT tags
+    /// come, the first segment after the end has to show that it carries none.
     private mutating func closeByDuration(_ timeline: Timeline, reload: Int) {
         guard let openCue, let start = breaks[openCue].startStream, let last = timeline.listed.last else { return }
         let end = start + (breaks[openCue].plannedDuration ?? Self.openLimit)
@@ -144,7 +145,9 @@ package struct BreakTrack: Equatable, Sendable {
         breaks[index].start = marker.start ?? breaks[index].start
         breaks[index].plannedDuration = marker.plannedDuration ?? breaks[index].plannedDuration
         // Converted once: a date that is corrected later must not move a break that is being played.
-        if breaks[index].startStream == nil, let start = marker.start { breaks[index].startStream = timeline.position(of: start) }
+        if breaks[index].startStream == nil, let start = marker.start {
+            breaks[index].startStream = timeline.position(of: start)
+        }
         if let end = marker.end, breaks[index].end != end {
             breaks[index].end = end
             breaks[index].endStream = timeline.position(of: end)

@@ -33,7 +33,8 @@ package struct PlaylistFollower: Equatable, Sendable {
             if fold.outcome == .changed { breaks.fold(timeline, reload: reloadCount) }
             return note(fold, requested: requested, answered: answered)
         case .multivariant:
-            return noteInvalid("a multivariant playlist came where a media playlist was", requested: requested, answered: answered)
+            return noteInvalid(
+                "a multivariant playlist came where a media playlist was", requested: requested, answered: answered)
         case .invalid(let rule):
             return noteInvalid("the playlist cannot be used: \(rule)", requested: requested, answered: answered)
         }

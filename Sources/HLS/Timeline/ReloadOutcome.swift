@@ -9,7 +9,8 @@ package enum ReloadOutcome: String, Hashable, Sendable, CaseIterable {
     case error
     /// Not a media playlist that can be used.
     case invalid
-    /// A delta update that skips segments which are not held: ask again without `_HLS_skip` (rfc8216bis-22 section 6.3.7).
+    /// A delta update that skips segments which are not held: ask again without `_HLS_skip` (rfc8216bis-22 section
+    /// 6.3.7).
     case deltaIncomplete = "delta-incomplete"
 }
 

@@ -1,6 +1,7 @@
 package import Ports
 
-/// When the media playlist is asked for next, and whether it has gone stale (hls-timeline 2.1, rfc8216bis-22 section 6.3.4).
+/// When the media playlist is asked for next, and whether it has gone stale (hls-timeline 2.1, rfc8216bis-22 section
+/// 6.3.4).
 package struct ReloadSchedule: Equatable, Sendable {
     /// Delay after the first of several errors; doubled with each further one up to the target duration.
     package static let firstErrorDelay: Duration = .seconds(1)
@@ -23,15 +24,15 @@ package struct ReloadSchedule: Equatable, Sendable {
     private var jitter: SplitMix64?
     private let minimumDelay: Duration
 
-    /// Exact delays, as the conformance sequences have them; with a seed, for live use, delays vary by `jitterSpread` so that
-    /// many monitors do not ask in step, and requests are never closer than `minimumDelay`.
+    /// Exact delays, as the conformance sequences have them; with a seed, for live use, delays vary by `jitterSpread`
+    /// so that many monitors do not ask in step, and requests are never closer than `minimumDelay`.
     package init(jitterSeed: UInt64? = nil, minimumDelay: Duration = .zero) {
         jitter = jitterSeed.map { SplitMix64(seed: $0) }
         self.minimumDelay = minimumDelay
     }
 
-    /// Notes an answer and plans the next request. `requested` and `answered` are start and end of the exchange; `retryAfter`
-    /// is what the answer asked for. Returns `stale-playlist` and `playlist-stuck` where they apply.
+    /// Notes an answer and plans the next request. `requested` and `answered` are start and end of the exchange;
+    /// `retryAfter` is what the answer asked for. Returns `stale-playlist` and `playlist-stuck` where they apply.
     package mutating func noteAnswer(
         _ outcome: ReloadOutcome, hasAdvanced: Bool = false, timeline: Timeline, requested: Moment, answered: Moment,
         retryAfter: Duration? = nil
@@ -45,10 +46,12 @@ package struct ReloadSchedule: Equatable, Sendable {
         lastOutcome = outcome
         if hasAdvanced || lastAdvance == nil && outcome == .changed { lastAdvance = requested }
         plan(outcome, timeline: timeline, requested: requested, answered: answered, retryAfter: retryAfter)
-        return outcome == .unchanged || outcome == .error || outcome == .invalid ? staleness(at: requested, timeline: timeline) : []
+        return outcome == .unchanged || outcome == .error || outcome == .invalid
+            ? staleness(at: requested, timeline: timeline) : []
     }
 
-    /// The rules `stale-playlist` (nothing new for 1.5 target durations, rfc8216bis-22 section 6.3.4) and `playlist-stuck` (3.5).
+    /// The rules `stale-playlist` (nothing new for 1.5 target durations, rfc8216bis-22 section 6.3.4) and
+    /// `playlist-stuck` (3.5).
     package func staleness(at moment: Moment, timeline: Timeline) -> [Finding] {
         guard let lastAdvance, let target = timeline.targetDuration, !timeline.hasEnded else { return [] }
         let age = moment.uptime - lastAdvance.uptime
@@ -59,7 +62,8 @@ package struct ReloadSchedule: Equatable, Sendable {
                 Finding(rule: "stale-playlist", severity: .warning, message: message, section: "rfc8216bis-22 6.3.4"))
         }
         if age * 2 > target * 7 {
-            findings.append(Finding(rule: "playlist-stuck", severity: .error, message: message, section: "rfc8216bis-22 6.3.4"))
+            findings.append(
+                Finding(rule: "playlist-stuck", severity: .error, message: message, section: "rfc8216bis-22 6.3.4"))
         }
         return findings
     }

@@ -1,6 +1,7 @@
 import Ports
 
-/// What known segments look like in a newer playlist: one finding per rule and reload, however many segments it touches.
+/// What known segments look like in a newer playlist: one finding per rule and reload, however many segments it
+/// touches.
 struct SegmentDifferences {
     /// How often one rule was met and what to say of the first time.
     private struct Tally {
@@ -23,14 +24,17 @@ struct SegmentDifferences {
 
     var isEmpty: Bool { resource.count + duration.count + date.count + discontinuity.count == 0 }
 
-    /// Compares, and takes over what newer playlists know better: duration, date, discontinuity sequence. The place on the
-    /// timeline and the resource stay as first seen. Returns whether the date moved.
+    /// Compares, and takes over what newer playlists know better: duration, date, discontinuity sequence. The place on
+    /// the timeline and the resource stay as first seen. Returns whether the date moved.
     mutating func compare(_ known: inout TimelineSegment, with listed: MediaSegment) -> Bool {
         if known.uri != listed.uri, !known.hasSameResource(as: listed.uri) {
             resource.note("segment \(listed.sequence) was \(known.uri) and is now \(listed.uri)")
         }
         if known.duration != listed.duration, listed.duration >= .zero {
-            duration.note("segment \(listed.sequence) lasted \(known.duration.inSeconds) s and lasts \(listed.duration.inSeconds) s now")
+            duration.note(
+                "segment \(listed.sequence) lasted \(known.duration.inSeconds) s"
+                    + " and lasts \(listed.duration.inSeconds) s now"
+            )
             known.duration = listed.duration
         }
         if known.discontinuitySequence != listed.discontinuitySequence {

@@ -1,12 +1,14 @@
 import Ports
 
-/// The rules between two playlists of one stream (hls-timeline 6.2, "Across reloads"), apart from those on known segments.
+/// The rules between two playlists of one stream (hls-timeline 6.2, "Across reloads"), apart from those on known
+/// segments.
 enum SequenceRules {
     /// Everything that the heads of the two playlists and their date ranges show.
     static func compare(_ held: MediaPlaylist, _ new: MediaPlaylist) -> [Finding] {
         var findings: [Finding] = []
         if new.mediaSequence < held.mediaSequence {
-            findings.append(backwards("media-sequence-backwards", "EXT-X-MEDIA-SEQUENCE", held.mediaSequence, new.mediaSequence))
+            findings.append(
+                backwards("media-sequence-backwards", "EXT-X-MEDIA-SEQUENCE", held.mediaSequence, new.mediaSequence))
         }
         if new.discontinuitySequence < held.discontinuitySequence {
             findings.append(
@@ -41,7 +43,9 @@ enum SequenceRules {
 
     /// The rule `window-jump`: numbers are missing between what is known and what is listed.
     static func windowJump(lastKnown: Int?, _ new: MediaPlaylist) -> Finding? {
-        guard let lastKnown, let first = new.segments.first?.sequence, first.subtractingSaturating(lastKnown) > 1 else { return nil }
+        guard let lastKnown, let first = new.segments.first?.sequence, first.subtractingSaturating(lastKnown) > 1 else {
+            return nil
+        }
         return Finding(
             rule: "window-jump", severity: .warning,
             message: "the playlist starts at segment \(first), the last known one is \(lastKnown)")
@@ -50,7 +54,9 @@ enum SequenceRules {
     static func deltaIncomplete(_ delta: MediaPlaylist) -> Finding {
         Finding(
             rule: "delta-update-incomplete", severity: .warning,
-            message: "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence) on, not all of which are held",
+            message:
+                "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence) on;"
+                + " not all of them are held",
             section: "rfc8216bis-22 6.3.7")
     }
 
@@ -62,14 +68,16 @@ enum SequenceRules {
         let last = new.segments.last?.sequence ?? new.mediaSequence
         return Finding(
             rule: "old-copy", severity: .warning,
-            message: "the playlist ends with segment \(last) again: an old copy, ignored", section: "rfc8216bis-22 6.2.1")
+            message: "the playlist ends with segment \(last) again: an old copy, ignored",
+            section: "rfc8216bis-22 6.2.1")
     }
 
     static func dateRangeRemovedEarly(_ range: DateRange, count: Int) -> Finding {
         let others = count > 1 ? " (and \(count - 1) more)" : ""
         return Finding(
             rule: "daterange-removed-early", severity: .warning,
-            message: "date range \(range.id) is gone while its dates are still listed\(others)", section: "rfc8216bis-22 6.2.1")
+            message: "date range \(range.id) is gone while its dates are still listed\(others)",
+            section: "rfc8216bis-22 6.2.1")
     }
 
     /// Whether anything differs that segments do not show: date ranges, markers, the head.
@@ -103,7 +111,8 @@ enum SequenceRules {
         for range in new.dateRanges {
             guard let attribute = known[range.id]?.attributeChanged(in: range) else { continue }
             return Finding(
-                rule: "daterange-changed", severity: .error, message: "date range \(range.id) has another \(attribute) now",
+                rule: "daterange-changed", severity: .error,
+                message: "date range \(range.id) has another \(attribute) now",
                 section: "rfc8216bis-22 4.4.5.1")
         }
         return nil

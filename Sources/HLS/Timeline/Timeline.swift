@@ -3,12 +3,13 @@ import Ports
 /// The stream timeline of one media playlist: every segment at its place on a continuous clock, over all reloads
 /// (hls-timeline 2.3), and dates mapped to and from it segment by segment (2.4), never by one offset for all.
 ///
-/// The first segment ever listed starts at 0; a segment keeps its start for good. Segments that left the playlist stay up to
-/// `pastSegmentLimit`, so that a paused playhead and breaks that slid out keep their dates.
+/// The first segment ever listed starts at 0; a segment keeps its start for good. Segments that left the playlist stay
+/// up to `pastSegmentLimit`, so that a paused playhead and breaks that slid out keep their dates.
 package struct Timeline: Equatable, Sendable {
     /// How many segments before the window are kept; about an hour of 4 s segments.
     package static let pastSegmentLimit = 1_024
-    /// Dates of neighbours that differ from EXTINF by no more count as continuous, as in the rules `pdt-drift` and `pdt-jump`.
+    /// Dates of neighbours that differ from EXTINF by no more count as continuous, as in the rules `pdt-drift` and
+    /// `pdt-jump`.
     package static let dateTolerance: Duration = .milliseconds(100)
     /// The hold-back in target durations where the playlist states none (rfc8216bis-22 section 4.4.3.8).
     package static let defaultHoldBackFactor = 3
@@ -78,11 +79,14 @@ package struct Timeline: Equatable, Sendable {
 
     /// The segment that contains `position`; nil in a hole and outside.
     package func segment(at position: StreamTime) -> TimelineSegment? {
-        guard let index = indexOfLastSegment(startingAtOrBefore: position), position < segments[index].end else { return nil }
+        guard let index = indexOfLastSegment(startingAtOrBefore: position), position < segments[index].end else {
+            return nil
+        }
         return segments[index]
     }
 
-    /// The segment boundary nearest to `position`, ties to the earlier one (X-SNAP); nil unless `position` lies in the window.
+    /// The segment boundary nearest to `position`, ties to the earlier one (X-SNAP); nil unless `position` lies in the
+    /// window.
     package func nearestBoundary(to position: StreamTime) -> StreamTime? {
         guard let window, let last = listed.last, position >= window.start, position <= last.end,
             let index = indexOfLastSegment(startingAtOrBefore: position)

@@ -17,18 +17,19 @@ package struct DateStretch: Hashable, Sendable {
 }
 
 extension Timeline {
-    /// The date at `position`: that of the segment containing it plus the offset; past the edge and in a hole it runs on from
-    /// the segment before, ahead of the first segment it is extrapolated (hls-timeline 2.4).
+    /// The date at `position`: that of the segment containing it plus the offset; past the edge and in a hole it runs
+    /// on from the segment before, ahead of the first segment it is extrapolated (hls-timeline 2.4).
     package func date(at position: StreamTime) -> UnixTime? {
         guard let first = segments.first else { return nil }
         return (indexOfLastSegment(startingAtOrBefore: position).map { segments[$0] } ?? first).date(at: position)
     }
 
-    /// The position that shows `date` (hls-timeline 2.4): the later segment on overlap, the start of the next segment in a
-    /// hole, extrapolated outside. Nil in a stream without dates.
+    /// The position that shows `date` (hls-timeline 2.4): the later segment on overlap, the start of the next segment
+    /// in a hole, extrapolated outside. Nil in a stream without dates.
     package func position(of date: UnixTime) -> StreamTime? {
         for run in dateRuns.reversed() {
-            guard let first = segments[run.lowerBound].date, let end = segments[run.upperBound - 1].endDate, first <= date,
+            guard let first = segments[run.lowerBound].date, let end = segments[run.upperBound - 1].endDate,
+                first <= date,
                 date < end
             else { continue }
             let next = segments[run].partitionPoint { ($0.date ?? date) <= date }
@@ -39,7 +40,8 @@ extension Timeline {
         return extrapolatedPosition(of: date)
     }
 
-    /// The stretches of continuous dates from `from` to `to`, in order: split where the date jumps at a segment boundary.
+    /// The stretches of continuous dates from `from` to `to`, in order: split where the date jumps at a segment
+    /// boundary.
     package func dateStretches(from: StreamTime, to: StreamTime) -> [DateStretch] {
         guard from < to else { return [] }
         var stretches: [DateStretch] = []

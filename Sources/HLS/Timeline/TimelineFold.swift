@@ -3,9 +3,9 @@ import Ports
 extension Timeline {
     /// Takes in the playlist of a reload: places new segments, compares known ones, moves the window.
     ///
-    /// Departs from the sequence model in one case: a playlist that lists nothing new, only known segments with the same
-    /// resources and dates, and ends before the held one, is an old copy from a cache. It is flagged and otherwise ignored,
-    /// because a new epoch for every lagging edge server would throw the playhead about as no player does.
+    /// Departs from the sequence model in one case: a playlist that lists nothing new, only known segments with the
+    /// same resources and dates, and ends before the held one, is an old copy from a cache. It is flagged and otherwise
+    /// ignored, because a new epoch for every lagging edge server would throw the playhead about as no player does.
     package mutating func fold(_ update: MediaPlaylist) -> TimelineFold {
         guard let playlist = merged(update) else {
             return TimelineFold(outcome: .deltaIncomplete, findings: [SequenceRules.deltaIncomplete(update)])
@@ -34,7 +34,8 @@ extension Timeline {
         if !fold.isReset, let removed = removedEarly(from: held, in: playlist) { fold.findings.append(removed) }
         fold.findings += differences.findings
         let added = segments.count - before.count
-        fold.hasAdvanced = added > 0 || (self.window?.end ?? before.edge) > before.edge || (hasEnded && !held.hasEndList)
+        fold.hasAdvanced =
+            added > 0 || (self.window?.end ?? before.edge) > before.edge || (hasEnded && !held.hasEndList)
         let isSame =
             !fold.hasAdvanced && windowRange == before.range && self.window?.end == before.edge && differences.isEmpty
             && !SequenceRules.differ(held, playlist)
@@ -46,7 +47,9 @@ extension Timeline {
     /// The playlist itself, or a delta update put together with the held one; nil when that lacks skipped segments.
     private func merged(_ update: MediaPlaylist) -> MediaPlaylist? {
         guard update.skip != nil else { return update }
-        guard let playlist, case .merged(let whole) = PlaylistDelta.merge(held: playlist, delta: update) else { return nil }
+        guard let playlist, case .merged(let whole) = PlaylistDelta.merge(held: playlist, delta: update) else {
+            return nil
+        }
         return whole
     }
 
@@ -75,7 +78,8 @@ extension Timeline {
     }
 
     /// Lays the listed segments beside the known ones: both ascend without holes from the first listed number on.
-    private mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences) {
+    private mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences)
+    {
         guard let first = playlist.segments.first else { return }
         let lower = segments[epochStart...].partitionPoint { $0.sequence < first.sequence }
         let overlap = min(segments.count - lower, playlist.segments.count)
@@ -91,8 +95,8 @@ extension Timeline {
         windowRange = lower..<lower + playlist.segments.count
     }
 
-    /// Which of the first `count` listed segments say anything new. Thousands are looked at and hardly ever one differs, hence
-    /// the buffers: reading arrays here would copy every segment.
+    /// Which of the first `count` listed segments say anything new. Thousands are looked at and hardly ever one
+    /// differs, hence the buffers: reading arrays here would copy every segment.
     private func differingOffsets(_ listed: [MediaSegment], from lower: Int, count: Int) -> [Int] {
         segments.withUnsafeBufferPointer { known in
             listed.withUnsafeBufferPointer { listed in
@@ -119,13 +123,17 @@ extension Timeline {
     }
 
     private var partsEdge: StreamTime? {
-        guard isLowLatency, let last = listed.last, let parts = playlist?.trailingParts, !parts.isEmpty else { return nil }
+        guard isLowLatency, let last = listed.last, let parts = playlist?.trailingParts, !parts.isEmpty else {
+            return nil
+        }
         return parts.reduce(last.end) { $0 + max(.zero, $1.duration) }
     }
 
     /// The rule `daterange-removed-early`, for all ranges at once (rfc8216bis-22 section 6.2.1).
     private func removedEarly(from held: MediaPlaylist, in playlist: MediaPlaylist) -> Finding? {
-        guard let windowStart = window?.startDate, let windowEnd = window?.endDate, !held.dateRanges.isEmpty else { return nil }
+        guard let windowStart = window?.startDate, let windowEnd = window?.endDate, !held.dateRanges.isEmpty else {
+            return nil
+        }
         let kept = Set(playlist.dateRanges.lazy.map(\.id))
         let early = held.dateRanges.filter { range in
             guard !kept.contains(range.id), let start = range.start else { return false }

@@ -1,7 +1,7 @@
 package import Ports
 
-/// What the newest playlist lists, on the stream timeline. The end is the edge E: with trailing parts in low-latency mode
-/// (conformance hls README, "Sequences").
+/// What the newest playlist lists, on the stream timeline. The end is the edge E: with trailing parts in low-latency
+/// mode (conformance hls README, "Sequences").
 package struct TimelineWindow: Hashable, Sendable {
     package var firstSequence: Int
     package var lastSequence: Int

@@ -27,7 +27,8 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     package var scte35: [[UInt8]] = []
 
     package init(
-        number: Int, source: AdBreakMarker.Source, markerID: String?, start: UnixTime? = nil, startStream: StreamTime? = nil,
+        number: Int, source: AdBreakMarker.Source, markerID: String?, start: UnixTime? = nil,
+        startStream: StreamTime? = nil,
         startSequence: Int? = nil, plannedDuration: Duration? = nil, isJoinedMid: Bool = false, firstSeenReload: Int,
         scte35: [[UInt8]] = []
     ) {

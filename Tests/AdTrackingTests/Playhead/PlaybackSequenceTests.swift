@@ -5,12 +5,15 @@ import Testing
 /// Reading `adtop-hls-sequence/1`.
 @Suite struct PlaybackSequenceTests {
     private let good: JSONValue = [
-        "playlist_uri": "https://cdn.example.com/live/media.m3u8", "reloads": [["file": "0", "at_ms": 5, "status": 200]],
+        "playlist_uri": "https://cdn.example.com/live/media.m3u8",
+        "reloads": [["file": "0", "at_ms": 5, "status": 200]],
         "ops": [["at_ms": 5, "op": "seek_date", "date_ms": 7]], "sample_at_ms": [5],
         "asset_lists": ["https://ads.example.com/l": ["status": 404]],
     ]
 
-    private func problem(_ edit: (inout JSONObject) -> Void, files: [String: [UInt8]] = ["0": []]) -> PlaybackSequence.Problem? {
+    private func problem(_ edit: (inout JSONObject) -> Void, files: [String: [UInt8]] = ["0": []]) -> PlaybackSequence
+        .Problem?
+    {
         var meta = good.objectValue ?? JSONObject()
         edit(&meta)
         do throws(PlaybackSequence.Problem) {

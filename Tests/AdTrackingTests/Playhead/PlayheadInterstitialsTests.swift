@@ -21,12 +21,16 @@ import Testing
 
     private func list(_ seconds: Double...) -> AssetList {
         AssetList(
-            assets: seconds.enumerated().map { AssetList.Asset(uri: "https://ads.example.com/\($0)", duration: .seconds($1)) })
+            assets: seconds.enumerated().map {
+                AssetList.Asset(uri: "https://ads.example.com/\($0)", duration: .seconds($1))
+            })
     }
 
     @Test func playsItsAssetsAndResumes() throws {
         var viewer = viewer(tag("a", at: 20))
-        #expect(viewer.requests() == [InterstitialRequest(id: "a", kind: .assetList, url: "https://ads.example.com/a.json")])
+        #expect(
+            viewer.requests() == [InterstitialRequest(id: "a", kind: .assetList, url: "https://ads.example.com/a.json")]
+        )
         #expect(viewer.requests().isEmpty, "asked once")
         viewer.answer("a", list(3, 2), at: 37)
         #expect(viewer.playhead.nextWake == .seconds(38))
@@ -47,7 +51,8 @@ import Testing
         #expect(viewer.assetSegments.map(\.fromMoment) == [.second(38), .second(41), .second(42)])
         #expect(viewer.assetSegments.map(\.reachesEnd) == [true, false, true])
         #expect(viewer.assetSegments.map(\.isContinuous) == [false, true, true])
-        #expect(viewer.ranges.map(\.fromStream) == [.second(18), .second(25)], "the stream it stood for was not played")
+        #expect(
+            viewer.ranges.map(\.fromStream) == [.second(18), .second(25)], "the stream it stood for was not played")
     }
 
     @Test func waitsForItsListAndGivesUpInTheEnd() {
@@ -68,7 +73,8 @@ import Testing
     @Test func aFailedListIsPassedOver() {
         var viewer = viewer(tag("a", at: 20))
         _ = viewer.requests()
-        viewer.note(viewer.playhead.noteAssetFailure("answered with 404", for: "a", at: .second(37), on: viewer.timeline))
+        viewer.note(
+            viewer.playhead.noteAssetFailure("answered with 404", for: "a", at: .second(37), on: viewer.timeline))
         viewer.tick(40)
         #expect(viewer.playhead.position == .second(22))
         #expect(viewer.play("a")?.result == .cancelled)
@@ -132,7 +138,9 @@ import Testing
         #expect(viewer.requests().map(\.startOffset) == [.seconds(8)])
         #expect(viewer.reading.stream == .second(10))
         viewer.answer("a", list(5, 10), at: 36)
-        #expect(viewer.reading.interstitial == InterstitialReading(id: "a", elapsed: .seconds(8), assetIndex: 1, assetOffset: .seconds(3)))
+        #expect(
+            viewer.reading.interstitial
+                == InterstitialReading(id: "a", elapsed: .seconds(8), assetIndex: 1, assetOffset: .seconds(3)))
         viewer.tick(43)
         #expect(viewer.playhead.position == .second(25))
         #expect(viewer.play("a")?.played == .seconds(7))
@@ -141,7 +149,8 @@ import Testing
     @Test func breaksBeforeTheJoinArePassed() {
         var viewer = viewer(tag("a", at: 4, "DURATION=5"), tag("b", at: 18, "DURATION=5,X-RESUME-OFFSET=0"))
         #expect(viewer.requests().map(\.id) == ["b"])
-        #expect(viewer.reading.interstitial?.id == "b", "one that starts at the join point is played from its beginning")
+        #expect(
+            viewer.reading.interstitial?.id == "b", "one that starts at the join point is played from its beginning")
     }
 
     @Test func prerollAndPostroll() {
@@ -161,7 +170,8 @@ import Testing
     }
 
     @Test func thoseAtOnePointPlayInTagOrder() {
-        var viewer = viewer(tag("a", at: 20, "DURATION=3,X-RESUME-OFFSET=0"), tag("b", at: 20, "DURATION=2,X-RESUME-OFFSET=2"))
+        var viewer = viewer(
+            tag("a", at: 20, "DURATION=3,X-RESUME-OFFSET=0"), tag("b", at: 20, "DURATION=2,X-RESUME-OFFSET=2"))
         viewer.answer("a", list(3), at: 36)
         viewer.answer("b", list(2), at: 36)
         viewer.tick(42)
@@ -191,7 +201,9 @@ import Testing
         viewer.note(viewer.playhead.seek(to: .second(18), at: .second(45), on: viewer.timeline))
         #expect(viewer.play("a")?.result == .skipped)
         viewer.tick(48)
-        #expect(viewer.reading.interstitial == InterstitialReading(id: "a", elapsed: .seconds(1), assetIndex: 0, assetOffset: .seconds(1)))
+        #expect(
+            viewer.reading.interstitial
+                == InterstitialReading(id: "a", elapsed: .seconds(1), assetIndex: 0, assetOffset: .seconds(1)))
     }
 
     @Test func onceIsOnce() {
@@ -204,7 +216,8 @@ import Testing
     }
 
     @Test func whatMustNotBeJumpedIsPlayedFirst() {
-        var viewer = viewer(tag("a", at: 20, "DURATION=4,X-RESTRICT=\"JUMP\""), tag("b", at: 26, "DURATION=4,X-RESTRICT=\"JUMP\""))
+        var viewer = viewer(
+            tag("a", at: 20, "DURATION=4,X-RESTRICT=\"JUMP\""), tag("b", at: 26, "DURATION=4,X-RESTRICT=\"JUMP\""))
         viewer.answer("a", list(4), at: 36)
         viewer.answer("b", list(4), at: 36)
         viewer.note(viewer.playhead.seek(to: .second(34), at: .second(36), on: viewer.timeline))
@@ -255,7 +268,8 @@ import Testing
             "#EXT-X-DATERANGE:ID=\"s\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(UnixTime.second(20).iso8601)\","
             + "X-ASSET-URI=\"https://ads.example.com/s.m3u8\",X-RESUME-OFFSET=0"
         var viewer = viewer(single)
-        #expect(viewer.requests() == [InterstitialRequest(id: "s", kind: .asset, url: "https://ads.example.com/s.m3u8")])
+        #expect(
+            viewer.requests() == [InterstitialRequest(id: "s", kind: .asset, url: "https://ads.example.com/s.m3u8")])
         viewer.note(viewer.playhead.noteAssetDuration(.seconds(6), for: "s", at: .second(37), on: viewer.timeline))
         viewer.tick(45)
         #expect(viewer.playhead.position == .second(21))
@@ -277,14 +291,18 @@ import Testing
         var random = SplitMix64(seed: seed)
         for round in 0..<200 {
             let tags = (0..<Int.random(in: 1...4, using: &random)).map { number in
-                let resume = Bool.random(using: &random) ? ",X-RESUME-OFFSET=\(Int.random(in: -3...9, using: &random))" : ""
-                let limit = Bool.random(using: &random) ? ",X-PLAYOUT-LIMIT=\(Int.random(in: 0...6, using: &random))" : ""
-                return tag("i\(number)", at: Double(Int.random(in: 10...34, using: &random)), "DURATION=5\(resume)\(limit)")
+                let resume =
+                    Bool.random(using: &random) ? ",X-RESUME-OFFSET=\(Int.random(in: -3...9, using: &random))" : ""
+                let limit =
+                    Bool.random(using: &random) ? ",X-PLAYOUT-LIMIT=\(Int.random(in: 0...6, using: &random))" : ""
+                return tag(
+                    "i\(number)", at: Double(Int.random(in: 10...34, using: &random)), "DURATION=5\(resume)\(limit)")
             }
             var sparse = viewer(tags.joined(separator: "\n"))
             for number in tags.indices { sparse.answer("i\(number)", list(2.5, 2.5), at: 36) }
             var dense = sparse
-            for tick in (0..<40).map({ _ in Double(Int.random(in: 36_000...90_000, using: &random)) / 1_000 }).sorted() {
+            for tick in (0..<40).map({ _ in Double(Int.random(in: 36_000...90_000, using: &random)) / 1_000 }).sorted()
+            {
                 dense.tick(tick)
             }
             sparse.tick(90)

@@ -44,7 +44,8 @@ struct SequenceConformanceTests {
                 return differences(left, right, at: "\(path).\(name)")
             }
         case (.array(let actual), .array(let expected)):
-            let count = actual.count == expected.count ? [] : ["\(path): \(actual.count) elements, expected \(expected.count)"]
+            let count =
+                actual.count == expected.count ? [] : ["\(path): \(actual.count) elements, expected \(expected.count)"]
             return count + zip(actual, expected).enumerated().flatMap { differences($1.0, $1.1, at: "\(path)[\($0)]") }
         default:
             if let left = actual.integerValue, let right = expected.integerValue, path.hasSuffix("_ms"),

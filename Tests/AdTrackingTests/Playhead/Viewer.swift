@@ -10,7 +10,9 @@ extension UnixTime {
 }
 
 extension StreamTime {
-    static func second(_ seconds: Double) -> StreamTime { StreamTime(microseconds: Int64((seconds * 1_000_000).rounded())) }
+    static func second(_ seconds: Double) -> StreamTime {
+        StreamTime(microseconds: Int64((seconds * 1_000_000).rounded()))
+    }
 }
 
 extension Moment {
@@ -19,9 +21,11 @@ extension Moment {
     }
 }
 
-/// The text of a playlist of segments of 6 s from number `first` on, dated by number; `tags` stand before the segments, and
-/// `before` gives tags for single segments.
-func playlistText(_ first: Int, count: Int = 6, tags: String = "", before: [Int: String] = [:], isComplete: Bool = false) -> String {
+/// The text of a playlist of segments of 6 s from number `first` on, dated by number; `tags` stand before the segments,
+/// and `before` gives tags for single segments.
+func playlistText(
+    _ first: Int, count: Int = 6, tags: String = "", before: [Int: String] = [:], isComplete: Bool = false
+) -> String {
     var lines = ["#EXTM3U", "#EXT-X-VERSION:6", "#EXT-X-TARGETDURATION:6", "#EXT-X-MEDIA-SEQUENCE:\(first)"]
     if !tags.isEmpty { lines.append(tags) }
     lines.append("#EXT-X-PROGRAM-DATE-TIME:\(UnixTime.second(Double(first) * 6).iso8601)")
@@ -33,7 +37,8 @@ func playlistText(_ first: Int, count: Int = 6, tags: String = "", before: [Int:
     return lines.joined(separator: "\n") + "\n"
 }
 
-/// A playhead on a playlist whose server is this test. Seconds are uptime and, unless the test says otherwise, wall clock.
+/// A playhead on a playlist whose server is this test. Seconds are uptime and, unless the test says otherwise, wall
+/// clock.
 struct Viewer {
     var follower = PlaylistFollower()
     var playhead: Playhead

@@ -28,8 +28,14 @@ import Testing
             (#"{"DURATION": 5}"#, 0, "asset-list-asset-without-uri", "ASSETS[0]"),
             (#"7"#, 0, "asset-list-asset-without-uri", "ASSETS[0]"),
             (#"{"URI": "https://a.example/1"}"#, 1, "asset-list-asset-without-duration", "ASSETS[0].DURATION"),
-            (#"{"URI": "https://a.example/1", "DURATION": -1}"#, 1, "asset-list-asset-without-duration", "ASSETS[0].DURATION"),
-            (#"{"URI": "https://a.example/1", "DURATION": 1e300}"#, 1, "asset-list-asset-without-duration", "ASSETS[0].DURATION"),
+            (
+                #"{"URI": "https://a.example/1", "DURATION": -1}"#, 1, "asset-list-asset-without-duration",
+                "ASSETS[0].DURATION"
+            ),
+            (
+                #"{"URI": "https://a.example/1", "DURATION": 1e300}"#, 1, "asset-list-asset-without-duration",
+                "ASSETS[0].DURATION"
+            ),
             (#"{"URI": "../1.m3u8", "DURATION": 5}"#, 1, "asset-list-relative-uri", "ASSETS[0].URI"),
         ])
     func flagged(_ asset: String, _ kept: Int, _ rule: String, _ path: String) throws {

@@ -62,11 +62,13 @@ import Testing
 
     private static let vectors: [String] = {
         guard let url = ConformanceFolder.url?.appendingPathComponent("hls/schedules") else { return [] }
-        return ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).filter { $0.hasSuffix(".m3u8") }.sorted()
+        return ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).filter { $0.hasSuffix(".m3u8") }
+            .sorted()
     }()
 
     @Test(
-        .enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)), arguments: vectors)
+        .enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)),
+        arguments: vectors)
     func conformance(_ name: String) throws {
         let folder = try #require(ConformanceFolder.url).appendingPathComponent("hls/schedules")
         let text = try Data(contentsOf: folder.appendingPathComponent(name))

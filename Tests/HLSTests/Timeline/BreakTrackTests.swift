@@ -14,7 +14,9 @@ import Testing
         reload += 1
     }
 
-    private func cue(_ kind: CuePoint.Kind, _ sequence: Int, duration: Double? = nil, elapsed: Double? = nil) -> CuePoint {
+    private func cue(_ kind: CuePoint.Kind, _ sequence: Int, duration: Double? = nil, elapsed: Double? = nil)
+        -> CuePoint
+    {
         CuePoint(
             kind: kind, tag: "EXT-X-CUE-\(kind.rawValue)", sequence: sequence, duration: duration.map { .seconds($0) },
             elapsed: elapsed.map { .seconds($0) })
@@ -53,7 +55,10 @@ import Testing
     }
 
     @Test mutating func whileContsComeTheSegmentAfterTheEndDecides() throws {
-        let conts = [cue(.out, 3, duration: 18), cue(.cont, 4, duration: 18, elapsed: 6), cue(.cont, 5, duration: 18, elapsed: 12)]
+        let conts = [
+            cue(.out, 3, duration: 18), cue(.cont, 4, duration: 18, elapsed: 6),
+            cue(.cont, 5, duration: 18, elapsed: 12),
+        ]
         fold(steady(0) { $0.cuePoints = conts })
         #expect(track.breaks.first?.isOpen == true, "an IN may stand before the next segment")
         fold(steady(1) { $0.cuePoints = conts })
@@ -105,11 +110,17 @@ import Testing
     }
 
     @Test mutating func dateRangesAreJoinedByID() throws {
-        fold(steady(0) { $0.adBreaks = [AdBreakMarker(source: .dateRange, id: "r", start: .second(12), plannedDuration: .seconds(18))] })
+        fold(
+            steady(0) {
+                $0.adBreaks = [
+                    AdBreakMarker(source: .dateRange, id: "r", start: .second(12), plannedDuration: .seconds(18))
+                ]
+            })
         fold(
             steady(1) {
                 $0.adBreaks = [
-                    AdBreakMarker(source: .dateRange, id: "r", start: .second(12), end: .second(29), closedBy: .dateRange)
+                    AdBreakMarker(
+                        source: .dateRange, id: "r", start: .second(12), end: .second(29), closedBy: .dateRange)
                 ]
             })
         fold(steady(5))

@@ -6,17 +6,22 @@ let epochDate = UnixTime(milliseconds: 1_798_761_600_000)
 
 extension UnixTime {
     /// Seconds after `epochDate`.
-    static func second(_ seconds: Double) -> UnixTime { epochDate + .microseconds(Int64((seconds * 1_000_000).rounded())) }
+    static func second(_ seconds: Double) -> UnixTime {
+        epochDate + .microseconds(Int64((seconds * 1_000_000).rounded()))
+    }
 }
 
 extension StreamTime {
-    static func second(_ seconds: Double) -> StreamTime { StreamTime(microseconds: Int64((seconds * 1_000_000).rounded())) }
+    static func second(_ seconds: Double) -> StreamTime {
+        StreamTime(microseconds: Int64((seconds * 1_000_000).rounded()))
+    }
 }
 
-/// A media playlist as a value: `durations` in seconds from media sequence number `first` on; the first segment is dated
-/// `date` seconds after `epochDate` and the others follow from it, unless `date` is nil.
+/// A media playlist as a value: `durations` in seconds from media sequence number `first` on; the first segment is
+/// dated `date` seconds after `epochDate` and the others follow from it, unless `date` is nil.
 func listing(
-    _ first: Int, _ durations: [Double], date: Double?, target: Double = 6, edit: (inout MediaPlaylist) -> Void = { _ in }
+    _ first: Int, _ durations: [Double], date: Double?, target: Double = 6,
+    edit: (inout MediaPlaylist) -> Void = { _ in }
 ) -> MediaPlaylist {
     var playlist = MediaPlaylist(uri: "https://cdn.example.com/live/media.m3u8")
     playlist.targetDuration = .seconds(target)

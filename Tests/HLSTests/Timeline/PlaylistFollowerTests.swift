@@ -26,7 +26,8 @@ import Testing
         let timeline = follower.timeline
         let invalid = follower.noteParsed(parsed(.invalid(rule: "no-extm3u")), requested: moment(42))
         let other = follower.noteParsed(
-            parsed(.multivariant(MultivariantPlaylist(uri: "https://cdn.example.com/main.m3u8"))), requested: moment(43))
+            parsed(.multivariant(MultivariantPlaylist(uri: "https://cdn.example.com/main.m3u8"))), requested: moment(43)
+        )
         #expect(invalid.outcome == .invalid && invalid.findings.map(\.rule) == ["invalid-playlist"])
         #expect(invalid.findings.first?.message.contains("no-extm3u") == true)
         #expect(other.outcome == .invalid)

@@ -47,7 +47,8 @@ import Testing
         var schedule = ReloadSchedule()
         #expect(delay(after: .error, on: live, schedule: &schedule, retryAfter: .seconds(30)) == 30)
         #expect(delay(after: .error, on: live, schedule: &schedule, retryAfter: .seconds(86_400)) == 300)
-        #expect(delay(after: .error, on: live, schedule: &schedule, retryAfter: .zero) == 4, "never sooner than without it")
+        #expect(
+            delay(after: .error, on: live, schedule: &schedule, retryAfter: .zero) == 4, "never sooner than without it")
     }
 
     @Test func aSlowAnswerIsFollowedAtOnce() {
@@ -71,7 +72,8 @@ import Testing
         #expect(delay(after: .changed, on: timeline, schedule: &schedule) == 0)
         #expect(delay(after: .unchanged, on: timeline, schedule: &schedule) == 3)
         #expect(delay(after: .deltaIncomplete, on: timeline, schedule: &schedule) == 0)
-        #expect(delay(after: .deltaIncomplete, on: timeline, schedule: &schedule) == 1, "a second one in a row is an error")
+        #expect(
+            delay(after: .deltaIncomplete, on: timeline, schedule: &schedule) == 1, "a second one in a row is an error")
         var patient = ReloadSchedule(minimumDelay: .milliseconds(200))
         #expect(delay(after: .changed, on: timeline, schedule: &patient) == 0.2)
     }
@@ -82,7 +84,8 @@ import Testing
         let delays = try (0..<50).map { _ in try #require(delay(after: .unchanged, on: live, schedule: &schedule)) }
         #expect(delays.allSatisfy { $0 >= 2.85 && $0 <= 3.15 })
         #expect(Set(delays).count > 10)
-        #expect(delay(after: .unchanged, on: live, schedule: &other) == delays[0], "the same seed gives the same delays")
+        #expect(
+            delay(after: .unchanged, on: live, schedule: &other) == delays[0], "the same seed gives the same delays")
     }
 
     @Test(
@@ -91,7 +94,9 @@ import Testing
         ] as [(Double, [String])])
     func staleness(_ given: (age: Double, rules: [String])) {
         var schedule = ReloadSchedule()
-        #expect(schedule.noteAnswer(.changed, hasAdvanced: true, timeline: live, requested: moment(0), answered: moment(0)).isEmpty)
+        #expect(
+            schedule.noteAnswer(.changed, hasAdvanced: true, timeline: live, requested: moment(0), answered: moment(0))
+                .isEmpty)
         for outcome in [ReloadOutcome.unchanged, .error, .invalid] {
             let findings = schedule.noteAnswer(
                 outcome, timeline: live, requested: moment(given.age), answered: moment(given.age))

@@ -94,9 +94,12 @@ import Testing
 
     /// Segments of random length, their dates jumping ahead now and then by `jumps` seconds.
     private static func randomTimeline(_ random: inout SplitMix64, jumps: ClosedRange<Double>) -> Timeline {
-        let durations = (0..<Int.random(in: 1...12, using: &random)).map { _ in Double.random(in: 0.1...9, using: &random) }
+        let durations = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+            Double.random(in: 0.1...9, using: &random)
+        }
         return folded(
-            listing(.random(in: 0...1_000, using: &random), durations, date: .random(in: 0...1_000, using: &random)) { playlist in
+            listing(.random(in: 0...1_000, using: &random), durations, date: .random(in: 0...1_000, using: &random)) {
+                playlist in
                 for index in playlist.segments.indices.dropFirst() where Bool.random(using: &random) {
                     playlist.jumpDates(from: index, by: .random(in: jumps, using: &random))
                 }

@@ -6,7 +6,8 @@ import Testing
 /// Places, windows and the rules across reloads (hls-timeline 2.3 and 6.2).
 @Suite struct TimelineFoldTests {
     @Test func aSegmentStartsWhereItsPredecessorEnds() throws {
-        let timeline = folded(listing(10, [6.006, 5.994, 4.0005], date: 0), listing(11, [5.994, 4.0005, 6], date: 6.006))
+        let timeline = folded(
+            listing(10, [6.006, 5.994, 4.0005], date: 0), listing(11, [5.994, 4.0005, 6], date: 6.006))
         let window = try #require(timeline.window)
         #expect(timeline.segment(sequence: 10)?.start == .zero)
         #expect(window.start == StreamTime(microseconds: 6_006_000))
@@ -88,7 +89,9 @@ import Testing
         #expect(fold.findings.isEmpty)
     }
 
-    @Test("dates of known segments: rounding is no change, a correction is", arguments: [(0.05, false), (0.2, true), (-1.5, true)])
+    @Test(
+        "dates of known segments: rounding is no change, a correction is",
+        arguments: [(0.05, false), (0.2, true), (-1.5, true)])
     func changedDates(_ given: (shift: Double, isFlagged: Bool)) {
         var timeline = folded(steady(0))
         let fold = timeline.fold(listing(1, Array(repeating: 6, count: 6), date: 6 + given.shift))
@@ -111,7 +114,8 @@ import Testing
             })
         #expect(
             fold.findings.map(\.rule) == [
-                "discontinuity-sequence-backwards", "target-duration-changed", "endlist-removed", "event-segments-removed",
+                "discontinuity-sequence-backwards", "target-duration-changed", "endlist-removed",
+                "event-segments-removed",
             ])
         #expect(fold.findings.allSatisfy { $0.severity == .error })
     }
@@ -126,7 +130,9 @@ import Testing
             return { $0.dateRanges = [edited] }
         }
         var timeline = folded(steady(0, edit: ranges { _ in }))
-        #expect(timeline.fold(steady(1, edit: ranges { $0.endDate = .second(30) })).findings.isEmpty, "attributes may be added")
+        #expect(
+            timeline.fold(steady(1, edit: ranges { $0.endDate = .second(30) })).findings.isEmpty,
+            "attributes may be added")
         #expect(
             timeline.fold(steady(2, edit: ranges { $0.plannedDuration = .seconds(13) })).findings.map(\.rule)
                 == ["daterange-changed"])

@@ -22,7 +22,8 @@ import Testing
                 let inOrder = zip(timeline.segments, timeline.segments.dropFirst()).allSatisfy { $0.start <= $1.start }
                 #expect(inOrder, "seed \(seed), round \(round)")
                 if let window = timeline.window {
-                    #expect(window.start <= window.latest && window.latest <= window.end, "seed \(seed), round \(round)")
+                    #expect(
+                        window.start <= window.latest && window.latest <= window.end, "seed \(seed), round \(round)")
                 }
                 let date = UnixTime(microseconds: Self.anyNumber(&random))
                 let position = StreamTime(microseconds: Self.anyNumber(&random))
@@ -33,7 +34,8 @@ import Testing
     }
 
     private static func anyPlaylist(_ random: inout SplitMix64) -> MediaPlaylist {
-        let first = [0, 5, 7, 100, Int.max - 8, Int.random(in: 0...20, using: &random)].randomElement(using: &random) ?? 0
+        let first =
+            [0, 5, 7, 100, Int.max - 8, Int.random(in: 0...20, using: &random)].randomElement(using: &random) ?? 0
         let durations: [Double] = (0..<Int.random(in: 0...8, using: &random)).map { _ in
             [0, 0.001, 6, 1e6].randomElement(using: &random) ?? 6
         }
@@ -46,7 +48,9 @@ import Testing
             if Bool.random(using: &random) { playlist.targetDuration = .microseconds(anyNumber(&random)) }
             playlist.partTarget = .seconds(1)
             playlist.hasEndList = Int.random(in: 0..<6, using: &random) == 0
-            playlist.trailingParts = [PartialSegment(sequence: 0, index: 0, uri: "", duration: .microseconds(anyNumber(&random)))]
+            playlist.trailingParts = [
+                PartialSegment(sequence: 0, index: 0, uri: "", duration: .microseconds(anyNumber(&random)))
+            ]
             playlist.cuePoints = (0..<3).map { _ in anyCue(&random, near: first) }
             var range = DateRange(id: ["a", "b"].randomElement(using: &random) ?? "a")
             range.start = UnixTime(microseconds: anyNumber(&random))
@@ -58,12 +62,14 @@ import Testing
     private static func anyCue(_ random: inout SplitMix64, near first: Int) -> CuePoint {
         CuePoint(
             kind: [.out, .cont, .in, .scte35].randomElement(using: &random) ?? .out, tag: "T",
-            sequence: first.addingSaturating(.random(in: -2...9, using: &random)), duration: .microseconds(anyNumber(&random)),
+            sequence: first.addingSaturating(.random(in: -2...9, using: &random)),
+            duration: .microseconds(anyNumber(&random)),
             elapsed: .microseconds(anyNumber(&random)))
     }
 
     private static func anyNumber(_ random: inout SplitMix64) -> Int64 {
         let edges: [Int64] = [0, 1, -1, .max, .min, .max / 2, 6_000_000]
-        return Bool.random(using: &random) ? edges.randomElement(using: &random) ?? 0 : .random(in: .min...(.max), using: &random)
+        return Bool.random(using: &random)
+            ? edges.randomElement(using: &random) ?? 0 : .random(in: .min...(.max), using: &random)
     }
 }
