@@ -1,50 +1,68 @@
 import AdTracking
-@testable import Dashboard
 import Monitoring
 import Ports
 import Testing
 
+@testable import Dashboard
+
 @Suite struct CommandLineTests {
     private let date = SnapshotSamples.playhead
 
-    @Test("every command of the table is understood", arguments: [
-        ("arm", Command.arm), ("observe", .observe), (" q ", .quit), ("exit", .quit), (":help", .help), ("freeze", .freeze),
-        ("play", .player(.play)), ("pause", .player(.pause)), ("seek live", .player(.seek(.live))),
-        ("seek -30s", .player(.seek(.by(.seconds(-30))))), ("seek +1m30s", .player(.seek(.by(.seconds(90))))),
-        ("seek -5", .player(.seek(.by(.seconds(-5))))), ("rate 2", .player(.setRate(2))), ("rate 0.5x", .player(.setRate(0.5))),
-        ("report rewind", .report(.rewind)), ("retry", .retry), ("filter brand x", .filter("brand x")), ("filter", .filter("")),
-        ("copy curl", .copy(.curl)), ("export csv", .export(.csv, file: nil)),
-        ("export svg  my file.svg", .export(.svg, file: "my file.svg")), ("theme paper", .theme("paper")),
-        ("set wrap off", .set(.wrap(false))), ("set level error", .set(.level(.error))), ("set sort failures", .set(.sort(.failures))),
-    ])
+    @Test(
+        "every command of the table is understood",
+        arguments: [
+            ("arm", Command.arm), ("observe", .observe), (" q ", .quit), ("exit", .quit), (":help", .help),
+            ("freeze", .freeze),
+            ("play", .player(.play)), ("pause", .player(.pause)), ("seek live", .player(.seek(.live))),
+            ("seek -30s", .player(.seek(.by(.seconds(-30))))), ("seek +1m30s", .player(.seek(.by(.seconds(90))))),
+            ("seek -5", .player(.seek(.by(.seconds(-5))))), ("rate 2", .player(.setRate(2))),
+            ("rate 0.5x", .player(.setRate(0.5))),
+            ("report rewind", .report(.rewind)), ("retry", .retry), ("filter brand x", .filter("brand x")),
+            ("filter", .filter("")),
+            ("copy curl", .copy(.curl)), ("export csv", .export(.csv, file: nil)),
+            ("export svg  my file.svg", .export(.svg, file: "my file.svg")), ("theme paper", .theme("paper")),
+            ("set wrap off", .set(.wrap(false))), ("set level error", .set(.level(.error))),
+            ("set sort failures", .set(.sort(.failures))),
+        ])
     func understood(_ line: String, _ command: Command) throws {
         #expect(try CommandLine.parse(line, date: date) == command)
     }
 
     @Test("a time of day is meant on the day of the playhead, or the nearer one around midnight")
     func timeOfDay() throws {
-        #expect(try CommandLine.parse("seek 12:40:31", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31)))))
+        #expect(
+            try CommandLine.parse("seek 12:40:31", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31)))))
         #expect(try CommandLine.parse("seek 12:40", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 0)))))
-        #expect(try CommandLine.parse("seek 12:40:31.5", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31.5)))))
+        #expect(
+            try CommandLine.parse("seek 12:40:31.5", date: date)
+                == .player(.seek(.date(SnapshotSamples.at(12, 40, 31.5)))))
         let afterMidnight = SnapshotSamples.at(0, 0, 10)
         let before = SnapshotSamples.at(0, 0, 0) - .seconds(20)
         #expect(try CommandLine.parse("seek 23:59:40", date: afterMidnight) == .player(.seek(.date(before))))
         #expect(
-            try CommandLine.parse("seek 2026-11-21T12:40:31Z", date: nil) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31)))))
+            try CommandLine.parse("seek 2026-11-21T12:40:31Z", date: nil)
+                == .player(.seek(.date(SnapshotSamples.at(12, 40, 31)))))
     }
 
-    @Test("what is wrong is said by naming the word", arguments: [
-        ("fire", CommandProblem.unknown("fire")), ("arm now", .surplus("arm")),
-        ("seek", .missing("seek", usage: "-30s | +1m | 12:40:31 | DATE | live")),
-        ("seek tomorrow", .bad("tomorrow", usage: "live, -30s, +1m30s, 12:40:31 or a date")),
-        ("seek 25:00", .bad("25:00", usage: "live, -30s, +1m30s, 12:40:31 or a date")),
-        ("seek -99999999999999999999s", .bad("-99999999999999999999s", usage: "live, -30s, +1m30s, 12:40:31 or a date")),
-        ("rate fast", .bad("fast", usage: "a speed from 0.01 to 64")), ("rate -1", .bad("-1", usage: "a speed from 0.01 to 64")),
-        ("rate nan", .bad("nan", usage: "a speed from 0.01 to 64")), ("copy all", .bad("all", usage: "url | curl | json")),
-        ("set", .missing("set", usage: "NAME VALUE")), ("set wrap", .missing("wrap", usage: "on | off")),
-        ("set wrap maybe", .bad("maybe", usage: "on | off")),
-        ("set colour red", .bad("colour", usage: "ascii, wrap, times, follow, level, sort")),
-    ])
+    @Test(
+        "what is wrong is said by naming the word",
+        arguments: [
+            ("fire", CommandProblem.unknown("fire")), ("arm now", .surplus("arm")),
+            ("seek", .missing("seek", usage: "-30s | +1m | 12:40:31 | DATE | live")),
+            ("seek tomorrow", .bad("tomorrow", usage: "live, -30s, +1m30s, 12:40:31 or a date")),
+            ("seek 25:00", .bad("25:00", usage: "live, -30s, +1m30s, 12:40:31 or a date")),
+            (
+                "seek -99999999999999999999s",
+                .bad("-99999999999999999999s", usage: "live, -30s, +1m30s, 12:40:31 or a date")
+            ),
+            ("rate fast", .bad("fast", usage: "a speed from 0.01 to 64")),
+            ("rate -1", .bad("-1", usage: "a speed from 0.01 to 64")),
+            ("rate nan", .bad("nan", usage: "a speed from 0.01 to 64")),
+            ("copy all", .bad("all", usage: "url | curl | json")),
+            ("set", .missing("set", usage: "NAME VALUE")), ("set wrap", .missing("wrap", usage: "on | off")),
+            ("set wrap maybe", .bad("maybe", usage: "on | off")),
+            ("set colour red", .bad("colour", usage: "ascii, wrap, times, follow, level, sort")),
+        ])
     func refused(_ line: String, _ problem: CommandProblem) {
         #expect(throws: problem) { try CommandLine.parse(line, date: date) }
     }
@@ -57,7 +75,10 @@ import Testing
     @Test("a hostile line never traps", arguments: 1...20)
     func hostile(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let words = ["seek", "set", "rate", "export", "-", "+", ":", "99999999999999999999", "1e999", "é", "\u{0}", " ", "T", "Z", "."]
+        let words = [
+            "seek", "set", "rate", "export", "-", "+", ":", "99999999999999999999", "1e999", "é", "\u{0}", " ", "T",
+            "Z", ".",
+        ]
         for _ in 0..<500 {
             let line = (0..<Int(random.next() % 6)).map { _ in words[Int(random.next() % UInt64(words.count))] }.joined(
                 separator: random.next() % 2 == 0 ? " " : "")
@@ -67,12 +88,15 @@ import Testing
 }
 
 @Suite struct CompletionTests {
-    @Test("Tab offers what the table has", arguments: [
-        ("", CommandSpec.all.map(\.name)), ("re", ["report", "retry"]), ("ex", ["export"]), ("zzz", []),
-        ("theme m", ["theme midnight", "theme mono"]), ("copy ", ["copy url", "copy curl", "copy json"]),
-        ("set w", ["set wrap"]), ("set wrap ", ["set wrap on", "set wrap off"]), ("report m", ["report mute"]), ("arm ", []),
-        ("q ", []),
-    ])
+    @Test(
+        "Tab offers what the table has",
+        arguments: [
+            ("", CommandSpec.all.map(\.name)), ("re", ["report", "retry"]), ("ex", ["export"]), ("zzz", []),
+            ("theme m", ["theme midnight", "theme mono"]), ("copy ", ["copy url", "copy curl", "copy json"]),
+            ("set w", ["set wrap"]), ("set wrap ", ["set wrap on", "set wrap off"]), ("report m", ["report mute"]),
+            ("arm ", []),
+            ("q ", []),
+        ])
     func candidates(_ text: String, _ expected: [String]) {
         #expect(Completion.candidates(for: text, themes: ["default", "midnight", "mono"]) == expected)
     }

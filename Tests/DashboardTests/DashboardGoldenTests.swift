@@ -1,10 +1,11 @@
-@testable import Dashboard
 import Monitoring
 import Ports
 import Screen
 import TestSupport
 import Testing
 import Themes
+
+@testable import Dashboard
 
 /// Whole screens and single panes against files that were read by a person.
 @Suite struct DashboardGoldenTests {
@@ -132,7 +133,8 @@ import Themes
         let theme = try #require(try ThemeResolver.builtIn(name.rawValue))
         let grid = try failureSelected(120, 40).frame.grid
         let outcome = GoldenComparer().compare(
-            ANSIWriter.text(of: grid, palette: theme.palette(at: .indexed256)), with: "dashboard/theme-\(name.rawValue).120x40.ansi")
+            ANSIWriter.text(of: grid, palette: theme.palette(at: .indexed256)),
+            with: "dashboard/theme-\(name.rawValue).120x40.ansi")
         if let failure = outcome.failure { Issue.record(Comment(rawValue: failure)) }
     }
 }

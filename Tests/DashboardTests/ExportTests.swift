@@ -1,16 +1,19 @@
-@testable import Dashboard
-@testable import Monitoring
 import Ports
 import Screen
 import Testing
 
+@testable import Dashboard
+@testable import Monitoring
+
 @Suite struct ExportTests {
-    @Test("curl commands survive any URL", arguments: [
-        ("https://e.com/a?b=1&c=[x]", "curl --globoff --include --url 'https://e.com/a?b=1&c=[x]'"),
-        ("https://e.com/'; rm -rf ~ #", "curl --globoff --include --url 'https://e.com/'\\'';%20rm%20-rf%20~%20#'"),
-        ("-o/etc/passwd", "curl --globoff --include --url '-o/etc/passwd'"),
-        ("https://e.com/\n\u{1B}é", "curl --globoff --include --url 'https://e.com/%0A%1B%C3%A9'"),
-    ])
+    @Test(
+        "curl commands survive any URL",
+        arguments: [
+            ("https://e.com/a?b=1&c=[x]", "curl --globoff --include --url 'https://e.com/a?b=1&c=[x]'"),
+            ("https://e.com/'; rm -rf ~ #", "curl --globoff --include --url 'https://e.com/'\\'';%20rm%20-rf%20~%20#'"),
+            ("-o/etc/passwd", "curl --globoff --include --url '-o/etc/passwd'"),
+            ("https://e.com/\n\u{1B}é", "curl --globoff --include --url 'https://e.com/%0A%1B%C3%A9'"),
+        ])
     func curl(_ url: String, _ command: String) {
         #expect(CopyText.curl(url) == command)
     }
@@ -20,10 +23,13 @@ import Testing
         var snapshot = SnapshotSamples.midBreak
         snapshot.breaks[1].ads[1].name = "=cmd|\"/c\",1"
         let rows = Export.csv(snapshot).split(separator: "\r\n")
-        #expect(rows.first == "break,ad,event,start,state,reason,url,url_state,status,attempts,latency_ms,sent_at,late_ms")
+        #expect(
+            rows.first == "break,ad,event,start,state,reason,url,url_state,status,attempts,latency_ms,sent_at,late_ms")
         #expect(
             rows.contains(
-                "pod-b2-7731,\"'=cmd|\"\"/c\"\",1\",firstQuartile,2026-11-21T12:40:53.700Z,failed,,https://t.example-dsp.com/v1/q1?cb=8839&id=a2&sid=***&pos=2&dur=30&ts=1795005653,rejected,503,3,212,2026-11-21T12:41:00.100Z,200"
+                "pod-b2-7731,\"'=cmd|\"\"/c\"\",1\",firstQuartile,2026-11-21T12:40:53.700Z,failed,,"
+                    + "https://t.example-dsp.com/v1/q1?cb=8839&id=a2&sid=***&pos=2&dur=30&ts=1795005653,"
+                    + "rejected,503,3,212,2026-11-21T12:41:00.100Z,200"
             ))
         let events = snapshot.breaks.flatMap(\.ads).flatMap(\.events)
         #expect(rows.count == 1 + events.reduce(0) { $0 + $1.urls.count })

@@ -1,7 +1,8 @@
-@testable import Dashboard
-@testable import Monitoring
 import Ports
 import Testing
+
+@testable import Dashboard
+@testable import Monitoring
 
 @Suite struct FollowTests {
     private let onAir = NodePath(breakID: "break-B2")
@@ -20,7 +21,7 @@ import Testing
         sample.snapshot.breaks[1].isOnAir = false
         sample.snapshot.breaks[1].hasEnded = true
         sample.snapshot.breaks[1].ads[1].isOnAir = false
-        sample.snapshot.playlist.windowEndDate = nil
+        sample.snapshot.playhead.limitStream = nil
         sample.snapshot.playhead.date = SnapshotSamples.at(12, 41, 31.2) + .milliseconds(milliseconds)
         sample.snapshot.at = sample.now
         sample.send(.snapshotArrived)
@@ -32,7 +33,7 @@ import Testing
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         sample.snapshot.breaks[1].isOnAir = false
         sample.snapshot.breaks[1].ads[1].isOnAir = false
-        sample.snapshot.playlist.windowEndDate = nil
+        sample.snapshot.playhead.limitStream = nil
         sample.snapshot.playhead.date = SnapshotSamples.at(12, 41, 31.2)
         sample.snapshot.at = sample.now
         sample.send(.snapshotArrived)

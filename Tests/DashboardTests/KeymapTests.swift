@@ -1,6 +1,7 @@
-@testable import Dashboard
 import Screen
 import Testing
+
+@testable import Dashboard
 
 @Suite struct KeymapTests {
     private func key(_ text: String) throws -> KeyPress { try #require(KeyPress(parsing: text)) }
@@ -16,14 +17,20 @@ import Testing
         }
     }
 
-    @Test("the keys of the sheet do what it says", arguments: [
-        ("j", Action.down), ("Up", .up), ("h", .left), ("G", .last), ("C-d", .halfPageDown), ("Tab", .nextPane),
-        ("S-Tab", .previousPane), ("1", .paneTree), ("+", .zoom), ("_", .unzoom), ("Enter", .open), ("q", .back), ("Esc", .back),
-        ("?", .help), ("F1", .help), (":", .command), ("/", .filter), ("n", .nextMatch), ("!", .nextFailure), ("{", .previousBreak),
-        ("F", .follow), ("Z", .freeze), ("o", .sort), ("O", .reverseSort), ("y", .copyURL), ("Y", .copyCurl), ("e", .export),
-        ("[", .previousSession), ("t", .timestamps), ("w", .wrap), ("L", .logLevel), ("T", .theme), ("C-l", .redraw),
-        ("C-z", .suspend), ("m", .mute), ("p", .pause), ("r", .retry), ("Q", .quit), ("C-c", .quit),
-    ])
+    @Test(
+        "the keys of the sheet do what it says",
+        arguments: [
+            ("j", Action.down), ("Up", .up), ("h", .left), ("G", .last), ("C-d", .halfPageDown), ("Tab", .nextPane),
+            ("S-Tab", .previousPane), ("1", .paneTree), ("+", .zoom), ("_", .unzoom), ("Enter", .open), ("q", .back),
+            ("Esc", .back),
+            ("?", .help), ("F1", .help), (":", .command), ("/", .filter), ("n", .nextMatch), ("!", .nextFailure),
+            ("{", .previousBreak),
+            ("F", .follow), ("Z", .freeze), ("o", .sort), ("O", .reverseSort), ("y", .copyURL), ("Y", .copyCurl),
+            ("e", .export),
+            ("[", .previousSession), ("t", .timestamps), ("w", .wrap), ("L", .logLevel), ("T", .theme),
+            ("C-l", .redraw),
+            ("C-z", .suspend), ("m", .mute), ("p", .pause), ("r", .retry), ("Q", .quit), ("C-c", .quit),
+        ])
     func standard(_ text: String, _ action: Action) throws {
         #expect(Keymap.standard.action(for: try key(text)) == action)
     }
@@ -59,9 +66,10 @@ import Testing
         let (map, problems) = Keymap.standard.remapped([
             "mute": ["Ctrl+M"], "jump": ["x"], "sort": ["x"], "theme": ["x"], "quit": [],
         ])
-        #expect(problems == [
-            .unknownAction("jump"), .unknownKey("Ctrl+M", .mute), .takenTwice("x", .sort, .theme), .noWayOut,
-        ])
+        #expect(
+            problems == [
+                .unknownAction("jump"), .unknownKey("Ctrl+M", .mute), .takenTwice("x", .sort, .theme), .noWayOut,
+            ])
         #expect(problems.map(\.description)[1].contains("\"Ctrl+M\""))
         #expect(map.action(for: try key("m")) == .mute)
         #expect(map.action(for: try key("Q")) == .quit)

@@ -1,28 +1,37 @@
-@testable import Dashboard
 import Ports
 import Screen
 import Testing
 
+@testable import Dashboard
+
 @Suite struct LayoutTests {
-    @Test("the size classes begin where the sheet says", arguments: [
-        (160, 45, SizeClass.huge), (159, 45, .large), (160, 44, .large), (100, 30, .large), (99, 30, .medium), (100, 29, .medium),
-        (60, 20, .medium), (59, 20, .small), (60, 19, .small), (40, 8, .small), (39, 8, .tiny), (40, 7, .tiny), (0, 0, .tiny),
-    ])
+    @Test(
+        "the size classes begin where the sheet says",
+        arguments: [
+            (160, 45, SizeClass.huge), (159, 45, .large), (160, 44, .large), (100, 30, .large), (99, 30, .medium),
+            (100, 29, .medium),
+            (60, 20, .medium), (59, 20, .small), (60, 19, .small), (40, 8, .small), (39, 8, .tiny), (40, 7, .tiny),
+            (0, 0, .tiny),
+        ])
     func classes(_ columns: Int, _ rows: Int, _ expected: SizeClass) {
         #expect(SizeClass(Size(columns: columns, rows: rows)) == expected)
     }
 
-    @Test("panes, header and footer share the screen without overlap", arguments: [
-        (40, 8), (60, 20), (80, 24), (80, 60), (100, 30), (120, 40), (160, 45), (200, 60),
-    ])
+    @Test(
+        "panes, header and footer share the screen without overlap",
+        arguments: [
+            (40, 8), (60, 20), (80, 24), (80, 60), (100, 30), (120, 40), (160, 45), (200, 60),
+        ])
     func disjoint(_ columns: Int, _ rows: Int) throws {
         for keys in ["", "5", "3 +", "Z"] {
             var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
             try sample.press(keys)
             let layout = Layout(sample.state)
-            let parts = [
-                layout.header, layout.rule, layout.addresses, layout.timeline, layout.sparks, layout.banner, layout.footer,
-            ].filter { !$0.isEmpty } + layout.panes.values
+            let parts =
+                [
+                    layout.header, layout.rule, layout.addresses, layout.timeline, layout.sparks, layout.banner,
+                    layout.footer,
+                ].filter { !$0.isEmpty } + layout.panes.values
             for (index, one) in parts.enumerated() {
                 #expect(one.intersection(Rect(sample.state.size)) == one)
                 for other in parts[(index + 1)...] { #expect(one.intersection(other).isEmpty, "\(one) \(other)") }
@@ -51,25 +60,34 @@ import Testing
         return left.string + "|" + right.string
     }
 
-    @Test("items give way in the order of their ranks", arguments: [
-        (40, "long name  detail|END"), (21, "name  detail|END"), (16, "name|END"), (8, "|END"), (2, "|EN"), (0, "|"),
-    ])
+    @Test(
+        "items give way in the order of their ranks",
+        arguments: [
+            (40, "long name  detail|END"), (21, "name  detail|END"), (16, "name|END"), (8, "|END"), (2, "|EN"),
+            (0, "|"),
+        ])
     func order(_ width: Int, _ expected: String) {
         #expect(row(width) == expected)
     }
 }
 
 @Suite struct TimeTextTests {
-    @Test("spans, ages and latencies", arguments: [
-        (TimeText.span(.milliseconds(15_000)), "15.0s"), (TimeText.span(.milliseconds(99_990)), "99.9s"),
-        (TimeText.span(.seconds(150)), "2m30s"), (TimeText.span(.seconds(7_500)), "2h05m"), (TimeText.span(.milliseconds(-1_500)), "-1.5s"),
-        (TimeText.latency(.microseconds(41_400)), "41ms"), (TimeText.latency(.milliseconds(1_234)), "1.2s"),
-        (TimeText.age(.milliseconds(9_990)), "9.9s"), (TimeText.age(.seconds(12)), "12s"), (TimeText.age(.seconds(-1)), "0.0s"),
-        (TimeText.deviation(.milliseconds(31)), "+0.03s"), (TimeText.deviation(.milliseconds(-1_200)), "-1.20s"),
-        (TimeText.rate(1), "1x"), (TimeText.rate(1.5), "1.5x"), (TimeText.rate(0.25), "0.25x"), (TimeText.rate(.nan), "?x"),
-        (TimeText.bytes(43), "43 B"), (TimeText.bytes(12_345), "12.3 kB"), (TimeText.bytes(.max), "9223372036854.7 MB"),
-        (TimeText.coarse(.seconds(200_000)), "2d07h"), (TimeText.tenths(SnapshotSamples.playhead), "12:41:12.2"),
-    ])
+    @Test(
+        "spans, ages and latencies",
+        arguments: [
+            (TimeText.span(.milliseconds(15_000)), "15.0s"), (TimeText.span(.milliseconds(99_990)), "99.9s"),
+            (TimeText.span(.seconds(150)), "2m30s"), (TimeText.span(.seconds(7_500)), "2h05m"),
+            (TimeText.span(.milliseconds(-1_500)), "-1.5s"),
+            (TimeText.latency(.microseconds(41_400)), "41ms"), (TimeText.latency(.milliseconds(1_234)), "1.2s"),
+            (TimeText.age(.milliseconds(9_990)), "9.9s"), (TimeText.age(.seconds(12)), "12s"),
+            (TimeText.age(.seconds(-1)), "0.0s"),
+            (TimeText.deviation(.milliseconds(31)), "+0.03s"), (TimeText.deviation(.milliseconds(-1_200)), "-1.20s"),
+            (TimeText.rate(1), "1x"), (TimeText.rate(1.5), "1.5x"), (TimeText.rate(0.25), "0.25x"),
+            (TimeText.rate(.nan), "?x"),
+            (TimeText.bytes(43), "43 B"), (TimeText.bytes(12_345), "12.3 kB"),
+            (TimeText.bytes(.max), "9223372036854.7 MB"),
+            (TimeText.coarse(.seconds(200_000)), "2d07h"), (TimeText.tenths(SnapshotSamples.playhead), "12:41:12.2"),
+        ])
     func texts(_ text: String, _ expected: String) {
         #expect(text == expected)
     }

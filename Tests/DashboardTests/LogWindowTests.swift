@@ -1,7 +1,8 @@
-@testable import Dashboard
-@testable import Monitoring
 import Ports
 import Testing
+
+@testable import Dashboard
+@testable import Monitoring
 
 @Suite struct LogWindowTests {
     /// 40 lines, every fourth one an error, the others information.

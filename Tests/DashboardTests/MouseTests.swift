@@ -1,8 +1,9 @@
-@testable import Dashboard
 import Foundation
 import Ports
 import Screen
 import Testing
+
+@testable import Dashboard
 
 @Suite struct MouseTests {
     private func click(_ sample: inout DashboardSample, _ x: Int, _ y: Int) {

@@ -1,7 +1,8 @@
-@testable import Dashboard
-@testable import Monitoring
 import Ports
 import Testing
+
+@testable import Dashboard
+@testable import Monitoring
 
 @Suite struct RefreshTests {
     @Test("a running session refreshes at the next full second")
@@ -13,7 +14,9 @@ import Testing
 
     @Test("an ended session has nothing that moves")
     func ended() {
-        #expect(DashboardSample(SnapshotSamples.ended, 80, 24).state.nextRefresh(SnapshotSamples.ended, now: SnapshotSamples.now) == nil)
+        #expect(
+            DashboardSample(SnapshotSamples.ended, 80, 24).state.nextRefresh(
+                SnapshotSamples.ended, now: SnapshotSamples.now) == nil)
     }
 
     @Test("a toast must go even then")

@@ -1,15 +1,18 @@
-@testable import Dashboard
-@testable import Monitoring
 import Ports
 import Screen
 import TestSupport
 import Testing
 
+@testable import Dashboard
+@testable import Monitoring
+
 /// What must hold for every size, every snapshot and every key.
 @Suite struct RenderPropertyTests {
     private static let snapshots: [(String, Snapshot)] = [
-        ("starting", SnapshotSamples.starting), ("mid-break", SnapshotSamples.midBreak), ("failing", SnapshotSamples.failing),
-        ("plain", SnapshotSamples.plain), ("hostile", SnapshotSamples.hostile), ("observing", SnapshotSamples.observing),
+        ("starting", SnapshotSamples.starting), ("mid-break", SnapshotSamples.midBreak),
+        ("failing", SnapshotSamples.failing),
+        ("plain", SnapshotSamples.plain), ("hostile", SnapshotSamples.hostile),
+        ("observing", SnapshotSamples.observing),
         ("ended", SnapshotSamples.ended),
     ]
 
@@ -21,7 +24,9 @@ import Testing
             for x in row.indices {
                 let isPaired = !row[x].isWide || (x + 1 < row.count && row[x + 1].isContinuation)
                 if !isPaired { Issue.record("half a glyph at \(x),\(y) in \(what)") }
-                if let value = row[x].glyph.scalar?.value, value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x202E {
+                if let value = row[x].glyph.scalar?.value,
+                    value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x202E
+                {
                     Issue.record("U+\(String(value, radix: 16)) at \(x),\(y) in \(what)")
                 }
             }
@@ -78,23 +83,31 @@ import Testing
     func storm(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let keys = Keymap.standard
-        let bound = Action.allCases.filter { $0 != .quit }.flatMap(keys.keys) + "abz19 éx!-".unicodeScalars.map { KeyPress(.char($0)) }
+        let bound =
+            Action.allCases.filter { $0 != .quit }.flatMap(keys.keys)
+            + "abz19 éx!-".unicodeScalars.map { KeyPress(.char($0)) }
         var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
         var done: [String] = []
         for step in 0..<400 {
             var event = DashboardEvent.input(.key(bound.randomElement(using: &random)!))
             switch Int.random(in: 0..<12, using: &random) {
             case 0:
-                let point = Point(x: Int.random(in: -2..<130, using: &random), y: Int.random(in: -2..<50, using: &random))
+                let point = Point(
+                    x: Int.random(in: -2..<130, using: &random), y: Int.random(in: -2..<50, using: &random))
                 let kind: MouseEvent.Kind = [.press, .wheelUp, .wheelDown, .drag].randomElement(using: &random)!
                 event = .input(.mouse(MouseEvent(kind: kind, button: .left, point: point)))
             case 1:
                 event = .input(
-                    .resize(Size(columns: Int.random(in: 0..<130, using: &random), rows: Int.random(in: 0..<50, using: &random))))
+                    .resize(
+                        Size(
+                            columns: Int.random(in: 0..<130, using: &random),
+                            rows: Int.random(in: 0..<50, using: &random))))
             case 2:
                 sample.snapshot = Self.snapshots.randomElement(using: &random)!.1
                 // Now and then two snapshots bear the same moment: their rows must not be mixed up.
-                if Bool.random(using: &random) { sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(step)) }
+                if Bool.random(using: &random) {
+                    sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(step))
+                }
                 event = .snapshotArrived
             case 3: event = .input(.paste("\u{1B}[31m text\n"))
             case 4: event = .ticked

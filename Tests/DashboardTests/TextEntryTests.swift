@@ -1,7 +1,8 @@
-@testable import Dashboard
 import Monitoring
 import Screen
 import Testing
+
+@testable import Dashboard
 
 @Suite struct TextEntryTests {
     private func typing(_ text: String) throws -> DashboardSample {
@@ -11,11 +12,14 @@ import Testing
         return sample
     }
 
-    @Test("editing keys", arguments: [
-        ("Backspace", "seek liv", 8), ("Left Left Backspace", "seek lve", 6), ("Home Delete", "eek live", 0), ("C-u", "", 0),
-        ("C-w", "seek ", 5), ("C-a C-k", "", 0), ("C-b C-b C-f", "seek live", 8), ("Home End", "seek live", 9),
-        ("Left Left Left Left Left C-w", " live", 0),
-    ])
+    @Test(
+        "editing keys",
+        arguments: [
+            ("Backspace", "seek liv", 8), ("Left Left Backspace", "seek lve", 6), ("Home Delete", "eek live", 0),
+            ("C-u", "", 0),
+            ("C-w", "seek ", 5), ("C-a C-k", "", 0), ("C-b C-b C-f", "seek live", 8), ("Home End", "seek live", 9),
+            ("Left Left Left Left Left C-w", " live", 0),
+        ])
     func editing(_ keys: String, _ text: String, _ cursor: Int) throws {
         var sample = try typing("seek live")
         try sample.press(keys)
@@ -33,9 +37,11 @@ import Testing
         #expect(sample.state.lastBeaconKey == nil)
     }
 
-    @Test("control keys for leaving, suspending and redrawing act even then", arguments: [
-        ("C-c", DashboardEffect.quit), ("C-z", .suspend), ("C-l", .redraw),
-    ])
+    @Test(
+        "control keys for leaving, suspending and redrawing act even then",
+        arguments: [
+            ("C-c", DashboardEffect.quit), ("C-z", .suspend), ("C-l", .redraw),
+        ])
     func everywhere(_ key: String, _ effect: DashboardEffect) throws {
         var sample = try typing("se")
         try sample.press(key)

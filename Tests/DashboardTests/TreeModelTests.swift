@@ -1,9 +1,10 @@
 import AdTracking
-@testable import Dashboard
-@testable import Monitoring
 import Ports
 import Screen
 import Testing
+
+@testable import Dashboard
+@testable import Monitoring
 
 @Suite struct TreeModelTests {
     private func model(_ filter: String, expanded: Set<NodePath> = []) -> TreeModel {
@@ -37,11 +38,14 @@ import Testing
         #expect(names(orphan) == ["B1", "B2", "B3"])
     }
 
-    @Test("a filter shows what matches, its parents, and opens them", arguments: [
-        ("acme", ["B2", "acme-shoes-15"]), ("B3", ["B3"]), ("nothing like it", []),
-        ("pod-b1", ["B1"]), ("failed", ["B2", "brandx-summer", "firstQuartile"]),
-        ("verify.net/e?T=FQ", ["B2", "brandx-summer", "firstQuartile"]), ("!b", []), ("!B2", ["B1", "B3"]), ("!", ["B1", "B2", "B3"]),
-    ])
+    @Test(
+        "a filter shows what matches, its parents, and opens them",
+        arguments: [
+            ("acme", ["B2", "acme-shoes-15"]), ("B3", ["B3"]), ("nothing like it", []),
+            ("pod-b1", ["B1"]), ("failed", ["B2", "brandx-summer", "firstQuartile"]),
+            ("verify.net/e?T=FQ", ["B2", "brandx-summer", "firstQuartile"]), ("!b", []), ("!B2", ["B1", "B3"]),
+            ("!", ["B1", "B2", "B3"]),
+        ])
     func filtering(_ filter: String, _ expected: [String]) {
         #expect(names(model(filter)) == expected)
     }
@@ -62,10 +66,14 @@ import Testing
 }
 
 @Suite struct TextFilterTests {
-    @Test("matching", arguments: [
-        ("quart", "firstQuartile", true), ("QUART", "firstquartile", true), ("", "anything", true), ("!", "anything", true),
-        ("!quart", "firstQuartile", false), ("!quart", "start", true), ("é", "café", true), ("é", "cafe", false), ("abc", "ab", false),
-    ])
+    @Test(
+        "matching",
+        arguments: [
+            ("quart", "firstQuartile", true), ("QUART", "firstquartile", true), ("", "anything", true),
+            ("!", "anything", true),
+            ("!quart", "firstQuartile", false), ("!quart", "start", true), ("é", "café", true), ("é", "cafe", false),
+            ("abc", "ab", false),
+        ])
     func passes(_ filter: String, _ text: String, _ expected: Bool) {
         #expect(TextFilter(filter).passes(text) == expected)
     }

@@ -1,12 +1,15 @@
 import AdTracking
-@testable import Dashboard
-@testable import Monitoring
 import Ports
 import Screen
 import Testing
 
+@testable import Dashboard
+@testable import Monitoring
+
 @Suite struct UpdateTests {
-    private func sample(_ snapshot: Snapshot = SnapshotSamples.midBreak, _ columns: Int = 120, _ rows: Int = 40) -> DashboardSample {
+    private func sample(_ snapshot: Snapshot = SnapshotSamples.midBreak, _ columns: Int = 120, _ rows: Int = 40)
+        -> DashboardSample
+    {
         DashboardSample(snapshot, columns, rows)
     }
 
@@ -14,11 +17,15 @@ import Testing
         sample.state.model.path(at: sample.state.model.selectedRow)
     }
 
-    @Test("keys that ask the caller for something", arguments: [
-        ("m", [DashboardEffect.toggleMute]), ("p", [.togglePause]), ("Q", [.quit]), ("C-c", [.quit]), ("q", [.quit]),
-        ("Esc", []), ("C-z", [.suspend]), ("C-l", [.redraw]), ("T", [.setTheme("midnight")]), ("]", [.selectSession(1)]),
-        ("[", [.selectSession(1)]), ("? Q", [.quit]), ("? m", []), ("? q q", [.quit]),
-    ])
+    @Test(
+        "keys that ask the caller for something",
+        arguments: [
+            ("m", [DashboardEffect.toggleMute]), ("p", [.togglePause]), ("Q", [.quit]), ("C-c", [.quit]),
+            ("q", [.quit]),
+            ("Esc", []), ("C-z", [.suspend]), ("C-l", [.redraw]), ("T", [.setTheme("midnight")]),
+            ("]", [.selectSession(1)]),
+            ("[", [.selectSession(1)]), ("? Q", [.quit]), ("? m", []), ("? q q", [.quit]),
+        ])
     func effects(_ keys: String, _ expected: [DashboardEffect]) throws {
         var sample = sample()
         try sample.press(keys)
@@ -45,7 +52,9 @@ import Testing
         #expect(sample.state.confirmation == nil)
         let footer = TextWriter.rows(of: sample.frame.grid).last ?? ""
         #expect(!footer.contains("mute"))
-        #expect(!TextWriter.text(of: Renderer.pane(.help, snapshot, sample.state, now: sample.now)).contains("mute or unmute"))
+        #expect(
+            !TextWriter.text(of: Renderer.pane(.help, snapshot, sample.state, now: sample.now)).contains(
+                "mute or unmute"))
     }
 
     @Test("observe mode still reports the key: the monitor observes it")
@@ -55,9 +64,12 @@ import Testing
         #expect(sample.effects == [.toggleMute])
     }
 
-    @Test("arming asks first, and only y sends", arguments: [
-        ("y", [DashboardEffect.setMode(.fire)]), ("n", []), ("Enter", []), ("Esc", []), ("x y", [.setMode(.fire)]), ("C-c", [.quit]),
-    ])
+    @Test(
+        "arming asks first, and only y sends",
+        arguments: [
+            ("y", [DashboardEffect.setMode(.fire)]), ("n", []), ("Enter", []), ("Esc", []), ("x y", [.setMode(.fire)]),
+            ("C-c", [.quit]),
+        ])
     func arming(_ answer: String, _ expected: [DashboardEffect]) throws {
         var sample = sample(SnapshotSamples.observing)
         try sample.press(": a r m Enter")
@@ -103,12 +115,16 @@ import Testing
         #expect(!sample.state.tree.follows)
     }
 
-    @Test("moving in the tree", arguments: [
-        ("g", "break-B1", nil, nil), ("g j", "break-B2", nil, nil), ("g j j", "break-B2", "acme-shoes-15-id", nil),
-        ("g }", "break-B2", nil, nil), ("G", "break-B3", nil, nil), ("G {", "break-B2", nil, nil), ("g k", "break-B1", nil, nil),
-        ("g l l", "break-B1", "soda-pop-10-id", nil), ("g l l h", "break-B1", nil, nil), ("g l l l l", "break-B1", "soda-pop-10-id", "A1-impression"),
-        ("G l j j h h k", "break-B2", "cola-15-id", nil),
-    ] as [(String, String, String?, String?)])
+    @Test(
+        "moving in the tree",
+        arguments: [
+            ("g", "break-B1", nil, nil), ("g j", "break-B2", nil, nil), ("g j j", "break-B2", "acme-shoes-15-id", nil),
+            ("g }", "break-B2", nil, nil), ("G", "break-B3", nil, nil), ("G {", "break-B2", nil, nil),
+            ("g k", "break-B1", nil, nil),
+            ("g l l", "break-B1", "soda-pop-10-id", nil), ("g l l h", "break-B1", nil, nil),
+            ("g l l l l", "break-B1", "soda-pop-10-id", "A1-impression"),
+            ("G l j j h h k", "break-B2", "cola-15-id", nil),
+        ] as [(String, String, String?, String?)])
     func moving(_ keys: String, _ breakID: String, _ adID: String?, _ eventID: String?) throws {
         var sample = sample()
         try sample.press(keys)

@@ -31,6 +31,7 @@ package enum Setting: Sendable, Equatable {
     ]
     private static let flags = ["on", "off"]
 
+    /// Reads one setting; nil for an unknown name or a value it does not take.
     init?(name: String, value: String) {
         let flag: Bool? = value == "on" ? true : value == "off" ? false : nil
         switch name {
@@ -53,6 +54,7 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
     case surplus(String)
     case noPlace
 
+    /// What is wrong, with the word as it was typed: it passes the sanitiser before it is shown.
     package var description: String {
         switch self {
         case .unknown(let name): "no command \"\(name)\"; Tab lists them"

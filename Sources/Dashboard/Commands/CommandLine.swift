@@ -93,6 +93,7 @@ extension UserAction {
 enum SeekText {
     private static let usage = "live, -30s, +1m30s, 12:40:31 or a date"
 
+    /// Reads a seek; a time of day needs `date`, the media date at the playhead.
     static func read(_ text: String, date: UnixTime?) throws(CommandProblem) -> PlayerCommand {
         if text == "live" { return .seek(.live) }
         if text.hasPrefix("-") || text.hasPrefix("+") {

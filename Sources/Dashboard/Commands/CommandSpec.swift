@@ -18,14 +18,20 @@ package struct CommandSpec: Sendable {
         case export
     }
 
+    /// The word that is typed.
     package let name: String
+    /// Other words for the same.
     let aliases: [String]
     /// Arguments as help shows them.
     package let usage: String
+    /// One clause for the help screen.
     package let summary: SafeText
+    /// What may follow the name.
     let argument: Argument
 
-    private init(_ name: String, _ usage: String, _ summary: SafeText, _ argument: Argument = .none, aliases: [String] = []) {
+    private init(
+        _ name: String, _ usage: String, _ summary: SafeText, _ argument: Argument = .none, aliases: [String] = []
+    ) {
         self.name = name
         self.usage = usage
         self.summary = summary

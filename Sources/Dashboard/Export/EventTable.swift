@@ -5,10 +5,12 @@ import Ports
 /// Events as comma-separated values (RFC 4180).
 enum EventTable {
     private static let columns = [
-        "break", "ad", "event", "start", "state", "reason", "url", "url_state", "status", "attempts", "latency_ms", "sent_at",
+        "break", "ad", "event", "start", "state", "reason", "url", "url_state", "status", "attempts", "latency_ms",
+        "sent_at",
         "late_ms",
     ]
 
+    /// The table with its header row, line ends CR LF.
     static func csv(_ snapshot: Snapshot) -> String {
         var text = columns.joined(separator: ",") + "\r\n"
         for view in snapshot.breaks {
@@ -33,7 +35,8 @@ enum EventTable {
         let last = url.attempts.last?.exchange
         let latency = last.map { Duration.microseconds($0.timings.total).roundedMilliseconds }
         return [
-            Redaction.url(url.url), url.state.rawValue, last?.status.map(String.init) ?? last?.failure?.kind.rawValue ?? "",
+            Redaction.url(url.url), url.state.rawValue,
+            last?.status.map(String.init) ?? last?.failure?.kind.rawValue ?? "",
             String(url.attempts.count), latency.map { String($0) } ?? "", url.attempts.first?.at.wall.iso8601 ?? "",
             url.late.map { String($0.roundedMilliseconds) } ?? "",
         ]

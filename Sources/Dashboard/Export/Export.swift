@@ -2,7 +2,8 @@ package import Monitoring
 package import Ports
 package import Screen
 
-/// What `e`, `:export` and `--dump` write: the screen as text or picture, the model as a table. URLs lose their secrets,
+/// What `e`, `:export` and `--dump` write: the screen as text or picture, the model as a table. URLs lose their
+/// secrets,
 /// because an export is passed on (tui 5 rule 9). The model as JSON is the monitor's `adtop-snapshot/1`.
 package enum Export {
     /// The screen as rows of text.

@@ -4,6 +4,7 @@ import Ports
 
 /// A node of the tree as JSON for the clipboard, with the names of `adtop-snapshot/1`.
 enum NodeJSON {
+    /// The document of the node in that row, indented.
     static func text(_ row: TreeModel.Row, _ model: TreeModel) -> String {
         let value: JSONValue
         if let event = model.event(row) {

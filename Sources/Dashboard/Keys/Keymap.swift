@@ -1,6 +1,7 @@
 package import Screen
 
-/// Which key does what. Actions are bound, never keys hard-wired, so that everything can be remapped and help is always true.
+/// Which key does what. Actions are bound, never keys hard-wired, so that everything can be remapped and help is
+/// always true.
 package struct Keymap: Sendable, Equatable {
     private var actions: [KeyPress: Action] = [:]
     private var keys: [Action: [KeyPress]] = [:]
@@ -24,9 +25,11 @@ package struct Keymap: Sendable, Equatable {
     /// The keys of an action, preferred one first; empty when the config took them all away.
     package func keys(for action: Action) -> [KeyPress] { keys[action] ?? [] }
 
-    /// This map with the config's `keys:` section on top: names of actions with their lists of keys in the notation of `--keys`.
+    /// This map with the config's `keys:` section on top: names of actions with their lists of keys in the notation
+    /// of `--keys`.
     ///
-    /// A list replaces the action's keys, an empty one removes them. A key taken from another action is that action's no
+    /// A list replaces the action's keys, an empty one removes them. A key taken from another action is that action's
+    /// no
     /// longer. What cannot be read is left as it was and named in a problem.
     package func remapped(_ section: [String: [String]]) -> (map: Keymap, problems: [KeymapProblem]) {
         var map = self

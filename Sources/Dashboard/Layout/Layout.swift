@@ -2,16 +2,21 @@ package import Screen
 
 /// Which cells belong to what: drawing and the mouse both read it, so they never disagree.
 package struct Layout: Sendable, Equatable {
+    /// The class the size falls in.
     package let sizeClass: SizeClass
+    /// The first row; in the smallest class everything.
     package private(set) var header = Rect.zero
     /// The rule under the header, in the largest class.
     package private(set) var rule = Rect.zero
+    /// Manifest and metadata addresses.
     package private(set) var addresses = Rect.zero
     /// Axis, track and, in the largest class, the track of ads.
     package private(set) var timeline = Rect.zero
+    /// Sparklines and latencies.
     package private(set) var sparks = Rect.zero
     /// The row that says the display is frozen.
     package private(set) var banner = Rect.zero
+    /// Keys, or what is being typed.
     package private(set) var footer = Rect.zero
     /// Outer rectangles of the visible panes, borders or rules included.
     package private(set) var panes: [Pane: Rect] = [:]

@@ -28,5 +28,6 @@ package enum SizeClass: Int, Sendable, Comparable, CaseIterable {
             } ?? .tiny
     }
 
+    /// Smaller classes come first.
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -4,6 +4,7 @@ import Screen
 
 /// The addresses of the session with what their last answers were.
 enum AddressRows {
+    /// Draws one row for both addresses or, where there are two, a row for each.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let session = context.snapshot.session
         let manifest = session.manifestURL ?? session.mediaURL
@@ -79,7 +80,9 @@ enum AddressRows {
             }
         case .failing:
             line.append(context.glyphs.badge(.failed) + " ", .stateFailed)
-            line.append(SafeText(outside: health.problem ?? health.status.map(String.init) ?? "failing", columns: 48), .stateFailed)
+            line.append(
+                SafeText(outside: health.problem ?? health.status.map(String.init) ?? "failing", columns: 48),
+                .stateFailed)
             if health.consecutiveFailures > 1 { line.add(" \(health.consecutiveFailures)x", .stateFailed) }
             if let next = health.nextAttemptAt {
                 line.add("  retry in \(TimeText.age(next.uptime - context.now.uptime))", .textMuted)

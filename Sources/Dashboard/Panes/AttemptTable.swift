@@ -10,6 +10,7 @@ enum AttemptTable {
     /// Values of answer headers are shown up to this.
     private static let headerColumns = 256
 
+    /// Adds a URL, its last answer, its hops and its tries.
     static func add(
         _ url: URLView, number: Int, of count: Int, _ context: ViewContext, to fields: inout FieldLines
     ) {
@@ -64,7 +65,8 @@ enum AttemptTable {
         fields.add(cells(columns.map { StyledLine.of($0, .textMuted) }, widths))
         for (index, attempt) in attempts.enumerated() {
             var row = [StyledLine.of("  \(index + 1)", .text)]
-            row.append(.of(hasPhases ? TimeText.milliseconds(attempt.at.wall) : TimeText.tenths(attempt.at.wall), .text))
+            row.append(
+                .of(hasPhases ? TimeText.milliseconds(attempt.at.wall) : TimeText.tenths(attempt.at.wall), .text))
             if let result = attempt.exchange {
                 row.append(EventOutcome.status(result))
                 let timings = result.timings

@@ -5,9 +5,11 @@ import Screen
 
 /// An event in three rows, for the stacked layout (tui 6, 80x24).
 enum CompactDetail {
+    /// Rows it takes.
     static let rows = 3
     private static let labelColumns = 6
 
+    /// Draws address, answer and what comes next.
     static func draw(_ event: EventView, _ context: ViewContext, in content: Rect, on grid: inout Grid) {
         let lines = [address(event, context), answer(event, context), next(event, context)]
         for (index, line) in lines.prefix(content.height).enumerated() {
@@ -31,7 +33,8 @@ enum CompactDetail {
     private static func answer(_ event: EventView, _ context: ViewContext) -> (label: SafeText, value: StyledLine) {
         var value = StyledLine()
         let last = EventOutcome.lastAttempt(of: event)
-        let due = event.isUserTriggered ? EventOutcome.timeColumn(event, context) : "due " + TimeText.tenths(event.start)
+        let due =
+            event.isUserTriggered ? EventOutcome.timeColumn(event, context) : "due " + TimeText.tenths(event.start)
         if let result = last?.exchange {
             value.append(EventDetail.answer(result))
             let tries = event.urls.map(\.attempts.count).max() ?? 0
@@ -44,7 +47,9 @@ enum CompactDetail {
         } else {
             value.append("not sent", .textMuted)
         }
-        if value.columns + due.utf8.count + labelColumns + 4 <= context.state.size.columns { value.add("   \(due)", .textMuted) }
+        if value.columns + due.utf8.count + labelColumns + 4 <= context.state.size.columns {
+            value.add("   \(due)", .textMuted)
+        }
         return ("http", value)
     }
 

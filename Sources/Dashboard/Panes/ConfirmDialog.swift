@@ -2,6 +2,7 @@ import Screen
 
 /// The question before real beacons are sent.
 enum ConfirmDialog {
+    /// Draws the question in a box over the panes.
     static func draw(_ question: Confirmation, _ context: ViewContext, on grid: inout Grid) {
         let lines = [self.question(question, isShort: false)] + details(question)
         let wanted = lines.map(\.columns).max() ?? 0
@@ -18,11 +19,13 @@ enum ConfirmDialog {
         }
     }
 
+    /// The question alone, for where there is no room for a box.
     static func question(_ question: Confirmation, isShort: Bool) -> StyledLine {
         switch question {
         case .arm(let count, _):
             let hosts = count == 0 ? "the hosts of coming ads" : plural(count, "host")
-            var line = StyledLine.of(isShort ? "send real beacons to \(hosts)?" : "Send real beacons to \(hosts)?", .headerArmed)
+            var line = StyledLine.of(
+                isShort ? "send real beacons to \(hosts)?" : "Send real beacons to \(hosts)?", .headerArmed)
             line.append(" y/n", .footerKey)
             return line
         }

@@ -5,6 +5,7 @@ import Screen
 
 /// Everything known about the node under the cursor.
 enum DetailPane {
+    /// Draws the pane; in three rows an event has its compact form.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let isBoxed = context.layout.isBoxed
         let isFocused = context.state.focus == .detail

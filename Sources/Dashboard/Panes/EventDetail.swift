@@ -5,6 +5,7 @@ import Screen
 
 /// An event with every URL, every try, every hop, and the reason for whatever was not sent.
 enum EventDetail {
+    /// Adds the lines of an event.
     static func add(_ event: EventView, _ row: TreeModel.Row, _ context: ViewContext, to fields: inout FieldLines) {
         let model = context.model
         var head = StyledLine(SafeText(outside: event.event), .text)
@@ -50,11 +51,13 @@ enum EventDetail {
         case .connecting: return StyledLine("the answer", .stateBusy)
         case .unknown: return StyledLine("none (never sent again blindly)", .stateUnknown)
         case .skipped, .observed:
-            return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) } ?? StyledLine("none", .textMuted)
+            return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) }
+                ?? StyledLine("none", .textMuted)
         case .idle:
             if event.isUserTriggered { return .of(EventOutcome.timeColumn(event, context), .textMuted) }
             guard let date = context.mediaDate, event.start > date else {
-                return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) } ?? StyledLine("due", .stateIdle)
+                return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) }
+                    ?? StyledLine("due", .stateIdle)
             }
             return .of("due in \(TimeText.age(event.start - date))", .stateIdle)
         }

@@ -88,7 +88,10 @@ enum EventOutcome {
             return [line, status(last?.exchange)]
         }
         guard let last else { return [StyledLine("busy", .stateBusy)] }
-        return [.of("busy \(TimeText.age(context.now.uptime - last.at.uptime))", .stateBusy), StyledLine("busy", .stateBusy)]
+        return [
+            .of("busy \(TimeText.age(context.now.uptime - last.at.uptime))", .stateBusy),
+            StyledLine("busy", .stateBusy),
+        ]
     }
 
     private static func late(_ event: EventView) -> Duration? {

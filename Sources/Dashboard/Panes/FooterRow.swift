@@ -26,6 +26,7 @@ enum FooterRow {
 
 /// The command line or a filter while it is typed.
 enum TextEntryRow {
+    /// Draws the line and gives the place of its cursor.
     static func draw(_ entry: TextEntry, _ context: ViewContext, in rect: Rect, on grid: inout Grid) -> Point? {
         grid.fill(rect, role: .input)
         let prompt: SafeText =

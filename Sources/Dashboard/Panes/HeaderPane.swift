@@ -3,7 +3,8 @@ import Monitoring
 import Ports
 import Screen
 
-/// The rows above everything: who, live or not, how late, how many beacons in which state, and always whether they are sent.
+/// The rows above everything: who, live or not, how late, how many beacons in which state, and always whether they
+/// are sent.
 enum HeaderPane {
     /// Header row, rule, addresses and frozen banner as far as the layout has them.
     static func draw(_ context: ViewContext, on grid: inout Grid) {
@@ -84,11 +85,12 @@ enum HeaderPane {
         if snapshot.playhead.rate != 1, snapshot.playhead.rate.isFinite {
             word.add(" " + TimeText.rate(snapshot.playhead.rate), .stateRetry)
         }
-        return FittedRow.Item([word, plain, StyledLine()], ranks: [9, 12], gap: context.layout.sizeClass > .medium ? 3 : 2)
+        return FittedRow.Item(
+            [word, plain, StyledLine()], ranks: [9, 12], gap: context.layout.sizeClass > .medium ? 3 : 2)
     }
 
     private static func latency(_ context: ViewContext) -> FittedRow.Item {
-        guard let latency = context.snapshot.latency(at: context.now) else { return .nothing }
+        guard let latency = context.playhead.latency else { return .nothing }
         let text = TimeText.span(latency)
         var long = StyledLine("latency ", .textMuted)
         long.add(text, .header)
@@ -98,7 +100,7 @@ enum HeaderPane {
     }
 
     private static func drift(_ context: ViewContext) -> FittedRow.Item {
-        guard let drift = context.snapshot.playhead.drift else { return .nothing }
+        guard let drift = context.playhead.drift else { return .nothing }
         var line = StyledLine("drift ", .textMuted)
         line.add(TimeText.deviation(drift), .header)
         return FittedRow.Item([line, StyledLine()], ranks: [0])
@@ -155,7 +157,8 @@ enum HeaderPane {
         case .fire:
             FittedRow.Item([StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)], ranks: [1], gap: 3)
         case .observe:
-            FittedRow.Item([StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [13], gap: 3)
+            FittedRow.Item(
+                [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [13], gap: 3)
         }
     }
 

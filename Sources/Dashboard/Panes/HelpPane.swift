@@ -22,6 +22,7 @@ enum HelpPane {
 
     private static let widest = 100
 
+    /// Draws the help in a box that fills `rect`.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let close = context.key(.back)
         let status = close.isEmpty ? StyledLine() : StyledLine.of("\(close) closes", .paneCount)
@@ -35,6 +36,7 @@ enum HelpPane {
         frame.position(viewport, in: rect, isBoxed: true, on: &grid)
     }
 
+    /// All lines at that width.
     static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
         for group in ActionGroup.allCases {
@@ -42,7 +44,8 @@ enum HelpPane {
             if !lines.isEmpty { lines.append(StyledLine()) }
             lines.append(.of(title(group), .paneTitle))
             for entry in Action.table where entry.group == group {
-                let keys = context.state.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(separator: " ")
+                let keys = context.state.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(
+                    separator: " ")
                 lines.append(pair(keys.isEmpty ? "-" : keys, entry.summary))
             }
         }

@@ -4,6 +4,7 @@ import Screen
 
 /// The session's log: the tail, or wherever the reader has scrolled.
 enum LogPane {
+    /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let isFocused = context.state.focus == .log
         let isBoxed = context.layout.isBoxed
@@ -23,7 +24,9 @@ enum LogPane {
             rows += state.wraps ? row.wrapped(columns: area.width) : [scrolled(row, state.column)]
         }
         if rows.isEmpty {
-            rows = [StyledLine(context.snapshot.log.count == 0 ? "nothing logged so far" : "no line passes", .textMuted)]
+            rows = [
+                StyledLine(context.snapshot.log.count == 0 ? "nothing logged so far" : "no line passes", .textMuted)
+            ]
         }
         for (index, row) in rows.suffix(area.height).enumerated() {
             grid.put(
@@ -39,7 +42,8 @@ enum LogPane {
         line.append(entry.level.letter, entry.level.role)
         line.space()
         // A wrapped message may take all the rows there are, an unwrapped one scrolls: both need more than a field.
-        line.append(SafeText(outside: entry.message, columns: messageColumns), entry.level == .info ? .text : entry.level.role)
+        line.append(
+            SafeText(outside: entry.message, columns: messageColumns), entry.level == .info ? .text : entry.level.role)
         return line
     }
 
@@ -78,6 +82,7 @@ extension LogLevel {
         }
     }
 
+    /// The role of a line of this level.
     var role: Role {
         switch self {
         case .debug: .logDebug

@@ -2,16 +2,20 @@ import Monitoring
 
 /// Which entries of the log pass level and filter, walked from where the reader stands: never the whole log per frame.
 struct LogWindow {
+    /// The log that is looked at.
     let log: LogView
+    /// Level, filter and where the reader stands.
     let state: LogState
     private let filter: TextFilter
 
+    /// A view of the log as `state` has it.
     init(_ log: LogView, _ state: LogState) {
         self.log = log
         self.state = state
         filter = TextFilter(state.filter)
     }
 
+    /// Whether a line is shown.
     func passes(_ entry: LogEntry) -> Bool {
         entry.level >= state.level && filter.passes(entry.message)
     }
@@ -25,7 +29,8 @@ struct LogWindow {
     /// Position of the bottom line: the tail, or the entry that was left there.
     var bottom: Int { state.bottom.map(position) ?? log.count - 1 }
 
-    /// At most `count` passing entries, oldest first, the last of them at or before the bottom. Where too few are above,
+    /// At most `count` passing entries, oldest first, the last of them at or before the bottom. Where too few are
+    /// above,
     /// those below fill up, so that the window is never emptier than the log.
     func entries(_ count: Int) -> [LogEntry] {
         guard count > 0 else { return [] }

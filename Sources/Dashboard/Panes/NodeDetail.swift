@@ -4,6 +4,7 @@ import Screen
 
 /// A break or an ad with all that metadata says of it.
 enum NodeDetail {
+    /// Adds the lines of an ad.
     static func add(_ ad: AdView, _ row: TreeModel.Row, _ context: ViewContext, to fields: inout FieldLines) {
         var head = StyledLine(SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name), .text)
         head.append("   " + SafeText(outside: context.model.breakView(row).label, columns: 12), .textMuted)
@@ -36,6 +37,7 @@ enum NodeDetail {
         }
     }
 
+    /// Adds the lines of a break.
     static func add(_ summary: BreakSummary, _ context: ViewContext, to fields: inout FieldLines) {
         let view = summary.view
         fields.field("break", SafeText(outside: view.label, columns: 12) + " " + SafeText(outside: view.name))

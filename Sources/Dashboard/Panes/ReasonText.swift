@@ -6,6 +6,7 @@ enum ReasonText {
     /// For the state `unknown`.
     static let unknownOutcome: SafeText = "the process ended between claim and answer; it is never sent again blindly"
 
+    /// The reason as a clause.
     static func sentence(_ reason: SkipReason) -> SafeText {
         switch reason {
         case .notReached: "the playhead has not reached it"
@@ -31,6 +32,7 @@ enum ReasonText {
 
 /// The reason phrases of RFC 9110 for the answers that beacons get.
 enum StatusPhrase {
+    /// The phrase of a status, empty when it has none.
     static func of(_ status: Int) -> String {
         phrases[status] ?? ""
     }

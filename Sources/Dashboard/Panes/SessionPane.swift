@@ -6,6 +6,7 @@ import Screen
 
 /// Session and playback: every address, how far data reaches, where the playhead is, what is wrong.
 enum SessionPane {
+    /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let isFocused = context.state.focus == .session
         let isBoxed = context.layout.isBoxed
@@ -21,9 +22,11 @@ enum SessionPane {
         frame.position(viewport, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
+    /// All lines at that width.
     static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
         // Whole addresses only where they do not push everything else away.
-        var fields = FieldLines(width: width, wraps: context.state.wrapsDetail && width >= wholeAddresses, context.glyphs)
+        var fields = FieldLines(
+            width: width, wraps: context.state.wrapsDetail && width >= wholeAddresses, context.glyphs)
         playback(context, to: &fields)
         fields.blank()
         addresses(context, to: &fields)
@@ -36,7 +39,7 @@ enum SessionPane {
 
     private static func playback(_ context: ViewContext, to fields: inout FieldLines) {
         let snapshot = context.snapshot
-        let playhead = snapshot.playhead
+        let playhead = context.playhead
         var position = StyledLine()
         if let date = context.mediaDate {
             position.add(TimeText.date(date), .text)
@@ -50,7 +53,7 @@ enum SessionPane {
         state.add("  " + TimeText.rate(playhead.rate), .textMuted)
         if playhead.isMuted { state.append("  muted", .stateRetry) }
         fields.field("state", state)
-        if let latency = snapshot.latency(at: context.now) {
+        if let latency = playhead.latency {
             var line = StyledLine.of(TimeText.span(latency), .text)
             if let edge = playhead.behindEdge { line.add("  edge \(TimeText.span(edge))", .textMuted) }
             if let drift = playhead.drift { line.add("  drift \(TimeText.deviation(drift))", .textMuted) }
@@ -118,7 +121,9 @@ enum SessionPane {
             fields.field("window", TimeText.coarse(end - start))
         }
         var counts = StyledLine.of("\(plural(playlist.reloads, "reload"))", .textMuted)
-        counts.add("  \(playlist.discontinuities == 1 ? "1 discontinuity" : "\(playlist.discontinuities) discontinuities")", .textMuted)
+        counts.add(
+            "  \(playlist.discontinuities == 1 ? "1 discontinuity" : "\(playlist.discontinuities) discontinuities")",
+            .textMuted)
         if let hold = playlist.holdBack { counts.add("  hold-back \(TimeText.span(hold))", .textMuted) }
         fields.field("", counts)
     }

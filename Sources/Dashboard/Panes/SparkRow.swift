@@ -4,12 +4,14 @@ import Screen
 
 /// Beacons and errors of the last seconds, and how long answers take.
 enum SparkRow {
+    /// Draws both series and the latencies in one row.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let row = rect.inset(columns: 1, rows: 0)
         guard !row.isEmpty else { return }
         let isWide = context.layout.sizeClass == .huge
         let right = latencies(context, isWide: isWide)
-        let labels = isWide ? ("beacons/s  ", "     errors/s  ") : ("beacons/s  ", "   errors  ") as (SafeText, SafeText)
+        let labels =
+            isWide ? ("beacons/s  ", "     errors/s  ") : ("beacons/s  ", "   errors  ") as (SafeText, SafeText)
         let room = row.width - right.columns - labels.0.columns - labels.1.columns - 3
         let columns = min(max(room / 2, 0), isWide ? 60 : 30)
         let activity = context.snapshot.activity

@@ -7,6 +7,7 @@ import Screen
 enum SummaryPane {
     private static let labelColumns = 21
 
+    /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let isFocused = context.state.focus == .summary
         let isBoxed = context.layout.isBoxed
@@ -59,19 +60,30 @@ enum SummaryPane {
     }
 
     private static func events(_ context: ViewContext) -> [StyledLine] {
-        var totals: [String: EventTally] = [:]
-        for summary in context.model.summaries {
-            for tally in summary.byEvent {
-                totals[tally.event, default: EventTally(event: tally.event)].done += tally.done
-                totals[tally.event]?.failed += tally.failed
-            }
-        }
+        let totals = totals(of: context.model.summaries)
         guard !totals.isEmpty else { return [] }
         var lines = [heading("by event", "ok", "fail")]
-        for tally in totals.values.sorted(by: isBefore).prefix(shownEvents) {
+        for tally in totals.sorted(by: isBefore).prefix(shownEvents) {
             lines.append(pair(tally.event, "\(tally.done)", tally.failed))
         }
         return lines
+    }
+
+    /// Breaks have mostly the same events in the same order, so the place in the last break is tried before any search.
+    private static func totals(of summaries: [BreakSummary]) -> [EventTally] {
+        var totals: [EventTally] = []
+        for summary in summaries {
+            for (index, tally) in summary.byEvent.enumerated() {
+                let isInPlace = index < totals.count && totals[index].event == tally.event
+                if let place = isInPlace ? index : totals.firstIndex(where: { $0.event == tally.event }) {
+                    totals[place].done += tally.done
+                    totals[place].failed += tally.failed
+                } else if totals.count < countedEvents {
+                    totals.append(tally)
+                }
+            }
+        }
+        return totals
     }
 
     /// In the order in which an ad sends them, the others by name.
@@ -129,4 +141,6 @@ enum SummaryPane {
     }
 
     private static let shownEvents = 24
+    /// Event names come from outside: beyond this many the rest is left out.
+    private static let countedEvents = 256
 }

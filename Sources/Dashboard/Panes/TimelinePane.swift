@@ -5,6 +5,7 @@ import Screen
 
 /// The strip of media time: axis, breaks before and after the playhead, and in the largest class the ads.
 enum TimelinePane {
+    /// Draws as many of axis, track and ads as there are rows.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let area = rect.inset(columns: 1, rows: 0)
         guard !area.isEmpty else { return }
@@ -60,7 +61,8 @@ enum TimelinePane {
         let spans = context.snapshot.breaks.map { span(of: $0, scale) }
         for (index, view) in context.snapshot.breaks.enumerated() {
             let limit = spans[(index + 1)...].first?.lowerBound ?? row.width
-            let hasFailed = context.model.summaries.indices.contains(index) && context.model.summaries[index].tally.failed > 0
+            let hasFailed =
+                context.model.summaries.indices.contains(index) && context.model.summaries[index].tally.failed > 0
             bar(spans[index], limit: limit, label: view.label, hasFailed: hasFailed, context, scale, in: row, on: &grid)
         }
         playhead(context, scale, in: row, on: &grid)
@@ -80,7 +82,8 @@ enum TimelinePane {
                 let tallies = context.model.summaries.indices.contains(index) ? context.model.summaries[index].ads : []
                 let hasFailed = tallies.indices.contains(adIndex) && tallies[adIndex].failed > 0
                 bar(
-                    from..<end, limit: from + 4 <= end ? end : from, label: ad.label, hasFailed: hasFailed, context, scale,
+                    from..<end, limit: from + 4 <= end ? end : from, label: ad.label, hasFailed: hasFailed, context,
+                    scale,
                     in: row, on: &grid)
             }
         }
@@ -109,7 +112,9 @@ enum TimelinePane {
         grid.fill(Rect(x: x + now, y: y, width: to - now, height: 1), with: glyphs.future, role: .timelineFuture)
         if !glyphs.breakStart.isEmpty {
             if span.lowerBound >= 0 { grid.put(glyphs.breakStart, at: Point(x: x + from, y: y), role: .timelineBreak) }
-            if span.upperBound <= row.width { grid.put(glyphs.breakEnd, at: Point(x: x + to - 1, y: y), role: .timelineBreak) }
+            if span.upperBound <= row.width {
+                grid.put(glyphs.breakEnd, at: Point(x: x + to - 1, y: y), role: .timelineBreak)
+            }
         }
         let text = SafeText(outside: label, columns: 8)
         guard span.lowerBound + 1 >= 0, span.lowerBound + 1 + text.columns <= min(limit, row.width) else { return }
@@ -119,7 +124,8 @@ enum TimelinePane {
 
     private static func playhead(_ context: ViewContext, _ scale: TimelineScale, in row: Rect, on grid: inout Grid) {
         grid.put(
-            SafeText(context.glyphs.playhead), at: Point(x: row.x + scale.playheadColumn, y: row.y), role: .timelinePlayhead)
+            SafeText(context.glyphs.playhead), at: Point(x: row.x + scale.playheadColumn, y: row.y),
+            role: .timelinePlayhead)
     }
 
     /// Without PROGRAM-DATE-TIME there is nothing to place breaks by: the strip is the playlist's window.
@@ -127,7 +133,7 @@ enum TimelinePane {
         let playlist = context.snapshot.playlist
         let row = area.row(min(1, area.height - 1))
         grid.fill(row, with: context.glyphs.track, role: .timelineTrack)
-        guard let start = playlist.windowStart, let end = playlist.windowEnd, let stream = context.snapshot.playhead.stream,
+        guard let start = playlist.windowStart, let end = playlist.windowEnd, let stream = context.playhead.stream,
             end > start
         else {
             grid.put(

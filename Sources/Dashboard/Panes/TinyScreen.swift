@@ -5,6 +5,7 @@ import Screen
 
 /// What is left when there is room for a row or two: where it is, what failed, the selected row (tui 6, class XS).
 enum TinyScreen {
+    /// Draws the whole screen and gives the place of the cursor while text is typed.
     static func draw(_ context: ViewContext, on grid: inout Grid) -> Point? {
         let screen = Rect(context.state.size)
         guard !screen.isEmpty else { return nil }
@@ -67,19 +68,22 @@ enum TinyScreen {
         let isFiring = context.snapshot.session.mode == .fire
         let role: Role = isFiring ? .headerArmed : .headerObserve
         let word: SafeText = isFiring ? "FIRE" : "OBS"
-        return FittedRow.Item([StyledLine(word, role), StyledLine(word.prefix(columns: 1), role), StyledLine()], ranks: [3, 6])
+        return FittedRow.Item(
+            [StyledLine(word, role), StyledLine(word.prefix(columns: 1), role), StyledLine()], ranks: [3, 6])
     }
 
     private static func clock(_ context: ViewContext) -> FittedRow.Item {
         guard context.snapshot.session.phase != .ended else { return .nothing }
         let text = TimeText.clock(context.now.wall)
-        return FittedRow.Item([.of(text, .header), .of(String(text.dropFirst(3)), .header), StyledLine()], ranks: [0, 3], gap: 1)
+        return FittedRow.Item(
+            [.of(text, .header), .of(String(text.dropFirst(3)), .header), StyledLine()], ranks: [0, 3], gap: 1)
     }
 
     private static func selectedRow(_ context: ViewContext, in row: Rect, on grid: inout Grid) {
         guard let selected = context.model.selected else {
             grid.put(
-                context.snapshot.session.phase == .starting ? "starting" : "no breaks", at: row.origin, role: .textMuted,
+                context.snapshot.session.phase == .starting ? "starting" : "no breaks", at: row.origin,
+                role: .textMuted,
                 maxColumns: row.width)
             return
         }
@@ -89,6 +93,7 @@ enum TinyScreen {
     private static func need(in row: Rect, on grid: inout Grid, _ context: ViewContext) {
         let size = SizeClass.minimums[.small] ?? .zero
         let text = SafeText(outside: "panes need \(size.columns)x\(size.rows)")
-        grid.put(text.truncatedTail(to: row.width, context.glyphs), at: row.origin, role: .textMuted, maxColumns: row.width)
+        grid.put(
+            text.truncatedTail(to: row.width, context.glyphs), at: row.origin, role: .textMuted, maxColumns: row.width)
     }
 }

@@ -3,6 +3,7 @@ import Screen
 
 /// Notices above the footer, newest lowest.
 enum ToastStack {
+    /// Draws the notices that have not expired.
     static func draw(_ context: ViewContext, on grid: inout Grid) {
         let toasts = context.state.toasts.filter { $0.expires > context.realNow.uptime }.suffix(Toast.limit)
         let screen = Rect(context.state.size)

@@ -5,6 +5,7 @@ import Screen
 
 /// Breaks, their ads, their tracking events: one row each with the truth about it.
 enum TreePane {
+    /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let isFocused = context.state.focus == .tree
         let frame = PaneFrame(title: title(context), status: status(context), isFocused: isFocused)
@@ -36,15 +37,19 @@ enum TreePane {
         }
     }
 
-    /// Which rows are visible: while following from the break on, else where the user left it; always with the selection.
+    /// Which rows are visible: while following from the break on, else where the user left it; always with the
+    /// selection.
     static func viewport(_ context: ViewContext, height: Int) -> Viewport {
         viewport(context.model, context.state.tree, height: height)
     }
 
+    /// The same for updates, which have no context.
     static func viewport(_ model: TreeModel, _ tree: TreeState, height: Int) -> Viewport {
         var offset = tree.offset
         if tree.follows, let selected = model.selected {
-            offset = model.rows[...model.selectedRow].lastIndex { $0.depth == 0 && $0.breakIndex == selected.breakIndex } ?? 0
+            offset =
+                model.rows[...model.selectedRow].lastIndex { $0.depth == 0 && $0.breakIndex == selected.breakIndex }
+                ?? 0
         }
         return Viewport(count: model.rows.count, height: height, offset: offset).showing(model.selectedRow)
     }

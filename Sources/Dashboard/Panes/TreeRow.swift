@@ -5,6 +5,7 @@ import Screen
 
 /// One row of the tree. Columns drop from right to left when there is no room: latency, time, id (tui 6).
 enum TreeRow {
+    /// Draws a row; the cursor sign stands in its first column.
     static func draw(
         _ row: TreeModel.Row, isSelected: Bool, _ context: ViewContext, in rect: Rect, on grid: inout Grid
     ) {
@@ -45,7 +46,9 @@ enum TreeRow {
             .of(TimeText.tenths(view.start), .textMuted), .of(TimeText.span(view.duration), .text),
             .of(plural(view.ads.count, "ad"), .textMuted),
         ]
-        if view.source != "metadata" { rest.append(StyledLine(SafeText(outside: view.source, columns: 16), .textMuted)) }
+        if view.source != "metadata" {
+            rest.append(StyledLine(SafeText(outside: view.source, columns: 16), .textMuted))
+        }
         if view.hasVanished { rest.append(StyledLine("gone", .stateUnknown)) }
         for part in rest where line.columns + 2 + part.columns + 2 + done.columns <= width {
             line.space(2)

@@ -21,7 +21,8 @@ extension StyledLine {
 
     /// Broken into rows of at most that many columns, roles kept; never an empty array.
     ///
-    /// Rows break after a blank or before a `&` in their second half, where there is one: so a URL's parameters stay whole.
+    /// Rows break after a blank or before a `&` in their second half, where there is one: so a URL's parameters stay
+    /// whole.
     func wrapped(columns width: Int) -> [StyledLine] {
         guard width > 1, columns > width else { return [self] }
         var rows: [StyledLine] = []
@@ -37,7 +38,8 @@ extension StyledLine {
         return rows
     }
 
-    /// Where a row may end; nil where only the width decides. Columns are bytes only in ASCII, so other text breaks anywhere.
+    /// Where a row may end; nil where only the width decides. Columns are bytes only in ASCII, so other text breaks
+    /// anywhere.
     private static func breakColumn(of line: StyledLine, width: Int) -> Int? {
         let text = Array(line.prefix(columns: width + 1).string.utf8)
         guard text.count == width + 1, text.allSatisfy({ $0 < 0x80 }) else { return nil }

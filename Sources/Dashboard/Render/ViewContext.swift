@@ -4,18 +4,27 @@ import Screen
 
 /// What every pane reads while one frame is drawn.
 struct ViewContext {
+    /// What is shown: the held snapshot while frozen.
     let snapshot: Snapshot
+    /// The dashboard.
     let state: DashboardState
     /// The moment shown: that of the freeze while the display is frozen.
     let now: Moment
     /// The real moment, for what moves even while frozen.
     let realNow: Moment
+    /// The signs to draw with.
     let glyphs: Glyphs
+    /// Which cells belong to what.
     let layout: Layout
+    /// The rows of the tree.
     let model: TreeModel
+    /// The playhead at the moment shown: a snapshot is made only when something happens, the playhead moves between
+    /// them.
+    let playhead: PlayheadView
     /// The media date at the playhead.
-    let mediaDate: UnixTime?
+    var mediaDate: UnixTime? { playhead.date }
 
+    /// What a frame of `state` at `now` reads.
     init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
         let shown = state.shown(snapshot, now: now)
         self.snapshot = shown.snapshot
@@ -24,12 +33,16 @@ struct ViewContext {
         realNow = now
         glyphs = state.glyphs
         layout = Layout(state)
-        model = state.model.fits(shown.snapshot)
+        model =
+            state.model.fits(shown.snapshot)
             ? state.model : TreeModel(shown.snapshot, state.tree, previous: state.model)
-        mediaDate = shown.snapshot.mediaDate(at: shown.now)
+        // An ended session has no clock that runs, and so nothing that would have to be drawn again.
+        playhead =
+            shown.snapshot.session.phase == .ended ? shown.snapshot.playhead : shown.snapshot.playhead(at: shown.now)
     }
 
-    /// A URL as it may be shown here: whole on the user's own screen, its secrets masked in what is passed on (tui 5 rule 9).
+    /// A URL as it may be shown here: whole on the user's own screen, its secrets masked in what is passed on (tui 5
+    /// rule 9).
     func url(_ text: String) -> String {
         state.settings.redactsURLs ? Redaction.url(text) : text
     }

@@ -23,31 +23,45 @@ package struct DashboardState: Sendable {
         package init() {}
     }
 
+    /// What the caller has set.
     package var settings: Settings
+    /// The terminal, or `--size`.
     package var size: Size
+    /// The pane that keys act on.
     package var focus = Pane.tree
     /// Which of the side panes has the place beside the tree where there is room for one.
     package var side = Pane.detail
+    /// Whether the focused pane has the screen to itself.
     package var isZoomed = false
+    /// Index of the session that is shown.
     package var session = 0
+    /// Selection, folding, filter and order of the tree.
     package var tree = TreeState()
+    /// Level, filter and position of the log.
     package var log = LogState()
     /// First visible line of the panes that only scroll.
     package var offsets: [Pane: Int] = [:]
     /// Search texts of the panes that only scroll.
     package var searches: [Pane: String] = [:]
+    /// Whether detail and session show addresses whole.
     package var wrapsDetail = true
+    /// Whether help lies over the panes.
     package var isHelpOpen = false
+    /// The text being typed, nil when keys are commands.
     package var entry: TextEntry?
     /// Command lines of before, newest last.
     package var history: [String] = []
+    /// The question on the screen.
     package var confirmation: Confirmation?
+    /// What is shown while the display is frozen.
     package var held: HeldView?
+    /// Notices, oldest first.
     package var toasts: [Toast] = []
     /// When a beacon key last acted.
     package var lastBeaconKey: Duration?
     /// The `number` of the user report that was last shown as a toast.
     package var shownReport: Int?
+    /// The last click, for telling a double click.
     package var lastClick: Click?
     /// The tree's rows for the newest snapshot; see `TreeModel`.
     package var model = TreeModel()
@@ -58,6 +72,7 @@ package struct DashboardState: Sendable {
         self.settings = settings
     }
 
+    /// The signs to draw with.
     package var glyphs: Glyphs { settings.isASCII ? .ascii : .unicode }
 
     /// The snapshot to show and the moment to show it at: the held ones while frozen.
@@ -68,6 +83,7 @@ package struct DashboardState: Sendable {
 
 /// The display stands still while data goes on (`Z`).
 package struct HeldView: Sendable {
+    /// What is shown.
     package var snapshot: Snapshot
     /// When it was frozen.
     package var at: Moment
@@ -87,6 +103,8 @@ package struct Click: Sendable, Equatable {
     /// Two clicks on one cell within this are a double click.
     package static let doubleInterval: Duration = .milliseconds(400)
 
+    /// The cell.
     package var point: Point
+    /// Uptime of the click.
     package var at: Duration
 }

@@ -7,15 +7,21 @@ package struct LogState: Sendable, Equatable {
 
     /// Lines below this level are hidden.
     package var level = LogLevel.info
+    /// The text typed after `/`.
     package var filter = ""
+    /// Whether long lines take several rows.
     package var wraps = false
+    /// Whether lines begin with their time.
     package var showsTime = true
-    /// The number of the entry at the bottom; nil follows the tail. An entry's number stays, whatever is appended or dropped.
+    /// The number of the entry at the bottom; nil follows the tail. An entry's number stays, whatever is appended or
+    /// dropped.
     package var bottom: Int?
     /// Columns scrolled to the right.
     package var column = 0
 
+    /// A log that follows its tail.
     package init() {}
 
+    /// Whether new lines push old ones up.
     package var follows: Bool { bottom == nil }
 }

@@ -3,6 +3,7 @@ package struct TextLine: Sendable, Equatable {
     /// The longest accepted line; more is not taken in.
     package static let limit = 1_024
 
+    /// What stands in the line.
     package private(set) var characters: [Character]
     /// 0…count: in front of which character typing inserts.
     package private(set) var cursor: Int
@@ -13,10 +14,14 @@ package struct TextLine: Sendable, Equatable {
         cursor = characters.count
     }
 
+    /// The line as text.
     package var text: String { String(characters) }
+    /// Whether nothing stands in it.
     package var isEmpty: Bool { characters.isEmpty }
+    /// The part that completion looks at.
     package var textBeforeCursor: String { String(characters[..<cursor]) }
 
+    /// Inserts at the cursor as much as the limit leaves room for.
     package mutating func insert(_ text: String) {
         let room = Self.limit - characters.count
         guard room > 0 else { return }
@@ -34,6 +39,7 @@ package struct TextLine: Sendable, Equatable {
         return true
     }
 
+    /// Removes the character under the cursor.
     package mutating func deleteForward() {
         guard cursor < characters.count else { return }
         characters.remove(at: cursor)
@@ -48,20 +54,25 @@ package struct TextLine: Sendable, Equatable {
         cursor = start
     }
 
+    /// Removes everything before the cursor.
     package mutating func deleteToStart() {
         characters.removeSubrange(..<cursor)
         cursor = 0
     }
 
+    /// Removes everything from the cursor on.
     package mutating func deleteToEnd() {
         characters.removeSubrange(cursor...)
     }
 
+    /// Moves the cursor, right when positive, no further than the ends.
     package mutating func moveCursor(by step: Int) {
         cursor = min(max(cursor + min(max(step, -Self.limit), Self.limit), 0), characters.count)
     }
 
+    /// Moves the cursor in front of everything.
     package mutating func moveToStart() { cursor = 0 }
+    /// Moves the cursor behind everything.
     package mutating func moveToEnd() { cursor = characters.count }
 
     /// Replaces what stands before the cursor, as completion does.
@@ -73,6 +84,7 @@ package struct TextLine: Sendable, Equatable {
 
 /// The text entry that has the keyboard: while there is one, no letter is a command (tui 1).
 package struct TextEntry: Sendable, Equatable {
+    /// What the text is for.
     package enum Purpose: Sendable, Equatable {
         /// The `:` line.
         case command
@@ -80,7 +92,9 @@ package struct TextEntry: Sendable, Equatable {
         case filter(Pane)
     }
 
+    /// What the text is for.
     package var purpose: Purpose
+    /// The text.
     package var line: TextLine
     /// How far up in the history, 0 being the line itself.
     package var historyDepth = 0
@@ -90,8 +104,10 @@ package struct TextEntry: Sendable, Equatable {
     package var problem: String?
     /// The possible continuations of the last Tab, and which of them stands in the line.
     package var completions: [String] = []
+    /// Which of the completions stands in the line.
     package var completionIndex: Int?
 
+    /// An entry with the cursor behind `text`.
     package init(_ purpose: Purpose, text: String = "") {
         self.purpose = purpose
         line = TextLine(text)

@@ -24,15 +24,21 @@ package struct TreeState: Sendable, Equatable {
     package var lastRow = 0
     /// First visible row as the user left it; drawing moves it so that the selection is visible.
     package var offset = 0
+    /// Nodes whose children are shown.
     package var expanded: Set<NodePath> = []
     /// Nodes that following has opened once: it does not open them again after the user folded them.
     package var openedByFollow: Set<NodePath> = []
     /// Those among them that following may fold again.
     package var foldable: Set<NodePath> = []
+    /// Whether the selection goes with the playhead.
     package var follows = true
+    /// The text typed after `/`.
     package var filter = ""
+    /// What breaks are ordered by.
     package var sort = SortKey.time
+    /// Whether the order is turned round.
     package var isReversed = false
 
+    /// A tree that follows the playhead, unfiltered, in time order.
     package init() {}
 }

@@ -6,12 +6,18 @@ package import Screen
 package struct Tally: Sendable, Equatable {
     /// The most urgent state below, `off` when there is nothing.
     package var sign = StateSign.off
+    /// Acknowledged, or observed where nothing is sent.
     package var done = 0
+    /// In flight or waiting for a retry.
     package var busy = 0
+    /// Failed, partly failed, or of unknown outcome.
     package var failed = 0
+    /// Not due yet.
     package var idle = 0
+    /// All that count; see `EventView.isCounted`.
     package var total = 0
 
+    /// Takes in one event.
     mutating func count(_ event: EventView) {
         guard event.isCounted else { return }
         let eventSign = StateSign(event)
@@ -26,6 +32,7 @@ package struct Tally: Sendable, Equatable {
         }
     }
 
+    /// Takes in another sum.
     mutating func add(_ other: Tally) {
         guard other.total > 0 else { return }
         sign = total == 0 ? other.sign : sign.worse(other.sign)
@@ -39,15 +46,19 @@ package struct Tally: Sendable, Equatable {
 
 /// How many events of one name went well and how many did not.
 package struct EventTally: Sendable, Equatable {
+    /// The event's name as metadata has it.
     var event: String
     var done = 0
     var failed = 0
 }
 
-/// A break's sums and matches, kept as long as the break does not change: snapshots share unchanged breaks, and comparing
+/// A break's sums and matches, kept as long as the break does not change: snapshots share unchanged breaks, and
+/// comparing
 /// shared arrays costs nothing.
 package struct BreakSummary: Sendable {
+    /// The break that was summed up.
     let view: BreakView
+    /// The filter the matches are for.
     let filter: TextFilter
     private(set) var tally = Tally()
     private(set) var ads: [Tally] = []
@@ -60,6 +71,7 @@ package struct BreakSummary: Sendable {
     /// Whether anything below the break matches.
     private(set) var hasMatchBelow = false
 
+    /// Sums a break up and matches it.
     init(_ view: BreakView, filter: TextFilter) {
         self.view = view
         self.filter = filter

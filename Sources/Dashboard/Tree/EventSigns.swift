@@ -5,20 +5,10 @@ import Screen
 extension StateSign {
     /// The sign of an event: an event whose URLs all wait for a retry shows that it waits.
     init(_ event: EventView) {
-        switch event.state {
-        case .idle: self = .idle
-        case .connecting:
-            let isWaiting =
-                event.urls.contains { $0.state == .waiting }
-                && !event.urls.contains { $0.state == .claimed || $0.state == .sent }
-            self = isWaiting ? .retry : .busy
-        case .done: self = .done
-        case .failed: self = .failed
-        case .partial: self = .partial
-        case .unknown: self = .unknown
-        case .skipped: self = .off
-        case .observed: self = .observed
-        }
+        let isWaiting =
+            event.state == .connecting && event.urls.contains { $0.state == .waiting }
+            && !event.urls.contains { $0.state == .claimed || $0.state == .sent }
+        self = isWaiting ? .retry : StateSign(event.state)
     }
 
     /// The sign of one URL.

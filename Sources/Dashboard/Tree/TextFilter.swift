@@ -3,6 +3,7 @@ package struct TextFilter: Sendable, Equatable {
     /// Whether lines with the text are the ones to hide.
     package let isInverted: Bool
     private let needle: [UInt8]
+    /// The text to look for on the screen, in lower case.
     let scalars: [UInt32]
 
     /// Reads what was typed; nothing, or a lone `!`, lets everything pass.
@@ -39,6 +40,7 @@ package struct TextFilter: Sendable, Equatable {
         isEmpty || occurs(in: text) != isInverted
     }
 
+    /// A scalar as it is compared: ASCII letters in lower case.
     static func folded(_ scalar: Unicode.Scalar?) -> UInt32 {
         guard let value = scalar?.value else { return 0 }
         return value >= 0x41 && value <= 0x5A ? value | 0x20 : value

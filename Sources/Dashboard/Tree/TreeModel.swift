@@ -22,6 +22,7 @@ package struct TreeModel: Sendable {
     /// Names of ads are shown up to this width in the tree.
     static let nameColumns = 40
 
+    /// All rows, also those scrolled away.
     package private(set) var rows: [Row] = []
     /// Parallel to the snapshot's breaks.
     private(set) var summaries: [BreakSummary] = []
@@ -34,6 +35,7 @@ package struct TreeModel: Sendable {
     private(set) var adNameColumns = 13
     private(set) var eventNameColumns = 13
 
+    /// No rows.
     package init() {}
 
     /// The rows of `snapshot` as `state` wants them; `previous` lends the sums of breaks that did not change.
@@ -160,7 +162,9 @@ package struct TreeModel: Sendable {
             (filter.canHighlight && matchesBelow)
             || state.expanded.contains(NodePath(breakID: view.id, adID: ad.id))
         rows.append(
-            Row(breakIndex: index, adIndex: adIndex, isExpanded: isExpanded, isMatch: filter.canHighlight && matchesItself))
+            Row(
+                breakIndex: index, adIndex: adIndex, isExpanded: isExpanded,
+                isMatch: filter.canHighlight && matchesItself))
         adNameColumns = min(max(adNameColumns, ad.name.utf8.count), TreeModel.nameColumns)
         guard isExpanded else { return }
         let showsAll = filter.isEmpty || (!filter.isInverted && (matchesItself || summary.isMatch) && !matchesBelow)
@@ -169,7 +173,8 @@ package struct TreeModel: Sendable {
             guard showsAll || isMatch != filter.isInverted else { continue }
             rows.append(
                 Row(
-                    breakIndex: index, adIndex: adIndex, eventIndex: eventIndex, isMatch: filter.canHighlight && isMatch))
+                    breakIndex: index, adIndex: adIndex, eventIndex: eventIndex, isMatch: filter.canHighlight && isMatch
+                ))
             eventNameColumns = min(max(eventNameColumns, event.event.utf8.count), TreeModel.nameColumns / 2)
         }
     }

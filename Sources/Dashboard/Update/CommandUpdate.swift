@@ -55,7 +55,9 @@ extension DashboardState {
             return [.copy(NodeJSON.text(row, model), .json)]
         }
         let isTree = focus == .tree || focus == .detail
-        let url = isTree ? event.flatMap(EventDetail.shownURL)?.url : scene.shown.session.manifestURL ?? scene.shown.session.mediaURL
+        let url =
+            isTree
+            ? event.flatMap(EventDetail.shownURL)?.url : scene.shown.session.manifestURL ?? scene.shown.session.mediaURL
         guard let url else {
             toast("select an event to copy its URL", isGood: false, now: scene.now)
             return []

@@ -135,6 +135,7 @@ extension DashboardState {
         }
     }
 
+    /// Sets the filter or search text of a pane.
     mutating func setFilter(_ text: String, of pane: Pane) {
         switch pane {
         case .tree: tree.filter = text

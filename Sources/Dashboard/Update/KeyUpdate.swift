@@ -72,6 +72,7 @@ extension DashboardState {
         }
     }
 
+    /// Actions that change how things are shown.
     mutating func changeView(_ action: Action, _ scene: Scene) {
         switch action {
         case .follow where focus == .log:

@@ -7,6 +7,7 @@ extension DashboardState {
         if focus == pane { isZoomed.toggle() } else { focusPane(pane) }
     }
 
+    /// Gives a pane the focus and, where side panes take turns, their place.
     mutating func focusPane(_ pane: Pane) {
         focus = pane
         if pane.isSide { side = pane }
@@ -20,6 +21,7 @@ extension DashboardState {
         focusPane(all[((index + step) % all.count + all.count) % all.count])
     }
 
+    /// Scrolls the log.
     mutating func moveInLog(_ action: Action, _ scene: Scene) {
         let height = max(1, contentHeight(of: .log))
         let window = LogWindow(scene.shown.log, log)

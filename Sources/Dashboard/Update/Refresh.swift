@@ -2,7 +2,8 @@ package import Monitoring
 package import Ports
 
 extension DashboardState {
-    /// When the screen changes by itself at the latest, nil when nothing moves: the caller then need not wake up at all.
+    /// When the screen changes by itself at the latest, nil when nothing moves: the caller then need not wake up at
+    /// all.
     ///
     /// While a clock or a countdown is shown that is once a second, at its full second.
     package func nextRefresh(_ snapshot: Snapshot, now: Moment) -> Moment? {

@@ -7,15 +7,17 @@ struct Scene {
     let live: Snapshot
     /// What is on the screen: the held snapshot while frozen.
     let shown: Snapshot
+    /// The real moment.
     let now: Moment
     /// The media date at the playhead on the screen.
     let date: UnixTime?
 
+    /// What an update of `state` at `now` sees.
     init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
         live = snapshot
         let shown = state.shown(snapshot, now: now)
         self.shown = shown.snapshot
         self.now = now
-        date = shown.snapshot.mediaDate(at: shown.now)
+        date = shown.snapshot.playhead(at: shown.now).date
     }
 }

@@ -28,6 +28,7 @@ extension DashboardState {
         tree.offset = TreePane.viewport(model, tree, height: contentHeight(of: .tree)).offset
     }
 
+    /// Rows of a pane's content, 0 when it is not visible.
     func contentHeight(of pane: Pane) -> Int { Layout(self).content(of: pane).height }
 
     private mutating func moveInTree(_ action: Action) {
@@ -95,6 +96,7 @@ extension DashboardState {
         }
     }
 
+    /// Selects the next break in that direction.
     mutating func selectBreak(_ step: Int, _ scene: Scene) {
         var row = model.selectedRow + step
         while model.rows.indices.contains(row), model.rows[row].depth != 0 { row += step }

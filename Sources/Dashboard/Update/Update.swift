@@ -34,6 +34,7 @@ extension DashboardState {
         model = TreeModel(snapshot, tree, previous: model)
     }
 
+    /// Shows a notice; the oldest gives way when there are too many.
     mutating func toast(_ text: String, isGood: Bool, now: Moment) {
         toasts.append(Toast(text, isGood: isGood, now: now))
         if toasts.count > Toast.limit { toasts.removeFirst(toasts.count - Toast.limit) }
@@ -56,7 +57,8 @@ extension DashboardState {
 
     /// The outcome of a viewer's action becomes a toast once it is decided.
     private mutating func noteReport(_ snapshot: Snapshot, now: Moment) {
-        guard let report = snapshot.userReport, let wasReported = report.wasReported, shownReport != report.number else {
+        guard let report = snapshot.userReport, let wasReported = report.wasReported, shownReport != report.number
+        else {
             return
         }
         shownReport = report.number

@@ -9,9 +9,11 @@ struct FieldLines {
     let width: Int
     /// Whether addresses are shown whole; other values always are.
     let wraps: Bool
+    /// The signs to cut with.
     let glyphs: Glyphs
     private(set) var lines: [StyledLine] = []
 
+    /// No lines yet.
     init(width: Int, wraps: Bool, _ glyphs: Glyphs) {
         self.width = width
         self.wraps = wraps
@@ -20,10 +22,12 @@ struct FieldLines {
 
     private var valueColumns: Int { max(8, width - FieldLines.labelColumns) }
 
+    /// A blank line, unless there is one already.
     mutating func blank() {
         if let last = lines.last, last.columns > 0 { lines.append(StyledLine()) }
     }
 
+    /// A line as it is.
     mutating func add(_ line: StyledLine) {
         lines.append(line)
     }
@@ -33,6 +37,7 @@ struct FieldLines {
         lines.append(StyledLine(text, .paneTitle))
     }
 
+    /// A value that wraps under itself.
     mutating func field(_ label: SafeText, _ value: StyledLine) {
         add(label, value.wrapped(columns: valueColumns))
     }
@@ -52,10 +57,12 @@ struct FieldLines {
         }
     }
 
+    /// A value of run-time text.
     mutating func field(_ label: SafeText, _ value: String, _ role: Role = .text) {
         field(label, .of(value, role))
     }
 
+    /// A value of our own words.
     mutating func field(_ label: SafeText, _ value: SafeText, _ role: Role = .text) {
         field(label, StyledLine(value, role))
     }

@@ -28,7 +28,9 @@ struct FittedRow {
         }
     }
 
+    /// Items from the left edge.
     var left: [Item] = []
+    /// Items up to the right edge.
     var right: [Item] = []
     /// Blanks that must remain between the left and the right part.
     var middle = 2
@@ -61,7 +63,9 @@ struct FittedRow {
             let next = items.indices.reversed().filter { items[$0].nextRank != nil }
                 .min { (items[$0].nextRank ?? 0) < (items[$1].nextRank ?? 0) }
             guard let next else {
-                return (parts.left.prefix(columns: max(0, width - parts.right.columns)), parts.right.prefix(columns: width))
+                return (
+                    parts.left.prefix(columns: max(0, width - parts.right.columns)), parts.right.prefix(columns: width)
+                )
             }
             items[next].giveWay()
         }

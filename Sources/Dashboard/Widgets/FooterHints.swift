@@ -30,7 +30,8 @@ struct FooterHints {
     }
 
     private static let hints: [Hint] = [
-        Hint([.help], "help", place: 0), Hint([.back], "quit", place: 20), Hint([.command], "command", short: "cmd", place: 1),
+        Hint([.help], "help", place: 0), Hint([.back], "quit", place: 20),
+        Hint([.command], "command", short: "cmd", place: 1),
         Hint([.nextPane], "pane", place: 4), Hint([.mute], "mute", place: 6), Hint([.pause], "pause", place: 7),
         Hint([.filter], "filter", place: 2), Hint([.follow], "follow", place: 8), Hint([.freeze], "freeze", place: 9),
         Hint([.export], "export", place: 12), Hint([.nextFailure], "next fail", from: .large, place: 10),
@@ -93,7 +94,9 @@ struct FooterHints {
         guard keys.allSatisfy({ !$0.isEmpty }) else { return StyledLine() }
         let names = keys.joined(separator: " ")
         var line = StyledLine.of(names, .footerKey)
-        let isSign = names.unicodeScalars.count == 1 && names.unicodeScalars.first.map { "?:/".unicodeScalars.contains($0) } == true
+        let isSign =
+            names.unicodeScalars.count == 1
+            && names.unicodeScalars.first.map { "?:/".unicodeScalars.contains($0) } == true
         if !isSign || context.layout.sizeClass == .huge { line.space() }
         line.append(label, .footerLabel)
         return line

@@ -6,6 +6,7 @@ struct PaneFrame {
     var title: StyledLine
     /// What stands at the right end, from its fullest form to its shortest.
     var status: [StyledLine] = []
+    /// Whether keys act on the pane.
     var isFocused: Bool
 
     /// Draws the frame; the title gives way to the status only when there is no room at all.

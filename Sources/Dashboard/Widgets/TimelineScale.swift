@@ -16,8 +16,11 @@ struct TimelineScale {
     /// Columns between two labels at least.
     private static let labelDistance = 18
 
+    /// Columns of the strip.
     let width: Int
+    /// The column of the playhead.
     let playheadColumn: Int
+    /// The media date at the playhead.
     let date: UnixTime
     private let microsecondsPerColumn: Int64
 

@@ -1,6 +1,7 @@
 import AdTracking
-@testable import Monitoring
 import Ports
+
+@testable import Monitoring
 
 /// The breaks of the mock-ups.
 enum BreakSamples {
@@ -18,7 +19,8 @@ enum BreakSamples {
         second.isOnAir = true
         second.clickThrough = "https://brandx.example/landing?utm_source=tv"
         second.extras = [
-            ExtraView(name: "companionAds", value: "[{\"width\":300,\"height\":250}]"), ExtraView(name: "adSystem", value: "dsp-9"),
+            ExtraView(name: "companionAds", value: "[{\"width\":300,\"height\":250}]"),
+            ExtraView(name: "adSystem", value: "dsp-9"),
         ]
         fail(&second.events[2])
         second.events += [
@@ -45,7 +47,9 @@ enum BreakSamples {
     static func past(number: Int, of count: Int, events: Int) -> BreakView {
         let start = SnapshotSamples.playhead - .seconds(Int64(120 * (count - number + 1)))
         let ads = (0..<2).map { index in
-            var view = ad("A\(index + 1)", "spot-\(number)-\(index)", start: start + .seconds(Int64(15 * index)), seconds: 15, reached: 99)
+            var view = ad(
+                "A\(index + 1)", "spot-\(number)-\(index)", start: start + .seconds(Int64(15 * index)), seconds: 15,
+                reached: 99)
             view.events = (0..<events).map { place in
                 event("progress\(place)", start: view.start, id: "\(number)-\(index)-\(place)", sent: true)
             }
@@ -73,7 +77,9 @@ enum BreakSamples {
 }
 
 extension BreakSamples {
-    static func at(_ hour: Int, _ minute: Int, _ second: Double) -> UnixTime { SnapshotSamples.at(hour, minute, second) }
+    static func at(_ hour: Int, _ minute: Int, _ second: Double) -> UnixTime {
+        SnapshotSamples.at(hour, minute, second)
+    }
     static func moment(_ hour: Int, _ minute: Int, _ second: Double) -> Moment {
         SnapshotSamples.moment(hour, minute, second)
     }
@@ -83,8 +89,10 @@ extension BreakSamples {
     ) -> BreakView {
         let duration = Duration.milliseconds(Int64(seconds * 1_000))
         return BreakView(
-            id: "break-\(label)", name: "pod-\(label.lowercased())-7731", label: label, start: start, duration: duration,
-            plannedEnd: start + duration, source: "metadata", isOnAir: false, hasEnded: hasEnded, hasVanished: false, ads: ads)
+            id: "break-\(label)", name: "pod-\(label.lowercased())-7731", label: label, start: start,
+            duration: duration,
+            plannedEnd: start + duration, source: "metadata", isOnAir: false, hasEnded: hasEnded, hasVanished: false,
+            ads: ads)
     }
 
     /// An ad with the usual seven events, of which the first `reached` were sent.
@@ -134,7 +142,8 @@ extension BreakSamples {
         let tries = [(12, 41, 0.1, 198), (12, 41, 0.7, 205), (12, 41, 1.8, 212)]
         event.urls = [
             URLView(
-                id: "fq-0", url: "https://t.example-dsp.com/v1/q1?cb=8839&id=a2&sid=7f3a91c2&pos=2&dur=30&ts=1795005653",
+                id: "fq-0",
+                url: "https://t.example-dsp.com/v1/q1?cb=8839&id=a2&sid=7f3a91c2&pos=2&dur=30&ts=1795005653",
                 state: .rejected,
                 attempts: tries.map { attempt(moment($0.0, $0.1, $0.2), status: 503, milliseconds: Int64($0.3)) },
                 late: .milliseconds(200)),
@@ -153,7 +162,8 @@ extension BreakSamples {
             exchange: AttemptResult(
                 status: status, hops: [hop],
                 timings: HTTPExchange.Timings(
-                    resolve: 2_000, connect: 35_000, wait: (milliseconds - 37) * 1_000, receive: 0, total: milliseconds * 1_000),
+                    resolve: 2_000, connect: 35_000, wait: (milliseconds - 37) * 1_000, receive: 0,
+                    total: milliseconds * 1_000),
                 contentType: status == 200 ? "image/gif" : "text/html", bytes: status == 200 ? 43 : 0))
     }
 

@@ -1,7 +1,8 @@
-@testable import Dashboard
 import Monitoring
 import Ports
 import Screen
+
+@testable import Dashboard
 
 /// Dashboards in a given situation, brought there by events as a user would.
 struct DashboardSample {

@@ -1,13 +1,15 @@
 import AdTracking
 import HLS
-@testable import Monitoring
 import Ports
+
+@testable import Monitoring
 
 /// Sessions to draw: the one of the mock-ups in its phases, and some that go wrong.
 enum SnapshotSamples {
     /// 2026-11-21 12:41:18.400 UTC; the playhead is 6.2 s behind.
     static let now = Moment(
-        wall: CivilTime(year: 2026, month: 11, day: 21, hour: 12, minute: 41, second: 18, microsecond: 400_000).unixTime!,
+        wall: CivilTime(year: 2026, month: 11, day: 21, hour: 12, minute: 41, second: 18, microsecond: 400_000)
+            .unixTime!,
         uptime: .seconds(3_600))
     static let latency: Duration = .milliseconds(6_200)
     static var playhead: UnixTime { now.wall - latency }
@@ -27,9 +29,11 @@ enum SnapshotSamples {
     static var starting: Snapshot {
         Snapshot(
             at: now, session: session(phase: .starting), playlist: noPlaylist,
-            playhead: PlayheadView(state: .idle, rate: 1, isMuted: false), breaks: [], interstitials: [], playedRanges: [],
+            playhead: PlayheadView(state: .idle, rate: 1, isMuted: false), breaks: [], interstitials: [],
+            playedRanges: [],
             counters: Counters(), activity: noActivity, findings: [],
-            log: log([(12, 41, 18.4, .info, "GET https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2")]), errors: [:])
+            log: log([(12, 41, 18.4, .info, "GET https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2")]),
+            errors: [:])
     }
 
     /// The session of the mock-ups: B1 is over, B2 on air, B3 to come.
@@ -58,12 +62,15 @@ enum SnapshotSamples {
         var snapshot = midBreak
         snapshot.session.phase = .failing
         snapshot.session.metadataHealth = FeedHealth(
-            state: .failing, status: 503, took: .milliseconds(12), lastGoodAt: moment(12, 40, 58), consecutiveFailures: 4,
+            state: .failing, status: 503, took: .milliseconds(12), lastGoodAt: moment(12, 40, 58),
+            consecutiveFailures: 4,
             nextAttemptAt: moment(12, 41, 22.4), problem: "503 Service Unavailable")
         snapshot.session.playlistHealth = FeedHealth(
             state: .failing, consecutiveFailures: 2, nextAttemptAt: moment(12, 41, 19.4), problem: "connection refused")
         snapshot.playhead.state = .stalled
-        let error = ErrorView(kind: .metadata, at: moment(12, 41, 14), message: "metadata 503 Service Unavailable, last good 20s ago")
+        snapshot.playhead.isAdvancing = false
+        let error = ErrorView(
+            kind: .metadata, at: moment(12, 41, 14), message: "metadata 503 Service Unavailable, last good 20s ago")
         snapshot.errors = [
             .metadata: error,
             .network: ErrorView(kind: .network, at: moment(12, 41, 17), message: "playlist: connection refused"),
@@ -71,7 +78,8 @@ enum SnapshotSamples {
         snapshot.latestError = snapshot.errors[.network]
         snapshot.findings = [
             FindingView(
-                finding: Finding(rule: "L13", severity: .warning, message: "ad without an id at adBreaks[1].ads[2]"), count: 3,
+                finding: Finding(rule: "L13", severity: .warning, message: "ad without an id at adBreaks[1].ads[2]"),
+                count: 3,
                 first: moment(12, 40, 0), last: now)
         ]
         return snapshot
@@ -135,6 +143,7 @@ enum SnapshotSamples {
         var snapshot = midBreak
         snapshot.session.phase = .ended
         snapshot.playhead.state = .ended
+        snapshot.playhead.isAdvancing = false
         snapshot.interstitials = [
             InterstitialView(
                 id: "promo-7", start: at(12, 38, 0), duration: .seconds(15), startedAt: at(12, 38, 0.2),
@@ -157,10 +166,13 @@ extension SnapshotSamples {
         return Snapshot(
             at: now, session: session(phase: .running), playlist: playlist,
             playhead: PlayheadView(
-                state: .playing, stream: StreamTime(microseconds: 1_872_200_000), date: playhead, rate: 1, isMuted: false,
-                latency: latency, behindEdge: .milliseconds(18_200), drift: .milliseconds(31)),
+                state: .playing, stream: StreamTime(microseconds: 1_872_200_000), date: playhead, rate: 1,
+                isMuted: false,
+                latency: latency, behindEdge: .milliseconds(18_200), drift: .milliseconds(31), isAdvancing: true,
+                limitStream: StreamTime(microseconds: 1_890_400_000)),
             dataRange: at(12, 30, 0)...at(12, 47, 30), coverageAhead: at(12, 47, 30) - playhead,
-            timeToNextBreak: breaks.first { $0.start > playhead }.map { $0.start - playhead }, breaks: breaks,
+            timeToNextBreak: breaks.first { $0.start > playhead }.map { $0.start - playhead },
+            nextBreakStart: breaks.first { $0.start > playhead }?.start, breaks: breaks,
             interstitials: [], playedRanges: [at(12, 35, 0)...playhead], counters: counters, activity: activity,
             findings: [], log: log(lines), errors: [:])
     }
@@ -171,7 +183,8 @@ extension SnapshotSamples {
             name: "ch7 live", mediaURL: "https://cdn.example.net/live/ch7/master.m3u8",
             manifestURL: isStarting ? nil : "https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2",
             metadataURL: isStarting ? nil : "https://ads.example.net/v1/metadata?sid=7f3a91c2", provider: "harmonic",
-            initPath: isStarting ? nil : "get", sessionID: isStarting ? nil : "7f3a91c2", mode: isStarting ? .observe : .fire,
+            initPath: isStarting ? nil : "get", sessionID: isStarting ? nil : "7f3a91c2",
+            mode: isStarting ? .observe : .fire,
             canArm: true, phase: phase,
             playlistHealth: isStarting
                 ? FeedHealth(state: .waiting, consecutiveFailures: 0)
@@ -187,10 +200,12 @@ extension SnapshotSamples {
 
     static var playlist: PlaylistView {
         PlaylistView(
-            kind: .live, url: "https://cdn.example.net/live/ch7/v1080.m3u8?sid=7f3a91c2", bandwidth: 5_200_000, variantCount: 3,
+            kind: .live, url: "https://cdn.example.net/live/ch7/v1080.m3u8?sid=7f3a91c2", bandwidth: 5_200_000,
+            variantCount: 3,
             targetDuration: .seconds(6), segmentCount: 6, mediaSequence: 4_711, hasEnded: false,
             windowStart: StreamTime(microseconds: 1_854_400_000), windowEnd: StreamTime(microseconds: 1_890_400_000),
-            windowStartDate: at(12, 40, 54.4), windowEndDate: at(12, 41, 30.4), holdBack: .seconds(18), discontinuities: 4,
+            windowStartDate: at(12, 40, 54.4), windowEndDate: at(12, 41, 30.4), holdBack: .seconds(18),
+            discontinuities: 4,
             reloads: 312, nextReloadAt: moment(12, 41, 22.4))
     }
 
@@ -216,12 +231,15 @@ extension SnapshotSamples {
 
     static let midBreakLog: [(Int, Int, Double, LogLevel, String)] = [
         (12, 40, 37.4, .info, "break B2 started 60.0s 3 ads"), (12, 40, 37.4, .info, "ad A1 acme-shoes-15 started"),
-        (12, 40, 37.5, .info, "beacon impression    B2/A1 200 40ms"), (12, 40, 52.4, .info, "ad A2 brandx-summer started"),
-        (12, 40, 52.5, .info, "beacon impression    B2/A2 200 41ms"), (12, 40, 52.5, .info, "beacon start         B2/A2 200 39ms"),
+        (12, 40, 37.5, .info, "beacon impression    B2/A1 200 40ms"),
+        (12, 40, 52.4, .info, "ad A2 brandx-summer started"),
+        (12, 40, 52.5, .info, "beacon impression    B2/A2 200 41ms"),
+        (12, 40, 52.5, .info, "beacon start         B2/A2 200 39ms"),
         (12, 41, 0.1, .warning, "beacon firstQuartile B2/A2 503 try 1/3 retry in 0.5s"),
         (12, 41, 0.7, .warning, "beacon firstQuartile B2/A2 503 try 2/3 retry in 1.0s"),
         (12, 41, 1.8, .error, "beacon firstQuartile B2/A2 503 gave up after 3 tries"),
-        (12, 41, 7.5, .info, "beacon midpoint      B2/A2 200 44ms"), (12, 41, 10.2, .info, "key m: mute sent for B2/A2 204 37ms"),
+        (12, 41, 7.5, .info, "beacon midpoint      B2/A2 200 44ms"),
+        (12, 41, 10.2, .info, "key m: mute sent for B2/A2 204 37ms"),
         (12, 41, 15.0, .info, "beacon thirdQuartile B2/A2 200 40ms"),
         (12, 41, 17.3, .info, "metadata poll 200 51ms 3 breaks, +1 new (B3)"),
         (12, 41, 18.2, .debug, "playhead 12:41:12.0 drift +0.03s"),
