@@ -34,10 +34,12 @@ let package = Package(
             dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", benchmark],
             path: "Benchmarks/CoreBenchmarks",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+        .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
+        .executableTarget(name: "AppBenchmarks", dependencies: ["TestSupport"], path: "Benchmarks/AppBenchmarks"),
     ],
     swiftLanguageModes: [.v6])
 
-for target in package.targets where target.name != "CoreBenchmarks" {
+for target in package.targets where !target.name.hasSuffix("Benchmarks") {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

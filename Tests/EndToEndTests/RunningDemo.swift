@@ -17,7 +17,7 @@ final class RunningDemo {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         modesBefore = terminal.modes
         try terminal.run(
-            BuiltProduct.url("adtop"), ["demo"] + arguments,
+            BuiltProduct.path("adtop"), ["demo"] + arguments,
             environment: [
                 "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": folder.path, "PATH": "/usr/bin:/bin",
                 "SWIFT_BACKTRACE": "enable=no",

@@ -1,6 +1,7 @@
 import CNcurses
 import Foundation
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal

@@ -1,5 +1,6 @@
 import CNcurses
 import Screen
+import TestSupport
 import Testing
 
 @testable import Terminal

@@ -1,2 +1,11 @@
 import Benchmark
-let benchmarks: @Sendable () -> Void = { }
+
+/// One suite per promise of README's table; run them with `make bench`.
+let benchmarks: @Sendable () -> Void = {
+    Benchmark.defaultConfiguration = .init(
+        metrics: [.wallClock, .throughput, .peakMemoryResident], warmupIterations: 10, maxDuration: .seconds(3),
+        maxIterations: 5_000)
+    playlistBenchmarks()
+    trackingBenchmarks()
+    screenBenchmarks()
+}

@@ -1,12 +1,12 @@
 /// Follows the private modes in a terminal's output: what a real terminal would be left in.
-struct ModeTracker {
+package struct ModeTracker {
     /// Modes that a well-behaved program leaves off.
-    static let transient = [1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026]
-    private(set) var on: Set<Int> = [7, 25]
+    package static let transient = [1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026]
+    package private(set) var on: Set<Int> = [7, 25]
     /// What was written while the main screen was shown.
-    private(set) var mainScreen = ""
+    package private(set) var mainScreen = ""
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         var text: [UInt8] = []
         var index = 0
         while index < bytes.count {
@@ -22,10 +22,10 @@ struct ModeTracker {
         mainScreen = String(decoding: text, as: UTF8.self)
     }
 
-    var isAlternate: Bool { on.contains(1049) }
-    var isCursorShown: Bool { on.contains(25) }
+    package var isAlternate: Bool { on.contains(1049) }
+    package var isCursorShown: Bool { on.contains(25) }
     /// Transient modes that are on.
-    var left: [Int] { ModeTracker.transient.filter(on.contains) }
+    package var left: [Int] { ModeTracker.transient.filter(on.contains) }
 
     private mutating func apply(_ parameters: String, final: UInt8) {
         guard parameters.hasPrefix("?"), final == UInt8(ascii: "h") || final == UInt8(ascii: "l") else { return }

@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+
+/// Measures the built program as a whole, as a person meets it: start, idling, answering a key. Linux, for /proc.
+@main
+struct AppBenchmarks {
+    static func main() throws {
+        guard CommandLine.arguments.count == 2 else {
+            print("usage: AppBenchmarks PATH-OF-ADTOP")
+            exit(2)
+        }
+        let adtop = CommandLine.arguments[1]
+        let origin = try Origin(adtop)
+        try measureStart(adtop, origin)
+        try measureKeys(adtop, origin)
+        try measureIdling(adtop, origin)
+        origin.stop()
+    }
+
+    /// Time from spawning the process to the last row of its first picture, at 120x40.
+    private static func measureStart(_ adtop: String, _ origin: Origin) throws {
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        for _ in 0..<21 {
+            let viewer = try Viewer(adtop, origin.streamURL)
+            let start = clock.now
+            try viewer.start()
+            try viewer.terminal.expect("quit")
+            times.append(clock.now - start)
+            try viewer.quit()
+        }
+        report("start to first complete frame, 120x40", times, target: "40 ms")
+    }
+
+    /// Time from typing a key to the first byte painted, at 120x40 on a live session.
+    private static func measureKeys(_ adtop: String, _ origin: Origin) throws {
+        let viewer = try Viewer(adtop, origin.streamURL)
+        try viewer.start()
+        try viewer.terminal.expect("metadata poll")
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        for index in 0..<300 {
+            viewer.terminal.settle(for: .milliseconds(20))
+            let length = viewer.terminal.transcript.count
+            let start = clock.now
+            viewer.terminal.type(index.isMultiple(of: 2) ? "?" : "\u{1B}[27u")
+            try viewer.terminal.read(waitingFor: "an answer to a key") { viewer.terminal.transcript.count > length }
+            times.append(clock.now - start)
+        }
+        report("key to first painted byte, 120x40", times, target: "p99 5 ms")
+        try viewer.quit()
+    }
+
+    /// Processor time and memory of a steady live session at 120x40, over 60 s after 10 s of settling.
+    private static func measureIdling(_ adtop: String, _ origin: Origin) throws {
+        let viewer = try Viewer(adtop, origin.streamURL)
+        try viewer.start()
+        viewer.terminal.drain(for: .seconds(10))
+        let before = ProcessFigures(viewer.terminal.process)
+        viewer.terminal.drain(for: .seconds(60))
+        let after = ProcessFigures(viewer.terminal.process)
+        let used = after.processorSeconds - before.processorSeconds
+        print(
+            "idle on a steady session, 120x40, 60 s: \(String(format: "%.2f", used / 60 * 100)) % of a core"
+                + " (target 0.3 %), RSS \(after.residentKiB / 1_024) MiB (target 40 MiB)")
+        try viewer.quit()
+    }
+
+    private static func report(_ name: String, _ times: [Duration], target: String) {
+        let sorted = times.sorted()
+        func figure(_ share: Double) -> String {
+            let value = sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+            return String(format: "%.2f ms", value / .milliseconds(1))
+        }
+        print("\(name): median \(figure(0.5)), p90 \(figure(0.9)), p99 \(figure(0.99)) (target \(target))")
+    }
+}
+
+/// The embedded origin as a process of its own.
+private final class Origin {
+    let streamURL: String
+    private let process = Process()
+
+    init(_ adtop: String) throws {
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: adtop)
+        process.arguments = ["origin", "--scenario", "steady"]
+        process.standardOutput = pipe
+        try process.run()
+        var text = ""
+        while !text.contains("receipts") {
+            let data = pipe.fileHandleForReading.availableData
+            guard !data.isEmpty else { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        streamURL = text.firstMatch(of: /http\S+m3u8/).map { String($0.output) } ?? ""
+    }
+
+    func stop() {
+        process.terminate()
+    }
+}
+
+/// The dashboard in a pseudo-terminal.
+private final class Viewer {
+    let terminal: PseudoTerminal
+    private let adtop: String
+    private let url: String
+
+    init(_ adtop: String, _ url: String) throws {
+        terminal = try PseudoTerminal(columns: 120, rows: 40)
+        self.adtop = adtop
+        self.url = url
+    }
+
+    func start() throws {
+        try terminal.run(
+            adtop, [url, "--no-journal"],
+            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": NSTemporaryDirectory(), "PATH": "/usr/bin:/bin"])
+    }
+
+    func quit() throws {
+        terminal.type("Q")
+        _ = try terminal.waitForExit()
+    }
+}
+
+extension PseudoTerminal {
+    /// Reads whatever comes for that long.
+    fileprivate func drain(for span: Duration) {
+        // The wait must run out: nothing is expected.
+        try? read(within: span, waitingFor: "nothing") { false }
+    }
+
+    /// Reads until nothing has come for that long.
+    fileprivate func settle(for span: Duration) {
+        var length = -1
+        while length != transcript.count {
+            length = transcript.count
+            drain(for: span)
+        }
+    }
+}
+
+/// What /proc says of a process.
+private struct ProcessFigures {
+    let processorSeconds: Double
+    let residentKiB: Int
+
+    init(_ process: pid_t) {
+        let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        let ticks = fields.count > 12 ? (Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0) : 0
+        processorSeconds = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        residentKiB = status.firstMatch(of: /VmRSS:\s+([0-9]+)/).flatMap { Int($0.output.1) } ?? 0
+    }
+}

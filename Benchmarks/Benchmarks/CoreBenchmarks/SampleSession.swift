@@ -1,0 +1,60 @@
+import AdTracking
+import Monitoring
+import Ports
+
+/// A session brought to the middle of a break by answering its effects, so that screens are measured on real snapshots.
+struct SampleSession {
+    private(set) var state: MonitorState
+    private(set) var now = Moment(wall: SampleTexts.start + .seconds(130), uptime: .seconds(1_000))
+    private let breaks: Int
+
+    init?(breaks: Int) {
+        guard let url = try? WebURL("http://127.0.0.1:8080/live/index.m3u8") else { return nil }
+        self.breaks = breaks
+        state = MonitorState(MonitorConfiguration(mediaURL: url))
+        submit(.started)
+    }
+
+    /// Moves on and answers whatever the session asks at once.
+    mutating func advance(by span: Duration) {
+        now = now.advanced(by: span)
+        submit(.woke)
+    }
+
+    mutating func snapshot() -> Snapshot { state.snapshot(at: now) }
+
+    private mutating func submit(_ input: Input) {
+        var inputs = [input]
+        // Every answer comes within the same moment; a session asks a handful of things at a time.
+        while let input = inputs.popLast(), inputs.count < 1_000 {
+            for effect in state.apply(input, at: now) { inputs += answer(effect) }
+        }
+    }
+
+    private func answer(_ effect: Effect) -> [Input] {
+        switch effect {
+        case .fetch(let id, _, let request): [.fetched(id, exchange(request))]
+        case .send(let claim, let request): [.beaconAnswered(claim, exchange(request))]
+        case .openJournal: [.journalOpened(JournalOpening())]
+        case .writeClaims(let claims): [.claimsWritten(claims.map { ClaimID($0.number) })]
+        case .writeOutcomes, .wake: []
+        }
+    }
+
+    private func exchange(_ request: HTTPRequest) -> HTTPExchange {
+        let body: [UInt8]
+        if request.url.query?.contains("initSession=true") == true {
+            body = Array(#"{"manifestUrl":"/s/index.m3u8?sessid=S","trackingUrl":"/s/metadata?sessid=S"}"#.utf8)
+        } else if request.url.path.hasSuffix("metadata") {
+            body = SampleTexts.metadata(breaks: breaks)
+        } else if request.url.path.hasSuffix("index.m3u8") {
+            body = Array("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000\nlow.m3u8\n".utf8)
+        } else if request.url.path.hasSuffix("m3u8") {
+            let made = Int((now.wall - SampleTexts.start).inMilliseconds / 4_000)
+            body = SampleTexts.playlist(segments: 15, first: made - 15)
+        } else {
+            body = []
+        }
+        return HTTPExchange(hops: [.init(url: request.url.text, status: 200, fields: [])], body: body, timings: .init(total: 12_000))
+    }
+}

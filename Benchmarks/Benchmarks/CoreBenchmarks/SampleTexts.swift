@@ -1,0 +1,56 @@
+import Ports
+
+/// Texts to measure with, written here and not taken from a stream.
+enum SampleTexts {
+    /// 2027-01-01T00:00:00Z
+    static let start = UnixTime(milliseconds: 1_798_761_600_000)
+
+    /// A live media playlist of 4 s segments with a date on each; with 5,400 of them it is a six-hour window.
+    static func playlist(segments: Int, first: Int = 0, dateRanges: Int = 0) -> [UInt8] {
+        var text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+        for index in first..<first + segments {
+            let date = start + .seconds(4 * index)
+            if dateRanges > 0, index % max(1, segments / dateRanges) == 0 {
+                text += "#EXT-X-DATERANGE:ID=\"break-\(index)\",START-DATE=\"\(date.iso8601)\",PLANNED-DURATION=30.0,"
+                text += "SCTE35-OUT=0xFC302500000000000000FFF01405000012347FEFFE0034BC00FE00293C7D0001010000A7C6D5E4\n"
+            }
+            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n#EXTINF:4.000,\nhttps://cdn.example.com/live/ch1/v5/seg-\(index).ts\n"
+        }
+        return Array(text.utf8)
+    }
+
+    /// Ad metadata: breaks of two ads with eight timed and user events each, 24 kB per 10 breaks or so.
+    static func metadata(breaks: Int, from first: Int = 0, every spacing: Int = 60) -> [UInt8] {
+        let list = (first..<first + breaks).map { number -> JSONValue in
+            let begin = start.milliseconds + Int64(number * spacing * 1_000)
+            return [
+                "id": .string("break-\(number)"), "startTime": .integer(begin), "duration": 30_000,
+                "ads": .array((0..<2).map { ad(break: number, index: $0, start: begin + Int64($0) * 15_000) }),
+            ]
+        }
+        let end = start.milliseconds + Int64((first + breaks) * spacing * 1_000)
+        let document: JSONValue = [
+            "dataRange": ["start": .integer(start.milliseconds), "end": .integer(end)], "adBreaks": .array(list),
+        ]
+        return Array(document.text().utf8)
+    }
+
+    private static func ad(break number: Int, index: Int, start: Int64) -> JSONValue {
+        let points: [(String, Int64, Int64)] = [
+            ("impression", 0, 15_000), ("start", 0, 0), ("firstQuartile", 3_750, 0), ("midpoint", 7_500, 0),
+            ("thirdQuartile", 11_250, 0), ("complete", 15_000, 0), ("mute", 0, 15_000), ("pause", 0, 15_000),
+        ]
+        let events = points.map { event, offset, duration -> JSONValue in
+            [
+                "event": .string(event), "startTime": .integer(start + offset), "duration": .integer(duration),
+                "signalingUrls": .array([
+                    .string("https://ads.example.com/b?break=\(number)&ad=\(index)&e=\(event)&cb=0123456789abcdef")
+                ]),
+            ]
+        }
+        return [
+            "id": .string("ad-\(number)-\(index)"), "startTime": .integer(start), "duration": 15_000,
+            "trackingEvents": .array(events),
+        ]
+    }
+}

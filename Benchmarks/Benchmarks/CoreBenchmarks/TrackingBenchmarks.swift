@@ -1,0 +1,37 @@
+import AdTracking
+import Benchmark
+import Ports
+
+func trackingBenchmarks() {
+    // About 200 kB, as one poll of a busy channel.
+    let document = SampleTexts.metadata(breaks: 70)
+    let now = Moment(wall: SampleTexts.start, uptime: .zero)
+
+    Benchmark("metadata: \(document.count / 1_000) kB, decode and merge (target 3 ms per 200 kB)") { benchmark in
+        for _ in benchmark.scaledIterations {
+            var tracker = AdTracker(.init(sessionID: "s", mode: .observe))
+            if let decoded = try? HarmonicMetadata.decode(document) { blackHole(tracker.metadataArrived(decoded, at: now)) }
+        }
+    }
+
+    Benchmark("metadata: the same document again") { benchmark in
+        var tracker = AdTracker(.init(sessionID: "s", mode: .observe))
+        guard let first = try? HarmonicMetadata.decode(document) else { return }
+        _ = tracker.metadataArrived(first, at: now)
+        for _ in benchmark.scaledIterations {
+            if let decoded = try? HarmonicMetadata.decode(document) { blackHole(tracker.metadataArrived(decoded, at: now)) }
+        }
+    }
+
+    Benchmark("tick with 10,000 known events, none due (target 20 µs)", configuration: .init(scalingFactor: .kilo)) { benchmark in
+        var tracker = AdTracker(.init(sessionID: "s", mode: .observe))
+        guard let decoded = try? HarmonicMetadata.decode(SampleTexts.metadata(breaks: 625)) else { return }
+        _ = tracker.metadataArrived(decoded, at: now)
+        var position = SampleTexts.start + .seconds(40)
+        for _ in benchmark.scaledIterations {
+            let next = position + .microseconds(10)
+            blackHole(tracker.played(PlayedStretch(from: position, through: next), at: now))
+            position = next
+        }
+    }
+}
