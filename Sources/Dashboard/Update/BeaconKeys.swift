@@ -63,6 +63,7 @@ extension DashboardState {
             for ad in view.ads {
                 for event in ad.events {
                     for url in event.urls {
+                        // What is no URL is never sent to, so no host need be named for it.
                         if let host = try? WebURL(url.url).host { counts[host, default: 0] += 1 }
                     }
                 }
