@@ -44,7 +44,8 @@ let targets: [Target] = [
             .embedInCode("default.yaml"), .embedInCode("midnight.yaml"), .embedInCode("paper.yaml"),
             .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
         ]),
-    .target(name: "Dashboard", dependencies: ["Ports", "Monitoring", "Screen", "Themes", yams]),
+    .target(
+        name: "Dashboard", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", yams]),
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
     .target(name: "Terminal", dependencies: ["Screen", "CNcurses", "CTerminalGuard"]),

@@ -28,7 +28,8 @@ let package = Package(
                 .embedInCode("default.yaml"), .embedInCode("midnight.yaml"), .embedInCode("paper.yaml"),
                 .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
             ]),
-        .target(name: "Dashboard", dependencies: ["Ports", "Monitoring", "Screen", "Themes", yams]),
+        .target(
+        name: "Dashboard", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", yams]),
         .executableTarget(
             name: "CoreBenchmarks",
             dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", benchmark],
