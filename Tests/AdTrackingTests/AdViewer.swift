@@ -1,8 +1,8 @@
 import AdTracking
 import Ports
 
-/// A viewer around one tracker: plays, journals at once, sends, and answers as told. What reference tests call the player, the
-/// session and the mocked network.
+/// A viewer around one tracker: plays, journals at once, sends, and answers as told. What reference tests call the
+/// player, the session and the mocked network.
 struct AdViewer {
     var tracker: AdTracker
     /// Media and wall time run together from 0.

@@ -24,7 +24,8 @@ extension Ad {
         Ad(name: name, start: .ms(start), duration: .milliseconds(duration), events: events)
     }
 
-    /// The events of a complete creative: impression as a span, quartiles, complete, and the eight user events as spans.
+    /// The events of a complete creative: impression as a span, quartiles, complete, and the eight user events as
+    /// spans.
     static func full(_ name: String, _ start: Int64, _ length: Int64) -> Ad {
         let quarters = (0...4).map { start + (length * $0 + 2) / 4 }
         let names: [EventType] = [.start, .firstQuartile, .midpoint, .thirdQuartile, .complete]

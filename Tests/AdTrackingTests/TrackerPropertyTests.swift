@@ -2,7 +2,8 @@ import AdTracking
 import Ports
 import Testing
 
-/// What must hold for any stream, any way of cutting time and any order of documents. The seed is in the failure's name.
+/// What must hold for any stream, any way of cutting time and any order of documents. The seed is in the failure's
+/// name.
 @Suite struct TrackerPropertyTests {
     /// A random run of breaks between 0 and 300 s with points, spans and user events.
     static func breaks(_ random: inout SplitMix64) -> [AdBreak] {
@@ -74,8 +75,8 @@ import Testing
         }
     }
 
-    /// Documents come late, out of order, with nodes missing, with starts a little moved and durations cut; the viewer seeks and
-    /// plays. No beacon is requested twice, and in the end everything that was played is sent.
+    /// Documents come late, out of order, with nodes missing, with starts a little moved and durations cut; the
+    /// viewer seeks and plays. No beacon is requested twice, and in the end everything that was played is sent.
     @Test(arguments: Array(UInt64(1)...40))
     func eachBeaconOnceWhateverMetadataDoes(seed: UInt64) {
         var random = SplitMix64(seed: seed)

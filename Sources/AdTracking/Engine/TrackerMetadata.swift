@@ -23,6 +23,9 @@ extension AdTracker {
     private mutating func replan(_ report: MergeReport) -> [PlannedEvent] {
         var changed = Set(report.removedEvents)
         for event in report.removedEvents { plans[event] = nil }
+        let added = max(0, book.nodeCount - plans.count)
+        plans.reserveCapacity(plans.count + added)
+        ledger.reserve(added)
         var automatic: [PlannedEvent] = []
         let adsByBreak = Dictionary(grouping: Set(report.ads), by: \.breakID)
         for adBreak in book.breaks {

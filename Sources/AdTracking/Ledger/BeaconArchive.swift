@@ -17,6 +17,8 @@ struct BeaconArchive: Sendable {
     /// In order of arrival; taken ones stay until they are shed.
     private var order: [Fingerprint] = []
 
+    var isEmpty: Bool { beacons.isEmpty }
+
     /// Remembers what is worth it: what was not claimed may still be sent.
     mutating func put(_ key: URLKey, state: DeliveryState, round: Int) {
         let print = Fingerprint(key)

@@ -12,6 +12,12 @@ extension Ledger {
         }
     }
 
+    /// Makes room at once: growing step by step costs a third of reading in a first document.
+    mutating func reserve(_ more: Int) {
+        entries.reserveCapacity(entries.count + more)
+        owners.reserveCapacity(owners.count + more)
+    }
+
     /// An event is new or its URLs may have changed. `key` counts only at first sight.
     package mutating func register(_ event: EventID, key: EventKey, type: EventType, urls: [String]) {
         guard entries[event] != nil else {
@@ -69,13 +75,13 @@ extension Ledger {
     private mutating func adopt(_ slot: URLDelivery, of event: EventID, key: EventKey) -> URLDelivery {
         var slot = slot
         let urlKey = URLKey(event: key, url: slot.url)
-        guard owners[urlKey] == nil else {
+        if let owner = owners.updateValue(event, forKey: urlKey) {
+            owners[urlKey] = owner
             slot.state = .skipped
             slot.reason = .duplicate
             return slot
         }
-        owners[urlKey] = event
-        if let known = archive.take(urlKey) {
+        if !archive.isEmpty, let known = archive.take(urlKey) {
             slot.state = known.state
             slot.round = known.round
         }

@@ -71,6 +71,9 @@ extension DocumentLinter {
             var start: UnixTime
             var url: String
         }
+        // Nearly every ad has each name once, each with one URL.
+        guard Set(ad.events.map(\.rawName)).count < ad.events.count || ad.events.contains(where: { $0.urls.count > 1 })
+        else { return }
         var seen: Set<Beacon> = []
         for event in ad.events {
             for url in event.urls where !seen.insert(Beacon(name: event.rawName, start: event.start, url: url)).inserted
@@ -84,38 +87,58 @@ extension DocumentLinter {
 /// Lint of all URLs of a document (L26, L30, L31): one finding per URL or host, however often it occurs.
 extension DocumentLinter {
     mutating func checkURLs(_ document: DecodedMetadata) {
-        var uses: [String: (count: Int, label: String)] = [:]
-        var order: [String] = []
-        for ad in document.breaks.lazy.flatMap(\.ads) {
-            for event in ad.events where event.eventClass != .click {
-                for url in Set(event.urls) where !url.isEmpty {
-                    if uses[url] == nil { order.append(url) }
-                    uses[url, default: (0, "\(event.rawName) of \(ad.label)")].count += 1
+        var uses: [String: Int] = [:]
+        var hosts: [Substring: (secure: Int, plain: Int)] = [:]
+        for event in document.breaks.lazy.flatMap(\.ads).flatMap(\.events) where event.eventClass != .click {
+            for url in event.urls.count > 1 ? Array(Set(event.urls)) : event.urls {
+                guard uses.updateValue((uses[url] ?? 0) + 1, forKey: url) == nil,
+                    let (host, isSecure) = Self.host(of: url)
+                else { continue }
+                if isSecure {
+                    hosts[host, default: (0, 0)].secure += 1
+                } else {
+                    hosts[host, default: (0, 0)].plain += 1
                 }
             }
         }
-        for url in order {
-            guard let (count, label) = uses[url], count > 1 else { continue }
-            report(.sharedURL, "\(count) events have the URL '\(url)', the first is \(label)")
-        }
-        checkHosts(order)
+        reportShared(uses.filter { $0.value > 1 && !$0.key.isEmpty }, document)
+        reportHosts(hosts)
     }
 
-    private mutating func checkHosts(_ urls: [String]) {
-        guard context.isSecure || context.isPublic else { return }
-        var plain: [String: Int] = [:]
-        var hidden: [String: Int] = [:]
-        for text in urls {
-            // Most beacons are https to names; those need no closer look.
-            guard context.isPublic || text.hasPrefix("http://"), let url = try? WebURL(text) else { continue }
-            if context.isSecure, !url.isSecure { plain[url.host, default: 0] += 1 }
-            if context.isPublic, let reach = url.literalReach, reach != .global { hidden[url.host, default: 0] += 1 }
+    private mutating func reportShared(_ shared: [String: Int], _ document: DecodedMetadata) {
+        var left = shared
+        for ad in document.breaks.lazy.flatMap(\.ads) where !left.isEmpty {
+            for event in ad.events where event.eventClass != .click {
+                for url in event.urls {
+                    guard let count = left.removeValue(forKey: url) else { continue }
+                    report(
+                        .sharedURL,
+                        "\(count) events have the URL '\(url)', the first is \(event.rawName) of \(ad.label)")
+                }
+            }
         }
-        for (host, count) in plain.sorted(by: { $0.key < $1.key }) {
-            report(.mixedContent, "\(count) beacons go to http://\(host) in an https session")
+    }
+
+    private mutating func reportHosts(_ hosts: [Substring: (secure: Int, plain: Int)]) {
+        for (host, count) in hosts.sorted(by: { $0.key < $1.key }) {
+            if context.isSecure, count.plain > 0 {
+                report(.mixedContent, "\(count.plain) beacons go to http://\(host) in an https session")
+            }
+            guard context.isPublic, let url = try? WebURL("http://\(host)/"), (url.literalReach ?? .global) != .global
+            else { continue }
+            report(
+                .privateHost,
+                "\(count.secure + count.plain) beacons go to \(host), a private or loopback address, in a public session"
+            )
         }
-        for (host, count) in hidden.sorted(by: { $0.key < $1.key }) {
-            report(.privateHost, "\(count) beacons go to \(host), a private or loopback address, in a public session")
-        }
+    }
+
+    /// The authority of a web URL. A thousand of them are looked at in every poll, so they are not parsed for it.
+    private static func host(of url: String) -> (Substring, isSecure: Bool)? {
+        let isSecure = url.utf8.starts(with: "https://".utf8)
+        guard isSecure || url.utf8.starts(with: "http://".utf8) else { return nil }
+        let rest = url.utf8.dropFirst(isSecure ? 8 : 7)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        return (url[rest.startIndex..<(end ?? url.endIndex)], isSecure)
     }
 }
