@@ -1,0 +1,113 @@
+package import Ports
+
+/// Checks a document against section 7 of the sheet: everything from well-formedness to single URLs.
+struct Linter {
+    let tree: XMLTree
+    let reader: DocumentReader
+    /// The declared version, or the newest where none is declared: features are then never too new.
+    let version: VASTVersion
+    private(set) var findings: [Finding] = []
+
+    /// Bounds the list for a document that is wrong everywhere.
+    static let maximumFindings = 2_000
+
+    init(tree: XMLTree, version: VASTVersion?) {
+        self.tree = tree
+        reader = DocumentReader(tree: tree)
+        self.version = version ?? .v43
+    }
+
+    mutating func report(_ rule: LintRule, _ message: String, at node: XMLTree.Index, severity: Severity? = nil) {
+        guard findings.count < Self.maximumFindings else { return }
+        findings.append(
+            rule.finding(message, at: tree.position(node), path: tree.path(node), severity: severity))
+    }
+
+    /// All children of that name.
+    func all(_ name: ElementName, in node: XMLTree.Index) -> [XMLTree.Index] {
+        tree.children(node).filter { tree.element($0) == name }
+    }
+}
+
+extension VASTReading {
+    /// What is wrong or remarkable, in document order where it has a place.
+    package func findings() -> [Finding] {
+        var findings = xmlFindings
+        guard let tree = xml.tree else { return findings }
+        var linter = Linter(tree: tree, version: vast?.versionNumber)
+        linter.checkTexts()
+        switch content {
+        case .vast(let document) where document.legacyAds != nil:
+            linter.report(.vast1, "The document is VAST 1.0, which players refuse with 102.", at: XMLTree.root)
+        case .vast(let document):
+            linter.checkStructure(from: XMLTree.root)
+            linter.checkVAST(document, at: XMLTree.root)
+            linter.checkURLs()
+        case .vmap(let document):
+            linter.checkVMAP(document)
+        case nil:
+            linter.report(
+                .rootNotVast, "The root is <\(tree.name(XMLTree.root))>, not VAST or VMAP.", at: XMLTree.root)
+        }
+        findings += linter.findings
+        for entry in embedded {
+            for finding in entry.reading.findings() {
+                var moved = finding
+                // Its lines count from its own start; the holder's place is what the reader can find.
+                moved.line = Int(tree.position(entry.holder).line)
+                moved.column = Int(tree.position(entry.holder).column)
+                moved.path = "\(tree.path(entry.holder))//\(finding.path ?? "")"
+                findings.append(moved)
+            }
+        }
+        return findings.sortedByPlace()
+    }
+
+    /// What the XML itself has wrong.
+    private var xmlFindings: [Finding] {
+        var findings: [Finding] = []
+        if let problem = xml.problem {
+            let rule = problem.rule
+            findings.append(rule.finding("The document \(problem.message).", at: problem.position))
+        }
+        if xml.hasLeadingSpace {
+            findings.append(
+                LintRule.leadingWhitespace.finding(
+                    "White space stands before the document; strict parsers refuse it.", at: .start))
+        }
+        if xml.hasDoctype, xml.problem?.kind != .entities {
+            findings.append(
+                LintRule.doctypePresent.finding("The document has a DOCTYPE, which is ignored.", at: .start))
+        }
+        if xml.text.isMismatch, let declared = xml.text.declared {
+            let message = "The declaration says \(declared), the bytes are \(xml.text.encoding.rawValue)."
+            findings.append(LintRule.encodingMismatch.finding(message, at: .start))
+        }
+        return findings
+    }
+}
+
+extension XMLProblem {
+    /// The rule that such a problem breaks.
+    fileprivate var rule: LintRule {
+        switch kind {
+        case .empty: .emptyResponse
+        case .encoding: .encodingInvalid
+        case .notWellFormed: .notWellFormed
+        case .contentAfterRoot: .contentAfterRoot
+        case .entities: .doctypeWithEntities
+        case .limit(.depth): .nestingTooDeep
+        case .limit: .limitExceeded
+        }
+    }
+}
+
+extension [Finding] {
+    /// By line and column; findings of one place stay in the order in which they were made.
+    fileprivate func sortedByPlace() -> [Finding] {
+        enumerated().sorted {
+            ($0.element.line ?? 0, $0.element.column ?? 0, $0.offset)
+                < ($1.element.line ?? 0, $1.element.column ?? 0, $1.offset)
+        }.map(\.element)
+    }
+}

@@ -1,0 +1,58 @@
+extension Linter {
+    mutating func checkMacros(_ url: String, _ node: XMLTree.Index, _ name: ElementName, _ use: URLUse) {
+        let isReason = tree.value(.event, of: node) == EventName.verificationNotExecuted.rawValue
+        let context: MacroName.Contexts = isReason ? .verification : use.context
+        let tokens = Self.tokens(in: url)
+        for token in tokens { checkMacro(token, context, node) }
+        if url.contains("{{") || url.contains("${") || url.contains("%%") {
+            report(.macroOtherDialect, "A macro of another dialect is left in the URL.", at: node)
+        }
+        let names = Set(tokens.map(\.name))
+        if name == .error, !names.contains(MacroName.errorCode.rawValue) {
+            report(.errorWithoutErrorcode, "The error URL does not ask for the code with [ERRORCODE].", at: node)
+        }
+        if name == .impression,
+            names.isDisjoint(with: [MacroName.cacheBusting.rawValue, MacroName.timestamp.rawValue])
+        {
+            report(.cachebusterMissing, "The impression has no [CACHEBUSTING]; a cache may swallow it.", at: node)
+        }
+    }
+
+    private mutating func checkMacro(_ token: MacroToken, _ context: MacroName.Contexts, _ node: XMLTree.Index) {
+        guard token.text.hasPrefix("[") else {
+            if token.text.hasPrefix("%5"), MacroName(rawValue: token.name) != nil {
+                report(.macroEncodedBrackets, "The brackets of \(token.text) are encoded.", at: node)
+            }
+            return
+        }
+        guard let macro = MacroName(rawValue: token.name) else {
+            if MacroName(rawValue: token.name.uppercased()) != nil {
+                report(.macroCase, "\(token.text) is written in upper case.", at: node)
+            } else {
+                report(.macroUnknown, "\(token.text) is in no list.", at: node)
+            }
+            return
+        }
+        if macro.isDeprecated {
+            report(.macroDeprecated, "\(token.text) is deprecated since VAST 4.1; use [MEDIAPLAYHEAD].", at: node)
+        }
+        if macro.contexts.isDisjoint(with: context) {
+            report(.macroWrongContext, "\(token.text) means nothing in this URL.", at: node)
+        }
+    }
+
+    private static func tokens(in url: String) -> [MacroToken] {
+        let bytes = Array(url.utf8)
+        var tokens: [MacroToken] = []
+        var index = 0
+        while index < bytes.count {
+            if let token = MacroToken(bytes, at: index, isStrict: false) {
+                tokens.append(token)
+                index += token.length
+            } else {
+                index += 1
+            }
+        }
+        return tokens
+    }
+}

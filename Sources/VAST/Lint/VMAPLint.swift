@@ -1,0 +1,126 @@
+import Ports
+
+extension Linter {
+    mutating func checkVMAP(_ document: VMAPDocument) {
+        let root = XMLTree.root
+        if document.version == nil || document.version?.hasPrefix("1.0") == false {
+            report(.vmapVersion, "The version is \(document.version ?? "missing"), not 1.0.", at: root)
+        }
+        let breaks = all(.adBreak, in: root)
+        checkNamespaces(root)
+        for child in tree.children(root) where tree.element(child) != .adBreak && tree.element(child) != .extensions {
+            report(.vmapRootChild, "<\(tree.name(child))> has no place in VMAP.", at: child)
+        }
+        for (node, entry) in zip(breaks, document.breaks) { checkBreak(node, entry) }
+        checkOrder(breaks, document.breaks)
+        for node in breaks {
+            for vast in vastDocuments(in: node) {
+                let nested = reader.vast(at: vast)
+                checkStructure(from: vast)
+                checkVAST(nested, at: vast)
+            }
+        }
+        checkURLs()
+    }
+
+    private static let namespace = "http://www.iab.net/videosuite/vmap"
+
+    private mutating func checkNamespaces(_ root: XMLTree.Index) {
+        let namespaces = [tree.namespace(root)] + tree.children(root).map { tree.namespace($0) }
+        if namespaces.contains(where: { $0 != Self.namespace }) {
+            let found = namespaces.compactMap { $0 }.first { $0 != Self.namespace } ?? "missing in places"
+            report(.vmapNamespace, "The namespace is \(found), not \(Self.namespace).", at: root)
+        }
+    }
+
+    private func vastDocuments(in node: XMLTree.Index) -> [XMLTree.Index] {
+        all(.adSource, in: node).flatMap { source in
+            tree.children(source).flatMap {
+                tree.element($0) == .vastAdData || tree.element($0) == .vastData ? all(.vast, in: $0) : []
+            }
+        }
+    }
+
+    private mutating func checkBreak(_ node: XMLTree.Index, _ entry: VMAPDocument.Break) {
+        if entry.timeOffset.isEmpty {
+            report(.vmapTimeoffsetMissing, "The break has no timeOffset.", at: node)
+        } else if entry.offset == .invalid {
+            report(.vmapTimeoffsetFormat, "The timeOffset \(entry.timeOffset) is none of the allowed forms.", at: node)
+        } else if case .percent(let share) = entry.offset, share != share.rounded() {
+            report(
+                .vmapTimeoffsetFormat, "The timeOffset \(entry.timeOffset) is not a whole percentage.", at: node,
+                severity: .warning)
+        }
+        let known: Set<String> = ["linear", "nonlinear", "display"]
+        if entry.types.isEmpty || !known.isSuperset(of: entry.types) {
+            report(.vmapBreaktype, "The breakType \(entry.types.joined(separator: ",")) is not allowed.", at: node)
+        }
+        checkRepeat(node, entry)
+        checkSource(node)
+        for list in all(.trackingEvents, in: node) {
+            for tracking in all(.tracking, in: list) {
+                let event = tree.value(.event, of: tracking) ?? ""
+                guard !["breakStart", "breakEnd", "error"].contains(event) else { continue }
+                report(.vmapTrackingEvent, "The event \(event) does not happen to breaks.", at: tracking)
+            }
+        }
+    }
+
+    private mutating func checkRepeat(_ node: XMLTree.Index, _ entry: VMAPDocument.Break) {
+        guard let text = tree.value(.repeatAfter, of: node) else { return }
+        if entry.repeatAfterMilliseconds == nil || entry.repeatAfterMilliseconds == 0 {
+            report(.vmapRepeatafter, "repeatAfter is \(text), not hh:mm:ss.", at: node)
+        } else if entry.offset == .start || entry.offset == .end {
+            report(.vmapRepeatafter, "repeatAfter means nothing with \(entry.timeOffset).", at: node)
+        }
+    }
+
+    private mutating func checkSource(_ node: XMLTree.Index) {
+        guard let source = tree.first(.adSource, in: node) else {
+            report(.vmapAdsourceMissing, "The break has no AdSource.", at: node)
+            return
+        }
+        let kinds: Set<ElementName> = [.vastAdData, .vastData, .adTagURI, .customAdData]
+        let contents = tree.children(source).filter { tree.element($0).map(kinds.contains) ?? false }
+        if contents.isEmpty { report(.vmapAdsourceMissing, "The AdSource has no ads or address of any.", at: source) }
+        if contents.count > 1 {
+            report(.vmapAdsourceMany, "The AdSource has \(contents.count) contents; the first counts.", at: source)
+        }
+        for content in contents { checkContent(content) }
+    }
+
+    private mutating func checkContent(_ node: XMLTree.Index) {
+        switch tree.element(node) {
+        case .vastData: report(.vmapVastdata, "VASTData is a misprint of VASTAdData.", at: node)
+        case .vastAdData: break
+        default:
+            let known = ["vast", "vast1", "vast2", "vast3", "vast4", "proprietary"]
+            if let type = tree.value(.templateType, of: node), !known.contains(type) {
+                report(.vmapTemplatetype, "The templateType \(type) is in no list.", at: node)
+            }
+            return
+        }
+        if !tree.hasChildren(node) {
+            report(.vmapVastaddataCDATA, "The VAST document is text; the schema wants elements.", at: node)
+        }
+    }
+
+    /// Times that go backwards in the document, and breaks at one time.
+    private mutating func checkOrder(_ nodes: [XMLTree.Index], _ breaks: [VMAPDocument.Break]) {
+        var latest: Int64 = .min
+        var seen: Set<String> = []
+        for (node, entry) in zip(nodes, breaks) {
+            if case .milliseconds(let time) = entry.offset {
+                if time < latest {
+                    report(
+                        .vmapTimeoffsetOrder, "The break at \(entry.timeOffset) stands behind a later one.", at: node,
+                        severity: .warning)
+                }
+                latest = max(latest, time)
+            }
+            if entry.offset != .invalid, !seen.insert(entry.timeOffset).inserted {
+                report(.vmapBreakOverlap, "Another break has the timeOffset \(entry.timeOffset) too.", at: node)
+            }
+        }
+    }
+}

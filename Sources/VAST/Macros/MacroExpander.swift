@@ -1,0 +1,173 @@
+/// Replaces macros in URLs (VAST 4.3 section 6).
+///
+/// One pass: what comes from a value is never expanded again. Only listed names and the user's are touched, and the rest of
+/// the URL stays as it is, so that what was sent can be compared byte by byte with what was asked for.
+package struct MacroExpander: Sendable {
+    /// What a URL is for; decides about ERRORCODE and REASON. Raw values are those of the vectors.
+    package enum Context: String, Hashable, Sendable {
+        case request, impression, tracking, click, error, verificationNotExecuted
+        /// The error URL of a VMAP break, where the macro is spelled ERROR_CODE.
+        case vmapError = "vmap-error"
+    }
+
+    /// One macro met on the way.
+    package struct Step: Hashable, Sendable {
+        /// Why it became what it is.
+        package enum Reason: String, Hashable, Sendable {
+            case value
+            /// By the user's word.
+            case user
+            /// -1: nobody knows.
+            case unknown
+            /// -2: known, not shared.
+            case withheld
+            /// 0 or -1: means nothing here.
+            case notApplicable = "not-applicable"
+            /// 900: an error URL without a code.
+            case undefinedError = "undefined-error"
+            /// Left alone: reserved for other URLs.
+            case wrongContext = "wrong-context"
+            /// Left alone: in no list.
+            case unlisted
+            /// Left alone: names are upper case.
+            case wrongCase = "wrong-case"
+        }
+
+        /// As it stands in the template, brackets included.
+        package var token: String
+        /// What stands there now.
+        package var replacement: String
+        package var reason: Reason
+
+        package var isLeft: Bool { token == replacement }
+    }
+
+    package struct Expansion: Hashable, Sendable {
+        package var url: String
+        /// In the order of the template.
+        package var steps: [Step]
+    }
+
+    package var values: MacroValues
+    /// Only what the standard says: no `%%NAME%%`, no `%5BNAME%5D`, no RANDOM, no ERRORCODE in VMAP.
+    package var isStrict: Bool
+
+    package init(values: MacroValues, isStrict: Bool = false) {
+        self.values = values
+        self.isStrict = isStrict
+    }
+
+    /// The URL alone.
+    package func url(_ template: String, in context: Context) -> String {
+        // Most URLs have a macro, many have none.
+        guard template.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") }) else {
+            return template
+        }
+        return expand(template, in: context).url
+    }
+
+    /// The URL, and what became of each macro.
+    package func expand(_ template: String, in context: Context) -> Expansion {
+        let bytes = Array(template.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + 64)
+        var steps: [Step] = []
+        var index = 0
+        while index < bytes.count {
+            guard let token = MacroToken(bytes, at: index, isStrict: isStrict) else {
+                output.append(bytes[index])
+                index += 1
+                continue
+            }
+            let step = replace(token, in: context)
+            steps.append(step)
+            output += Array(step.replacement.utf8)
+            index += token.length
+        }
+        return Expansion(url: String(decoding: output, as: UTF8.self), steps: steps)
+    }
+
+    private func replace(_ token: MacroToken, in context: Context) -> Step {
+        func left(_ reason: Step.Reason) -> Step { Step(token: token.text, replacement: token.text, reason: reason) }
+        if let text = values.custom[token.name] {
+            return Step(token: token.text, replacement: PercentEncoding.component(text), reason: .user)
+        }
+        guard let name = name(of: token.name, in: context) else {
+            return left(MacroName(rawValue: token.name.uppercased()) == nil ? .unlisted : .wrongCase)
+        }
+        switch name {
+        case .errorCode:
+            guard context == .error || context == .vmapError else { return left(.wrongContext) }
+            guard let value = values[name] else {
+                return Step(token: token.text, replacement: "900", reason: .undefinedError)
+            }
+            return step(token, name, value)
+        case .reason:
+            guard context == .verificationNotExecuted, let value = values[name] else { return left(.wrongContext) }
+            return step(token, name, value)
+        default:
+            guard let value = values[name] else {
+                return Step(token: token.text, replacement: "-1", reason: .unknown)
+            }
+            return step(token, name, value)
+        }
+    }
+
+    private func step(_ token: MacroToken, _ name: MacroName, _ value: MacroValue) -> Step {
+        let (text, reason): (String, Step.Reason) =
+            switch value {
+            case .text(let text): (PercentEncoding.component(text), .value)
+            case .list(let members): (members.map(PercentEncoding.component).joined(separator: ","), .value)
+            case .withheld: ("-2", .withheld)
+            case .notApplicable: (name.isZeroWhenNotApplicable ? "0" : "-1", .notApplicable)
+            }
+        return Step(token: token.text, replacement: text, reason: reason)
+    }
+
+    private func name(of text: String, in context: Context) -> MacroName? {
+        if context == .vmapError {
+            if text == "ERROR_CODE" { return .errorCode }
+            if text == "ERRORCODE" { return isStrict ? nil : .errorCode }
+        }
+        if !isStrict, text == "RANDOM" || text == "random" { return .cacheBusting }
+        return MacroName(rawValue: text)
+    }
+}
+
+/// One `[NAME]` in a template, or another spelling of it.
+struct MacroToken {
+    let name: String
+    let length: Int
+    let text: String
+
+    /// Nil where no token starts at `index`.
+    init?(_ bytes: [UInt8], at index: Int, isStrict: Bool) {
+        let spellings: [(open: StaticString, close: StaticString)] =
+            isStrict ? [("[", "]")] : [("[", "]"), ("%5B", "%5D"), ("%5b", "%5d"), ("%%", "%%")]
+        for (open, close) in spellings where Self.stands(open, in: bytes, at: index) {
+            let start = index + open.utf8CodeUnitCount
+            let end = bytes[start...].prefix(Self.longestName + 1).firstIndex { !$0.isMacroNameByte }
+            guard let end, end > start, Self.stands(close, in: bytes, at: end) else { continue }
+            name = String(decoding: bytes[start..<end], as: UTF8.self)
+            length = end + close.utf8CodeUnitCount - index
+            text = String(decoding: bytes[index..<(index + length)], as: UTF8.self)
+            return
+        }
+        return nil
+    }
+
+    private static let longestName = 40
+
+    private static func stands(_ text: StaticString, in bytes: [UInt8], at index: Int) -> Bool {
+        guard index + text.utf8CodeUnitCount <= bytes.count else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[index + $0] == text.utf8Start[$0] }
+    }
+}
+
+extension UInt8 {
+    /// Letters, digits and the underscore.
+    fileprivate var isMacroNameByte: Bool {
+        isDigit || self == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+    }
+}

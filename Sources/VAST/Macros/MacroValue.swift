@@ -1,0 +1,60 @@
+package import Ports
+
+/// What is put in the place of a macro, before encoding.
+package enum MacroValue: Hashable, Sendable {
+    case text(String)
+    /// Members are encoded one by one; the commas between them stay bare (VAST 4.3 section 6.1).
+    case list([String])
+    /// Known but not shared: -2.
+    case withheld
+    /// Asked for where it means nothing: 0 for PAGEURL and APPBUNDLE, -1 for others.
+    case notApplicable
+
+    package static func number(_ number: Int) -> MacroValue { .text(String(number)) }
+    package static func numbers(_ numbers: [Int]) -> MacroValue { .list(numbers.map(String.init)) }
+    package static func flag(_ flag: Bool) -> MacroValue { .text(flag ? "1" : "0") }
+
+    /// Eight digits, zero-padded; larger numbers lose their front.
+    package static func eightDigits(_ number: UInt64) -> MacroValue {
+        let digits = String(number % 100_000_000)
+        return .text(String(repeating: "0", count: 8 - digits.count) + digits)
+    }
+
+    /// `HH:MM:SS.mmm`; negative times count as 0.
+    package static func playhead(milliseconds: Int64) -> MacroValue {
+        let time = max(0, milliseconds)
+        func padded(_ value: Int64, _ width: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, width - text.count)) + text
+        }
+        let (hours, minutes, seconds) = (time / 3_600_000, time / 60_000 % 60, time / 1_000 % 60)
+        return .text("\(padded(hours, 2)):\(padded(minutes, 2)):\(padded(seconds, 2)).\(padded(time % 1_000, 3))")
+    }
+
+    /// ISO 8601 with milliseconds before the zone: `Z`, or the offset from UTC.
+    package static func timestamp(_ time: UnixTime, offsetMinutes: Int = 0) -> MacroValue {
+        let local = CivilTime(time + .seconds(60 * max(-1_440, min(1_440, offsetMinutes)))).iso8601
+        guard offsetMinutes != 0 else { return .text(local) }
+        let magnitude = min(1_440, offsetMinutes.magnitude)
+        let (hours, minutes) = (String(magnitude / 60), String(magnitude % 60))
+        let zone = "\(hours.count < 2 ? "0" : "")\(hours):\(minutes.count < 2 ? "0" : "")\(minutes)"
+        return .text("\(local.dropLast())\(offsetMinutes < 0 ? "-" : "+")\(zone)")
+    }
+
+    /// An identifier with the registry it is from: `registry id`.
+    package static func registered(_ registry: String, _ id: String) -> MacroValue { .text("\(registry) \(id)") }
+}
+
+/// The values known when URLs are expanded.
+package struct MacroValues: Hashable, Sendable {
+    private var known: [MacroName: MacroValue] = [:]
+    /// What the user gave by name, for macros of any list; wins over everything else, and is encoded like a text.
+    package var custom: [String: String] = [:]
+
+    package init() {}
+
+    package subscript(name: MacroName) -> MacroValue? {
+        get { known[name] ?? (name == .contentPlayhead ? known[.mediaPlayhead] : nil) }
+        set { known[name] = newValue }
+    }
+}

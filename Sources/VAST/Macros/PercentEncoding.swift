@@ -1,0 +1,40 @@
+/// Percent-encoding of values in URLs, and of URLs that are no legal request targets yet.
+package enum PercentEncoding {
+    /// As JavaScript's encodeURIComponent, which is what VAST asks for (VAST 4.3 section 6.1): letters, digits and
+    /// `- _ . ! ~ * ' ( )` stay, everything else becomes upper-case `%XX` of its UTF-8.
+    package static func component(_ text: String) -> String {
+        encode(text) { $0.isLetterOrDigit || unreservedMarks.contains($0) }
+    }
+
+    /// A URL as it can be requested: white space within dropped, blanks, non-ASCII and stray characters encoded, and
+    /// existing escapes left alone (vast-vmap 4.1). Line breaks come from CDATA sections split over lines (VAST 4.3 2.3.3).
+    package static func requestTarget(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !stray.contains($0) }) { return text }
+        let kept = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+        return encode(String(decoding: kept, as: UTF8.self)) { $0 > 0x20 && $0 < 0x7F && !stray.contains($0) }
+    }
+
+    private static let unreservedMarks = Array("-_.!~*'()".utf8)
+    private static let stray = Array("\"<>\\^`{|}".utf8)
+
+    private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isKept(byte) {
+                output.append(byte)
+            } else {
+                output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        isDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
+    }
+}
