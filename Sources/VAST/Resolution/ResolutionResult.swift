@@ -1,0 +1,79 @@
+package import Ports
+
+/// What a tag came to.
+package struct ResolutionResult: Sendable {
+    /// To be played one after the other.
+    package var pod: [ResolvedAd]
+    /// To choose from, or to put in the place of a pod ad that fails at playback.
+    package var standalone: [ResolvedAd]
+    /// Why there is no ad at all.
+    package var failure: ResolutionFailure?
+    /// To be requested on the way, in order.
+    package var pixels: [ErrorPixel]
+    package var findings: [Finding]
+
+    package var ads: [ResolvedAd] { pod + standalone }
+    /// The one to start with: the pod's first, else the first that stands alone.
+    package var firstPlayable: ResolvedAd? { pod.first ?? standalone.first }
+    package var isOK: Bool { !pod.isEmpty || !standalone.isEmpty }
+}
+
+extension WrapperResolution {
+    /// What is known so far; complete when ``isFinished``.
+    package var result: ResolutionResult {
+        let (pod, standalone) = responses.isEmpty ? ([], []) : ads(of: 0)
+        let isEmpty = pod.isEmpty && standalone.isEmpty
+        return ResolutionResult(
+            pod: pod, standalone: standalone, failure: isEmpty ? failures.first : nil, pixels: pixels,
+            findings: responses.flatMap(\.findings) + depthFindings)
+    }
+
+    private func ads(of id: Int) -> (pod: [ResolvedAd], standalone: [ResolvedAd]) {
+        let slots = responses[id].slots
+        var standalone: [(slot: Response.Slot, ads: (pod: [ResolvedAd], standalone: [ResolvedAd]))] = []
+        for slot in slots where slot.ad.podPlace == nil { standalone.append((slot, ads(in: slot, of: id))) }
+        var pod: [ResolvedAd] = []
+        for slot in slots where slot.ad.podPlace != nil {
+            var place = ads(in: slot, of: id)
+            if place.pod.isEmpty, place.standalone.isEmpty, slot.ad.wrapper?.fallbackOnNoAd == true,
+                let spare = standalone.firstIndex(where: { !$0.ads.pod.isEmpty || !$0.ads.standalone.isEmpty })
+            {
+                place = standalone.remove(at: spare).ads
+            }
+            // A place holds a pod, or one ad.
+            let chosen = place.pod.isEmpty ? Array(place.standalone.prefix(1)) : place.pod
+            pod += chosen.map { ad in
+                var ad = ad
+                ad.sequence = slot.ad.sequence
+                return ad
+            }
+        }
+        pod += standalone.flatMap(\.ads.pod)
+        return (pod, standalone.flatMap(\.ads.standalone))
+    }
+
+    private func ads(
+        in slot: Response.Slot, of id: Int
+    ) -> (pod: [ResolvedAd], standalone: [ResolvedAd]) {
+        switch slot.state {
+        case .inLine:
+            let ad = ResolvedAd(ad: slot.ad, chain: responses[id].chain, version: responses[id].version)
+            return slot.ad.podPlace == nil ? ([], [ad]) : ([ad], [])
+        case .behind(let child): return ads(of: child)
+        case .waiting, .failed: return ([], [])
+        }
+    }
+
+    /// Each wrapper costs the viewer a round trip: from three on that is worth saying.
+    private var depthFindings: [Finding] {
+        let depth = responses.map(\.chain.count).max() ?? 0
+        guard depth >= Self.slowDepth else { return [] }
+        let message = "The chain has \(depth) wrappers; each is a request before the ad can start."
+        return [
+            LintRule.wrapperDepth.finding(
+                message, at: nil, severity: depth > options.maximumWrappers ? .error : .warning)
+        ]
+    }
+
+    private static let slowDepth = 3
+}

@@ -1,0 +1,316 @@
+import Ports
+
+/// Follows a tag to its inline ads: through wrappers, pods and fallbacks, fetch by fetch (vast-vmap 3.1).
+///
+/// The caller makes the requests that ``start()`` and ``answered(_:with:)`` return and reports every answer; when
+/// ``isFinished`` turns true, ``result`` has the ads. Branches are apart from each other: a failure in one costs only it.
+package struct WrapperResolution: Sendable {
+    package let tag: String
+    package let options: ResolutionOptions
+    /// Known values; the caller keeps TIMESTAMP and the like current.
+    package var values: MacroValues
+    package private(set) var responses: [Response] = []
+    package private(set) var pixels: [ErrorPixel] = []
+    package private(set) var failures: [ResolutionFailure] = []
+    private var random: SplitMix64
+    private var requests = 0
+
+    package init(tag: String, options: ResolutionOptions = ResolutionOptions(), values: MacroValues, seed: UInt64) {
+        self.tag = tag
+        self.options = options
+        self.values = values
+        random = SplitMix64(seed: seed)
+    }
+
+    /// The first request; none when the tag is no URL that can be requested.
+    package mutating func start() -> [TagFetch] {
+        guard responses.isEmpty else { return [] }
+        var rules = Response.Rules()
+        if let flag = options.allowMultipleAds { rules.allowsMultipleAds = flag }
+        if let flag = options.followRedirects { rules.followsWrappers = flag }
+        return open(tag, base: nil, chain: [], rules: rules, parent: nil)
+    }
+
+    /// Starts from a document at hand, as VMAP carries them; `url` is what its relative addresses are relative to.
+    package mutating func start(with document: [UInt8], url: String?) -> [TagFetch] {
+        guard responses.isEmpty else { return [] }
+        var rules = Response.Rules()
+        if let flag = options.allowMultipleAds { rules.allowsMultipleAds = flag }
+        if let flag = options.followRedirects { rules.followsWrappers = flag }
+        responses.append(Response(id: 0, template: url ?? "", url: url, chain: [], rules: rules, parent: nil))
+        return answered(0, with: .body(document, url: url ?? ""))
+    }
+
+    /// What came of a request; returns the requests that follow from it. Answers to nothing open are ignored.
+    package mutating func answered(_ id: Int, with answer: TagAnswer) -> [TagFetch] {
+        guard responses.indices.contains(id), responses[id].isWaiting else { return [] }
+        switch answer {
+        case .body(let bytes, let url):
+            return read(bytes, from: url, for: id)
+        case .httpStatus(let status):
+            responses[id].status = status
+            return fail(id, 301, "answered with HTTP status \(status)")
+        case .unavailable(let reason):
+            return fail(id, 301, reason)
+        case .refused(let reason):
+            return fail(id, 300, reason)
+        }
+    }
+
+    /// The time for the whole chain is over: whatever is open counts as unavailable.
+    package mutating func timedOut() {
+        for id in responses.indices where responses[id].isWaiting {
+            _ = fail(id, 301, "did not answer before the time for the whole chain was over")
+        }
+    }
+
+    package var isFinished: Bool { responses.first.map { $0.outcome != .waiting } ?? false }
+
+    // MARK: Requests
+
+    private mutating func open(
+        _ template: String, base: WebURL?, chain: [ChainLink], rules: Response.Rules, parent: Response.Parent?
+    ) -> [TagFetch] {
+        let id = responses.count
+        responses.append(
+            Response(id: id, template: template, url: nil, chain: chain, rules: rules, parent: parent))
+        guard requests < options.maximumRequests else {
+            return fail(id, 302, "would be request number \(requests + 1) for one tag")
+        }
+        let text = PercentEncoding.requestTarget(expander(chain).url(template, in: .request))
+        do throws(WebURLProblem) {
+            let url = if let base { try base.resolving(text) } else { try WebURL(text) }
+            requests += 1
+            responses[id].url = url.text
+            responses[id].template = base.map { URIReference.resolve(template, against: $0.reference) } ?? template
+            return [
+                TagFetch(
+                    id: id, url: url, template: responses[id].template, depth: chain.count, parent: parent?.response)
+            ]
+        } catch {
+            return fail(id, 300, "has a tag URI that \(error.explanation)")
+        }
+    }
+
+    private mutating func expander(_ chain: [ChainLink], code: Int? = nil) -> MacroExpander {
+        var values = values
+        values[.cacheBusting] = .eightDigits(random.next())
+        if let code { values[.errorCode] = .number(code) }
+        let blocked = chain.flatMap { $0.ad.blockedCategories.flatMap(\.members) }
+        if !blocked.isEmpty { values[.blockedAdCategories] = .list(blocked) }
+        return MacroExpander(values: values, isStrict: options.isStrict)
+    }
+
+    // MARK: Answers
+
+    private mutating func read(_ bytes: [UInt8], from url: String, for id: Int) -> [TagFetch] {
+        responses[id].byteCount = bytes.count
+        if !url.isEmpty { responses[id].url = url }
+        responses[id].fingerprint = Fingerprint(bytes)
+        let reading = VASTReader.read(bytes)
+        responses[id].reading = reading
+        guard !isLoop(id) else {
+            let links = responses[id].chain + wrappers(of: reading)
+            return fail(id, 302, "leads back to a document that the chain has been through", pixelsFor: links)
+        }
+        guard let document = usable(reading) else {
+            let message = reading.xml.problem?.message ?? "is \(reading.outcome.clause)"
+            // Behind a wrapper an empty answer is how many servers say that they have no ad (vast-vmap 1.6).
+            let isEmptyAnswer = reading.xml.problem?.kind == .empty && !responses[id].chain.isEmpty
+            return fail(id, isEmptyAnswer ? 303 : reading.errorCode ?? 101, message)
+        }
+        guard !document.ads.isEmpty else {
+            let code = reading.outcome == .noAds ? 303 : 101
+            firePixels(of: document.errors, code: code, adID: nil, chain: responses[id].chain)
+            return fail(id, code, code == 303 ? "has no ad" : "has no ad with an InLine or Wrapper")
+        }
+        return take(document, for: id)
+    }
+
+    private func usable(_ reading: VASTReading) -> VASTDocument? {
+        guard reading.outcome != .unsupportedVersion, reading.isGood || !options.isStrict else { return nil }
+        return reading.vast
+    }
+
+    private func wrappers(of reading: VASTReading) -> [ChainLink] {
+        (reading.vast?.ads ?? []).prefix(1).compactMap { $0.wrapper == nil ? nil : ChainLink(ad: $0, version: nil) }
+    }
+
+    /// The same address gave the same bytes on this very chain. The address alone is no proof: ad servers answer a
+    /// repeated request with the next of their ads.
+    private func isLoop(_ id: Int) -> Bool {
+        var parent = responses[id].parent?.response
+        while let ancestor = parent {
+            if responses[ancestor].template == responses[id].template,
+                responses[ancestor].fingerprint == responses[id].fingerprint
+            {
+                return true
+            }
+            parent = responses[ancestor].parent?.response
+        }
+        return false
+    }
+
+    /// Sorts the ads into those to use and those kept for when one of them fails.
+    private mutating func take(_ document: VASTDocument, for id: Int) -> [TagFetch] {
+        let chain = responses[id].chain
+        let selection = AdSelection(
+            document.ads.prefix(options.maximumAdsPerResponse), rules: responses[id].rules, isStrict: options.isStrict)
+        responses[id].version = document.versionNumber
+        responses[id].slots = selection.used.map { Response.Slot(ad: $0) }
+        responses[id].spares = selection.spares
+        responses[id].findings += selection.findings
+        guard !responses[id].slots.isEmpty else {
+            return fail(id, 303, selection.emptyReason, pixelsFor: chain)
+        }
+        responses[id].outcome = .open
+        var fetches: [TagFetch] = []
+        for slot in responses[id].slots.indices { fetches += enter(slot, of: id) }
+        return fetches + settleIfDone(id)
+    }
+
+    private mutating func enter(_ slot: Int, of id: Int) -> [TagFetch] {
+        let ad = responses[id].slots[slot].ad
+        let chain = responses[id].chain
+        let link = ChainLink(ad: ad, version: responses[id].version)
+        guard let wrapper = ad.wrapper else {
+            if let problem = objection(to: ad, behind: chain) {
+                return lose(slot, of: id, problem, pixelsFor: chain + [link])
+            }
+            responses[id].slots[slot].state = .inLine
+            return []
+        }
+        guard chain.count < options.maximumWrappers else {
+            let message = "is a wrapper behind \(chain.count) others"
+            return lose(slot, of: id, ResolutionFailure(code: 302, message: message), pixelsFor: chain + [link])
+        }
+        guard let uri = wrapper.adTagURI?.url, !uri.isEmpty else {
+            let failure = ResolutionFailure(code: 101, message: "is a wrapper without VASTAdTagURI")
+            return lose(slot, of: id, failure, pixelsFor: chain + [link])
+        }
+        var rules = Response.Rules()
+        // The attribute came with VAST 3: a wrapper of VAST 2 says nothing about it.
+        rules.allowsMultipleAds = wrapper.allowMultipleAds || (responses[id].version.map { $0 < .v3 } ?? false)
+        rules.followsWrappers = wrapper.followAdditionalWrappers
+        responses[id].slots[slot].state = .behind(responses.count)
+        let base = responses[id].url.flatMap { try? WebURL($0) }  // a document without an address has no base
+        return open(
+            uri, base: base, chain: chain + [link], rules: rules, parent: Response.Parent(response: id, slot: slot))
+    }
+
+    private func objection(to ad: VASTDocument.Ad, behind chain: [ChainLink]) -> ResolutionFailure? {
+        if ad.creatives.isEmpty { return ResolutionFailure(code: 101, message: "has no creative") }
+        if ad.isConditional == true, !options.acceptsConditionalAds {
+            return ResolutionFailure(code: 408, message: "is a conditional ad")
+        }
+        guard options.rejectsBlockedCategories else { return nil }
+        for blocked in chain.flatMap(\.ad.blockedCategories) {
+            let members = Set(blocked.members)
+            if let hit = ad.categories.first(where: { $0.authority == blocked.authority && members.contains($0.value) })
+            {
+                return ResolutionFailure(code: 205, message: "is in the blocked category \(hit.value)")
+            }
+        }
+        return nil
+    }
+
+    // MARK: Failures
+
+    private mutating func fail(
+        _ id: Int, _ code: Int, _ message: String, pixelsFor links: [ChainLink]? = nil
+    ) -> [TagFetch] {
+        let failure = ResolutionFailure(code: code, message: message)
+        responses[id].outcome = .failed(failure)
+        failures.append(failure)
+        firePixels(links ?? responses[id].chain, code: code)
+        return reportEmpty(id)
+    }
+
+    private mutating func lose(
+        _ slot: Int, of id: Int, _ failure: ResolutionFailure, pixelsFor links: [ChainLink]
+    ) -> [TagFetch] {
+        responses[id].slots[slot].state = .failed(failure)
+        failures.append(failure)
+        firePixels(links, code: failure.code)
+        return tryNext(after: slot, of: id)
+    }
+
+    /// Every level is told once, the outermost first.
+    private mutating func firePixels(_ links: [ChainLink], code: Int) {
+        var told: Set<String> = []
+        for link in links {
+            let fresh = link.ad.errors.filter { told.insert($0.url).inserted }
+            firePixels(of: fresh, code: code, adID: link.ad.id, chain: links)
+        }
+    }
+
+    private mutating func firePixels(of errors: [Link], code: Int, adID: String?, chain: [ChainLink]) {
+        for error in errors where !error.url.isEmpty {
+            let url = PercentEncoding.requestTarget(expander(chain, code: code).url(error.url, in: .error))
+            pixels.append(ErrorPixel(url: url, template: error.url, code: code, adID: adID))
+        }
+    }
+
+    // MARK: Settling
+
+    /// A response gave nothing: its place in the response above is empty.
+    private mutating func reportEmpty(_ id: Int) -> [TagFetch] {
+        guard let parent = responses[id].parent else { return [] }
+        let failure = responses[id].failure ?? ResolutionFailure(code: 303, message: "came to no ad")
+        responses[parent.response].slots[parent.slot].state = .failed(failure)
+        return tryNext(after: parent.slot, of: parent.response) + settleIfDone(parent.response)
+    }
+
+    /// Where one ad only was allowed, another stand-alone ad of the same response may take the place of the one that
+    /// failed, unless its wrapper forbids it (VAST 4.3 section 3.19).
+    private mutating func tryNext(after slot: Int, of id: Int) -> [TagFetch] {
+        guard !responses[id].spares.isEmpty, responses[id].slots[slot].ad.wrapper?.fallbackOnNoAd != false else {
+            return []
+        }
+        responses[id].slots.append(Response.Slot(ad: responses[id].spares.removeFirst()))
+        return enter(responses[id].slots.count - 1, of: id)
+    }
+
+    private mutating func settleIfDone(_ id: Int) -> [TagFetch] {
+        guard responses[id].outcome == .open, responses[id].slots.allSatisfy({ isSettled($0) }) else { return [] }
+        if responses[id].slots.contains(where: { hasAds($0) }) {
+            responses[id].outcome = .settled
+            guard let parent = responses[id].parent else { return [] }
+            return settleIfDone(parent.response)
+        }
+        let inner = responses[id].slots.lazy.compactMap(\.failure).first
+        responses[id].outcome = .failed(inner ?? ResolutionFailure(code: 303, message: "came to no ad"))
+        return reportEmpty(id)
+    }
+
+    private func isSettled(_ slot: Response.Slot) -> Bool {
+        switch slot.state {
+        case .waiting: false
+        case .behind(let child): responses[child].isSettled
+        case .inLine, .failed: true
+        }
+    }
+
+    private func hasAds(_ slot: Response.Slot) -> Bool {
+        switch slot.state {
+        case .inLine: true
+        case .behind(let child): responses[child].outcome == .settled
+        case .waiting, .failed: false
+        }
+    }
+}
+
+extension VASTReading.Outcome {
+    /// For messages.
+    fileprivate var clause: String {
+        switch self {
+        case .ok: "fine"
+        case .noAds: "without ads"
+        case .unsupportedVersion: "of a version that nobody plays any more"
+        case .notVAST: "not VAST"
+        case .xmlError: "not well-formed XML"
+        case .schemaError: "without an ad with an InLine or Wrapper"
+        case .rejected: "refused for safety"
+        }
+    }
+}
