@@ -1,0 +1,103 @@
+/// The breaks of a VMAP document over the content, in the order in which they are reached (vast-vmap 6).
+package struct VMAPSchedule: Hashable, Sendable {
+    /// One stop of the content.
+    package struct Stop: Hashable, Sendable {
+        /// Milliseconds of content; nil for the end of content whose duration is unknown.
+        package var atMilliseconds: Int64?
+        /// Before the content, after it, or within.
+        package var position: Position
+        /// Indices into `breaks` of the document, in document order: played as one.
+        package var breaks: [Int]
+        /// 0 for the first time, then one more for each repetition.
+        package var occurrence: Int
+    }
+
+    package enum Position: String, Hashable, Sendable {
+        case preRoll = "pre", midRoll = "mid", postRoll = "post"
+
+        /// The value of the macro BREAKPOSITION.
+        package var macroValue: Int {
+            switch self {
+            case .preRoll: 1
+            case .midRoll: 2
+            case .postRoll: 3
+            }
+        }
+    }
+
+    /// By time.
+    package var stops: [Stop] = []
+    /// Breaks tied to the n-th opportunity that the player knows: number and index.
+    package var byOpportunity: [Opportunity] = []
+    /// Shares of an unknown duration.
+    package var unplaced: [Int] = []
+    /// Breaks with an unusable offset.
+    package var invalid: [Int] = []
+
+    package struct Opportunity: Hashable, Sendable {
+        /// From 1.
+        package var number: Int
+        package var index: Int
+    }
+
+    /// Bounds `repeatAfter` with a tiny period.
+    package static let maximumRepetitions = 1_000
+
+    /// `duration` is that of the content in milliseconds; nil while unknown, and then nothing repeats.
+    package init(_ document: VMAPDocument, duration: Int64?) {
+        for (index, entry) in document.breaks.enumerated() {
+            switch entry.offset {
+            case .start: add(index, at: 0, .preRoll, 0)
+            case .end: add(index, at: duration, .postRoll, 0)
+            case .milliseconds(let time): place(index, entry, at: time, duration: duration)
+            case .percent(let percent):
+                guard let time = TimeOffset.percent(percent).milliseconds(ofDuration: duration) else {
+                    unplaced.append(index)
+                    continue
+                }
+                place(index, entry, at: time, duration: duration)
+            case .position(let number): byOpportunity.append(Opportunity(number: number, index: index))
+            case .invalid: invalid.append(index)
+            }
+        }
+        stops = stops.enumerated().sorted {
+            let (left, right) = ($0.element, $1.element)
+            return (left.rank, left.atMilliseconds ?? .max, $0.offset) < (
+                right.rank, right.atMilliseconds ?? .max, $1.offset
+            )
+        }.map(\.element)
+    }
+
+    private mutating func place(_ index: Int, _ entry: VMAPDocument.Break, at time: Int64, duration: Int64?) {
+        add(index, at: time, .midRoll, 0)
+        guard let period = entry.repeatAfterMilliseconds, period > 0, let duration else { return }
+        var next = time
+        for occurrence in 1...Self.maximumRepetitions {
+            let (sum, overflow) = next.addingReportingOverflow(period)
+            guard !overflow, sum < duration else { return }
+            next = sum
+            add(index, at: next, .midRoll, occurrence)
+        }
+    }
+
+    /// Breaks of one moment are one stop.
+    private mutating func add(_ index: Int, at time: Int64?, _ position: Position, _ occurrence: Int) {
+        let twin = stops.firstIndex { $0.position == position && $0.atMilliseconds == time }
+        if let twin {
+            stops[twin].breaks.append(index)
+        } else {
+            stops.append(Stop(atMilliseconds: time, position: position, breaks: [index], occurrence: occurrence))
+        }
+    }
+}
+
+extension VMAPSchedule.Stop {
+    /// `start` lies before 00:00:00, and `end` behind everything.
+    fileprivate var rank: Int {
+        switch position {
+        case .preRoll: 0
+        case .midRoll: 1
+        case .postRoll: 2
+        }
+    }
+}

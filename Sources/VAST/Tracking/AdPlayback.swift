@@ -1,0 +1,133 @@
+/// Which events of a linear ad happen while it plays (vast-vmap 2.2).
+///
+/// Time counts while it passes in normal play: thresholds between two ticks all happen, in order, and once; a jump forward
+/// earns none of them, and complete neither.
+package struct AdPlayback: Hashable, Sendable {
+    /// Something that happened and is told about.
+    package enum Event: Hashable, Sendable {
+        case impression
+        case named(EventName)
+        /// As written, a time or a percentage.
+        case progress(TimeOffset)
+        case error(code: Int)
+    }
+
+    private struct Threshold: Hashable, Sendable {
+        var milliseconds: Int64
+        var event: Event
+    }
+
+    private let duration: Int64?
+    private let skipFrom: Int64?
+    private var thresholds: [Threshold]
+    private var position: Int64 = 0
+    private var hasStarted = false
+    private var hasJumped = false
+    private var isPaused = false
+    private var isMuted = false
+    /// Nothing happens any more.
+    package private(set) var isOver = false
+
+    /// `duration` and `skipFrom` in milliseconds; nil for unknown and for never.
+    package init(duration: Int64?, skipFrom: Int64?, progress: [TimeOffset]) {
+        self.duration = duration
+        self.skipFrom = skipFrom
+        var all = progress.compactMap { offset in
+            offset.milliseconds(ofDuration: duration).map { Threshold(milliseconds: $0, event: .progress(offset)) }
+        }
+        for name in [EventName.firstQuartile, .midpoint, .thirdQuartile] {
+            guard let percent = name.percent,
+                let time = TimeOffset.percent(percent).milliseconds(ofDuration: duration)
+            else { continue }
+            all.append(Threshold(milliseconds: time, event: .named(name)))
+        }
+        thresholds = all.enumerated().sorted {
+            ($0.element.milliseconds, $0.offset) < ($1.element.milliseconds, $1.offset)
+        }.map(\.element)
+    }
+
+    package mutating func loaded() -> [Event] { isOver ? [] : [.named(.loaded)] }
+
+    /// The first frame shows.
+    package mutating func started() -> [Event] {
+        guard !isOver, !hasStarted else { return [] }
+        hasStarted = true
+        return [.impression, .named(.creativeView), .named(.start)] + takeThresholds(through: 0, from: -1)
+    }
+
+    /// Normal play has reached that position.
+    package mutating func played(to milliseconds: Int64) -> [Event] {
+        guard isPlaying, milliseconds > position else { return [] }
+        defer { position = milliseconds }
+        return takeThresholds(through: milliseconds, from: position)
+    }
+
+    package mutating func rewound(to milliseconds: Int64) -> [Event] {
+        guard hasStarted, !isOver else { return [] }
+        position = max(0, min(position, milliseconds))
+        return [.named(.rewind)]
+    }
+
+    /// The viewer jumped; forward is not played.
+    package mutating func seeked(to milliseconds: Int64) -> [Event] {
+        guard hasStarted, !isOver else { return [] }
+        if milliseconds > position { hasJumped = true }
+        position = max(0, milliseconds)
+        return []
+    }
+
+    /// Refused before the control is offered (VAST 4.3 section 3.8).
+    package mutating func skipped() -> [Event] {
+        guard hasStarted, !isOver, let skipFrom, position >= skipFrom else { return [] }
+        isOver = true
+        return [.named(.skip)]
+    }
+
+    package mutating func muted(_ flag: Bool) -> [Event] {
+        guard hasStarted, !isOver, flag != isMuted else { return [] }
+        isMuted = flag
+        return [.named(flag ? .mute : .unmute)]
+    }
+
+    package mutating func paused() -> [Event] {
+        guard isPlaying else { return [] }
+        isPaused = true
+        return [.named(.pause)]
+    }
+
+    package mutating func resumed() -> [Event] {
+        guard hasStarted, !isOver, isPaused else { return [] }
+        isPaused = false
+        return [.named(.resume)]
+    }
+
+    /// Played to its end.
+    package mutating func ended() -> [Event] {
+        guard hasStarted, !isOver else { return [] }
+        isOver = true
+        guard !hasJumped else { return [] }
+        return takeThresholds(through: duration ?? position, from: position) + [.named(.complete)]
+    }
+
+    /// The viewer dismissed it.
+    package mutating func closed() -> [Event] { finish([.named(.closeLinear)]) }
+
+    /// The player will not play it; terminal.
+    package mutating func notUsed() -> [Event] { finish([.named(.notUsed)]) }
+
+    package mutating func failed(code: Int) -> [Event] { finish([.error(code: code)]) }
+
+    private var isPlaying: Bool { hasStarted && !isOver && !isPaused }
+
+    private mutating func finish(_ events: [Event]) -> [Event] {
+        guard !isOver else { return [] }
+        isOver = true
+        return events
+    }
+
+    private mutating func takeThresholds(through end: Int64, from start: Int64) -> [Event] {
+        let taken = thresholds.filter { $0.milliseconds > start && $0.milliseconds <= end }
+        thresholds.removeAll { $0.milliseconds > start && $0.milliseconds <= end }
+        return taken.map(\.event)
+    }
+}

@@ -1,0 +1,132 @@
+/// Everything that a resolved ad asks to be told about, laid out over its playback, as plain values.
+///
+/// Times are milliseconds from the start of the ad. URLs are templates: macros are filled in when a URL is requested.
+package struct TrackingPlan: Hashable, Sendable {
+    /// One thing that may happen, with everybody who wants to know.
+    package struct Event: Hashable, Sendable {
+        /// `impression`, `start`, `progress`, `clickTracking`, `viewable`, `iconView`, …
+        package var name: String
+        package var cause: EventName.Cause
+        /// When it happens by itself; nil where it does not, and for shares of an unknown duration.
+        package var atMilliseconds: Int64?
+        /// The `offset` of a progress event as written.
+        package var offset: String?
+        package var urls: [URL]
+    }
+
+    package struct URL: Hashable, Sendable {
+        package var template: String
+        /// Of the chain: 0 is the outermost wrapper.
+        package var level: Int
+        package var context: MacroExpander.Context
+    }
+
+    package var durationMilliseconds: Int64?
+    /// From when on the viewer may skip; nil when never.
+    package var skipFromMilliseconds: Int64?
+    /// By time, then in the order of the standard; what does not happen by itself stands last.
+    package var events: [Event]
+
+    /// The plan of the first linear creative, its companions and icons.
+    package init(_ ad: ResolvedAd) {
+        let linear = ad.linears.first
+        durationMilliseconds = ad.durationMilliseconds
+        skipFromMilliseconds = linear?.linear.skipOffsetMilliseconds
+        events = []
+        add("impression", .time, at: 0, Self.urls(ad.impressions, .impression))
+        if let linear { add(linear, duration: durationMilliseconds) }
+        for entry in ad.nonLinears {
+            addTrackings(entry.tracking, duration: durationMilliseconds)
+            add("clickTracking", .user, at: nil, Self.urls(entry.clickTracking, .click))
+        }
+        addViews(of: ad)
+        for verification in ad.verifications {
+            addTrackings(
+                verification.value.tracking.map { Leveled(value: $0, level: verification.level) }, duration: nil)
+        }
+        add("error", .player, at: nil, Self.urls(ad.errors, .error))
+        sort()
+    }
+
+    private mutating func add(_ linear: ResolvedAd.Linear, duration: Int64?) {
+        addTrackings(linear.tracking, duration: duration)
+        for progress in linear.progress {
+            events.append(
+                Event(
+                    name: EventName.progress.rawValue, cause: .time,
+                    atMilliseconds: progress.value.point?.milliseconds(ofDuration: duration),
+                    offset: progress.value.offset,
+                    urls: [URL(template: progress.value.url, level: progress.level, context: .tracking)]))
+        }
+        add("clickTracking", .user, at: nil, Self.urls(linear.clickTracking, .click))
+        add("customClick", .user, at: nil, Self.urls(linear.customClicks, .click))
+        for icon in linear.icons {
+            let views = icon.value.viewTracking.map { Leveled(value: $0, level: icon.level) }
+            add("iconView", .time, at: icon.value.offsetMilliseconds ?? 0, Self.urls(views, .tracking))
+            let clicks = icon.value.clickTracking.map { Leveled(value: $0, level: icon.level) }
+            add("iconClickTracking", .user, at: nil, Self.urls(clicks, .click))
+        }
+    }
+
+    private mutating func addViews(of ad: ResolvedAd) {
+        let lists: [(String, (VASTDocument.ViewableImpression) -> [Link])] = [
+            ("viewable", \.viewable), ("notViewable", \.notViewable), ("viewUndetermined", \.viewUndetermined),
+        ]
+        for (name, links) in lists {
+            let all = ad.viewableImpressions.flatMap { entry in
+                links(entry.value).map { Leveled(value: $0, level: entry.level) }
+            }
+            add(name, .player, at: nil, Self.urls(all, .tracking))
+        }
+        for list in ad.companionAds {
+            for companion in list.value.companions {
+                let views = companion.tracking.filter { $0.event == EventName.creativeView.rawValue }
+                add(
+                    "companionView", .player, at: nil,
+                    views.map { URL(template: $0.url, level: list.level, context: .tracking) })
+                let clicks = companion.clickTracking.map { Leveled(value: $0, level: list.level) }
+                add("companionClickTracking", .user, at: nil, Self.urls(clicks, .click))
+            }
+        }
+    }
+
+    private mutating func addTrackings(_ trackings: [Leveled<Tracking>], duration: Int64?) {
+        for tracking in trackings {
+            let name = EventName(rawValue: tracking.value.event)
+            let context: MacroExpander.Context =
+                name == .verificationNotExecuted ? .verificationNotExecuted : .tracking
+            let time = name?.percent.flatMap { TimeOffset.percent($0).milliseconds(ofDuration: $0 == 0 ? 0 : duration) }
+            add(
+                tracking.value.event, name?.cause ?? .user, at: time,
+                [URL(template: tracking.value.url, level: tracking.level, context: context)])
+        }
+    }
+
+    /// One event of a name and moment holds the URLs of all levels: they are requested together (VAST 4.3 section 2.3.4).
+    private mutating func add(_ name: String, _ cause: EventName.Cause, at time: Int64?, _ urls: [URL]) {
+        // `about:blank` says that there is no impression URL (VAST 4.1).
+        let urls = urls.filter { !$0.template.isEmpty && $0.template != "about:blank" }
+        guard !urls.isEmpty else { return }
+        if let index = events.firstIndex(where: { $0.name == name && $0.atMilliseconds == time && $0.offset == nil }) {
+            events[index].urls += urls
+        } else {
+            events.append(Event(name: name, cause: cause, atMilliseconds: time, urls: urls))
+        }
+    }
+
+    private mutating func sort() {
+        let order = ["impression", "creativeView", "start", "progress", "firstQuartile", "midpoint", "thirdQuartile"]
+        let ranked = events.enumerated().map { entry in
+            (
+                time: entry.element.atMilliseconds ?? .max,
+                rank: order.firstIndex(of: entry.element.name) ?? order.count,
+                order: entry.offset, event: entry.element
+            )
+        }
+        events = ranked.sorted { ($0.time, $0.rank, $0.order) < ($1.time, $1.rank, $1.order) }.map(\.event)
+    }
+
+    private static func urls(_ links: [Leveled<Link>], _ context: MacroExpander.Context) -> [URL] {
+        links.map { URL(template: $0.value.url, level: $0.level, context: context) }
+    }
+}

@@ -1,0 +1,44 @@
+import Ports
+import Testing
+
+@testable import VAST
+
+@Suite struct VMAPScheduleTests {
+    private func document(_ breaks: [(offset: String, repeatAfter: String?)]) throws -> VMAPDocument {
+        let body = breaks.map { entry in
+            let repetition = entry.repeatAfter.map { " repeatAfter=\"\($0)\"" } ?? ""
+            return "<AdBreak timeOffset=\"\(entry.offset)\" breakType=\"linear\"\(repetition)/>"
+        }
+        let text = "<VMAP version=\"1.0\">\(body.joined())</VMAP>"
+        return try #require(VASTReader.read(Array(text.utf8)).vmap)
+    }
+
+    @Test func ordersStartTimesSharesAndEnd() throws {
+        let document = try document([
+            ("end", nil), ("50%", nil), ("00:00:10", nil), ("#2", nil), ("start", nil), ("00:00:10", nil), ("x", nil),
+        ])
+        let schedule = VMAPSchedule(document, duration: 60_000)
+        #expect(schedule.stops.map(\.breaks) == [[4], [2, 5], [1], [0]])
+        #expect(schedule.stops.map(\.atMilliseconds) == [0, 10_000, 30_000, 60_000])
+        #expect(schedule.stops.map(\.position) == [.preRoll, .midRoll, .midRoll, .postRoll])
+        #expect(schedule.byOpportunity == [VMAPSchedule.Opportunity(number: 2, index: 3)])
+        #expect(schedule.invalid == [6])
+    }
+
+    @Test func sharesWaitForTheDuration() throws {
+        let schedule = VMAPSchedule(try document([("50%", nil), ("end", nil)]), duration: nil)
+        #expect(schedule.unplaced == [0])
+        #expect(schedule.stops.map(\.atMilliseconds) == [nil])
+    }
+
+    @Test func repeatsUpToTheEnd() throws {
+        let schedule = VMAPSchedule(try document([("00:00:10", "00:00:20")]), duration: 60_000)
+        #expect(schedule.stops.map(\.atMilliseconds) == [10_000, 30_000, 50_000])
+        #expect(schedule.stops.map(\.occurrence) == [0, 1, 2])
+    }
+
+    @Test func repetitionIsBounded() throws {
+        let schedule = VMAPSchedule(try document([("00:00:00", "00:00:00.001")]), duration: 86_400_000)
+        #expect(schedule.stops.count == VMAPSchedule.maximumRepetitions + 1)
+    }
+}

@@ -1,0 +1,119 @@
+import Ports
+import Testing
+
+@testable import VAST
+
+@Suite struct XMLReaderTests {
+    private func read(_ text: String) -> XMLReading { XMLReader.read(Array(text.utf8)) }
+
+    @Test func placesAreLinesAndColumnsOfTags() throws {
+        let tree = try #require(read("<a>\n  <b\n x='1'>é</b>\n  <c/></a>").tree)
+        #expect(tree.position(1) == SourcePosition(line: 2, column: 3))
+        #expect(tree.position(2) == SourcePosition(line: 4, column: 3))
+        #expect(tree.rawXML(1) == "<b\n x='1'>é</b>")
+        #expect(tree.rawXML(2) == "<c/>")
+        #expect(tree.rawXML(0) == "<a>\n  <b\n x='1'>é</b>\n  <c/></a>")
+        #expect(tree.path(2) == "a/c")
+    }
+
+    @Test func placesCountLeadingLines() throws {
+        let reading = read("\n\n <a><b/></a>")
+        let tree = try #require(reading.tree)
+        #expect(reading.hasLeadingSpace)
+        #expect(tree.position(0) == SourcePosition(line: 3, column: 2))
+        #expect(tree.position(1) == SourcePosition(line: 3, column: 5))
+    }
+
+    @Test func pathsNumberTwins() throws {
+        let tree = try #require(read("<a><b/><c/><b><d/></b></a>").tree)
+        #expect(tree.path(4) == "a/b[2]/d")
+    }
+
+    @Test func textIsJoinedAndTrimmed() throws {
+        let tree = try #require(read("<a> x<!-- no --><![CDATA[<y>]]><?no?>&amp;&#233; </a>").tree)
+        #expect(tree.text(0) == "x<y>&é")
+    }
+
+    @Test func problemsHaveAPlaceAndTheOpenElement() throws {
+        let problem = try #require(read("<a>\n<b>\n</a>").problem)
+        #expect(problem.kind == .notWellFormed)
+        #expect(problem.position.line == 3)
+        #expect(problem.message.contains("<b>"))
+    }
+
+    @Test func contentBehindTheRootKeepsTheTree() {
+        let reading = read("<a/>x")
+        #expect(reading.problem?.kind == .contentAfterRoot)
+        #expect(reading.tree != nil)
+    }
+
+    @Test(arguments: ["", " \n\t", "\u{FEFF}", "\u{FEFF}  "])
+    func nothingIsEmpty(text: String) {
+        #expect(read(text).problem?.kind == .empty)
+    }
+
+    @Test func entitiesAreRefusedBeforeTheyExpand() {
+        var text = "<!DOCTYPE a [<!ENTITY e0 \"xxxxxxxxxx\">"
+        for level in 1..<12 {
+            text += "<!ENTITY e\(level) \"" + String(repeating: "&e\(level - 1);", count: 10) + "\">"
+        }
+        let reading = read(text + "]><a>&e11;</a>")
+        #expect(reading.problem?.kind == .entities)
+        #expect(reading.tree == nil)
+    }
+
+    @Test func depthIsBounded() {
+        let fine = XMLLimits.depth
+        #expect(read(String(repeating: "<a>", count: fine) + String(repeating: "</a>", count: fine)).problem == nil)
+        #expect(read(String(repeating: "<a>", count: 10_000)).problem?.kind == .limit(.depth))
+    }
+
+    @Test func attributesAreBounded() {
+        func element(_ count: Int) -> String { "<a" + (0..<count).map { " b\($0)='1'" }.joined() + "/>" }
+        #expect(read(element(XMLLimits.attributesPerElement)).problem == nil)
+        #expect(read(element(XMLLimits.attributesPerElement + 1)).problem?.kind == .limit(.attributes))
+        // Without the check in front this would be compared pair by pair.
+        #expect(read(element(200_000)).problem?.kind == .limit(.attributes))
+    }
+
+    @Test func namespacesInScopeAreBounded() {
+        let declarations = (0..<100).map { " xmlns:p\($0)='urn:\($0)'" }.joined()
+        let text = String(repeating: "<a\(declarations)>", count: 3) + String(repeating: "</a>", count: 3)
+        #expect(read(text).problem?.kind == .limit(.namespaces))
+    }
+
+    @Test func tooManyBytesAreRefused() {
+        let bytes = [UInt8](repeating: 0x20, count: Limits.vastBytes + 1)
+        #expect(XMLReader.read(bytes).problem?.kind == .limit(.bytes))
+    }
+
+    @Test func nulAndBrokenBytesAreNoText() throws {
+        let nul = XMLReader.read(Array("<a>\nx\u{0}</a>".utf8))
+        #expect(nul.problem?.kind == .encoding)
+        #expect(nul.problem?.position == SourcePosition(line: 2, column: 2))
+        #expect(XMLReader.read(Array("<a>".utf8) + [0xC3, 0x28] + Array("</a>".utf8)).problem?.kind == .encoding)
+        #expect(XMLReader.read(Array("<a>".utf8) + [0xED, 0xA0, 0x80] + Array("</a>".utf8)).problem?.kind == .encoding)
+    }
+
+    @Test func encodingsAreRead() throws {
+        let text = "<?xml version='1.0' encoding='utf-16'?><a>é😀</a>"
+        let units = Array(text.utf16)
+        let little: [UInt8] =
+            [0xFF, 0xFE] + units.flatMap { unit -> [UInt8] in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        let big: [UInt8] = units.flatMap { unit -> [UInt8] in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
+        for bytes in [little, big, Array(text.utf8)] {
+            let reading = XMLReader.read(bytes)
+            #expect(try #require(reading.tree).text(0) == "é😀")
+        }
+        #expect(XMLReader.read(Array(text.utf8)).text.isMismatch)
+        #expect(!XMLReader.read(little).text.isMismatch)
+        let windows =
+            Array("<?xml version='1.0' encoding='windows-1252'?><a>".utf8) + [0x80, 0xE9] + Array("</a>".utf8)
+        #expect(try #require(XMLReader.read(windows).tree).text(0) == "€é")
+    }
+
+    @Test func floodsInsideSectionsAreNoFloods() {
+        let markup = "<b" + (0..<400).map { " c\($0)=\"1\"" }.joined() + ">"
+        #expect(read("<a><![CDATA[\(markup)]]><!--\(markup)--></a>").problem == nil)
+    }
+}
