@@ -103,8 +103,8 @@ extension NodeReader {
         }
         if values.isEmpty { report(.noURL, "event has no URLs", at: "signalingUrls") }
         if values.count > Self.urlsPerEvent {
-            report(
-                .noURL, "event has \(values.count) URLs; those after \(Self.urlsPerEvent) are left out", at: "signalingUrls")
+            let message = "event has \(values.count) URLs; those after \(Self.urlsPerEvent) are left out"
+            report(.noURL, message, at: "signalingUrls")
         }
         var urls: [String] = []
         urls.reserveCapacity(values.count)

@@ -1,0 +1,135 @@
+import AdTracking
+import Ports
+import Testing
+
+/// Which node is which when documents change (ssai-tracking 7 decision 3, 1.16 rules 8 and 10).
+@Suite struct MergeIdentityTests {
+    @Test func movedStartSendsNothingAgain() {
+        var viewer = AdViewer()
+        viewer.metadata([.test("4711", 10_000, 30_000, [.full("a", 10_000, 30_000)])])
+        viewer.play(0, 26_000)
+        let sent = viewer.requests
+        #expect(sent.count == 4)
+        let outcome = viewer.metadata([.test("4711", 16_000, 30_000, [.full("a", 16_000, 30_000)])])
+        #expect(outcome.merge.changes.first?.kind == .moved(from: .ms(10_000), to: .ms(16_000)))
+        viewer.play(26_000, 50_000)
+        #expect(Set(viewer.requests).count == viewer.requests.count)
+        #expect(viewer.requests.count == 6)
+        #expect(viewer.tracker.book.breaks.map(\.start) == [.ms(16_000)])
+    }
+
+    /// Far away is another break, even under the same name; the old one becomes a tombstone.
+    @Test func farStartIsAnotherBreak() {
+        var book = BreakBook(session: "s")
+        _ = book.merge(.test([.test("x", 10_000, 5_000)], range: 0...90_000), playhead: nil, keep: .seconds(60))
+        _ = book.merge(.test([.test("x", 60_000, 5_000)], range: 0...90_000), playhead: nil, keep: .seconds(60))
+        #expect(book.breaks.map(\.presence) == [.vanished, .present])
+        #expect(book.presentBreaks.map(\.start) == [.ms(60_000)])
+    }
+
+    @Test func nodesWithoutIDAreNamedByStart() {
+        var book = BreakBook(session: "s")
+        _ = book.merge(
+            .test([.test(nil, 10_000, 5_000), .test(nil, 10_000, 5_000), .test(nil, 20_000, 5_000)]), playhead: nil,
+            keep: .seconds(60))
+        #expect(book.breaks.map(\.name.text) == ["10000:0", "10000:1", "20000:0"])
+    }
+
+    /// The first leaves the list: the others are still who they were.
+    @Test func nodesWithoutIDSurviveTheWindow() {
+        var viewer = AdViewer()
+        let breaks = [Int64(0), 40_000, 80_000].map { AdBreak.test(nil, $0, 15_000, [.full("a\($0)", $0, 15_000)]) }
+        viewer.metadata(breaks, range: 0...100_000)
+        viewer.play(-1_000, 60_000)
+        #expect(viewer.requests.count == 12)
+        viewer.metadata(Array(breaks.dropFirst()), range: 30_000...130_000)
+        #expect(viewer.tracker.book.breaks.map(\.id) == [BreakID(1), BreakID(2), BreakID(3)])
+        #expect(viewer.tracker.book.breaks.map(\.presence) == [.outsideRange, .present, .present])
+        viewer.seek(-1_000)
+        viewer.play(-1_000, 60_000)
+        #expect(viewer.requests.count == 12)
+    }
+
+    /// Without ids only a URL in common tells that a node moved.
+    @Test(arguments: [(true, 1), (false, 2)])
+    func movedNodesWithoutID(_ sharesURL: Bool, _ count: Int) {
+        var book = BreakBook(session: "s")
+        for (start, ad) in [(Int64(10_000), "a"), (13_000, sharesURL ? "a" : "z")] {
+            _ = book.merge(
+                .test([.test(nil, start, 15_000, [.full(ad, start, 15_000)])], range: 0...90_000), playhead: nil,
+                keep: .seconds(60))
+        }
+        #expect(book.breaks.count == count)
+    }
+
+    @Test func repeatedCreativeIsTwoAds() {
+        var ads = [Ad.full("a", 0, 6_000), .full("a", 6_000, 6_000)]
+        for index in ads[1].events.indices { ads[1].events[index].urls = ads[0].events[index].urls }
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 0, 12_000, ads)])
+        viewer.play(-1_000, 13_000)
+        #expect(viewer.requests.count == 12)
+        viewer.metadata([.test("b", 0, 12_000, ads)])
+        #expect(viewer.requests.count == 12)
+    }
+
+    @Test func laterURLIsSentAndChangedCacheBusterIsNot() {
+        func breaks(_ urls: [String]) -> [AdBreak] {
+            var event = TrackingEvent.test(.start, 5_000)
+            event.urls = urls
+            return [.test("b", 0, 15_000, [.test("a", 0, 15_000, [event])])]
+        }
+        var viewer = AdViewer()
+        viewer.metadata(breaks(["https://t.example/1?cb=1"]))
+        viewer.play(0, 6_000)
+        viewer.metadata(breaks(["https://t.example/1?cb=2"]))
+        #expect(viewer.requests == ["https://t.example/1?cb=1"])
+        let outcome = viewer.metadata(breaks(["https://t.example/1?cb=3", "https://t.example/2"]))
+        #expect(viewer.requests == ["https://t.example/1?cb=1", "https://t.example/2"])
+        #expect(
+            outcome.merge.changes.map(\.kind) == [
+                .urlAdded("https://t.example/2"),
+                .urlReplaced(from: "https://t.example/1?cb=2", to: "https://t.example/1?cb=3"),
+            ])
+    }
+
+    @Test func vanishedBreakIsHeldBackAndReturns() {
+        let breaks = [AdBreak.test("b", 10_000, 15_000, [.full("a", 10_000, 15_000)])]
+        var viewer = AdViewer()
+        viewer.metadata(breaks, range: 0...60_000)
+        viewer.metadata([], range: 0...64_000)
+        #expect(viewer.tracker.book.presentBreaks.isEmpty)
+        viewer.play(0, 30_000)
+        #expect(viewer.requests.isEmpty)
+        viewer.metadata(breaks, range: 0...68_000)
+        #expect(viewer.requests.count == 6)
+    }
+
+    @Test func changesOfAFirstDocumentAreBreaksAndAds() {
+        var book = BreakBook(session: "s")
+        let report = book.merge(
+            .test([.test("b", 0, 15_000, [.full("a", 0, 15_000)])]), playhead: nil, keep: .seconds(60))
+        #expect(report.changes.map(\.subject) == ["break b", "ad a"])
+        #expect(report.changes.map(\.kind) == [.added, .added])
+        #expect(report.touched == [BreakID(1)])
+        #expect(book.nodeCount == 2 + 14)
+    }
+
+    @Test func nodesAreLimited() {
+        var book = BreakBook(session: "s")
+        let events = (0..<1_000).map { TrackingEvent.test(.start, $0) }
+        let breaks = (0..<250).map { AdBreak.test("\($0)", $0 * 1_000, 1_000, [.test("a", $0 * 1_000, 1_000, events)]) }
+        let report = book.merge(.test(breaks), playhead: nil, keep: .seconds(60))
+        #expect(book.breaks.count == 199)
+        #expect(book.nodeCount == 199 * 1_002)
+        #expect(report.refusedNodes == 51 * 1_002)
+    }
+
+    @Test func namelessFloodStaysQuick() {
+        var book = BreakBook(session: "s")
+        let breaks = (0..<20_000).map { _ in AdBreak.test(nil, 5_000, 1_000) }
+        for _ in 0..<2 { _ = book.merge(.test(breaks), playhead: nil, keep: .seconds(60)) }
+        #expect(book.breaks.count == 20_000)
+        #expect(book.breaks.last?.name.text == "5000:19999")
+    }
+}

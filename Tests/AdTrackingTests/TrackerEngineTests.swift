@@ -1,0 +1,139 @@
+import AdTracking
+import Ports
+import Testing
+
+/// When events are due and why they are not (ssai-tracking 1.16 rules 3, 4, 6 and 9).
+@Suite struct TrackerEngineTests {
+    static let whole = [AdBreak.test("b", 10_000, 30_000, [.full("a", 10_000, 30_000)])]
+    static func sent(_ viewer: AdViewer) -> [String] {
+        viewer.requests.map { String($0.dropFirst("https://t.example/a/".count)) }
+    }
+
+    @Test func joinerInsideTheAdGetsTheSpanAndWhatFollows() {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        viewer.play(20_000, 60_000)
+        #expect(Self.sent(viewer) == ["impression", "midpoint", "thirdQuartile", "complete"])
+        #expect(viewer.reason(.start) == .seekedOver)
+    }
+
+    @Test func joinerAtTheEndOfTheAdGetsNothing() {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        viewer.play(40_000, 60_000)
+        #expect(viewer.requests.isEmpty)
+    }
+
+    @Test func firstInstantIsPlayed() {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        viewer.play(10_000, 10_000)
+        #expect(Self.sent(viewer) == ["impression", "start"])
+    }
+
+    /// Dates step by a few milliseconds where ads are joined; what lies in the step was played.
+    @Test(arguments: [(Int64(39_990), Int64(40_013), true), (39_000, 40_000, true), (38_900, 40_001, false)])
+    func smallDateStepsAreContinuous(_ end: Int64, _ next: Int64, _ isPlayed: Bool) {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        viewer.play(35_000, end)
+        viewer.play(next, 50_000)
+        #expect(Self.sent(viewer).contains("complete") == isPlayed)
+    }
+
+    /// Leaving an ad a frame before its end is seeing it to the end; leaving it earlier is not.
+    @Test(arguments: [(Int64(39_960), true), (39_959, false)])
+    func completeNeedsTheEnd(_ leave: Int64, _ isComplete: Bool) {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        viewer.play(35_000, leave)
+        viewer.seek(90_000)
+        viewer.play(90_000, 91_000)
+        #expect(Self.sent(viewer).contains("complete") == isComplete)
+    }
+
+    /// Ahead of its metadata a viewer waits for the next document, which tells whether the ad went on.
+    @Test(arguments: [true, false])
+    func growingEdgeHoldsBackWhatIsNotStitched(goesOn: Bool) {
+        let clipped = [AdBreak.test("b", 10_000, 20_000, [.clipped("a", 10_000, 30_000, at: 30_000)])]
+        var viewer = AdViewer()
+        viewer.metadata(clipped, range: 0...30_000)
+        viewer.play(9_000, 41_000)
+        #expect(Self.sent(viewer) == ["impression", "start", "firstQuartile", "midpoint"])
+        #expect(viewer.state(.complete) == .idle)
+        #expect(viewer.reason(.complete) == .noMetadataInTime)
+        viewer.metadata(goesOn ? Self.whole : clipped, range: 0...45_000)
+        #expect(
+            Self.sent(viewer).suffix(2) == (goesOn ? ["thirdQuartile", "complete"] : ["firstQuartile", "midpoint"]))
+        #expect(viewer.state(.complete) == (goesOn ? .done : .skipped))
+        #expect(viewer.reason(.complete) == (goesOn ? nil : .adCut))
+    }
+
+    @Test func lateMetadataIsMadeUpFor() {
+        var viewer = AdViewer()
+        viewer.play(0, 26_200)
+        viewer.metadata(Self.whole)
+        #expect(Self.sent(viewer) == ["impression", "start", "firstQuartile", "midpoint"])
+        #expect(viewer.claimed.map(\.late.inMilliseconds) == [16_200, 16_200, 8_700, 1_200])
+        #expect(viewer.claimed.map(\.isLatePath) == [true, true, true, true])
+        viewer.metadata(Self.whole)
+        #expect(viewer.requests.count == 4)
+    }
+
+    @Test func tooLateIsExpired() {
+        var policy = TrackingPolicy()
+        policy.latestLate = .seconds(10)
+        var viewer = AdViewer(policy: policy)
+        viewer.play(0, 26_200)
+        viewer.metadata(Self.whole)
+        #expect(Self.sent(viewer) == ["firstQuartile", "midpoint"])
+        #expect(viewer.reason(.start) == .expired)
+    }
+
+    @Test func pausedIsSaid() {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        viewer.play(0, 12_000)
+        let event = viewer.event(.midpoint)
+        #expect(event.flatMap { viewer.tracker.status(of: $0, isPaused: true) } == EventStatus(.idle, .paused))
+        #expect(event.flatMap { viewer.tracker.status(of: $0, isPaused: false) } == EventStatus(.idle, .notReached))
+    }
+
+    @Test func observeModeSaysWhatItWouldSend() {
+        var viewer = AdViewer(mode: .observe)
+        viewer.metadata(Self.whole)
+        viewer.play(0, 50_000)
+        #expect(viewer.requests.isEmpty)
+        #expect(viewer.claimed.count == 6)
+        #expect(viewer.state(.midpoint) == .observed)
+        #expect(viewer.reason(.midpoint) == .observeMode)
+        #expect(viewer.act(.mute, at: 20_000) == .observed)
+    }
+
+    @Test func userActionBelongsToTheAdOnAir() {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 0, 30_000, [.full("1", 0, 15_000), .full("2", 15_000, 15_000)])])
+        for (time, url) in [(Int64(14_999), "1"), (15_000, "2"), (30_400, "2")] {
+            viewer.requests = []
+            _ = viewer.act(.mute, at: time)
+            #expect(viewer.requests == ["https://t.example/\(url)/mute"], "\(time)")
+        }
+        #expect(viewer.act(.mute, at: 30_501) == .noAdOnAir)
+        #expect(viewer.act(.mute, at: nil) == .noPlayhead)
+    }
+
+    @Test func userActionWithoutSuchAnEvent() {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 0, 30_000, [.test("a", 0, 30_000, [.test(.mute, 0, url: "about:blank")])])])
+        #expect(viewer.act(.pause, at: 5_000) == .noEvent)
+        #expect(viewer.act(.mute, at: 5_000) == .refused(.badURL))
+    }
+
+    @Test func nextDueIsTheNextStart() {
+        var viewer = AdViewer()
+        viewer.metadata(Self.whole)
+        #expect(viewer.tracker.nextDue(after: .ms(0)) == .ms(10_000))
+        #expect(viewer.tracker.nextDue(after: .ms(10_000)) == .ms(17_500))
+        #expect(viewer.tracker.nextDue(after: .ms(40_000)) == nil)
+    }
+}
