@@ -132,13 +132,7 @@ struct AdBreakTrack {
 
     /// Number of the first segment that starts at or after `offset`, listed or next.
     private func sequence(at offset: Duration) -> Int {
-        var lower = 0
-        var upper = playlist.segments.count
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if playlist.segments[middle].start < offset { lower = middle + 1 } else { upper = middle }
-        }
-        return playlist.firstListedSequence &+ lower
+        playlist.firstListedSequence &+ playlist.segments.partitionPoint { $0.start < offset }
     }
 }
 

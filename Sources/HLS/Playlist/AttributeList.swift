@@ -3,6 +3,7 @@ struct PlaylistAttribute {
     var name: ByteView
     /// Without the quotes.
     var value: ByteView
+    /// It stood between quotes.
     var isQuoted: Bool
 }
 
@@ -20,11 +21,14 @@ enum AttributeProblem {
 /// An attribute list (rfc8216bis-22 section 4.2), in the order of hls-timeline 1.2: commas inside quotes and equals
 /// signs inside values are data. Of a name that repeats the last value counts.
 struct AttributeList {
+    /// In order, repeated names included.
     private(set) var attributes: [PlaylistAttribute] = []
+    /// In order.
     private(set) var problems: [AttributeProblem] = []
     private let text: ByteView
     private var index = 0
 
+    /// Reads what follows the colon of a tag; what is wrong goes to `problems`.
     init(_ text: ByteView) {
         self.text = text
         while index < text.count {

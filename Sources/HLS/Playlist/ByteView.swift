@@ -11,6 +11,7 @@ struct ByteView {
     var count: Int { bytes.count }
     var isEmpty: Bool { bytes.isEmpty }
 
+    /// 0 outside.
     subscript(index: Int) -> UInt8 {
         index >= 0 && index < bytes.count ? bytes[index] : 0
     }
@@ -22,7 +23,9 @@ struct ByteView {
         return ByteView(UnsafeBufferPointer(rebasing: bytes[lower..<upper]))
     }
 
+    /// Without the first bytes.
     func dropFirst(_ length: Int) -> ByteView { slice(length, count) }
+    /// The first bytes.
     func prefix(_ length: Int) -> ByteView { slice(0, length) }
 
     /// Position of `byte` at or after `start`.
@@ -35,6 +38,7 @@ struct ByteView {
         return nil
     }
 
+    /// Byte by byte, as the draft compares.
     func hasPrefix(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         guard bytes.count >= length else { return false }
@@ -42,6 +46,7 @@ struct ByteView {
         return true
     }
 
+    /// Byte by byte.
     static func == (view: ByteView, text: StaticString) -> Bool {
         view.count == text.utf8CodeUnitCount && view.hasPrefix(text)
     }
@@ -79,7 +84,9 @@ struct ByteView {
 }
 
 extension UInt8 {
+    /// A space or a tab.
     var isBlank: Bool { self == 0x20 || self == 0x09 }
+    /// 0 to 9.
     var isDigit: Bool { self &- 0x30 < 10 }
 
     /// The value of a hexadecimal digit of either case.

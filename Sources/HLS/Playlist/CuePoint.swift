@@ -39,6 +39,7 @@ package struct CuePoint: Hashable, Sendable {
     package var duration: Duration?
     /// Of the break, at this point.
     package var elapsed: Duration?
+    /// ID, event id or CAID as written.
     package var id: String?
     /// The whole splice_info_section.
     package var scte35: [UInt8]?
@@ -84,8 +85,11 @@ package struct AdBreakMarker: Hashable, Sendable {
     }
 
     package var source: Source
+    /// ID, event id or CAID as written.
     package var id: String?
+    /// Date of its start, nil without dates.
     package var start: UnixTime?
+    /// Date of its end; nil while open or without dates.
     package var end: UnixTime?
     /// Media sequence number of its first segment; nil when not listed.
     package var startSequence: Int?
@@ -96,6 +100,7 @@ package struct AdBreakMarker: Hashable, Sendable {
     package var startOffset: Duration?
     /// The same for the end.
     package var endOffset: Duration?
+    /// Announced for the whole break.
     package var plannedDuration: Duration?
     /// It began before the listed window; the start is computed from the elapsed time.
     package var isJoinedMid: Bool

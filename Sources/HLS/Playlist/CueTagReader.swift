@@ -106,6 +106,7 @@ enum CueTagReader {
     private static func readSplicepoint(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
         guard let section = context.spliceSection(value.unquoted, from: "EXT-X-SPLICEPOINT-SCTE35") else { return }
         point.scte35 = section
+        // The section was decoded once to be accepted: it cannot fail here.
         guard let signal = (try? SpliceInfo(section))?.breakSignal else { return }
         switch signal {
         case .start(let duration, let id):
@@ -149,10 +150,12 @@ enum CueTagReader {
 /// The lists of ad marker tags: like attribute lists, but quotes are optional, names have any case, and a value may
 /// stand alone.
 struct CueAttributes {
+    /// In order; values without quotes.
     private(set) var items: [(name: ByteView, value: ByteView)] = []
     /// The first item when it has no name.
     private(set) var bare: ByteView?
 
+    /// Reads what follows the colon of a tag; what has no form is skipped.
     init(_ text: ByteView) {
         var index = 0
         while index < text.count, items.count < PlaylistLimits.attributes {
@@ -191,6 +194,7 @@ struct CueAttributes {
         items.last { $0.name.equalsIgnoringCase(name) }?.value
     }
 
+    /// Nil when absent or no number.
     func seconds(_ name: StaticString) -> Duration? {
         self[name].flatMap { DecimalNumber.seconds($0) }
     }

@@ -41,8 +41,11 @@ package struct DateRange: Hashable, Sendable {
     package var endDate: UnixTime?
     /// The DURATION attribute; see `duration`.
     package var statedDuration: Duration?
+    /// PLANNED-DURATION: expected only, the range stays open.
     package var plannedDuration: Duration?
+    /// END-ON-NEXT=YES.
     package var endsOnNext = false
+    /// CUE, unknown members left out.
     package var cue: [CueTrigger] = []
     /// The whole splice_info_section, as are the next two; nil when absent or not decodable.
     package var scte35Command: [UInt8]?

@@ -2,6 +2,7 @@ import Ports
 
 /// Reads the attributes of one EXT-X-DATERANGE tag (rfc8216bis-22 section 4.4.5.1).
 enum DateRangeReader {
+    /// One tag, and what its values do not show.
     struct Reading {
         var range: DateRange
         var hasUnreadableStart = false
@@ -99,6 +100,7 @@ extension String {
 }
 
 extension ISODate {
+    /// The same from a string.
     init?(text: String) {
         guard let date = text.withBytes({ ISODate($0) }) else { return nil }
         self = date

@@ -2,11 +2,13 @@ import Ports
 
 /// Merges the EXT-X-DATERANGE tags of a playlist by ID, in order of first appearance (rfc8216bis-22 section 4.4.5.1).
 struct DateRangeTrack {
+    /// In order of first appearance.
     private(set) var ranges: [DateRange] = []
     private var indices: [String: Int] = [:]
     /// Ranges whose START-DATE is there but no date: that is another finding.
     private var unreadableStarts: Set<String> = []
 
+    /// Reads one tag; a range without ID is dropped.
     mutating func read(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value),
             let reading = DateRangeReader.read(list, context: &context)
@@ -139,12 +141,7 @@ extension [DateRange] {
 extension [UnixTime] {
     /// The earliest element later than `time`; the elements are sorted.
     fileprivate func first(after time: UnixTime) -> UnixTime? {
-        var lower = 0
-        var upper = count
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if self[middle] <= time { lower = middle + 1 } else { upper = middle }
-        }
-        return lower < count ? self[lower] : nil
+        let index = partitionPoint { $0 <= time }
+        return index < count ? self[index] : nil
     }
 }

@@ -14,6 +14,7 @@ struct DefineTag {
         query = QueryItems(URIReference(uri).query.map(String.init))
     }
 
+    /// Defines one variable, or refuses the playlist.
     mutating func read(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         context.versions.note("EXT-X-DEFINE", needs: 8, line: context.line)

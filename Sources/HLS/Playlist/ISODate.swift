@@ -6,8 +6,10 @@ import Ports
 /// number of fraction digits, zones Z, ±hh, ±hhmm, ±hh:mm, and none, which means UTC.
 struct ISODate: Hashable {
     var time: UnixTime
+    /// False when UTC was assumed.
     var hasZone: Bool
 
+    /// Nil when the whole text is not one date with a time.
     init?(_ text: ByteView) {
         var cursor = Cursor(text: text)
         guard let date = cursor.date(), cursor.separator(), let (time, fraction) = cursor.timeOfDay(date),

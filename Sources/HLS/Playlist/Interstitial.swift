@@ -30,6 +30,7 @@ package struct SkipControl: Hashable, Sendable {
     package var offset: Duration
     /// Nil: to the end.
     package var duration: Duration?
+    /// Key of the text on the button.
     package var labelID: String?
 
     package init(offset: Duration, duration: Duration? = nil, labelID: String? = nil) {
@@ -46,6 +47,7 @@ package struct Interstitial: Hashable, Sendable {
 
     /// ID of the date range.
     package var id: String
+    /// START-DATE.
     package var start: UnixTime?
     package var cue: [CueTrigger] = []
     /// X-ASSET-URI as written: it must be absolute.
@@ -56,12 +58,16 @@ package struct Interstitial: Hashable, Sendable {
     package var expectedDuration: Duration?
     /// X-RESUME-OFFSET, explicit only.
     package var resumeOffset: Duration?
+    /// X-PLAYOUT-LIMIT: the whole interstitial ends here.
     package var playoutLimit: Duration?
+    /// Unknown members left out, as in `restrict`.
     package var snap: [SnapPoint] = []
     package var restrict: [SeekRestriction] = []
+    /// X-CONTENT-MAY-VARY: not the same for all viewers.
     package var contentMayVary = true
     package var timelineOccupies = TimelineOccupancy.point
     package var timelineStyle = TimelineStyle.highlight
+    /// Nil without X-SKIP-CONTROL-OFFSET.
     package var skipControl: SkipControl?
     /// Date of the segment boundary nearest the start, when X-SNAP has OUT, no CUE applies and the start lies in the
     /// listed window.

@@ -12,6 +12,7 @@ struct InterstitialReader {
         self.segments = segments
     }
 
+    /// Reads one range; what it breaks are findings at its first tag.
     mutating func read(_ range: DateRange, findings: inout PlaylistFindings) -> Interstitial {
         var interstitial = Interstitial(id: range.id)
         interstitial.start = range.start

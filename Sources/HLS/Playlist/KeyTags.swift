@@ -8,6 +8,7 @@ extension ParseContext {
         case ignored
     }
 
+    /// Reads one tag; what it lacks are findings.
     mutating func readKey(_ value: ByteView) -> KeyReading {
         guard let list = attributes(of: value) else { return .ignored }
         guard list["METHOD"] != nil else {

@@ -3,6 +3,7 @@ struct PlaylistLine {
     var text: ByteView
     /// 1-based.
     var number: Int
+    /// It must still be checked for UTF-8.
     var hasNonASCII = false
     /// Controls other than CR, LF and TAB (rfc8216bis-22 section 4.1).
     var hasControls = false
@@ -14,6 +15,7 @@ struct PlaylistLine {
 /// every byte alone would cost more than all the parsing of a six hour window.
 struct LineScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
+    /// Where the next line starts.
     private(set) var position: Int
     private var number = 0
 

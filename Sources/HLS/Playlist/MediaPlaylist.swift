@@ -8,6 +8,7 @@ package enum PlaylistType: String, Hashable, Sendable {
 package struct StartPoint: Hashable, Sendable {
     /// From the playlist start, or from the end of the last segment when negative.
     package var timeOffset: Duration
+    /// PRECISE=YES: do not show what lies before.
     package var isPrecise: Bool
 
     package init(timeOffset: Duration, isPrecise: Bool = false) {
@@ -20,9 +21,13 @@ package struct StartPoint: Hashable, Sendable {
 package struct ServerControl: Hashable, Sendable {
     /// The skip boundary: delta updates may leave out what is further than this from the end.
     package var canSkipUntil: Duration?
+    /// CAN-SKIP-DATERANGES: delta updates may leave out date ranges.
     package var canSkipDateRanges: Bool
+    /// HOLD-BACK: distance to keep from the end.
     package var holdBack: Duration?
+    /// PART-HOLD-BACK: the same in low-latency mode.
     package var partHoldBack: Duration?
+    /// CAN-BLOCK-RELOAD.
     package var canBlockReload: Bool
 
     package init(
@@ -39,7 +44,9 @@ package struct ServerControl: Hashable, Sendable {
 
 /// EXT-X-SKIP: what a delta update leaves out (rfc8216bis-22 section 4.4.5.2).
 package struct SkippedSegments: Hashable, Sendable {
+    /// SKIPPED-SEGMENTS.
     package var count: Int
+    /// RECENTLY-REMOVED-DATERANGES: IDs of ranges that are gone.
     package var removedDateRanges: [String]
     /// So many of the first listed segments have byte ranges that continue the last skipped segment: their offsets
     /// count from its end.
@@ -69,6 +76,7 @@ package struct PreloadHint: Hashable, Sendable {
     package var kind: Kind
     /// Resolved against the URI of the playlist.
     package var uri: String
+    /// BYTERANGE-START.
     package var byteRangeStart: Int
     /// Nil: to the end of the resource.
     package var byteRangeLength: Int?
@@ -85,7 +93,9 @@ package struct PreloadHint: Hashable, Sendable {
 package struct RenditionReport: Hashable, Sendable {
     /// Resolved against the URI of the playlist.
     package var uri: String
+    /// LAST-MSN; when absent that of the containing playlist counts.
     package var lastSequence: Int?
+    /// LAST-PART; likewise.
     package var lastPart: Int?
 
     package init(uri: String, lastSequence: Int? = nil, lastPart: Int? = nil) {
@@ -102,23 +112,30 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var uri: String
     /// EXT-X-VERSION; nil when absent, which means 1.
     package var version: Int?
+    /// EXT-X-INDEPENDENT-SEGMENTS.
     package var hasIndependentSegments = false
     package var start: StartPoint?
     /// Nil when the tag is absent or unreadable.
     package var targetDuration: Duration?
+    /// EXT-X-MEDIA-SEQUENCE: the number of the first segment, skipped ones counted.
     package var mediaSequence = 0
+    /// EXT-X-DISCONTINUITY-SEQUENCE; a delta update has that of the whole.
     package var discontinuitySequence = 0
     package var playlistType: PlaylistType?
+    /// EXT-X-ENDLIST: no segment will follow.
     package var hasEndList = false
+    /// EXT-X-I-FRAMES-ONLY.
     package var isIFramesOnly = false
     package var serverControl: ServerControl?
     /// PART-TARGET of EXT-X-PART-INF.
     package var partTarget: Duration?
     /// Present in a delta update that was not merged yet: `segments` are then only the listed ones.
     package var skip: SkippedSegments?
+    /// In order, numbered without a gap.
     package var segments: [MediaSegment] = []
     /// Parts after the last segment, of the segment that is being made.
     package var trailingParts: [PartialSegment] = []
+    /// At most one of each kind: the first.
     package var preloadHints: [PreloadHint] = []
     package var renditionReports: [RenditionReport] = []
     /// In order of first appearance, tags with one ID merged.

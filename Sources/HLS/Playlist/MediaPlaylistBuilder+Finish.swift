@@ -2,6 +2,7 @@ import Ports
 
 /// What can be said only when every tag was read.
 extension MediaPlaylistBuilder {
+    /// Places, dates and checks everything; the builder is spent.
     mutating func finish(_ shared: SharedTags, context: inout ParseContext) -> MediaPlaylist {
         if expectsURI { reportUnusedDuration(context: &context) }
         playlist.version = shared.version

@@ -2,6 +2,7 @@ import Ports
 
 /// The tags about the whole playlist (rfc8216bis-22 section 4.4.3).
 extension MediaPlaylistBuilder {
+    /// EXT-X-TARGETDURATION.
     mutating func readTargetDuration(_ value: ByteView, context: inout ParseContext) {
         guard let seconds = DecimalNumber.integer(value), seconds >= 1, seconds <= DecimalNumber.mostSeconds else {
             context.report(.targetDurationInvalid, "'\(value.excerpt)' is not an integer of 1 or more")
@@ -10,10 +11,12 @@ extension MediaPlaylistBuilder {
         playlist.targetDuration = .seconds(seconds)
     }
 
+    /// EXT-X-MEDIA-SEQUENCE; 0 when unreadable.
     mutating func readMediaSequence(_ value: ByteView, context: inout ParseContext) {
         playlist.mediaSequence = readNumber(value, of: .mediaSequence, context: &context) ?? 0
     }
 
+    /// EXT-X-DISCONTINUITY-SEQUENCE; after a DISCONTINUITY it is late but used.
     mutating func readDiscontinuitySequence(_ value: ByteView, context: inout ParseContext) {
         if discontinuities > 0 {
             context.report(.tagAfterFirstSegment, "EXT-X-DISCONTINUITY-SEQUENCE after EXT-X-DISCONTINUITY")
@@ -21,12 +24,14 @@ extension MediaPlaylistBuilder {
         playlist.discontinuitySequence = readNumber(value, of: .discontinuitySequence, context: &context) ?? 0
     }
 
+    /// A value that is one integer; nil with a finding.
     func readNumber(_ value: ByteView, of tag: PlaylistTag, context: inout ParseContext) -> Int? {
         if let number = DecimalNumber.integer(value) { return number }
         context.report(.numberInvalid, "\(tag.rawValue) '\(value.excerpt)' is not a decimal integer")
         return nil
     }
 
+    /// EXT-X-PLAYLIST-TYPE.
     mutating func readPlaylistType(_ value: ByteView, context: inout ParseContext) {
         playlist.playlistType = value == "VOD" ? .vod : value == "EVENT" ? .event : nil
         if playlist.playlistType == nil {
@@ -34,17 +39,20 @@ extension MediaPlaylistBuilder {
         }
     }
 
+    /// EXT-X-I-FRAMES-ONLY.
     mutating func readIFramesOnly(context: inout ParseContext) {
         playlist.isIFramesOnly = true
         context.versions.note("EXT-X-I-FRAMES-ONLY", needs: 4, line: context.line)
     }
 
+    /// EXT-X-PART-INF.
     mutating func readPartInformation(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         playlist.partTarget = context.seconds(list, "PART-TARGET")
         if list["PART-TARGET"] == nil { context.report(.partInvalid, "EXT-X-PART-INF without PART-TARGET") }
     }
 
+    /// EXT-X-SERVER-CONTROL.
     mutating func readServerControl(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         playlist.serverControl = ServerControl(
@@ -54,6 +62,7 @@ extension MediaPlaylistBuilder {
             canBlockReload: context.flag(list, "CAN-BLOCK-RELOAD"))
     }
 
+    /// EXT-X-SKIP (section 4.4.5.2).
     mutating func readSkip(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         context.versions.note("EXT-X-SKIP", needs: 9, line: context.line)

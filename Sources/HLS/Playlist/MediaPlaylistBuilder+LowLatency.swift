@@ -2,6 +2,7 @@ import Ports
 
 /// Parts, hints and reports (rfc8216bis-22 sections 4.4.4.9, 4.4.5.3 and 4.4.5.4).
 extension MediaPlaylistBuilder {
+    /// EXT-X-PART; one without URI or DURATION is dropped.
     mutating func readPart(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         guard partLines.count < PlaylistLimits.parts else {
@@ -36,6 +37,7 @@ extension MediaPlaylistBuilder {
         return ByteRange(length: range.length, offset: before.end)
     }
 
+    /// EXT-X-PRELOAD-HINT; only the first of each TYPE counts.
     mutating func readPreloadHint(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         guard let type = list["TYPE"], let uri = context.uri(list, "URI") else {
@@ -57,6 +59,7 @@ extension MediaPlaylistBuilder {
                 byteRangeLength: context.integer(list, "BYTERANGE-LENGTH")))
     }
 
+    /// EXT-X-RENDITION-REPORT.
     mutating func readRenditionReport(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         guard let uri = context.uri(list, "URI") else {

@@ -2,6 +2,7 @@ import Ports
 
 /// The tags about one segment or those that follow (rfc8216bis-22 section 4.4.4).
 extension MediaPlaylistBuilder {
+    /// EXTINF; the comma may be missing.
     mutating func readDuration(_ value: ByteView, context: inout ParseContext) {
         if pending.extinfLine != 0 { reportUnusedDuration(context: &context) }
         pending.extinfLine = context.line
@@ -18,10 +19,12 @@ extension MediaPlaylistBuilder {
         }
     }
 
+    /// For an EXTINF that no URI follows.
     func reportUnusedDuration(context: inout ParseContext) {
         context.findings.add(.extinfWithoutURI, line: pending.extinfLine, "no URI follows this EXTINF")
     }
 
+    /// EXT-X-PROGRAM-DATE-TIME; an unreadable one counts as absent.
     mutating func readDate(_ value: ByteView, context: inout ParseContext) {
         if pending.dateLine != 0 { context.report(.pdtDuplicate, "a second date for one segment; it counts") }
         guard let date = ISODate(value) else {
@@ -33,11 +36,13 @@ extension MediaPlaylistBuilder {
         pending.dateLine = context.line
     }
 
+    /// EXT-X-DISCONTINUITY; two before one segment count twice.
     mutating func readDiscontinuity() {
         pending.isDiscontinuity = true
         discontinuities += 1
     }
 
+    /// EXT-X-BYTERANGE.
     mutating func readByteRange(_ value: ByteView, context: inout ParseContext) {
         context.versions.note("EXT-X-BYTERANGE", needs: 4, line: context.line)
         guard let range = Self.byteRange(value) else {
@@ -58,6 +63,7 @@ extension MediaPlaylistBuilder {
         return (length, offset)
     }
 
+    /// EXT-X-KEY: it replaces the key of its KEYFORMAT, or all with METHOD=NONE.
     mutating func readKey(_ value: ByteView, context: inout ParseContext) {
         switch context.readKey(value) {
         case .key(let key): addKey(key, context: &context)
@@ -80,6 +86,7 @@ extension MediaPlaylistBuilder {
         }
     }
 
+    /// EXT-X-MAP.
     mutating func readMap(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         context.versions.noteMap(line: context.line)
@@ -99,6 +106,7 @@ extension MediaPlaylistBuilder {
         isMapNew = true
     }
 
+    /// EXT-X-BITRATE.
     mutating func readBitrate(_ value: ByteView, context: inout ParseContext) {
         bitrate = readNumber(value, of: .bitrate, context: &context) ?? bitrate
     }
@@ -113,6 +121,7 @@ extension MediaPlaylistBuilder {
         pending.isGap = false
     }
 
+    /// The URI that completes a segment; `position` is how far the text was read.
     mutating func readURI(_ text: ByteView, at position: Int, context: inout ParseContext) {
         defer { pending = PendingSegment() }
         guard playlist.segments.count < PlaylistLimits.segments else {

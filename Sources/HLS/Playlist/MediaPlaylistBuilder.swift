@@ -2,16 +2,21 @@ import Ports
 
 /// Builds a media playlist from its tags in order (rfc8216bis-22 sections 4.4.3 to 4.4.5).
 struct MediaPlaylistBuilder {
+    /// What is known so far; numbers, starts and dates come last.
     var playlist: MediaPlaylist
+    /// The segment being described.
     var pending = PendingSegment()
     /// Where the parts of each segment's story stand, beside `playlist.segments`.
     var marks: [SegmentMarks] = []
     /// Line of each part, in order.
     var partLines: [Int] = []
+    /// In effect here, one per KEYFORMAT.
     var keys: [EncryptionKey] = []
+    /// In effect here.
     var map: MediaInitialization?
     /// A MAP tag stands between the last segment and here.
     var isMapNew = false
+    /// In effect here, in kbit/s.
     var bitrate: Int?
     /// Of the first hint that counts.
     var preloadHintLine: Int?
@@ -21,6 +26,7 @@ struct MediaPlaylistBuilder {
     /// `sequence` is still the index of the segment that follows.
     var cuePoints: [CuePoint] = []
     private var seen: [PlaylistTag: Int] = [:]
+    /// Of the whole text.
     let byteCount: Int
 
     init(uri: String, byteCount: Int) {
@@ -31,6 +37,7 @@ struct MediaPlaylistBuilder {
     /// An EXTINF waits for its URI.
     var expectsURI: Bool { pending.extinfLine != 0 }
 
+    /// Reads one tag of `PlaylistTag.Place.media`.
     mutating func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
         switch tag {
         case .segmentDuration: readDuration(value, context: &context)

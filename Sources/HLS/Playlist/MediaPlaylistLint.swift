@@ -10,6 +10,7 @@ struct MediaPlaylistLint {
     /// A shorter part needs an excuse (rfc8216bis-22 section 4.4.4.9).
     private static let shortestPartPercent = 85
 
+    /// Adds what is broken; `tagLine` gives the line of a tag that may appear once.
     func check(
         tagLine: (PlaylistTag) -> Int?, preloadHintLine: Int?, findings: inout PlaylistFindings
     ) {

@@ -46,6 +46,7 @@ package struct EncryptionKey: Hashable, Sendable {
     package var initializationVector: String?
     /// `identity` when absent.
     package var keyFormat: String
+    /// KEYFORMATVERSIONS as written.
     package var keyFormatVersions: String?
 
     package init(
@@ -69,7 +70,9 @@ package struct PartialSegment: Hashable, Sendable {
     /// Resolved against the URI of the playlist.
     package var uri: String
     package var duration: Duration
+    /// It starts with an independent frame.
     package var isIndependent: Bool
+    /// It must not be loaded.
     package var isGap: Bool
     package var byteRange: ByteRange?
 
@@ -99,18 +102,24 @@ package struct MediaSegment: Hashable, Sendable {
     package var duration: Duration
     /// From the first listed segment: the exact sum of the durations before.
     package var start: Duration
+    /// The text after the comma of EXTINF; nil when empty.
     package var title: String?
+    /// Of its first frame; nil in a playlist without dates.
     package var date: UnixTime?
     /// Nil exactly when `date` is.
     package var dateSource: DateSource?
+    /// EXT-X-DISCONTINUITY stands before it.
     package var isDiscontinuity: Bool
+    /// It must not be loaded.
     package var isGap: Bool
     package var byteRange: ByteRange?
+    /// EXT-X-MAP in effect.
     package var map: MediaInitialization?
     /// All keys in effect, one per KEYFORMAT.
     package var keys: [EncryptionKey]
     /// EXT-X-BITRATE in kbit/s; nil when a byte range applies.
     package var bitrate: Int?
+    /// Its parts, while they are still listed.
     package var parts: [PartialSegment]
     /// 1-based line of the URI in the text it was read from.
     package var line: Int

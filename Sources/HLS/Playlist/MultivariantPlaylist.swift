@@ -18,10 +18,14 @@ package struct Variant: Hashable, Sendable {
     /// Peak bit/s; nil when the required attribute is missing.
     package var bandwidth: Int?
     package var averageBandwidth: Int?
+    /// CODECS as written, as are the supplemental ones.
     package var codecs: String?
     package var supplementalCodecs: String?
+    /// In pixels.
     package var resolution: Resolution?
+    /// Frames per second at most.
     package var frameRate: Double?
+    /// SCORE: the higher the better.
     package var score: Double?
     package var hdcpLevel: String?
     package var videoRange: String?
@@ -31,10 +35,12 @@ package struct Variant: Hashable, Sendable {
     package var subtitles: String?
     /// Nil for the enumerated value NONE too; see `hasNoClosedCaptions`.
     package var closedCaptions: String?
+    /// CLOSED-CAPTIONS=NONE.
     package var hasNoClosedCaptions = false
     /// Nil when absent, which means `.`.
     package var pathwayID: String?
     package var stableVariantID: String?
+    /// REQ-VIDEO-LAYOUT.
     package var requiredVideoLayout: String?
     /// 1-based line of the tag.
     package var line = 0

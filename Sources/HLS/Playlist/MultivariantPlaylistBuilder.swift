@@ -12,8 +12,10 @@ struct MultivariantPlaylistBuilder {
         playlist = MultivariantPlaylist(uri: uri)
     }
 
+    /// An EXT-X-STREAM-INF waits for its URI.
     var expectsURI: Bool { pending != nil }
 
+    /// Reads one tag of `PlaylistTag.Place.multivariant`.
     mutating func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
         switch tag {
         case .streamInformation: readStream(value, context: &context)
@@ -25,6 +27,7 @@ struct MultivariantPlaylistBuilder {
         }
     }
 
+    /// The URI that completes a variant.
     mutating func readURI(_ text: ByteView, context: inout ParseContext) {
         defer { pending = nil }
         guard var variant = pending?.variant, hasRoom(playlist.variants.count, context: &context) else { return }
@@ -32,6 +35,7 @@ struct MultivariantPlaylistBuilder {
         playlist.variants.append(variant)
     }
 
+    /// Checks what needs the whole; the builder is spent.
     mutating func finish(_ shared: SharedTags, context: inout ParseContext) -> MultivariantPlaylist {
         reportUnusedStream(context: &context)
         playlist.version = shared.version

@@ -20,6 +20,7 @@ extension ParseContext {
 }
 
 extension MediaPlaylistBuilder {
+    /// Reads one tag of `PlaylistTag.Place.marker`.
     mutating func readMarker(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
         guard cuePoints.count < PlaylistLimits.cuePoints else {
             context.report(.limitReached, "more than \(PlaylistLimits.cuePoints) ad markers; the rest is not read")

@@ -63,6 +63,7 @@ struct ParseContext {
         return substituted(attribute.value) ?? interner.string(attribute.value)
     }
 
+    /// Nil when absent.
     mutating func string(_ list: AttributeList, _ name: StaticString) -> String? {
         list[name].map { string($0) }
     }

@@ -2,6 +2,7 @@ import Ports
 
 /// Completes a delta update with the segments it skips (rfc8216bis-22 section 6.3.7; the steps are hls-timeline 1.8).
 package enum PlaylistDelta {
+    /// What a merge gives.
     package enum Outcome: Hashable, Sendable {
         /// The complete playlist; it has no `skip`.
         case merged(MediaPlaylist)

@@ -28,8 +28,11 @@ extension ParsedPlaylist {
 }
 
 extension JSONValue {
+    /// Whole milliseconds, rounded half up, or null.
     static func milliseconds(_ duration: Duration?) -> JSONValue { .optional(duration?.roundedMilliseconds) }
+    /// Milliseconds of the Unix epoch, or null.
     static func date(_ time: UnixTime?) -> JSONValue { .optional(time?.roundedMilliseconds) }
+    /// An array of strings.
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
     /// Members in the order of their names.
@@ -39,6 +42,7 @@ extension JSONValue {
 }
 
 extension StartPoint {
+    /// `start` of schema `adtop-hls-golden/1`.
     var json: JSONValue { ["time_offset_ms": .milliseconds(timeOffset), "precise": .bool(isPrecise)] }
 }
 

@@ -9,6 +9,7 @@ package enum PlaylistLimits {
     /// `X-` attributes of one date range, over all its tags.
     package static let extensionAttributes = 128
     package static let cuePoints = 20_000
+    /// Of one tag.
     package static let attributes = 128
     /// Key formats in effect at once.
     package static let keyFormats = 16

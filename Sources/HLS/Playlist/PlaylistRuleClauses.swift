@@ -5,6 +5,7 @@ extension PlaylistRule {
         case sheet(String)
     }
 
+    /// Where the rule is written.
     var clause: Clause {
         switch self {
         case .noEXTM3U: .draft("4.4.1.1")

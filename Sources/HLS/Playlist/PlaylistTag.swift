@@ -53,6 +53,7 @@ enum PlaylistTag: String, CaseIterable {
         case anywhere, media, multivariant, marker
     }
 
+    /// Decides who reads the tag.
     var place: Place {
         switch self {
         case .version, .independentSegments, .start, .define: .anywhere

@@ -15,6 +15,7 @@ struct PlaylistURIResolver {
         folder = Array(URIReference.resolve("x", against: base).utf8.dropLast())
     }
 
+    /// The reference as an absolute URI, as far as the base is one.
     mutating func resolve(_ reference: ByteView) -> String {
         if !lastReference.isEmpty, lastReference.withUnsafeBufferPointer(reference.equals) { return lastResult }
         let result =
@@ -26,6 +27,7 @@ struct PlaylistURIResolver {
         return result
     }
 
+    /// The same for text that is no part of the playlist as it came.
     func resolve(_ reference: String) -> String {
         URIReference.resolve(reference, against: base)
     }

@@ -21,16 +21,11 @@ struct SegmentBoundaries {
     /// Nil outside the window; ties go to the earlier boundary. A date in a hole maps to the segment after it.
     func nearest(to date: UnixTime) -> UnixTime? {
         guard let first = spans.first, let windowEnd, date >= first.start, date <= windowEnd else { return nil }
-        var lower = 0
-        var upper = spans.count
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if spans[middle].start <= date { lower = middle + 1 } else { upper = middle }
-        }
-        let span = spans[lower - 1]
+        let next = spans.partitionPoint { $0.start <= date }
+        let span = spans[next - 1]
         if date <= span.end {
             return date - span.start <= span.end - date ? span.start : span.end
         }
-        return lower < spans.count ? spans[lower].start : span.end
+        return next < spans.count ? spans[next].start : span.end
     }
 }

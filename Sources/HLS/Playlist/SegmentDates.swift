@@ -39,12 +39,14 @@ extension [MediaSegment] {
 
 /// Lint of EXT-X-PROGRAM-DATE-TIME against the EXTINF sums (conformance README, `pdt-*`).
 struct DateRules {
+    /// Index of the first segment with a date of its own.
     let firstDated: Int
     /// A date further off than this is a drift or a jump.
     private static let tolerance: UInt64 = 100_000
     /// The draft forgives overlaps shorter than this (section 6.2.1).
     private static let longestOverlap: Int64 = 1_000_000
 
+    /// Adds a finding for each date that does not fit the one before.
     func run(_ segments: [MediaSegment], marks: [SegmentMarks], findings: inout PlaylistFindings) {
         // Fields are read in place: a copy of each segment would cost more than the check.
         for index in segments.indices {

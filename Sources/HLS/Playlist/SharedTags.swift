@@ -6,6 +6,7 @@ struct SharedTags {
     private(set) var hasIndependentSegments = false
     private var seen: Set<PlaylistTag> = []
 
+    /// Reads one tag of `PlaylistTag.Place.anywhere` other than EXT-X-DEFINE.
     mutating func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
         guard seen.insert(tag).inserted else {
             context.refuse(.duplicateTag, "\(tag.rawValue) appears twice")

@@ -5,6 +5,7 @@ struct StringInterner {
     /// A power of two; a text that lands on another's slot takes it.
     private static let slotCount = 64
 
+    /// The text; the same storage where it was seen lately.
     mutating func string(_ text: ByteView) -> String {
         // Short strings live in the value itself.
         if text.count < 16 { return text.string }

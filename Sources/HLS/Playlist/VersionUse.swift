@@ -13,6 +13,7 @@ struct VersionUse {
         uses.append((version, feature, line))
     }
 
+    /// An EXTINF with a fraction: it has a rule of its own.
     mutating func noteFractionalDuration(line: Int) {
         if fractionalDurationLine == nil { fractionalDurationLine = line }
     }

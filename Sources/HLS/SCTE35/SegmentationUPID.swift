@@ -6,6 +6,7 @@ package struct SegmentationUPID: Hashable, Sendable {
     /// The identifiers inside a MID (type 0x0D); empty otherwise.
     package var members: [SegmentationUPID] = []
 
+    /// MID: a list of identifiers.
     package static let multipleType: UInt8 = 0x0D
 
     /// The name in the standard, `Reserved` for values it does not define.

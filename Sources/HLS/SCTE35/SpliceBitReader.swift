@@ -15,6 +15,7 @@ struct SpliceBitReader {
 
     /// In whole bytes.
     var byteOffset: Int { position / 8 }
+    /// Whole bytes up to the end.
     var remainingBytes: Int { max(0, end - position) / 8 }
 
     /// `count` is 1 to 48.
@@ -33,6 +34,7 @@ struct SpliceBitReader {
         return value
     }
 
+    /// One bit.
     mutating func flag() throws(SpliceInfoProblem) -> Bool {
         try bits(1) == 1
     }
@@ -42,14 +44,17 @@ struct SpliceBitReader {
         Int(try bits(count))
     }
 
+    /// Eight bits.
     mutating func byte() throws(SpliceInfoProblem) -> UInt8 {
         UInt8(truncatingIfNeeded: try bits(8))
     }
 
+    /// Thirty-two bits.
     mutating func word() throws(SpliceInfoProblem) -> UInt32 {
         UInt32(truncatingIfNeeded: try bits(32))
     }
 
+    /// Reserved bits.
     mutating func skip(_ count: Int) throws(SpliceInfoProblem) {
         _ = try bits(count)
     }

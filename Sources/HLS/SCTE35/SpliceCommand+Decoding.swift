@@ -55,6 +55,12 @@ extension SpliceBitReader {
         return try bits(33)
     }
 
+    /// unique_program_id, avail_num and avails_expected.
+    mutating func avail() throws(SpliceInfoProblem) -> SpliceAvail {
+        SpliceAvail(uniqueProgramID: try number(16), number: try number(8), expected: try number(8))
+    }
+
+    /// break_duration (section 9.8.2).
     mutating func breakDuration() throws(SpliceInfoProblem) -> SpliceBreakDuration {
         let isAutoReturn = try flag()
         try skip(6)
@@ -63,6 +69,7 @@ extension SpliceBitReader {
 }
 
 extension SpliceInsert {
+    /// Reads the body of the command.
     static func read(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> SpliceInsert {
         let eventID = try reader.word()
         let isCancelled = try reader.flag()
@@ -73,7 +80,7 @@ extension SpliceInsert {
     private static func readDetail(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> Detail {
         var detail = Detail(
             isOutOfNetwork: try reader.flag(), isProgramSplice: try reader.flag(), isImmediate: false, ptsTime: nil,
-            components: [], breakDuration: nil, uniqueProgramID: 0, availNumber: 0, availsExpected: 0)
+            components: [], breakDuration: nil, avail: SpliceAvail())
         let hasDuration = try reader.flag()
         detail.isImmediate = try reader.flag()
         try reader.skip(4)
@@ -87,14 +94,13 @@ extension SpliceInsert {
             }
         }
         if hasDuration { detail.breakDuration = try reader.breakDuration() }
-        detail.uniqueProgramID = try reader.number(16)
-        detail.availNumber = try reader.number(8)
-        detail.availsExpected = try reader.number(8)
+        detail.avail = try reader.avail()
         return detail
     }
 }
 
 extension ScheduledSplice {
+    /// Reads one event.
     static func read(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> ScheduledSplice {
         let eventID = try reader.word()
         let isCancelled = try reader.flag()
@@ -105,7 +111,7 @@ extension ScheduledSplice {
     private static func readDetail(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> Detail {
         var detail = Detail(
             isOutOfNetwork: try reader.flag(), isProgramSplice: try reader.flag(), time: nil, components: [],
-            breakDuration: nil, uniqueProgramID: 0, availNumber: 0, availsExpected: 0)
+            breakDuration: nil, avail: SpliceAvail())
         let hasDuration = try reader.flag()
         try reader.skip(5)
         if detail.isProgramSplice {
@@ -116,9 +122,7 @@ extension ScheduledSplice {
             }
         }
         if hasDuration { detail.breakDuration = try reader.breakDuration() }
-        detail.uniqueProgramID = try reader.number(16)
-        detail.availNumber = try reader.number(8)
-        detail.availsExpected = try reader.number(8)
+        detail.avail = try reader.avail()
         return detail
     }
 }

@@ -34,8 +34,8 @@ extension SpliceDescriptor {
             return .dtmf(preroll: preroll, characters: String(latin1: try reader.bytes(count)))
         case 2: return .segmentation(try SegmentationDescriptor.read(from: &reader))
         case 3:
-            return .time(
-                taiSeconds: try reader.bits(48), taiNanoseconds: try reader.word(), utcOffset: try reader.number(16))
+            return .taiTime(
+                seconds: try reader.bits(48), nanoseconds: try reader.word(), utcOffset: try reader.number(16))
         case 4: return .audio(try audioComponents(from: &reader))
         default: return .privateBytes(try reader.rest())
         }
@@ -73,6 +73,7 @@ extension String {
 }
 
 extension SegmentationDescriptor {
+    /// Reads what follows the identifier.
     static func read(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> SegmentationDescriptor {
         let eventID = try reader.word()
         let isCancelled = try reader.flag()

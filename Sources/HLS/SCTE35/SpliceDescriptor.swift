@@ -9,7 +9,7 @@ package struct SpliceDescriptor: Hashable, Sendable {
         /// Tenths of a second before the splice, and the tones.
         case dtmf(preroll: Int, characters: String)
         case segmentation(SegmentationDescriptor)
-        case time(taiSeconds: Int64, taiNanoseconds: UInt32, utcOffset: Int)
+        case taiTime(seconds: Int64, nanoseconds: UInt32, utcOffset: Int)
         case audio([AudioComponent])
         /// Another identifier, or a tag that 2022b reserves.
         case privateBytes([UInt8])
@@ -38,7 +38,7 @@ package struct SpliceDescriptor: Hashable, Sendable {
         case .avail: "avail_descriptor"
         case .dtmf: "DTMF_descriptor"
         case .segmentation: "segmentation_descriptor"
-        case .time: "time_descriptor"
+        case .taiTime: "time_descriptor"
         case .audio: "audio_descriptor"
         case .privateBytes: "private_descriptor"
         }

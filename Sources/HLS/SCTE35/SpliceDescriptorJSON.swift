@@ -14,7 +14,7 @@ extension SpliceDescriptor {
             object.append("preroll", .integer(Int64(preroll)))
             object.append("dtmf", .string(characters))
         case .segmentation(let segmentation): segmentation.write(into: &object)
-        case .time(let seconds, let nanoseconds, let offset):
+        case .taiTime(let seconds, let nanoseconds, let offset):
             object.append("TAI_seconds", .integer(seconds))
             object.append("TAI_ns", .integer(Int64(nanoseconds)))
             object.append("UTC_offset", .integer(Int64(offset)))

@@ -42,6 +42,7 @@ extension SpliceInfo {
 
 /// CRC-32/MPEG-2: polynomial 0x04C11DB7, initial value all ones, neither reflected nor inverted.
 enum SpliceCRC {
+    /// Of all bytes before the checksum.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.reduce(0xFFFF_FFFF) { crc, byte in
             crc << 8 ^ table[Int((crc >> 24 ^ UInt32(byte)) & 0xFF)]

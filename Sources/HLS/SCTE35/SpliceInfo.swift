@@ -1,5 +1,8 @@
+package import Ports
+
 /// A decoded splice_info_section (ANSI/SCTE 35 2022b section 9.6, hls-timeline 4.5).
 package struct SpliceInfo: Hashable, Sendable {
+    /// The first byte of every section.
     package static let tableID: UInt8 = 0xFC
     /// `commandLength` when the encoder gave none.
     package static let unknownCommandLength = 0xFFF
@@ -11,17 +14,22 @@ package struct SpliceInfo: Hashable, Sendable {
     package var protocolVersion: Int
     /// What follows the command length is ciphertext: `command` and `descriptors` are nil.
     package var isEncrypted: Bool
+    /// 0: none.
     package var encryptionAlgorithm: Int
     /// Ticks of 90 kHz to add to every PTS of the message.
     package var ptsAdjustment: Int64
+    /// Which key decrypts it.
     package var controlWordIndex: Int
     /// 0xFFF: none.
     package var tier: Int
+    /// In bytes; `unknownCommandLength` when not given.
     package var commandLength: Int
+    /// Nil when encrypted, as are the descriptors.
     package var command: SpliceCommand?
     package var descriptors: [SpliceDescriptor]?
     /// The last four bytes of the section.
     package var crc: UInt32
+    /// False for a damaged message, which is decoded all the same.
     package var isCRCValid: Bool
 
     /// Ticks of 90 kHz: where the message takes effect, adjusted; nil when it says no time.
@@ -96,6 +104,13 @@ package struct SpliceBreakDuration: Hashable, Sendable {
     package var ticks: Int64
 }
 
+/// The fields that tell the avails of one programme apart (sections 9.7.2 and 9.7.3).
+package struct SpliceAvail: Hashable, Sendable {
+    package var uniqueProgramID = 0
+    package var number = 0
+    package var expected = 0
+}
+
 /// splice_insert (section 9.7.3).
 package struct SpliceInsert: Hashable, Sendable {
     /// One component in component mode.
@@ -115,14 +130,24 @@ package struct SpliceInsert: Hashable, Sendable {
         package var ptsTime: Int64?
         package var components: [Component]
         package var breakDuration: SpliceBreakDuration?
-        package var uniqueProgramID: Int
-        package var availNumber: Int
-        package var availsExpected: Int
+        package var avail: SpliceAvail
     }
 
     package var eventID: UInt32
     /// Nil when the event is cancelled.
     package var detail: Detail?
+}
+
+/// utc_splice_time: seconds since 1980-01-06 00:00:00 UTC with leap seconds counted, as GPS does.
+package enum SpliceGPSTime {
+    /// 1980-01-06 in Unix time.
+    private static let epoch: Int64 = 315_964_800
+    /// GPS has been ahead of UTC by this much since 2017-01-01; messages do not say it.
+    private static let leapSeconds: Int64 = 18
+
+    package static func unixTime(_ seconds: UInt32) -> UnixTime {
+        UnixTime(microseconds: (Int64(seconds) + epoch - leapSeconds) * 1_000_000)
+    }
 }
 
 /// One event of splice_schedule (section 9.7.2).
@@ -138,13 +163,11 @@ package struct ScheduledSplice: Hashable, Sendable {
     package struct Detail: Hashable, Sendable {
         package var isOutOfNetwork: Bool
         package var isProgramSplice: Bool
-        /// Seconds since 1980-01-06 00:00:00, leap seconds counted (GPS); nil in component mode.
+        /// GPS seconds; nil in component mode.
         package var time: UInt32?
         package var components: [Component]
         package var breakDuration: SpliceBreakDuration?
-        package var uniqueProgramID: Int
-        package var availNumber: Int
-        package var availsExpected: Int
+        package var avail: SpliceAvail
     }
 
     package var eventID: UInt32

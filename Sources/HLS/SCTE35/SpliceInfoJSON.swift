@@ -45,6 +45,14 @@ extension SpliceBreakDuration {
     fileprivate var json: JSONValue { ["auto_return": .bool(isAutoReturn), "duration": .integer(ticks)] }
 }
 
+extension SpliceAvail {
+    fileprivate func write(into object: inout JSONObject) {
+        object.append("unique_program_id", .integer(Int64(uniqueProgramID)))
+        object.append("avail_num", .integer(Int64(number)))
+        object.append("avails_expected", .integer(Int64(expected)))
+    }
+}
+
 extension SpliceInsert {
     fileprivate func write(into object: inout JSONObject) {
         object.append("splice_event_id", .integer(Int64(eventID)))
@@ -61,9 +69,7 @@ extension SpliceInsert {
             object.append("components", .array(components))
         }
         object.append("break_duration", detail.breakDuration?.json ?? .null)
-        object.append("unique_program_id", .integer(Int64(detail.uniqueProgramID)))
-        object.append("avail_num", .integer(Int64(detail.availNumber)))
-        object.append("avails_expected", .integer(Int64(detail.availsExpected)))
+        detail.avail.write(into: &object)
     }
 }
 
@@ -83,9 +89,7 @@ extension ScheduledSplice {
             object.append("components", .array(components))
         }
         object.append("break_duration", detail.breakDuration?.json ?? .null)
-        object.append("unique_program_id", .integer(Int64(detail.uniqueProgramID)))
-        object.append("avail_num", .integer(Int64(detail.availNumber)))
-        object.append("avails_expected", .integer(Int64(detail.availsExpected)))
+        detail.avail.write(into: &object)
         return .object(object)
     }
 }

@@ -13,6 +13,7 @@ package enum SpliceTransport {
         return try SpliceInfo(bytes)
     }
 
+    /// The same from bytes.
     static func bytes(of text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         let text = ByteView(text).trimmed
         guard text.count <= longestText else { return nil }
