@@ -31,4 +31,23 @@ struct PlaylistConformanceTests {
         let differences = JSONDifference.list(golden, parsed.json)
         #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }
+
+    /// The six hour playlist against its key facts.
+    @Test func sixHours() throws {
+        let folder = try #require(ConformanceFolder.url).appendingPathComponent("hls/bench")
+        let facts = try JSONReader.read(Array(Data(contentsOf: folder.appendingPathComponent("dvr-6h.expected.json"))))
+        let text = try Data(contentsOf: folder.appendingPathComponent("dvr-6h.m3u8"))
+        let parsed = PlaylistParser.parse(Array(text), uri: "https://cdn.example.com/live/ch1/media.m3u8")
+        let playlist = try #require(parsed.media)
+        #expect(playlist.segments.count == facts["segments"]?.integerValue.map(Int.init))
+        #expect(playlist.duration.roundedMilliseconds == facts["duration_ms"]?.integerValue)
+        #expect(playlist.segments.last?.sequence == facts["last_seq"]?.integerValue.map(Int.init))
+        #expect(playlist.segments.first?.date?.milliseconds == facts["first_pdt_ms"]?.integerValue)
+        #expect(playlist.segments.last?.date?.milliseconds == facts["last_pdt_ms"]?.integerValue)
+        #expect(playlist.dateRanges.count == facts["dateranges"]?.integerValue.map(Int.init))
+        #expect(
+            playlist.dateRanges.filter { $0.end != nil }.count == facts["dateranges_closed"]?.integerValue.map(Int.init)
+        )
+        #expect(parsed.json["issues"] == facts["issues"])
+    }
 }

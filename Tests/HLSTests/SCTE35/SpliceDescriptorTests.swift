@@ -60,7 +60,7 @@ struct SpliceDescriptorTests {
                     .init(tag: 7, language: "eng", bitStreamMode: 3, channelCount: 5, isFullService: true),
                     .init(tag: 8, language: "deu", bitStreamMode: 0, channelCount: 0, isFullService: false),
                 ]))
-        #expect(descriptors[1].body == .time(taiSeconds: 1_700_000_000, taiNanoseconds: 5, utcOffset: 37))
+        #expect(descriptors[1].body == .taiTime(seconds: 1_700_000_000, nanoseconds: 5, utcOffset: 37))
         #expect(descriptors[2].body == .privateBytes([1]))
         #expect(descriptors[3].body == .privateBytes([0xAA]) && descriptors[3].identifier == 0x5341_5053)
         #expect(descriptors[4].body == .privateBytes([0xBE, 0xEF]) && descriptors[4].identifier == nil)

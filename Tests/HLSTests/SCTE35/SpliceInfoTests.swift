@@ -30,7 +30,7 @@ struct SpliceInfoTests {
         }
         #expect(detail.components == [.init(tag: 0x31, ptsTime: 90_000), .init(tag: 0x32, ptsTime: nil)])
         #expect(detail.ptsTime == nil && !detail.isProgramSplice && detail.isOutOfNetwork)
-        #expect([detail.uniqueProgramID, detail.availNumber, detail.availsExpected] == [5, 1, 2])
+        #expect(detail.avail == SpliceAvail(uniqueProgramID: 5, number: 1, expected: 2))
         #expect(info.isCRCValid)
     }
 
@@ -57,6 +57,7 @@ struct SpliceInfoTests {
         }
         #expect(events.map(\.eventID) == [1, 2, 3])
         #expect(events[0].detail?.time == 1_400_000_000)
+        #expect(SpliceGPSTime.unixTime(1_400_000_000).iso8601 == "2024-05-17T16:53:02.000Z")
         #expect(events[0].detail?.breakDuration == SpliceBreakDuration(isAutoReturn: true, ticks: 2_700_000))
         #expect(events[1].detail == nil)
         #expect(events[2].detail?.components == [.init(tag: 0x40, time: 77)])
