@@ -8,7 +8,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// Writes a session's inputs to a file as they are applied. Encoding and writing happen on a queue of their own, in order.
+/// Writes a session's inputs to a file as they are applied. Encoding and writing happen on a queue of their own, in
+/// order.
 package final class RecordingFile: InputRecorder {
     /// A recording that reaches this ends there.
     package static let maximumBytes = 512 << 20
@@ -40,7 +41,8 @@ package final class RecordingFile: InputRecorder {
         await withCheckedContinuation { continuation in
             queue.async {
                 let isCut = self.bytesLeft.withLock { $0 < 0 }
-                continuation.resume(returning: isCut ? "recording was cut: it reached its limit or could not be written" : nil)
+                continuation.resume(
+                    returning: isCut ? "recording was cut: it reached its limit or could not be written" : nil)
             }
         }
     }
@@ -54,7 +56,9 @@ package final class RecordingFile: InputRecorder {
         guard fits else { return }
         var start = 0
         while start < bytes.count {
-            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress?.advanced(by: start), bytes.count - start) }
+            let count = bytes.withUnsafeBytes {
+                systemWrite(descriptor, $0.baseAddress?.advanced(by: start), bytes.count - start)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 bytesLeft.withLock { $0 = -1 }
@@ -64,8 +68,11 @@ package final class RecordingFile: InputRecorder {
         }
     }
 
-    /// Reads a recording. A last line that is cut short, as a crash leaves it, ends it; any other bad line is a problem.
-    package static func read(_ path: String, maximumBytes: Int = RecordingFile.maximumBytes) throws(FileProblem) -> Recording {
+    /// Reads a recording. A last line that is cut short, as a crash leaves it, ends it; any other bad line is a
+    /// problem.
+    package static func read(_ path: String, maximumBytes: Int = RecordingFile.maximumBytes) throws(FileProblem)
+        -> Recording
+    {
         let lines = try FileText.read(path, maximumBytes: maximumBytes).split(separator: UInt8(ascii: "\n"))
         guard let header = lines.first else { throw FileProblem(path: path, reason: .malformed("is empty")) }
         var number = 1

@@ -6,7 +6,8 @@ package enum FetchPurpose: String, Sendable, Hashable {
     case sessionInit, multivariant, mediaPlaylist, metadata
 }
 
-/// What `MonitorState` wants done at the edge, in the imperative. Each ends in one `Input`, except those that say otherwise.
+/// What `MonitorState` wants done at the edge, in the imperative. Each ends in one `Input`, except those that say
+/// otherwise.
 package enum Effect: Sendable, Hashable {
     /// Ends in `fetched`.
     case fetch(RequestID, FetchPurpose, HTTPRequest)

@@ -42,8 +42,8 @@ package struct RequestID: Sendable, Hashable {
     }
 }
 
-/// Everything that can happen to a session, in the past tense. With its moment it is all that `MonitorState` ever learns,
-/// so a recording of inputs replays a session.
+/// Everything that can happen to a session, in the past tense. With its moment it is all that `MonitorState` ever
+/// learns, so a recording of inputs replays a session.
 package enum Input: Sendable, Hashable {
     case started
     /// The answer to `Effect.fetch`.

@@ -51,6 +51,7 @@ package actor Monitor {
             group.cancelAll()
         }
         finish()
+        await drainJournal()
         await journal.port.close()
     }
 
@@ -129,11 +130,16 @@ package actor Monitor {
         case .send(let claim, let request):
             submit(.beaconAnswered(claim, await transport.send(request)))
         case .journal:
-            while let work = journal.next() {
-                for input in await work.perform(journal.port) { submit(input) }
-            }
+            // Not cancelled with the session: what is known must get to disk. Ends by itself when the queue is empty.
+            await Task { await drainJournal() }.value
         case .publish:
             publish()
+        }
+    }
+
+    private func drainJournal() async {
+        while let work = journal.next() {
+            for input in await work.perform(journal.port) { submit(input) }
         }
     }
 

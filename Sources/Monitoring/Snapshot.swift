@@ -52,7 +52,8 @@ package struct SessionView: Sendable, Equatable {
     package var metadataURL: String?
     /// `harmonic`, `none` for a plain stream, or `auto` while that is not known.
     package var provider: String
-    /// Which way of session initialisation won, e.g. `get`, `post`, `redirect`, `variant`, `manifest`; nil while undecided.
+    /// Which way of session initialisation won, e.g. `get`, `post`, `redirect`, `variant`, `manifest`; nil while
+    /// undecided.
     package var initPath: String?
     package var sessionID: String?
     package var mode: ReportingMode
@@ -171,7 +172,8 @@ package struct AdView: Sendable, Equatable, Identifiable {
     /// Landing page; shown, never requested.
     package var clickThrough: String?
     package var events: [EventView]
-    /// Everything else metadata says of the ad, as `name: value` lines for the detail pane (companions, icons, verifications, unknown fields).
+    /// Everything else metadata says of the ad, as `name: value` lines for the detail pane (companions, icons,
+    /// verifications, unknown fields).
     package var extras: [ExtraView]
 }
 

@@ -2,8 +2,8 @@ import AdTracking
 import HLS
 package import Ports
 
-/// A snapshot in the documented schema `adtop-snapshot/1` (docs/snapshot.md): times are whole milliseconds, dates since the
-/// Unix epoch. URLs are redacted unless asked otherwise, because dumps get shared.
+/// A snapshot in the documented schema `adtop-snapshot/1` (docs/snapshot.md): times are whole milliseconds, dates
+/// since the Unix epoch. URLs are redacted unless asked otherwise, because dumps get shared.
 package struct SnapshotJSON: Sendable {
     package static let version = "adtop-snapshot/1"
 
@@ -23,12 +23,14 @@ package struct SnapshotJSON: Sendable {
             "session": session(snapshot.session),
             "playlist": playlist(snapshot.playlist),
             "playhead": playhead(snapshot.playhead),
-            "dataRange": snapshot.dataRange.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] } ?? .null,
+            "dataRange": snapshot.dataRange.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] }
+                ?? .null,
             "coverageAheadMs": duration(snapshot.coverageAhead),
             "timeToNextBreakMs": duration(snapshot.timeToNextBreak),
             "breaks": .array(snapshot.breaks.map(adBreak)),
             "interstitials": .array(snapshot.interstitials.map(interstitial)),
-            "playedRanges": .array(snapshot.playedRanges.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] }),
+            "playedRanges": .array(
+                snapshot.playedRanges.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] }),
             "counters": counters(snapshot.counters),
             "activity": activity(snapshot.activity),
             "findings": .array(snapshot.findings.map(finding)),
@@ -67,14 +69,16 @@ extension SnapshotJSON {
             "metadataUrl": url(session.metadataURL), "provider": .string(session.provider),
             "initPath": .optional(session.initPath),
             "sessionId": .optional(isRedacted ? session.sessionID.map { _ in Redaction.mask } : session.sessionID),
-            "mode": .string(session.mode.rawValue), "canArm": .bool(session.canArm), "phase": .string(session.phase.rawValue),
+            "mode": .string(session.mode.rawValue), "canArm": .bool(session.canArm),
+            "phase": .string(session.phase.rawValue),
             "playlistHealth": health(session.playlistHealth), "metadataHealth": health(session.metadataHealth),
         ]
     }
 
     private func health(_ health: FeedHealth) -> JSONValue {
         [
-            "state": .string(health.state.rawValue), "status": .optional(health.status), "tookMs": duration(health.took),
+            "state": .string(health.state.rawValue), "status": .optional(health.status),
+            "tookMs": duration(health.took),
             "bytes": .optional(health.bytes), "lastGoodAtMs": date(health.lastGoodAt),
             "consecutiveFailures": .integer(Int64(health.consecutiveFailures)),
             "nextAttemptAtMs": date(health.nextAttemptAt), "problem": health.problem.map { text($0) } ?? .null,
@@ -83,8 +87,10 @@ extension SnapshotJSON {
 
     private func playlist(_ playlist: PlaylistView) -> JSONValue {
         [
-            "kind": .string(playlist.kind.rawValue), "url": url(playlist.url), "bandwidth": .optional(playlist.bandwidth),
-            "variantCount": .integer(Int64(playlist.variantCount)), "targetDurationMs": duration(playlist.targetDuration),
+            "kind": .string(playlist.kind.rawValue), "url": url(playlist.url),
+            "bandwidth": .optional(playlist.bandwidth),
+            "variantCount": .integer(Int64(playlist.variantCount)),
+            "targetDurationMs": duration(playlist.targetDuration),
             "segmentCount": .integer(Int64(playlist.segmentCount)), "mediaSequence": .optional(playlist.mediaSequence),
             "hasEnded": .bool(playlist.hasEnded),
             "windowStartStreamMs": .optional(playlist.windowStart?.roundedMilliseconds),
@@ -106,7 +112,8 @@ extension SnapshotJSON {
 
     private func interstitial(_ interstitial: InterstitialView) -> JSONValue {
         [
-            "id": .string(interstitial.id), "startMs": date(interstitial.start), "durationMs": duration(interstitial.duration),
+            "id": .string(interstitial.id), "startMs": date(interstitial.start),
+            "durationMs": duration(interstitial.duration),
             "startedAtMs": date(interstitial.startedAt), "stoppedAtMs": date(interstitial.stoppedAt),
             "assetCount": .optional(interstitial.assetCount), "problem": interstitial.problem.map { text($0) } ?? .null,
         ]

@@ -6,7 +6,8 @@ extension SnapshotJSON {
     func adBreak(_ adBreak: BreakView) -> JSONValue {
         [
             "id": .string(adBreak.name), "key": .string(adBreak.id), "label": .string(adBreak.label),
-            "startMs": date(adBreak.start), "durationMs": duration(adBreak.duration), "plannedEndMs": date(adBreak.plannedEnd),
+            "startMs": date(adBreak.start), "durationMs": duration(adBreak.duration),
+            "plannedEndMs": date(adBreak.plannedEnd),
             "source": .string(adBreak.source), "onAir": .bool(adBreak.isOnAir), "ended": .bool(adBreak.hasEnded),
             "vanished": .bool(adBreak.hasVanished), "ads": .array(adBreak.ads.map(ad)),
         ]
@@ -64,7 +65,8 @@ extension SnapshotJSON {
         let states = counters.events.sorted { $0.key.rawValue < $1.key.rawValue }
         let classes = counters.statusClasses.sorted { $0.key < $1.key }
         return [
-            "events": .object(JSONObject(states.map { .init(name: $0.key.rawValue, value: .integer(Int64($0.value))) })),
+            "events": .object(
+                JSONObject(states.map { .init(name: $0.key.rawValue, value: .integer(Int64($0.value))) })),
             "beaconsSent": .integer(Int64(counters.beaconsSent)),
             "beaconsAcknowledged": .integer(Int64(counters.beaconsAcknowledged)),
             "beaconsFailed": .integer(Int64(counters.beaconsFailed)), "retries": .integer(Int64(counters.retries)),
@@ -85,7 +87,8 @@ extension SnapshotJSON {
             "hosts": .array(
                 activity.hosts.map {
                     [
-                        "host": .string($0.host), "sent": .integer(Int64($0.sent)), "failed": .integer(Int64($0.failed)),
+                        "host": .string($0.host), "sent": .integer(Int64($0.sent)),
+                        "failed": .integer(Int64($0.failed)),
                         "latency95Ms": duration($0.latency95),
                     ]
                 }),
@@ -95,8 +98,10 @@ extension SnapshotJSON {
     func finding(_ view: FindingView) -> JSONValue {
         [
             "rule": .string(view.finding.rule), "severity": .string(view.finding.severity.rawValue),
-            "message": text(view.finding.message), "path": .optional(view.finding.path), "line": .optional(view.finding.line),
-            "section": .optional(view.finding.section), "count": .integer(Int64(view.count)), "firstMs": date(view.first.wall),
+            "message": text(view.finding.message), "path": .optional(view.finding.path),
+            "line": .optional(view.finding.line),
+            "section": .optional(view.finding.section), "count": .integer(Int64(view.count)),
+            "firstMs": date(view.first.wall),
             "lastMs": date(view.last.wall),
         ]
     }
@@ -118,7 +123,8 @@ extension SnapshotJSON {
 
     func userReport(_ report: UserReportView) -> JSONValue {
         [
-            "number": .integer(Int64(report.number)), "action": .string(report.action.rawValue), "atMs": date(report.at.wall),
+            "number": .integer(Int64(report.number)), "action": .string(report.action.rawValue),
+            "atMs": date(report.at.wall),
             "wasReported": .optional(report.wasReported), "message": text(report.message),
         ]
     }

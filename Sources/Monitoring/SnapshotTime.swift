@@ -1,8 +1,8 @@
 import HLS
 package import Ports
 
-/// What a snapshot says of moments after it was made: the playhead moves on by itself, so nothing has to be published for
-/// a clock to run.
+/// What a snapshot says of moments after it was made: the playhead moves on by itself, so nothing has to be published
+/// for a clock to run.
 extension Snapshot {
     /// The playhead at `moment`: as far as it could play by then with the playlist of the snapshot.
     package func playhead(at moment: Moment) -> PlayheadView {

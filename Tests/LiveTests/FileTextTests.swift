@@ -23,8 +23,12 @@ import Testing
     }
 
     @Test func problemsNamePathAndReason() throws {
-        #expect(throws: FileProblem(path: "/no/such", reason: .missing)) { try FileText.read("/no/such", maximumBytes: 1) }
-        #expect(throws: FileProblem(path: folder.path, reason: .isFolder)) { try FileText.read(folder.path, maximumBytes: 1) }
+        #expect(throws: FileProblem(path: "/no/such", reason: .missing)) {
+            try FileText.read("/no/such", maximumBytes: 1)
+        }
+        #expect(throws: FileProblem(path: folder.path, reason: .isFolder)) {
+            try FileText.read(folder.path, maximumBytes: 1)
+        }
         #expect(FileProblem(path: "/no/such", reason: .missing).description == "/no/such: no such file")
         #expect(FileProblem(path: "a", reason: .tooLong(limit: 9)).description == "a: longer than 9 bytes")
     }

@@ -11,18 +11,22 @@ struct JournalContract {
         try await emptyAtFirst()
         try await claimsComeBackWithTheirOutcomes()
         try await theLastClaimCounts()
+        try await anOldOutcomeDoesNotEndANewClaim()
         try await sessionsAreApart()
         try await oneSessionIsOpenOnce()
         try await namesSurvive()
         try await closedJournalsRefuse()
     }
 
-    private func claim(_ number: Int, _ url: String, round: Int = 0, attempt: Int = 1, ad: String = "=a1") -> JournalClaim {
+    private func claim(_ number: Int, _ url: String, round: Int = 0, attempt: Int = 1, ad: String = "=a1")
+        -> JournalClaim
+    {
         let beacon = JournalBeacon(
             session: "s", breakName: "=b1", adName: ad, adStart: UnixTime(milliseconds: 5_000), type: "start",
             start: UnixTime(milliseconds: 5_000), url: url)
         return JournalClaim(
-            number: number, beacon: beacon, round: round, attempt: attempt, at: UnixTime(milliseconds: 6_000 + Int64(number)))
+            number: number, beacon: beacon, round: round, attempt: attempt,
+            at: UnixTime(milliseconds: 6_000 + Int64(number)))
     }
 
     private func outcome(_ claim: Int, _ state: String, _ status: Int? = nil) -> JournalOutcome {
@@ -71,6 +75,19 @@ struct JournalContract {
         try await run("last") { _, opening in
             #expect(opening.entries.map(\.round) == [0, 1])
             #expect(opening.entries.map(\.outcome) == [nil, "acknowledged"])
+        }
+    }
+
+    /// A viewer mutes again before the first beacon was answered.
+    private func anOldOutcomeDoesNotEndANewClaim() async throws {
+        try await run("rounds") { journal, _ in
+            try await journal.writeClaims([claim(1, "http://x/1", round: 1)])
+            try await journal.writeClaims([claim(2, "http://x/1", round: 2)])
+            try await journal.writeOutcomes([outcome(1, "acknowledged", 200)])
+        }
+        try await run("rounds") { _, opening in
+            #expect(opening.entries.map(\.round) == [2])
+            #expect(opening.entries.map(\.outcome) == [nil])
         }
     }
 

@@ -1,13 +1,15 @@
 import Foundation
-@testable import Live
 import Ports
 import Testing
+
+@testable import Live
 
 /// The transport's contract over real loopback sockets against hand-written bytes.
 @Suite struct LiveHTTPTransportTests {
     /// Runs `body` with a transport and a server, and ends both.
     private func withServer(
-        greeting: [ScriptedServer.Step] = [], _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step],
+        greeting: [ScriptedServer.Step] = [],
+        _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step],
         _ body: (LiveHTTPTransport, ScriptedServer) async throws -> Void
     ) async throws {
         let transport = try LiveHTTPTransport()
@@ -29,8 +31,11 @@ import Testing
     }
 
     @Test func anAnswerHasStatusFieldsBodyAndPhases() async throws {
-        try await withServer { _ in [.answer("404 Not Found", ["Content-Type: text/plain"], body: "gone")] } _: { transport, server in
-            let exchange = await transport.send(try request(server.url("/a?b=c|d")) { $0.fields = [HTTPField("User-Agent", "adtop/x")] })
+        try await withServer { _ in
+            [.answer("404 Not Found", ["Content-Type: text/plain"], body: "gone")]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request(server.url("/a?b=c|d")) { $0.fields = [HTTPField("User-Agent", "adtop/x")] })
             #expect(exchange.status == 404)
             #expect(!exchange.isSuccess)
             #expect(exchange.failure == nil)
@@ -46,11 +51,14 @@ import Testing
     }
 
     @Test func postSendsItsBody() async throws {
-        try await withServer { _ in [.answer(body: "{}")] } _: { transport, server in
-            let exchange = await transport.send(try request(server.url("/p")) {
-                $0.method = .post
-                $0.body = Array("x=1".utf8)
-            })
+        try await withServer { _ in
+            [.answer(body: "{}")]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request(server.url("/p")) {
+                    $0.method = .post
+                    $0.body = Array("x=1".utf8)
+                })
             #expect(exchange.status == 200)
             #expect(server.requests.map(\.line) == ["POST /p"])
             #expect(server.requests.map(\.body) == ["x=1"])
@@ -59,16 +67,21 @@ import Testing
 
     @Test func absoluteAndRelativeRedirectsAreFollowedAndRecorded() async throws {
         try await withServer { request in
-            let port = request.head.split(separator: "\r\n").first { $0.hasPrefix("Host:") || $0.hasPrefix("host:") }?.split(separator: ":").last ?? "0"
+            let port =
+                request.head.split(separator: "\r\n").first { $0.hasPrefix("Host:") || $0.hasPrefix("host:") }?.split(
+                    separator: ":"
+                ).last ?? "0"
             switch request.line {
-            case "GET /one": return [.answer("302 Found", ["Location: http://127.0.0.1:\(port)/dir/two?x=1"], body: "moved")]
+            case "GET /one":
+                return [.answer("302 Found", ["Location: http://127.0.0.1:\(port)/dir/two?x=1"], body: "moved")]
             case "GET /dir/two?x=1": return [.answer("307 Temporary Redirect", ["Location: three"])]
             default: return [.answer(body: "here")]
             }
         } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/one")))
             #expect(exchange.hops.map(\.status) == [302, 307, 200])
-            #expect(exchange.hops.map(\.url) == [server.url("/one"), server.url("/dir/two?x=1"), server.url("/dir/three")])
+            #expect(
+                exchange.hops.map(\.url) == [server.url("/one"), server.url("/dir/two?x=1"), server.url("/dir/three")])
             #expect(exchange.body == Array("here".utf8))
             #expect(exchange.wasRedirected)
             #expect(server.connectionCount == 1)
@@ -80,10 +93,11 @@ import Testing
         try await withServer { request in
             request.line == "POST /" ? [.answer("\(status) Redirect", ["Location: /next"])] : [.answer()]
         } _: { transport, server in
-            let exchange = await transport.send(try request(server.url("/")) {
-                $0.method = .post
-                $0.body = [0x31]
-            })
+            let exchange = await transport.send(
+                try request(server.url("/")) {
+                    $0.method = .post
+                    $0.body = [0x31]
+                })
             #expect(exchange.status == 200)
             #expect(server.requests.last?.line == expected)
             #expect(server.requests.last?.body == (status >= 307 ? "1" : ""))
@@ -91,7 +105,9 @@ import Testing
     }
 
     @Test func redirectLoopsEnd() async throws {
-        try await withServer { _ in [.answer("301 Moved", ["Location: /again"])] } _: { transport, server in
+        try await withServer { _ in
+            [.answer("301 Moved", ["Location: /again"])]
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/again")))
             #expect(exchange.failure == HTTPFailure(.tooManyRedirects, "more than 5 redirects"))
             #expect(exchange.hops.count == 6)
@@ -112,15 +128,20 @@ import Testing
     }
 
     @Test func redirectsToOtherSchemesAreRefused() async throws {
-        try await withServer { _ in [.answer("302 Found", ["Location: ftp://x/y"])] } _: { transport, server in
+        try await withServer { _ in
+            [.answer("302 Found", ["Location: ftp://x/y"])]
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")))
             #expect(exchange.failure?.kind == .badRedirect)
-            #expect(exchange.failure?.message == "redirected to an address that has the scheme 'ftp', not http or https")
+            #expect(
+                exchange.failure?.message == "redirected to an address that has the scheme 'ftp', not http or https")
         }
     }
 
     @Test func aRedirectWithoutLocationIsTheAnswer() async throws {
-        try await withServer { _ in [.answer("302 Found", body: "?")] } _: { transport, server in
+        try await withServer { _ in
+            [.answer("302 Found", body: "?")]
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")))
             #expect(exchange.status == 302)
             #expect(exchange.failure == nil)
@@ -128,7 +149,9 @@ import Testing
     }
 
     @Test func aSilentServerTimesOut() async throws {
-        try await withServer { _ in [] } _: { transport, server in
+        try await withServer { _ in
+            []
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")) { $0.totalTimeout = .milliseconds(150) })
             #expect(exchange.failure == HTTPFailure(.timeout, "no answer within 150 ms"))
             #expect(exchange.timings.connect != nil)
@@ -137,7 +160,9 @@ import Testing
     }
 
     @Test func anEndlessBodyTimesOut() async throws {
-        try await withServer { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")] } _: { transport, server in
+        try await withServer { _ in
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")]
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")) { $0.totalTimeout = .milliseconds(150) })
             #expect(exchange.failure == HTTPFailure(.timeout, "body did not end within 150 ms"))
             #expect(exchange.hops.map(\.status) == [200])
@@ -146,7 +171,9 @@ import Testing
     }
 
     @Test func aResetBeforeTheHeadIsAFailure() async throws {
-        try await withServer { _ in [.reset] } _: { transport, server in
+        try await withServer { _ in
+            [.reset]
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")))
             #expect(exchange.failure?.kind == .reset)
             #expect(exchange.hops.isEmpty)
@@ -174,7 +201,9 @@ import Testing
     }
 
     @Test func aBodyWithoutLengthEndsWithTheConnection() async throws {
-        try await withServer { _ in [.text("HTTP/1.0 200 OK\r\n\r\nall of it"), .close] } _: { transport, server in
+        try await withServer { _ in
+            [.text("HTTP/1.0 200 OK\r\n\r\nall of it"), .close]
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")))
             #expect(exchange.failure == nil)
             #expect(exchange.body == Array("all of it".utf8))
@@ -194,7 +223,9 @@ import Testing
 
     @Test func aLongBodyWithoutLengthIsReadNoFurther() async throws {
         let megabytes = String(repeating: "x", count: 20 << 20)
-        try await withServer { _ in [.text("HTTP/1.0 200 OK\r\n\r\n" + megabytes), .close] } _: { transport, server in
+        try await withServer { _ in
+            [.text("HTTP/1.0 200 OK\r\n\r\n" + megabytes), .close]
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")))
             #expect(exchange.failure?.kind == .bodyTooLarge)
             #expect(exchange.body.count == 1 << 20)
@@ -204,11 +235,14 @@ import Testing
 
     @Test func aBeaconAnswerIsCutAndStillAnAnswer() async throws {
         let page = String(repeating: "y", count: 300_000)
-        try await withServer { _ in [.answer(body: page)] } _: { transport, server in
-            let exchange = await transport.send(try request(server.url("/")) {
-                $0.maximumBodyBytes = 1_000
-                $0.cutsLongBody = true
-            })
+        try await withServer { _ in
+            [.answer(body: page)]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request(server.url("/")) {
+                    $0.maximumBodyBytes = 1_000
+                    $0.cutsLongBody = true
+                })
             #expect(exchange.status == 200)
             #expect(exchange.isBodyCut)
             #expect(exchange.body.count == 1_000)
@@ -218,7 +252,9 @@ import Testing
     }
 
     @Test func compressedBodiesAreInflated() async throws {
-        try await withServer { _ in Self.gzipAnswer(Self.helloGzip) } _: { transport, server in
+        try await withServer { _ in
+            Self.gzipAnswer(Self.helloGzip)
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")))
             #expect(exchange.failure == nil)
             #expect(String(decoding: exchange.body, as: UTF8.self) == "hello hello hello")
@@ -239,7 +275,9 @@ import Testing
 
     @Test func aCompressionBombIsRefused() async throws {
         let bomb = try #require(Self.gzip(zeros: 64 << 20))
-        try await withServer { _ in Self.gzipAnswer(bomb) } _: { transport, server in
+        try await withServer { _ in
+            Self.gzipAnswer(bomb)
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")) { $0.maximumBodyBytes = 8 << 20 })
             #expect(exchange.failure?.kind == .bodyTooLarge)
             #expect(exchange.body.count <= 8 << 20)
@@ -247,14 +285,18 @@ import Testing
     }
 
     @Test func brokenCompressionIsSaid() async throws {
-        try await withServer { _ in Self.gzipAnswer(Array("this is not gzip at all".utf8)) } _: { transport, server in
+        try await withServer { _ in
+            Self.gzipAnswer(Array("this is not gzip at all".utf8))
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")))
             #expect(exchange.failure == HTTPFailure(.protocolError, "compressed body is broken"))
         }
     }
 
     @Test func connectionsAreUsedAgain() async throws {
-        try await withServer { _ in [.answer(body: "x")] } _: { transport, server in
+        try await withServer { _ in
+            [.answer(body: "x")]
+        } _: { transport, server in
             let request = try request(server.url("/"))
             for _ in 0..<5 { #expect(await transport.send(request).status == 200) }
             #expect(server.connectionCount == 1)
@@ -263,7 +305,9 @@ import Testing
     }
 
     @Test func manyRequestsRunAtOnce() async throws {
-        try await withServer { _ in [.answer(body: "x")] } _: { transport, server in
+        try await withServer { _ in
+            [.answer(body: "x")]
+        } _: { transport, server in
             let request = try request(server.url("/"))
             let good = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<200 { group.addTask { await transport.send(request).status == 200 } }
@@ -275,7 +319,9 @@ import Testing
     }
 
     @Test func cancellingGivesACancelledFailure() async throws {
-        try await withServer { _ in [] } _: { transport, server in
+        try await withServer { _ in
+            []
+        } _: { transport, server in
             let request = try request(server.url("/"))
             let task = Task { await transport.send(request) }
             while server.requests.isEmpty { await Task.yield() }
@@ -302,14 +348,18 @@ import Testing
     }
 
     @Test func textThatIsNotHTTPIsSaid() async throws {
-        try await withServer(greeting: [.text("220 mail.example ESMTP\r\n")]) { _ in [] } _: { transport, server in
+        try await withServer(greeting: [.text("220 mail.example ESMTP\r\n")]) { _ in
+            []
+        } _: { transport, server in
             let exchange = await transport.send(try request(server.url("/")))
             #expect(exchange.failure == HTTPFailure(.protocolError, "answer is not HTTP"))
         }
     }
 
     @Test func aServerWithoutTLSIsSaid() async throws {
-        try await withServer(greeting: [.text("HTTP/1.1 400 Bad Request\r\n\r\n")]) { _ in [] } _: { transport, server in
+        try await withServer(greeting: [.text("HTTP/1.1 400 Bad Request\r\n\r\n")]) { _ in
+            []
+        } _: { transport, server in
             let exchange = await transport.send(try request("https://127.0.0.1:\(server.port)/"))
             #expect(exchange.failure?.kind == .tls)
             #expect(exchange.failure?.message == "server does not speak TLS")
@@ -318,8 +368,11 @@ import Testing
 
     @Test(arguments: ["127.0.0.1", "localhost"])
     func publicRequestsNeverReachLoopback(host: String) async throws {
-        try await withServer { _ in [.answer()] } _: { transport, server in
-            let exchange = await transport.send(try request("http://\(host):\(server.port)/") { $0.addressRule = .publicOnly })
+        try await withServer { _ in
+            [.answer()]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request("http://\(host):\(server.port)/") { $0.addressRule = .publicOnly })
             #expect(exchange.failure?.kind == .addressNotAllowed)
             #expect(server.requests.isEmpty)
             #expect(server.connectionCount == 0)
@@ -328,16 +381,21 @@ import Testing
 
     /// DNS rebinding: the name resolved to a public address when it was checked, and to loopback when connecting.
     @Test func thePeerOfAPublicRequestIsCheckedToo() async throws {
-        try await withServer { _ in [.answer()] } _: { transport, server in
+        try await withServer { _ in
+            [.answer()]
+        } _: { transport, server in
             transport.resolver.remember([.v4(0x0808_0808)], for: "localhost")
-            let exchange = await transport.send(try request("http://localhost:\(server.port)/") { $0.addressRule = .publicOnly })
+            let exchange = await transport.send(
+                try request("http://localhost:\(server.port)/") { $0.addressRule = .publicOnly })
             #expect(exchange.failure?.kind == .addressNotAllowed)
             #expect(server.requests.isEmpty)
         }
     }
 
     @Test func aFailedRequestDoesNotSpoilTheNext() async throws {
-        try await withServer { request in request.line == "GET /bad" ? [.reset] : [.answer(body: "fine")] } _: { transport, server in
+        try await withServer { request in
+            request.line == "GET /bad" ? [.reset] : [.answer(body: "fine")]
+        } _: { transport, server in
             let (bad, good) = (try request(server.url("/bad")), try request(server.url("/good")))
             #expect(await transport.send(bad).failure != nil)
             #expect(await transport.send(good).status == 200)

@@ -50,7 +50,9 @@ import Testing
         var lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map(String.init)
         lines[1] = "{\"wallUs\":0}"
         try lines.joined(separator: "\n").write(to: url, atomically: true, encoding: .utf8)
-        #expect(throws: FileProblem(path: folder.file("r"), reason: .malformed("line 2 has no whole number 'uptimeUs'"))) {
+        #expect(
+            throws: FileProblem(path: folder.file("r"), reason: .malformed("line 2 has no whole number 'uptimeUs'"))
+        ) {
             try RecordingFile.read(folder.file("r"))
         }
     }
@@ -59,7 +61,8 @@ import Testing
         try Data("{\"format\":\"adtop-recording/9\"}\n".utf8).write(to: URL(fileURLWithPath: folder.file("r")))
         #expect(
             throws: FileProblem(
-                path: folder.file("r"), reason: .malformed("line 1 has the format adtop-recording/9, not adtop-recording/1"))
+                path: folder.file("r"),
+                reason: .malformed("line 1 has the format adtop-recording/9, not adtop-recording/1"))
         ) { try RecordingFile.read(folder.file("r")) }
         try Data().write(to: URL(fileURLWithPath: folder.file("e")))
         #expect(throws: FileProblem(path: folder.file("e"), reason: .malformed("is empty"))) {

@@ -32,7 +32,9 @@ import Testing
         let journal = SQLiteJournal(folder: folder.file("j"))
         _ = try await journal.open(SessionKey("k"))
         try await journal.writeClaims((1...500).map { claim($0, url: "http://x/\($0)") })
-        try await journal.writeOutcomes([JournalOutcome(claim: 1, state: "acknowledged", status: 200, at: UnixTime(milliseconds: 3))])
+        try await journal.writeOutcomes([
+            JournalOutcome(claim: 1, state: "acknowledged", status: 200, at: UnixTime(milliseconds: 3))
+        ])
         try FileManager.default.copyItem(atPath: folder.file("j"), toPath: folder.file("crash"))
         await journal.close()
         let survivor = SQLiteJournal(folder: folder.file("crash"))
@@ -43,7 +45,9 @@ import Testing
         await survivor.close()
     }
 
-    @Test(arguments: [Data("this is not a database, however long it may be, and was one".utf8), Data(repeating: 0xFF, count: 8_192)])
+    @Test(arguments: [
+        Data("this is not a database, however long it may be, and was one".utf8), Data(repeating: 0xFF, count: 8_192),
+    ])
     func aDamagedFileIsMovedAside(content: Data) async throws {
         let first = SQLiteJournal(folder: folder.file("j"))
         _ = try await first.open(SessionKey("k"))

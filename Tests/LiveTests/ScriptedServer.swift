@@ -104,7 +104,8 @@ final class ScriptedServer: Sendable {
             received += String(decoding: buffer.readableBytesView, as: UTF8.self)
             while let end = received.range(of: "\r\n\r\n") {
                 let head = String(received[..<end.lowerBound])
-                let length = head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length: ") }
+                let length =
+                    head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length: ") }
                     .flatMap { Int($0.dropFirst(16)) } ?? 0
                 let rest = received[end.upperBound...]
                 guard rest.utf8.count >= length else { return }

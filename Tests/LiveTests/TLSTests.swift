@@ -19,13 +19,16 @@ import Testing
                 Tool.run(
                     openssl,
                     [
-                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", folder.file("key.pem"),
+                        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+                        "2",
+                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout",
+                        folder.file("key.pem"),
                         "-out", folder.file("cert.pem"),
                     ]) != nil)
             process.executableURL = URL(fileURLWithPath: openssl)
             process.arguments = [
-                "s_server", "-accept", "127.0.0.1:0", "-cert", folder.file("cert.pem"), "-key", folder.file("key.pem"), "-www",
+                "s_server", "-accept", "127.0.0.1:0", "-cert", folder.file("cert.pem"), "-key", folder.file("key.pem"),
+                "-www",
             ]
             let output = Pipe()
             process.standardOutput = output
@@ -38,8 +41,10 @@ import Testing
                 let data = output.fileHandleForReading.availableData
                 try #require(!data.isEmpty, "openssl s_server ended before it listened: \(text)")
                 text += String(decoding: data, as: UTF8.self)
-                found = text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1).first { $0.hasPrefix("ACCEPT") }
-                    .flatMap { $0.split(separator: ":").last }.flatMap { Int($0) }
+                found = text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1).first {
+                    $0.hasPrefix("ACCEPT")
+                }
+                .flatMap { $0.split(separator: ":").last }.flatMap { Int($0) }
             }
             port = found ?? 0
         }

@@ -3,8 +3,8 @@ import Monitoring
 import Ports
 import Testing
 
-/// What goes wrong out there: each gives a clear line, marks the header's health, leaves the last good data, is tried again
-/// with back-off, and recovers by itself.
+/// What goes wrong out there: each gives a clear line, marks the header's health, leaves the last good data, is tried
+/// again with back-off, and recovers by itself.
 @Suite struct BadInputTests {
     /// Answers a path badly during a span of media time.
     private static func origin(
@@ -35,16 +35,19 @@ import Testing
             metadataProblem: "connection refused", playlistProblem: "connection refused", kind: .network),
         Fault(
             testDescription: "TLS", reply: { _ in FakeOrigin.failure(.tls, "certificate is not trusted") },
-            metadataProblem: "certificate is not trusted", playlistProblem: "certificate is not trusted", kind: .network),
+            metadataProblem: "certificate is not trusted", playlistProblem: "certificate is not trusted", kind: .network
+        ),
         Fault(
             testDescription: "never answers",
             reply: { _ in FakeOrigin.failure(.timeout, "no answer within 10 s", delay: .seconds(10)) },
             metadataProblem: "no answer within 10 s", playlistProblem: "no answer within 10 s", kind: .network),
         Fault(
-            testDescription: "20 MB", reply: { _ in FakeOrigin.failure(.bodyTooLarge, "body is longer than 8388608 bytes") },
+            testDescription: "20 MB",
+            reply: { _ in FakeOrigin.failure(.bodyTooLarge, "body is longer than 8388608 bytes") },
             metadataProblem: "body is longer", playlistProblem: "body is longer", kind: .network),
         Fault(
-            testDescription: "truncated", reply: { _ in FakeOrigin.failure(.reset, "connection closed in the middle of the body") },
+            testDescription: "truncated",
+            reply: { _ in FakeOrigin.failure(.reset, "connection closed in the middle of the body") },
             metadataProblem: "in the middle of the body", playlistProblem: "in the middle of the body", kind: .network),
         Fault(
             testDescription: "404", reply: { FakeOrigin.status(404, $0) }, metadataProblem: "answered 404",
@@ -53,7 +56,8 @@ import Testing
             testDescription: "503", reply: { FakeOrigin.status(503, $0) }, metadataProblem: "answered 503",
             playlistProblem: "answered 503"),
         Fault(
-            testDescription: "HTML", reply: { FakeOrigin.text("<!DOCTYPE html><html>Login</html>", type: "text/html", of: $0) },
+            testDescription: "HTML",
+            reply: { FakeOrigin.text("<!DOCTYPE html><html>Login</html>", type: "text/html", of: $0) },
             metadataProblem: "the body (text/html) is HTML instead of JSON", playlistProblem: "not a playlist"),
         Fault(
             testDescription: "half a document",
@@ -85,7 +89,8 @@ import Testing
         #expect(session.snapshot().session.metadataHealth.state == .good)
         #expect(session.snapshot().session.phase == .running)
         #expect(session.log.contains { $0.hasPrefix("info: metadata recovered") })
-        // Metadata came back while its media was still to be played, or shortly after: nothing is lost, nothing doubled.
+        // Metadata came back while its media was still to be played, or shortly after: nothing is lost, nothing
+        // doubled.
         #expect(session.urls.sorted() == session.origin.plan)
     }
 
@@ -116,7 +121,9 @@ import Testing
         var session = try MonitorHarness(origin)
         session.start()
         session.run(untilEdge: 69_000)
-        #expect(session.log.contains { $0.hasPrefix("error: session failed (GET init: ") } || fault.testDescription == "never answers")
+        #expect(
+            session.log.contains { $0.hasPrefix("error: session failed (GET init: ") }
+                || fault.testDescription == "never answers")
         #expect(session.snapshot().session.phase == (fault.testDescription == "never answers" ? .starting : .failing))
         session.run(untilEdge: 240_000)
         #expect(session.snapshot().session.phase == .running)
@@ -187,7 +194,8 @@ import Testing
         origin.override = { request, now, _ in
             guard request.url.path.hasSuffix("/metadata") else { return nil }
             let text = stream.metadata(at: now).split(separator: ",\"adBreaks\"", maxSplits: 1)
-            return FakeOrigin.text("{\"adBreaks\"" + (text.last.map(String.init) ?? ""), type: "application/json", of: request)
+            return FakeOrigin.text(
+                "{\"adBreaks\"" + (text.last.map(String.init) ?? ""), type: "application/json", of: request)
         }
         var session = try MonitorHarness(origin)
         session.start()
@@ -225,7 +233,10 @@ import Testing
         #expect(snapshot.session.metadataURL == nil)
         #expect(snapshot.session.phase == .running)
         #expect(snapshot.errors.isEmpty)
-        #expect(session.log.filter { $0.contains("a plain stream") } == ["info: no ad metadata (answered 404): a plain stream"])
+        #expect(
+            session.log.filter { $0.contains("a plain stream") } == [
+                "info: no ad metadata (answered 404): a plain stream"
+            ])
         // Three quick questions, then one a minute.
         #expect(session.requested.filter { $0.contains("/metadata") }.count == 7)
     }
@@ -235,7 +246,9 @@ import Testing
         origin.hasSession = false
         let stream = MainPathTests.twoBreaks
         origin.override = { request, now, count in
-            guard request.url.path.hasSuffix("/metadata"), now.wall > FakeOrigin.start + .seconds(100) else { return nil }
+            guard request.url.path.hasSuffix("/metadata"), now.wall > FakeOrigin.start + .seconds(100) else {
+                return nil
+            }
             return FakeOrigin.text(stream.metadata(at: now), type: "application/json", of: request)
         }
         var session = try MonitorHarness(origin)

@@ -8,7 +8,8 @@ import Testing
     private static let base = MainPathTests.twoBreaks
 
     private func ran(
-        _ origin: FakeOrigin = base, until edge: Int64 = 200_000, _ change: (inout MonitorConfiguration) -> Void = { _ in }
+        _ origin: FakeOrigin = base, until edge: Int64 = 200_000,
+        _ change: (inout MonitorConfiguration) -> Void = { _ in }
     ) throws -> MonitorHarness {
         var session = try MonitorHarness(origin, change)
         session.start()
@@ -29,7 +30,8 @@ import Testing
 
     @Test func onlyLoopbackFiresByDefault() throws {
         for (url, mode) in [
-            ("http://127.0.0.1/a.m3u8", ReportingMode.fire), ("http://localhost:8/a.m3u8", .fire), ("http://[::1]/a.m3u8", .fire),
+            ("http://127.0.0.1/a.m3u8", ReportingMode.fire), ("http://localhost:8/a.m3u8", .fire),
+            ("http://[::1]/a.m3u8", .fire),
             ("http://10.0.0.1/a.m3u8", .observe), ("https://cdn.example/a.m3u8", .observe),
         ] {
             #expect(MonitorConfiguration(mediaURL: try WebURL(url)).mode == mode, "\(url)")
@@ -72,7 +74,9 @@ import Testing
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
         configuration.mode = .fire
         var origin = Self.base
-        origin.breaks[0].ads[0].events[1].urls = ["http://10.1.2.3/b", "http://127.0.0.1/b", "https://ads.example/b?x=1"]
+        origin.breaks[0].ads[0].events[1].urls = [
+            "http://10.1.2.3/b", "http://127.0.0.1/b", "https://ads.example/b?x=1",
+        ]
         var session = try MonitorHarness(origin) { $0 = configuration }
         session.start()
         session.run(untilEdge: 120_000)
@@ -107,7 +111,9 @@ import Testing
         var origin = Self.base
         origin.override = { request, _, count in
             guard request.url.text == FakeOrigin.base + "/flaky/b" else { return nil }
-            return count < 2 ? FakeOrigin.failure(.connect, "connection refused") : FakeOrigin.text("", type: "image/gif", of: request)
+            return count < 2
+                ? FakeOrigin.failure(.connect, "connection refused")
+                : FakeOrigin.text("", type: "image/gif", of: request)
         }
         origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.base + "/flaky/b"]
         var session = try ran(origin, until: 120_000)
@@ -116,7 +122,8 @@ import Testing
         #expect(delivery.attempts.count == 3)
         #expect(delivery.attempts.map { $0.exchange?.failure?.kind } == [.connect, .connect, nil])
         #expect(session.snapshot().counters.retries == 2)
-        #expect(session.log.contains { $0.hasPrefix("warning: beacon start B1/A1 connection refused try 1 retry in 0.") })
+        #expect(
+            session.log.contains { $0.hasPrefix("warning: beacon start B1/A1 connection refused try 1 retry in 0.") })
     }
 
     @Test func givingUpIsSaidAndAPersonMayRetry() throws {
@@ -187,7 +194,8 @@ import Testing
         origin.override = { request, now, _ in
             let media = (now.wall - FakeOrigin.start).inMilliseconds
             guard request.url.path.hasSuffix("/metadata"), (105_000...118_000).contains(media) else { return nil }
-            return FakeOrigin.text(stream.document([], from: 0, to: media + 60_000), type: "application/json", of: request)
+            return FakeOrigin.text(
+                stream.document([], from: 0, to: media + 60_000), type: "application/json", of: request)
         }
         let session = try ran(origin, until: 240_000) { $0.keep = .seconds(5) }
         #expect(Set(session.urls).count == session.urls.count)

@@ -29,7 +29,8 @@ struct FakeOrigin: Sendable {
             self.start = start
             self.duration = duration
             let moments: [(String, Int64, Int64)] = [
-                ("impression", 0, duration), ("start", 0, 0), ("firstQuartile", duration / 4, 0), ("midpoint", duration / 2, 0),
+                ("impression", 0, duration), ("start", 0, 0), ("firstQuartile", duration / 4, 0),
+                ("midpoint", duration / 2, 0),
                 ("thirdQuartile", duration * 3 / 4, 0), ("complete", duration, 0),
             ]
             events = moments.map { name, offset, length in
@@ -79,7 +80,8 @@ struct FakeOrigin: Sendable {
         let path = request.url.path
         if path.hasSuffix("/b") { return Self.text("", type: "image/gif", of: request) }
         if path.hasSuffix("/metadata") {
-            return hasSession ? Self.text(metadata(at: now), type: "application/json", of: request) : Self.status(404, request)
+            return hasSession
+                ? Self.text(metadata(at: now), type: "application/json", of: request) : Self.status(404, request)
         }
         if request.url.query?.contains("initSession=true") == true, hasSession {
             let addresses = #"{"manifestUrl":"/s/index.m3u8?sessid=S1","trackingUrl":"/s/metadata?sessid=S1"}"#
@@ -87,7 +89,8 @@ struct FakeOrigin: Sendable {
         }
         if request.method == .post { return Self.status(405, request) }
         if path.hasSuffix("/index.m3u8") {
-            let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000,RESOLUTION=640x360\nlow.m3u8\n"
+            let text =
+                "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=800000,RESOLUTION=640x360\nlow.m3u8\n"
                 + "#EXT-X-STREAM-INF:BANDWIDTH=2400000,RESOLUTION=1280x720\nhigh.m3u8\n"
             return Self.text(text, type: "application/vnd.apple.mpegurl", of: request)
         }
@@ -101,7 +104,9 @@ struct FakeOrigin: Sendable {
         var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
         if vodDuration != nil { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
         for number in first..<max(first, made) {
-            if hasDates { text += "#EXT-X-PROGRAM-DATE-TIME:\((Self.start + .milliseconds(number * Self.segment)).iso8601)\n" }
+            if hasDates {
+                text += "#EXT-X-PROGRAM-DATE-TIME:\((Self.start + .milliseconds(number * Self.segment)).iso8601)\n"
+            }
             text += "#EXTINF:4.000,\nseg\(number).ts\n"
         }
         return text + (vodDuration == nil ? "" : "#EXT-X-ENDLIST\n")
@@ -123,12 +128,14 @@ struct FakeOrigin: Sendable {
                         + #""duration":\#(event.duration),"signalingUrls":[\#(urls)]}"#
                 }
                 return #"{"id":"\#(ad.id)","startTime":\#(date(ad.start)),"duration":\#(ad.duration),"#
-                    + #""clickThrough":"\#(Self.base)/landing?ad=\#(ad.id)","trackingEvents":[\#(events.joined(separator: ","))]}"#
+                    + #""clickThrough":"\#(Self.base)/landing?ad=\#(ad.id)","#
+                    + #""trackingEvents":[\#(events.joined(separator: ","))]}"#
             }
             return #"{"id":"\#(adBreak.id)","startTime":\#(date(adBreak.start)),"duration":\#(adBreak.duration),"#
                 + #""ads":[\#(ads.joined(separator: ","))]}"#
         }
-        return #"{"dataRange":{"start":\#(date(from)),"end":\#(date(to))},"adBreaks":[\#(nodes.joined(separator: ","))]}"#
+        return
+            #"{"dataRange":{"start":\#(date(from)),"end":\#(date(to))},"adBreaks":[\#(nodes.joined(separator: ","))]}"#
     }
 
     static func text(_ text: String, type: String, of request: HTTPRequest, status: Int = 200) -> Reply {
@@ -145,6 +152,8 @@ struct FakeOrigin: Sendable {
     }
 
     static func failure(_ kind: HTTPFailure.Kind, _ message: String, delay: Duration = .milliseconds(20)) -> Reply {
-        Reply(exchange: HTTPExchange(failure: HTTPFailure(kind, message), timings: .init(total: delay.inMicroseconds)), delay: delay)
+        Reply(
+            exchange: HTTPExchange(failure: HTTPFailure(kind, message), timings: .init(total: delay.inMicroseconds)),
+            delay: delay)
     }
 }

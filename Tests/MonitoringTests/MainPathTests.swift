@@ -6,7 +6,9 @@ import Testing
 /// The way from the first request to the last beacon.
 @Suite struct MainPathTests {
     static let twoBreaks = FakeOrigin(breaks: [
-        .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 10_000), .init("a2", start: 90_000, duration: 15_000)]),
+        .init(
+            id: "b1",
+            ads: [.init("a1", start: 80_000, duration: 10_000), .init("a2", start: 90_000, duration: 15_000)]),
         .init(id: "b2", ads: [.init("a3", start: 140_000, duration: 20_000)]),
     ])
 

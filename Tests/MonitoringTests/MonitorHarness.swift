@@ -36,7 +36,10 @@ struct MonitorHarness {
     private var order = 0
     private var counts: [String: Int] = [:]
 
-    init(_ origin: FakeOrigin, joinAt milliseconds: Int64 = 60_000, _ change: (inout MonitorConfiguration) -> Void = { _ in }) throws {
+    init(
+        _ origin: FakeOrigin, joinAt milliseconds: Int64 = 60_000,
+        _ change: (inout MonitorConfiguration) -> Void = { _ in }
+    ) throws {
         var configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
         configuration.seed = 7
         change(&configuration)
@@ -46,7 +49,9 @@ struct MonitorHarness {
     }
 
     var urls: [String] { receipts.map(\.url) }
-    var log: [String] { state.snapshotForTests(at: now).log.suffix(100_000).map { "\($0.level.rawValue): \($0.message)" } }
+    var log: [String] {
+        state.snapshotForTests(at: now).log.suffix(100_000).map { "\($0.level.rawValue): \($0.message)" }
+    }
 
     mutating func snapshot() -> Snapshot { state.snapshot(at: now) }
 
@@ -81,7 +86,8 @@ struct MonitorHarness {
     }
 
     private mutating func step() {
-        if let index = coming.indices.min(by: { (coming[$0].at, coming[$0].order) < (coming[$1].at, coming[$1].order) }),
+        if let index = coming.indices.min(by: { (coming[$0].at, coming[$0].order) < (coming[$1].at, coming[$1].order) }
+        ),
             coming[index].at <= now.uptime
         {
             return submit(coming.remove(at: index).input)
@@ -103,7 +109,9 @@ struct MonitorHarness {
             let reply = answer(request)
             if !losesAnswers { come(.beaconAnswered(claim, reply.exchange), after: reply.delay) }
         case .openJournal:
-            come(journalFails.map { .journalFailed($0) } ?? .journalOpened(JournalOpening(entries: journal)), after: .milliseconds(2))
+            come(
+                journalFails.map { .journalFailed($0) } ?? .journalOpened(JournalOpening(entries: journal)),
+                after: .milliseconds(2))
         case .writeClaims(let records):
             if let journalFails { return come(.journalFailed(journalFails), after: .milliseconds(2)) }
             write(records)

@@ -93,7 +93,8 @@ import Testing
         let world = World(origin)
         var configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
         configuration.seed = 3
-        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal(), recorder: recorder)
+        let monitor = Monitor(
+            configuration, transport: world, time: world, journal: InMemoryJournal(), recorder: recorder)
         async let running: Void = monitor.run()
         do {
             try await body(monitor, world)
@@ -125,7 +126,8 @@ import Testing
         try await run { monitor, world in
             let snapshot = try await wait(monitor, world) { $0.counters.beaconsAcknowledged >= 3 }
             #expect(snapshot.session.phase == .running)
-            #expect(Set(world.sent.filter { $0.contains("/b?") }).count == world.sent.filter { $0.contains("/b?") }.count)
+            #expect(
+                Set(world.sent.filter { $0.contains("/b?") }).count == world.sent.filter { $0.contains("/b?") }.count)
         }
     }
 
@@ -170,6 +172,22 @@ import Testing
         _ = try await wait(monitor, world) { $0.session.phase == .running }
         task.cancel()
         await task.value
+    }
+
+    /// Stopping waits for the journal: every beacon that was answered has its outcome there.
+    @Test func stoppingFlushesTheJournal() async throws {
+        let world = World(Self.origin)
+        let storage = InMemoryJournal.Storage()
+        let configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
+        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal(storage: storage))
+        async let running: Void = monitor.run()
+        _ = try await wait(monitor, world) { $0.counters.beaconsAcknowledged >= 2 }
+        await monitor.stop()
+        await running
+        let journal = InMemoryJournal(storage: storage)
+        let entries = try await journal.open(SessionKey("http://127.0.0.1:8080 S1")).entries
+        #expect(entries.count >= 2)
+        #expect(entries.allSatisfy { $0.outcome == "acknowledged" })
     }
 
     @Test func inputsAreRecordedInOrderAndReplayTheSession() async throws {

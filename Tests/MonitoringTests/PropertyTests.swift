@@ -6,7 +6,12 @@ import Testing
 /// What holds however inputs are mixed. Seeds are in the failure messages.
 @Suite struct PropertyTests {
     private static let origin = FakeOrigin(breaks: [
-        .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 10_000, isUserDriven: true), .init("a2", start: 90_000, duration: 7_000)]),
+        .init(
+            id: "b1",
+            ads: [
+                .init("a1", start: 80_000, duration: 10_000, isUserDriven: true),
+                .init("a2", start: 90_000, duration: 7_000),
+            ]),
         .init(id: "b2", ads: [.init("a3", start: 120_000, duration: 12_000)]),
     ])
 
@@ -33,9 +38,11 @@ import Testing
         origin.override = { request, now, count in
             var random = SplitMix64(seed: seed ^ UInt64(bitPattern: now.uptime.inMicroseconds) ^ UInt64(count))
             switch random.next() % 12 {
-            case 0 where !request.url.path.hasSuffix("/b"): return FakeOrigin.failure(.timeout, "no answer", delay: .seconds(5))
+            case 0 where !request.url.path.hasSuffix("/b"):
+                return FakeOrigin.failure(.timeout, "no answer", delay: .seconds(5))
             case 1: return FakeOrigin.status(503, request)
-            case 2 where !request.url.path.hasSuffix("/b"): return FakeOrigin.text("<html>", type: "text/html", of: request)
+            case 2 where !request.url.path.hasSuffix("/b"):
+                return FakeOrigin.text("<html>", type: "text/html", of: request)
             default: return nil
             }
         }
@@ -64,7 +71,9 @@ import Testing
         var open: [RequestID] = []
         for _ in 0..<500 {
             now.uptime += .milliseconds(Int64(random.next() % 5_000))
-            now.wall = UnixTime(microseconds: random.next() % 50 == 0 ? Int64(bitPattern: random.next()) : now.wall.microseconds + 1_000)
+            now.wall = UnixTime(
+                microseconds: random.next() % 50 == 0 ? Int64(bitPattern: random.next()) : now.wall.microseconds + 1_000
+            )
             let input: Input
             switch random.next() % 8 {
             case 0: input = .started
@@ -98,7 +107,8 @@ import Testing
         let header = RecordingFormat.header(session.state.configuration)
         let inputs = try lines.map { try RecordingFormat.readLine(Array($0.utf8)) }
         #expect(inputs == session.inputs, "seed \(seed)")
-        var replay = Replay(Recording(configuration: try RecordingFormat.readHeader(Array(header.utf8)), inputs: inputs))
+        var replay = Replay(
+            Recording(configuration: try RecordingFormat.readHeader(Array(header.utf8)), inputs: inputs))
         for (position, expected) in seen {
             replay.move(to: position)
             #expect(Self.text(replay.snapshot()) == expected, "seed \(seed), input \(position)")
@@ -145,7 +155,9 @@ import Testing
         }
         if random.next() % 6 == 0 { return HTTPExchange(failure: HTTPFailure(.reset, "reset"), body: body) }
         let status = [200, 200, 200, 302, 404, 503, -1, Int.max][Int(random.next() % 8)]
-        let fields = [HTTPField("Retry-After", random.next() % 2 == 0 ? "99999999999999999999" : "Sun, 06 Nov 1994 08:49:37 GMT")]
+        let fields = [
+            HTTPField("Retry-After", random.next() % 2 == 0 ? "99999999999999999999" : "Sun, 06 Nov 1994 08:49:37 GMT")
+        ]
         return HTTPExchange(
             hops: [.init(url: FakeOrigin.base + "/index.m3u8", status: status, fields: fields)], body: body,
             timings: .init(total: Int64(bitPattern: random.next())))

@@ -30,7 +30,8 @@ import Testing
         #expect(value["playhead"]?["pdtMs"]?.integerValue != nil)
         #expect(value["playhead"]?["latencyMs"]?.integerValue != nil)
         #expect(value["dataRange"]?["endMs"]?.integerValue != nil)
-        let event = try #require(value["breaks"]?.arrayValue?.first?["ads"]?.arrayValue?.first?["events"]?.arrayValue?[1])
+        let event = try #require(
+            value["breaks"]?.arrayValue?.first?["ads"]?.arrayValue?.first?["events"]?.arrayValue?[1])
         #expect(event["event"] == "start")
         #expect(event["reportingState"] == "failed")
         let url = try #require(event["urls"]?.arrayValue?.first)

@@ -1,8 +1,9 @@
 import AdTracking
 import HLS
-@testable import Monitoring
 import Ports
 import Testing
+
+@testable import Monitoring
 
 @Suite struct SnapshotTests {
     /// A clock that runs needs no new snapshot: the old one says the same of later moments.
@@ -48,7 +49,8 @@ import Testing
         let stream = origin
         origin.override = { request, _, _ in
             guard request.url.path.hasSuffix("/metadata") else { return nil }
-            return FakeOrigin.text(stream.document(stream.breaks, from: 0, to: 600_000), type: "application/json", of: request)
+            return FakeOrigin.text(
+                stream.document(stream.breaks, from: 0, to: 600_000), type: "application/json", of: request)
         }
         var session = try MonitorHarness(origin)
         session.start()

@@ -32,7 +32,8 @@ enum FailureWording {
 
     private static func failure(for stop: HopDelegate.Stop, request: HTTPRequest) -> HTTPFailure {
         switch stop {
-        case .bodyTooLarge, .bodyCut: HTTPFailure(.bodyTooLarge, "body is longer than \(request.maximumBodyBytes) bytes")
+        case .bodyTooLarge, .bodyCut:
+            HTTPFailure(.bodyTooLarge, "body is longer than \(request.maximumBodyBytes) bytes")
         case .noConnection: HTTPFailure(.connectTimeout, "no connection within \(seconds(request.connectTimeout))")
         }
     }
@@ -73,7 +74,9 @@ enum FailureWording {
     private static func connection(_ error: NIOConnectionError) -> HTTPFailure {
         guard let first = error.connectionErrors.first?.error else { return HTTPFailure(.resolve, "no such host") }
         if let first = first as? IOError { return system(first.errnoCode, hasSent: false) }
-        if case .connectTimeout? = first as? ChannelError { return HTTPFailure(.connectTimeout, "no connection in time") }
+        if case .connectTimeout? = first as? ChannelError {
+            return HTTPFailure(.connectTimeout, "no connection in time")
+        }
         return HTTPFailure(.connect, "cannot connect")
     }
 
@@ -89,7 +92,8 @@ enum FailureWording {
         }
     }
 
-    private static func channel(_ error: ChannelError, record: HopDelegate.Record, request: HTTPRequest) -> HTTPFailure {
+    private static func channel(_ error: ChannelError, record: HopDelegate.Record, request: HTTPRequest) -> HTTPFailure
+    {
         switch error {
         case .connectTimeout: HTTPFailure(.connectTimeout, "no connection within \(seconds(request.connectTimeout))")
         case .ioOnClosedChannel, .alreadyClosed, .inputClosed, .outputClosed, .eof: closed(record: record)
@@ -108,14 +112,16 @@ enum FailureWording {
 
     private static let untrusted = "certificate is not trusted (expired, self-signed or of an unknown issuer)"
 
-    /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it does not say more of a certificate.
+    /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it does not say more of a
+    /// certificate.
     private static func tlsReason(_ text: String) -> String {
         let known = [
             ("CERTIFICATE_VERIFY_FAILED", untrusted), ("failedToValidateHostname", "certificate is for another host"),
             ("WRONG_VERSION_NUMBER", "server does not speak TLS"), ("HTTP_REQUEST", "server does not speak TLS"),
             ("UNSUPPORTED_PROTOCOL", "server offers only TLS versions that are too old"),
             ("PROTOCOL_VERSION", "server refuses our TLS versions"),
-            ("HANDSHAKE_FAILURE", "server refused the TLS handshake"), ("eofDuringHandshake", "closed during the TLS handshake"),
+            ("HANDSHAKE_FAILURE", "server refused the TLS handshake"),
+            ("eofDuringHandshake", "closed during the TLS handshake"),
         ]
         return known.first { text.contains($0.0) }?.1 ?? "TLS handshake failed"
     }

@@ -9,8 +9,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// Looks host names up with the system's resolver, off the event loop, and remembers answers for a moment: beacons come in
-/// bursts to few hosts. Lookups of one host share one call.
+/// Looks host names up with the system's resolver, off the event loop, and remembers answers for a moment: beacons
+/// come in bursts to few hosts. Lookups of one host share one call.
 final class HostResolver: Sendable {
     /// How long an answer is used again; short, because load balancers move.
     static let lifetime: TimeAmount = .seconds(20)

@@ -8,9 +8,9 @@ package import Ports
 /// HTTP over real sockets. One per process: it holds the connections that are used again.
 ///
 /// Redirects are followed here, hop by hop, so that each can be recorded and its address checked. The address rule is
-/// checked twice: on every address the name resolves to, before anything is sent, and on the peer of each new connection,
-/// because a name may resolve differently the second time (DNS rebinding). Requests under different rules never share a
-/// connection. Proxy variables of the environment are not used.
+/// checked twice: on every address the name resolves to, before anything is sent, and on the peer of each new
+/// connection, because a name may resolve differently the second time (DNS rebinding). Requests under different rules
+/// never share a connection. Proxy variables of the environment are not used.
 package final class LiveHTTPTransport: HTTPTransport {
     /// To one origin at a time; as many as one session's beacons.
     static let connectionsPerHost = Limits.beaconsInFlight
@@ -21,7 +21,8 @@ package final class LiveHTTPTransport: HTTPTransport {
     private let anywhere: HTTPClient
     private let publicOnly: HTTPClient
 
-    /// `trustRootsFile` is a PEM file of further certificates to trust, beside the system's. Throws when it cannot be read.
+    /// `trustRootsFile` is a PEM file of further certificates to trust, beside the system's. Throws when it cannot be
+    /// read.
     package init(trustRootsFile: String? = nil) throws(FileProblem) {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let trustRootsFile {
@@ -34,7 +35,8 @@ package final class LiveHTTPTransport: HTTPTransport {
         resolver = HostResolver(eventLoop: group.next())
         anywhere = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls))
         publicOnly = HTTPClient(
-            eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls, refusesLocalPeers: true))
+            eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls, refusesLocalPeers: true)
+        )
     }
 
     /// Closes every connection; must be called once, after the last request.
@@ -108,7 +110,9 @@ package final class LiveHTTPTransport: HTTPTransport {
 
     private static let notAllowed = HTTPFailure(.addressNotAllowed, "host has a private or loopback address")
 
-    private static func configuration(tls: TLSConfiguration, refusesLocalPeers: Bool = false) -> HTTPClient.Configuration {
+    private static func configuration(tls: TLSConfiguration, refusesLocalPeers: Bool = false)
+        -> HTTPClient.Configuration
+    {
         // This one inflates up to 25 times; see `RequestCourse.repeatUncompressed` for what compresses better.
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.tlsConfiguration = tls

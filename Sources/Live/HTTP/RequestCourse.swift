@@ -105,7 +105,9 @@ struct RequestCourse {
             hop.method = .get
             hop.body = []
         }
-        if target.origin != current.url.origin { hop.fields.removeAll { Self.credentials.contains($0.name.lowercased()) } }
+        if target.origin != current.url.origin {
+            hop.fields.removeAll { Self.credentials.contains($0.name.lowercased()) }
+        }
         coming = hop
     }
 

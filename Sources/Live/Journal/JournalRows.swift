@@ -8,7 +8,8 @@ enum JournalRows {
         try database.execute(
             sql: "INSERT INTO claim (run, number, beacon, round, attempt, at) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                run, claim.number, try row(of: claim.beacon, in: database), claim.round, claim.attempt, claim.at.microseconds,
+                run, claim.number, try row(of: claim.beacon, in: database), claim.round, claim.attempt,
+                claim.at.microseconds,
             ])
     }
 

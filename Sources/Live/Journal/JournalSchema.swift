@@ -23,7 +23,8 @@ enum JournalSchema {
                     CREATE INDEX claimBeacon ON claim (beacon);
                     -- A claim without an outcome was perhaps sent, perhaps not.
                     CREATE TABLE outcome (
-                        claim INTEGER PRIMARY KEY REFERENCES claim, state TEXT NOT NULL, status INTEGER, at INTEGER NOT NULL);
+                        claim INTEGER PRIMARY KEY REFERENCES claim, state TEXT NOT NULL, status INTEGER,
+                        at INTEGER NOT NULL);
                     """)
         }
         return migrator

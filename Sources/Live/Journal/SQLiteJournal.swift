@@ -10,8 +10,8 @@ import Ports
 
 /// The journal in SQLite files, one per session, in a folder of its own.
 ///
-/// WAL with `synchronous=FULL` for claims: a returned `writeClaims` has reached the disk. Outcomes are committed without a
-/// flush of their own; the next claim's flush carries them. All work runs on the database's queue.
+/// WAL with `synchronous=FULL` for claims: a returned `writeClaims` has reached the disk. Outcomes are committed
+/// without a flush of their own; the next claim's flush carries them. All work runs on the database's queue.
 package actor SQLiteJournal: Journal {
     private let folder: String
     private var database: DatabaseQueue?
@@ -91,7 +91,8 @@ package actor SQLiteJournal: Journal {
         return JournalOpening(entries: entries, notice: notice)
     }
 
-    /// Makes the file for its owner only; SQLite gives its side files the same rights. Where this fails, opening will too.
+    /// Makes the file for its owner only; SQLite gives its side files the same rights. Where this fails, opening will
+    /// too.
     private func makePrivate(_ path: String) {
         let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
         if descriptor >= 0 { systemClose(descriptor) }

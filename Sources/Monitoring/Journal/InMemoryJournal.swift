@@ -7,7 +7,9 @@ package actor InMemoryJournal: Journal {
             /// Where each beacon is in `entries`.
             var places: [JournalBeacon: Int] = [:]
             /// The place of the claim of that number, of the present run.
-            var claims: [Int: (place: Int, attempt: Int)] = [:]
+            var claims: [Int: Int] = [:]
+            /// The number of the newest claim at each place, of the present run.
+            var newest: [Int: Int] = [:]
             var isOpen = false
         }
 
@@ -20,6 +22,7 @@ package actor InMemoryJournal: Journal {
             guard !session.isOpen else { return nil }
             session.isOpen = true
             session.claims = [:]
+            session.newest = [:]
             sessions[key] = session
             return session.entries
         }
@@ -33,19 +36,24 @@ package actor InMemoryJournal: Journal {
             for claim in claims {
                 let entry = JournalEntry(beacon: claim.beacon, round: claim.round, attempt: claim.attempt, outcome: nil)
                 let place = session.places[claim.beacon] ?? session.entries.count
-                if place == session.entries.count { session.entries.append(entry) } else { session.entries[place] = entry }
+                if place == session.entries.count {
+                    session.entries.append(entry)
+                } else {
+                    session.entries[place] = entry
+                }
                 session.places[claim.beacon] = place
-                session.claims[claim.number] = (place, claim.attempt)
+                session.claims[claim.number] = place
+                session.newest[place] = claim.number
             }
             sessions[key] = session
         }
 
         fileprivate func add(_ outcomes: [JournalOutcome], to key: SessionKey) {
             for outcome in outcomes {
-                guard let claim = sessions[key]?.claims[outcome.claim],
-                    sessions[key]?.entries[claim.place].attempt == claim.attempt
+                guard let place = sessions[key]?.claims[outcome.claim],
+                    sessions[key]?.newest[place] == outcome.claim
                 else { continue }
-                sessions[key]?.entries[claim.place].outcome = outcome.state
+                sessions[key]?.entries[place].outcome = outcome.state
             }
         }
     }

@@ -1,4 +1,3 @@
-
 /// What makes two runs the same session: the journal file is named after it.
 package struct SessionKey: Sendable, Hashable {
     /// The session's own address, with its session identifier.
@@ -30,9 +29,9 @@ package struct JournalProblem: Error, Hashable, Sendable {
 /// The memory of what was claimed and sent, across restarts.
 ///
 /// Contract (checked by the journal contract test): when `writeClaims` returns, its records survive the death of
-/// process and machine, all or none of a batch; `open` returns the last claim of each beacon with its outcome, in the order
-/// first claimed; after `close` everything written is kept and the session may be opened again; one session is open in one
-/// place at a time.
+/// process and machine, all or none of a batch; `open` returns the last claim of each beacon with its outcome, in the
+/// order first claimed; after `close` everything written is kept and the session may be opened again; one session is
+/// open in one place at a time.
 package protocol Journal: Sendable {
     /// Opens the session and returns what earlier runs left, with a sentence when something had to be repaired.
     func open(_ session: SessionKey) async throws(JournalProblem) -> JournalOpening

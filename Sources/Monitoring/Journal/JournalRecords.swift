@@ -14,7 +14,8 @@ package struct JournalBeacon: Sendable, Hashable {
     package var url: String
 
     package init(
-        session: String, breakName: String, adName: String, adStart: UnixTime, type: String, start: UnixTime, url: String
+        session: String, breakName: String, adName: String, adStart: UnixTime, type: String, start: UnixTime,
+        url: String
     ) {
         self.session = session
         self.breakName = breakName

@@ -52,7 +52,8 @@ enum ExchangeJSON {
     private static func value(of timings: HTTPExchange.Timings) -> JSONValue {
         [
             "resolveUs": .optional(timings.resolve), "connectUs": .optional(timings.connect),
-            "waitUs": .optional(timings.wait), "receiveUs": .optional(timings.receive), "totalUs": .integer(timings.total),
+            "waitUs": .optional(timings.wait), "receiveUs": .optional(timings.receive),
+            "totalUs": .integer(timings.total),
         ]
     }
 
@@ -76,7 +77,9 @@ enum ExchangeJSON {
         guard nibbles.count.isMultiple(of: 2) else { throw .init("has a body of half bytes") }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: nibbles.count, by: 2) {
-            guard let high = nibbles[index], let low = nibbles[index + 1] else { throw .init("has a body that is not hexadecimal") }
+            guard let high = nibbles[index], let low = nibbles[index + 1] else {
+                throw .init("has a body that is not hexadecimal")
+            }
             bytes.append(UInt8(high << 4 | low))
         }
         return bytes

@@ -9,7 +9,10 @@ enum InputJSON {
         case .fetched(let id, let exchange):
             ["kind": "fetched", "id": .integer(Int64(id.number)), "exchange": ExchangeJSON.value(of: exchange)]
         case .beaconAnswered(let claim, let exchange):
-            ["kind": "beaconAnswered", "claim": .integer(Int64(claim.number)), "exchange": ExchangeJSON.value(of: exchange)]
+            [
+                "kind": "beaconAnswered", "claim": .integer(Int64(claim.number)),
+                "exchange": ExchangeJSON.value(of: exchange),
+            ]
         case .woke: ["kind": "woke"]
         case .journalOpened(let opening):
             [
@@ -35,7 +38,8 @@ enum InputJSON {
         case "fetched":
             return .fetched(RequestID(try fields.int("id")), try ExchangeJSON.exchange(from: fields.object("exchange")))
         case "beaconAnswered":
-            return .beaconAnswered(ClaimID(try fields.int("claim")), try ExchangeJSON.exchange(from: fields.object("exchange")))
+            return .beaconAnswered(
+                ClaimID(try fields.int("claim")), try ExchangeJSON.exchange(from: fields.object("exchange")))
         case "woke": return .woke
         case "journalOpened": return .journalOpened(try opening(from: fields))
         case "journalFailed": return .journalFailed(try fields.string("message"))

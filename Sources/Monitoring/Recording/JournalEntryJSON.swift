@@ -15,7 +15,8 @@ enum JournalEntryJSON {
 
     static func entry(from fields: Fields) throws(RecordingFormat.Problem) -> JournalEntry {
         let beacon = JournalBeacon(
-            session: try fields.string("session"), breakName: try fields.string("break"), adName: try fields.string("ad"),
+            session: try fields.string("session"), breakName: try fields.string("break"),
+            adName: try fields.string("ad"),
             adStart: UnixTime(microseconds: try fields.integer("adStartUs")), type: try fields.string("type"),
             start: UnixTime(microseconds: try fields.integer("startUs")), url: try fields.string("url"))
         return JournalEntry(

@@ -1,7 +1,8 @@
 import Ports
 
-/// The text of a recording, `adtop-recording/1`: JSON lines, first a header with the configuration, then one input a line
-/// with its moment. Everything a session learns goes through its inputs, so replaying them gives the session again.
+/// The text of a recording, `adtop-recording/1`: JSON lines, first a header with the configuration, then one input a
+/// line with its moment. Everything a session learns goes through its inputs, so replaying them gives the session
+/// again.
 package enum RecordingFormat {
     package static let version = "adtop-recording/1"
 

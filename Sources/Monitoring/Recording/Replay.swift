@@ -39,7 +39,9 @@ package struct Replay: Sendable {
             let recorded = recording.inputs[position]
             _ = state.apply(recorded.input, at: recorded.at)
             position += 1
-            if position.isMultiple(of: Self.stride), position / Self.stride == checkpoints.count { checkpoints.append(state) }
+            if position.isMultiple(of: Self.stride), position / Self.stride == checkpoints.count {
+                checkpoints.append(state)
+            }
         }
     }
 

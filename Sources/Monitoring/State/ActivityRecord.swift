@@ -77,7 +77,8 @@ struct ActivityRecord {
             latencyMedian: figures?[0], latency95: figures?[1], latencyMaximum: figures?[2],
             hosts: busiest.map { name, host in
                 HostView(
-                    host: name, sent: host.sent, failed: host.failed, latency95: host.latencies.percentiles([0.95])?.first)
+                    host: name, sent: host.sent, failed: host.failed,
+                    latency95: host.latencies.percentiles([0.95])?.first)
             })
     }
 
@@ -110,7 +111,9 @@ struct SecondCounts {
     func view(at moment: Moment) -> [Int] {
         let last = max(newest, moment.uptime.components.seconds)
         let first = last - Int64(counts.count) + 1
-        return (first...last).map { $0 < 0 || $0 > newest || $0 <= newest - Int64(counts.count) ? 0 : counts[place($0)] }
+        return (first...last).map {
+            $0 < 0 || $0 > newest || $0 <= newest - Int64(counts.count) ? 0 : counts[place($0)]
+        }
     }
 
     private mutating func clear(through second: Int64) {

@@ -16,7 +16,9 @@ enum AdExtras {
         for (index, companion) in ad.companions.enumerated() {
             let size = companion.width.flatMap { width in companion.height.map { "\(width)x\($0)" } }
             let resources = JSONValue.object(companion.extras).text()
-            add("companion \(index + 1)", [size, companion.required, resources].compactMap { $0 }.joined(separator: " "))
+            add(
+                "companion \(index + 1)",
+                [size, companion.required, resources].compactMap { $0 }.joined(separator: " "))
         }
         for verification in ad.verifications {
             let resource = verification.javaScript?.uri ?? verification.executable?.uri ?? "no resource"

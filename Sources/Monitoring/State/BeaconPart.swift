@@ -69,7 +69,9 @@ extension MonitorState {
     }
 
     mutating func retryBeaconsIfDue(at now: Moment) {
-        guard let due = tracker?.nextRetry, due <= now.uptime, let outcome = tracker?.retriesDue(at: now) else { return }
+        guard let due = tracker?.nextRetry, due <= now.uptime, let outcome = tracker?.retriesDue(at: now) else {
+            return
+        }
         take(outcome, at: now)
     }
 

@@ -2,7 +2,8 @@ import AdTracking
 import HLS
 import Ports
 
-/// What snapshots show of breaks. Only what changed is made again: most of ten thousand events never change in a second.
+/// What snapshots show of breaks. Only what changed is made again: most of ten thousand events never change in a
+/// second.
 struct BreakViews {
     private struct Cached {
         var view: BreakView
@@ -101,7 +102,9 @@ struct BreakViews {
         needsMarkers = false
         markers = context.markers.compactMap { marker in
             guard let start = marker.start, let end = marker.expectedEnd ?? marker.start,
-                !known.contains(where: { $0.presence != .vanished && $0.start < max(end, start + .seconds(1)) && $0.plannedEnd > start })
+                !known.contains(where: {
+                    $0.presence != .vanished && $0.start < max(end, start + .seconds(1)) && $0.plannedEnd > start
+                })
             else { return nil }
             return BreakView(marker, start: start, end: end)
         }
@@ -124,7 +127,8 @@ extension BreakView {
     fileprivate init(_ marker: TrackedBreak, start: UnixTime, end: UnixTime) {
         self.init(
             id: "m\(marker.number)", name: marker.markerID ?? "", label: "M\(marker.number + 1)", start: start,
-            duration: end - start, plannedEnd: end, source: AdBreak.Source.marker.rawValue, isOnAir: false, hasEnded: false,
+            duration: end - start, plannedEnd: end, source: AdBreak.Source.marker.rawValue, isOnAir: false,
+            hasEnded: false,
             hasVanished: false, ads: [])
     }
 }

@@ -37,7 +37,8 @@ extension MonitorState {
         case .observed: finishReport(number, "\(action.rawValue) observed for \(ad), not sent", at: now)
         case .noPlayhead, .noAdOnAir: finishReport(number, "\(action.rawValue): no ad on air", at: now)
         case .noEvent: finishReport(number, "\(action.rawValue): \(ad) has no such event", at: now)
-        case .refused(let reason): finishReport(number, "\(action.rawValue) for \(ad) not sent: \(reason.rawValue)", at: now)
+        case .refused(let reason):
+            finishReport(number, "\(action.rawValue) for \(ad) not sent: \(reason.rawValue)", at: now)
         }
         take(user.outcome, at: now)
     }
@@ -93,7 +94,8 @@ extension MonitorState {
         reports.abandon()
     }
 
-    /// Sends failed beacons again because a person wants it. Unknown ones only when they are named: they may have arrived.
+    /// Sends failed beacons again because a person wants it. Unknown ones only when they are named: they may have
+    /// arrived.
     mutating func retry(_ target: RetryTarget, at now: Moment) {
         guard mode == .fire else { return note(.warning, "retry: nothing is sent in observe mode", at: now) }
         let choices = retryChoices(target)
@@ -103,7 +105,9 @@ extension MonitorState {
             isAny = isAny || !outcome.effects.isEmpty || !outcome.touched.isEmpty
             take(outcome, at: now)
         }
-        note(.info, isAny ? "retry: \(Wording.count(choices.count, "delivery")) again" : "retry: nothing to send again", at: now)
+        note(
+            .info, isAny ? "retry: \(Wording.count(choices.count, "delivery")) again" : "retry: nothing to send again",
+            at: now)
     }
 
     private func retryChoices(_ target: RetryTarget) -> [(EventID, Int?)] {

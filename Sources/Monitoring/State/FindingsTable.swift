@@ -1,7 +1,7 @@
 import Ports
 
-/// Findings with how often and when each was seen: one entry per rule and place, because a playlist repeats its faults with
-/// every reload, on other lines.
+/// Findings with how often and when each was seen: one entry per rule and place, because a playlist repeats its
+/// faults with every reload, on other lines.
 struct FindingsTable {
     /// Entries kept; the one seen longest ago goes first.
     static let capacity = 200
@@ -42,7 +42,9 @@ struct FindingsTable {
     mutating func views() -> [FindingView] {
         if let sorted { return sorted }
         let views = entries.values.sorted {
-            ($0.last.uptime, $1.finding.rule, $1.finding.path ?? "") > ($1.last.uptime, $0.finding.rule, $0.finding.path ?? "")
+            ($0.last.uptime, $1.finding.rule, $1.finding.path ?? "") > (
+                $1.last.uptime, $0.finding.rule, $0.finding.path ?? ""
+            )
         }
         sorted = views
         return views
@@ -51,7 +53,9 @@ struct FindingsTable {
     private mutating func makeRoom() {
         guard entries.count >= Self.capacity else { return }
         let oldest = entries.min {
-            ($0.value.last.uptime, $0.key.rule, $0.key.path ?? "") < ($1.value.last.uptime, $1.key.rule, $1.key.path ?? "")
+            ($0.value.last.uptime, $0.key.rule, $0.key.path ?? "") < (
+                $1.value.last.uptime, $1.key.rule, $1.key.path ?? ""
+            )
         }
         if let oldest { entries[oldest.key] = nil }
     }

@@ -25,7 +25,9 @@ extension MonitorState {
         if let notice = opening.notice { note(.warning, notice, at: now) }
         if !known.isEmpty {
             let open = known.count { $0.outcome == nil }
-            note(.info, "journal: \(Wording.count(known.count, "beacon")) from earlier, \(open) of unknown outcome", at: now)
+            note(
+                .info, "journal: \(Wording.count(known.count, "beacon")) from earlier, \(open) of unknown outcome",
+                at: now)
         }
         metadata.started(at: now)
     }

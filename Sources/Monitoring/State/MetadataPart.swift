@@ -171,11 +171,17 @@ extension MonitorState {
         if !added.isEmpty || ads > 0 {
             let labels = added.prefix(5).map { air.label(of: $0) }.joined(separator: " ")
             let new = added.isEmpty ? "" : ", +\(added.count) new (\(labels)\(added.count > 5 ? " …" : ""))"
+            let newAds = ads > 0 ? ", +\(Wording.count(ads, "ad"))" : ""
             let total = Wording.count(tracker?.book.presentBreaks.count ?? 0, "break")
-            note(.info, "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(ads > 0 ? ", +\(Wording.count(ads, "ad"))" : "")", at: now)
+            note(
+                .info,
+                "metadata poll \(Wording.answer(exchange)) \(total)\(new)\(newAds)",
+                at: now)
         }
         noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, at: now)
-        if merge.refusedNodes > 0 { note(.warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were not taken", at: now) }
+        if merge.refusedNodes > 0 {
+            note(.warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were not taken", at: now)
+        }
     }
 }
 

@@ -2,8 +2,8 @@ import AdTracking
 import HLS
 package import Ports
 
-/// Everything a session knows, and all its rules: `apply` is synchronous and total, reads nothing but its arguments, and
-/// returns what must be done at the edge. One file a concern, as extensions.
+/// Everything a session knows, and all its rules: `apply` is synchronous and total, reads nothing but its arguments,
+/// and returns what must be done at the edge. One file a concern, as extensions.
 package struct MonitorState: Sendable {
     /// A wall clock that moves away from the uptime by more than this at once was set; smaller steps are discipline.
     static let clockJump: Duration = .seconds(2)
@@ -61,8 +61,8 @@ package struct MonitorState: Sendable {
 
     /// The session after `input`, and what it wants done.
     ///
-    /// Every input first plays up to `now`, so none comes too early to see what was due before it and it does not matter how
-    /// many there are.
+    /// Every input first plays up to `now`, so none comes too early to see what was due before it and it does not
+    /// matter how many there are.
     package mutating func apply(_ input: Input, at now: Moment) -> [Effect] {
         noticeClock(now)
         if !isStopped { move(to: now) }
@@ -111,7 +111,8 @@ package struct MonitorState: Sendable {
         nextRequest += 1
         requests[id] = PendingRequest(purpose: purpose, at: now)
         let request = HTTPRequest(
-            method: method, url: url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
+            method: method, url: url,
+            fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
             maximumBodyBytes: limit)
         effects.append(.fetch(id, purpose, request))
     }
@@ -155,7 +156,9 @@ package struct MonitorState: Sendable {
 
     /// One alarm, at the first instant at which something can happen by itself.
     private mutating func planWake(at now: Moment) {
-        let instants = isStopped ? [] : [session.retryAt, playlist.nextAt, metadata.nextAt, tracker?.nextRetry, nextPlayed(at: now)]
+        let instants =
+            isStopped
+            ? [] : [session.retryAt, playlist.nextAt, metadata.nextAt, tracker?.nextRetry, nextPlayed(at: now)]
         // What is due now was done above; a moment's distance keeps rounding from waking twice.
         let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep).roundedUp }
         guard wake != scheduledWake else { return }

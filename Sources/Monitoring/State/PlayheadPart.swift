@@ -15,7 +15,9 @@ extension MonitorState {
     /// Media that was played becomes beacons that are due; changes become log lines.
     mutating func absorb(_ progress: PlayheadProgress, at now: Moment) {
         for segment in progress.segments {
-            guard let stretch = PlayedStretch(segment), let outcome = tracker?.played(stretch, at: now) else { continue }
+            guard let stretch = PlayedStretch(segment), let outcome = tracker?.played(stretch, at: now) else {
+                continue
+            }
             take(outcome, at: now)
         }
         for change in progress.changes { absorb(change, at: now) }
@@ -28,10 +30,13 @@ extension MonitorState {
         case .joined(let position):
             jumped(to: position, at: now)
             let behind = timeline.window.map { ", \(Wording.seconds($0.end - position)) behind the edge" } ?? ""
-            note(.info, "playhead joins at \(Wording.place(position, date: timeline.date(at: position)))\(behind)", at: change.at)
+            note(
+                .info, "playhead joins at \(Wording.place(position, date: timeline.date(at: position)))\(behind)",
+                at: change.at)
         case .jumped(_, let position):
             jumped(to: position, at: now)
-            note(.info, "playhead jumps to \(Wording.place(position, date: timeline.date(at: position)))", at: change.at)
+            note(
+                .info, "playhead jumps to \(Wording.place(position, date: timeline.date(at: position)))", at: change.at)
         case .stalled: note(.warning, "playhead stalled: the playlist has nothing more to play", at: change.at)
         case .resumed: note(.info, "playhead goes on after the stall", at: change.at)
         case .fellBehind: note(.warning, "playhead fell behind the window of the playlist", at: change.at)
@@ -42,7 +47,8 @@ extension MonitorState {
         case .muted: note(.info, "player muted", at: change.at)
         case .unmuted: note(.info, "player unmuted", at: change.at)
         case .interstitialStarted(let id, _): note(.info, "interstitial \(id) started", at: change.at)
-        case .interstitialEnded(let id, let result): note(.info, "interstitial \(id) ended: \(result.rawValue)", at: change.at)
+        case .interstitialEnded(let id, let result):
+            note(.info, "interstitial \(id) ended: \(result.rawValue)", at: change.at)
         case .seekRefused(let id): note(.warning, "interstitial \(id) forbids to seek now", at: change.at)
         }
         views.playheadChanged()

@@ -38,7 +38,9 @@ struct PlaylistPart {
 
 extension MonitorState {
     mutating func reloadIfDue(at now: Moment) {
-        guard let manifest = session.addresses?.manifestURL, let due = playlist.nextAt, due <= now.uptime else { return }
+        guard let manifest = session.addresses?.manifestURL, let due = playlist.nextAt, due <= now.uptime else {
+            return
+        }
         playlist.nextAt = nil
         if playlist.wantsManifest {
             fetch(.multivariant, manifest, limit: Limits.playlistBytes, at: now)
@@ -89,13 +91,15 @@ extension MonitorState {
         from multivariant: MultivariantPlaylist, _ exchange: HTTPExchange, requested: Moment, at now: Moment
     ) {
         guard playlist.variantURL == nil || playlist.wantsManifest else {
-            return playlistFailed(exchange, "a multivariant playlist came for a media playlist", .network, requested: requested, at: now)
+            return playlistFailed(
+                exchange, "a multivariant playlist came for a media playlist", .network, requested: requested, at: now)
         }
         let usable = multivariant.variants.compactMap { variant in (try? WebURL(variant.uri)).map { (variant, $0) } }
         let withVideo = usable.filter { $0.0.hasVideo }
         let best = (withVideo.isEmpty ? usable : withVideo).max { ($0.0.bandwidth ?? 0) < ($1.0.bandwidth ?? 0) }
         guard let (variant, url) = best else {
-            return playlistFailed(exchange, "multivariant playlist without a usable variant", .network, requested: requested, at: now)
+            return playlistFailed(
+                exchange, "multivariant playlist without a usable variant", .network, requested: requested, at: now)
         }
         if playlist.variantURL != url {
             let rate = variant.bandwidth.map { " of \($0 / 1_000) kbit/s" } ?? ""

@@ -41,7 +41,8 @@ extension MonitorState {
     }
 
     private mutating func initialise(at now: Moment) {
-        session.initialisation = SessionInit(mediaURL: configuration.mediaURL, isInitRequest: configuration.isInitRequest)
+        session.initialisation = SessionInit(
+            mediaURL: configuration.mediaURL, isInitRequest: configuration.isInitRequest)
         let action = session.initialisation.started()
         perform(action, at: now)
     }
@@ -71,13 +72,16 @@ extension MonitorState {
         note(isNew ? .error : .debug, "session failed (\(steps)), next try in \(wait)", at: now)
     }
 
-    /// The addresses are known: playlist and journal start at once, metadata when the journal has said what was sent before.
+    /// The addresses are known: playlist and journal start at once, metadata when the journal has said what was sent
+    /// before.
     private mutating func establish(_ addresses: SessionAddresses, at now: Moment) {
         let recovered = session.problem != nil
         session.addresses = addresses
         session.problem = nil
         session.backOff.succeeded()
-        note(.info, "session \(recovered ? "recovered " : "")by \(addresses.path.rawValue): \(describe(addresses))", at: now)
+        note(
+            .info, "session \(recovered ? "recovered " : "")by \(addresses.path.rawValue): \(describe(addresses))",
+            at: now)
         var settings = AdTracker.Settings(
             sessionID: identity(of: addresses), mode: mode, seed: configuration.seed)
         settings.keep = configuration.keep

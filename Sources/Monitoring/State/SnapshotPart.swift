@@ -3,14 +3,15 @@ import HLS
 package import Ports
 
 extension MonitorState {
-    /// What there is to see at `now`, which is not before the last input. Playing on since then is shown; its beacons come
-    /// with the next input.
+    /// What there is to see at `now`, which is not before the last input. Playing on since then is shown; its beacons
+    /// come with the next input.
     package mutating func snapshot(at now: Moment) -> Snapshot {
         let reading = playhead.reading(on: playlist.follower.timeline)
         let at = playhead.now ?? now
         var snapshot = Snapshot(
             at: at, session: sessionView, playlist: playlistView(at: at), playhead: playheadView(reading),
-            dataRange: tracker?.dataRange.map { $0.start...$0.end }, breaks: breakViews(reading), interstitials: interstitialViews,
+            dataRange: tracker?.dataRange.map { $0.start...$0.end }, breaks: breakViews(reading),
+            interstitials: interstitialViews,
             playedRanges: tracker?.played.ranges ?? [], counters: counters, activity: activity.view(at: now),
             findings: findings.views(), log: log.view, errors: errors.byKind, latestError: errors.latest,
             userReport: reports.newest)
@@ -54,7 +55,9 @@ extension MonitorState {
     /// The last part of the path that says something, else the host.
     private var name: String {
         let parts = configuration.mediaURL.path.split(separator: "/")
-        let dull: Set<Substring> = ["index.m3u8", "master.m3u8", "playlist.m3u8", "main.m3u8", "hls", "live", "variant"]
+        let dull: Set<Substring> = [
+            "index.m3u8", "master.m3u8", "playlist.m3u8", "main.m3u8", "hls", "live", "variant",
+        ]
         let last = parts.last { !dull.contains($0) }.map { $0.prefix { $0 != "." } }
         return last.flatMap { $0.isEmpty ? nil : String($0) } ?? configuration.mediaURL.host
     }
