@@ -1,10 +1,12 @@
 extension Linter {
-    mutating func checkMacros(_ url: String, _ node: XMLTree.Index, _ name: ElementName, _ use: URLUse) {
+    mutating func checkMacros(
+        _ url: String, _ traits: URLTraits, _ node: XMLTree.Index, _ name: ElementName, _ use: URLUse
+    ) {
         let isReason = tree.value(.event, of: node) == EventName.verificationNotExecuted.rawValue
         let context: MacroName.Contexts = isReason ? .verification : use.context
-        let tokens = Self.tokens(in: url)
+        let tokens = traits.mayHaveMacro ? Self.tokens(in: url) : []
         for token in tokens { checkMacro(token, context, node) }
-        if url.contains("{{") || url.contains("${") || url.contains("%%") {
+        if traits.hasOtherDialect {
             report(.macroOtherDialect, "A macro of another dialect is left in the URL.", at: node)
         }
         let names = Set(tokens.map(\.name))

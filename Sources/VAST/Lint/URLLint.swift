@@ -21,18 +21,20 @@ extension Linter {
         }
         if name == .impression, url == "about:blank" { return }
         if !use.isCode { checkForm(url, node, name, use) }
-        checkCharacters(url, node)
+        let traits = URLTraits(url)
+        checkCharacters(url, traits, node)
         if version >= .v4, tree.nodes[Int(node)].flags.contains(.plainText) {
             report(.urlNotCDATA, "VAST 4 wants URLs in CDATA sections.", at: node)
         }
-        checkMacros(url, node, name, use)
+        checkMacros(url, traits, node, name, use)
     }
 
     // MARK: Form
 
     private mutating func checkForm(_ url: String, _ node: XMLTree.Index, _ name: ElementName, _ use: URLUse) {
         let reference = URIReference(url)
-        switch reference.scheme?.lowercased() {
+        let scheme = reference.scheme
+        switch scheme == "https" ? "https" : scheme?.lowercased() {
         case nil where url.first != "[":
             report(.urlRelative, "The URL \(Self.cut(url)) is not absolute.", at: node)
         case "http":
@@ -52,40 +54,35 @@ extension Linter {
     private static let longestURL = 2_000
 
     private mutating func checkAuthority(_ authority: Substring, _ node: XMLTree.Index) {
-        if authority.contains("@") { report(.urlCredentials, "The URL carries a user name or password.", at: node) }
-        guard let url = try? WebURL("http://\(authority)/"), url.literalReach != nil,  // macros in hosts have no reach
-            url.literalReach != .global
+        if authority.utf8.contains(UInt8(ascii: "@")) {
+            report(.urlCredentials, "The URL carries a user name or password.", at: node)
+        }
+        // Names are not resolved, so only addresses and localhost can be told; those end in a digit, a bracket or a t.
+        guard let last = authority.utf8.last,
+            last.isDigit || last == UInt8(ascii: "]") || last | 0x20 == UInt8(ascii: "t"),
+            let url = try? WebURL("http://\(authority)/"),  // a host with a macro in it has no reach
+            let reach = url.literalReach, reach != .global
         else { return }
         report(.urlPrivateHost, "The host \(url.host) is not on the public Internet.", at: node)
     }
 
     // MARK: Characters
 
-    private mutating func checkCharacters(_ url: String, _ node: XMLTree.Index) {
-        if url.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) {
+    private mutating func checkCharacters(_ url: String, _ traits: URLTraits, _ node: XMLTree.Index) {
+        if traits.hasLineBreak {
             report(.urlInnerWhitespace, "The URL goes over a line break or tab.", at: node)
         }
-        if url.utf8.contains(where: { $0 == 0x20 || $0 > 0x7E || Self.unescaped.contains($0) }) {
+        if traits.hasUnescaped {
             report(.urlUnescapedCharacters, "The URL has blanks, quotes or characters beyond ASCII.", at: node)
         }
-        let isEscapedTwice = url.contains("&amp;") || Self.hasDoublePercent(url)
-        if isEscapedTwice { report(.doubleEncodedURL, "The URL \(Self.cut(url)) is encoded twice.", at: node) }
-    }
-
-    private static let unescaped = Array("\"<>\\^`{|}".utf8)
-
-    /// `%25` with two hexadecimal digits behind it.
-    private static func hasDoublePercent(_ url: String) -> Bool {
-        var rest = url.utf8[...]
-        while let found = rest.firstIndex(of: UInt8(ascii: "%")) {
-            rest = rest[rest.index(after: found)...]
-            if rest.starts(with: "25".utf8), rest.dropFirst(2).prefix(2).count == 2,
-                rest.dropFirst(2).prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-            {
-                return true
-            }
+        if traits.hasEscapedAmpersand {
+            report(.doubleEncodedURL, "The URL \(Self.cut(url)) has &amp; in the place of &.", at: node)
+        } else if traits.hasEscapedPercent {
+            // An address inside an address is escaped twice by right, so this alone is no error.
+            report(
+                .doubleEncodedURL, "The URL \(Self.cut(url)) has escapes that are escaped again.", at: node,
+                severity: .warning)
         }
-        return false
     }
 
     private static func cut(_ url: String) -> String { url.count > 80 ? "\(url.prefix(80))…" : url }

@@ -142,6 +142,7 @@ struct MacroToken {
 
     /// Nil where no token starts at `index`.
     init?(_ bytes: [UInt8], at index: Int, isStrict: Bool) {
+        guard bytes[index] == UInt8(ascii: "[") || bytes[index] == UInt8(ascii: "%") else { return nil }
         let spellings: [(open: StaticString, close: StaticString)] =
             isStrict ? [("[", "]")] : [("[", "]"), ("%5B", "%5D"), ("%5b", "%5d"), ("%%", "%%")]
         for (open, close) in spellings where Self.stands(open, in: bytes, at: index) {

@@ -1,0 +1,48 @@
+/// The `RewardedVideo` extension: what a viewer gets for watching (bidding-formats-cache 4.3.1).
+package struct RewardedVideo: Hashable, Sendable {
+    package enum Warning: String, Hashable, Sendable {
+        case missingCurrency, missingAmount, fractionalReward
+    }
+
+    /// Off keeps the data and grants nothing.
+    package var isOn = false
+    /// Of the reward, `Lives` for example; nil when missing.
+    package var currency: String?
+    /// Above 0; nil when missing.
+    package var amount: Int?
+    /// Absolute http or https address of a picture.
+    package var imageURL: String?
+    package var showsPreRollMessage = false
+    package var showsPostRollMessage = false
+    package var warnings: [Warning] = []
+
+    /// A reward is granted at all.
+    package var isGranting: Bool { isOn && currency != nil && amount != nil }
+
+    /// The first extension of that type or name counts, in any case.
+    package init?(in extensions: [VASTDocument.Extension]) {
+        let found = extensions.first { entry in
+            let name = entry.attributes.first { $0.name == "name" }?.value
+            return [entry.type, name].contains { $0?.lowercased() == "rewardedvideo" }
+        }
+        guard let found, let tree = XMLReader.read(Array(found.rawXML.utf8)).tree else { return nil }
+        for node in tree.children(XMLTree.root) { read(tree.name(node), tree.text(node)) }
+        if currency == nil { warnings.append(.missingCurrency) }
+        if amount == nil { warnings.append(.missingAmount) }
+    }
+
+    private mutating func read(_ name: String, _ text: String) {
+        switch name {
+        case "RewardedVideoOn": isOn = text == "1"
+        case "VirtualCurrency": currency = text.isEmpty ? nil : text
+        case "RewardPerView":
+            let number = Double(text).flatMap { $0.isFinite ? $0 : nil }
+            amount = number.flatMap { Int(exactly: $0.rounded(.towardZero)) }.flatMap { $0 > 0 ? $0 : nil }
+            if let number, number != number.rounded() { warnings.append(.fractionalReward) }
+        case "VirtualCurrencyImage": imageURL = MediaSelection.isWeb(text) ? text : nil
+        case "PreRollMessageOn": showsPreRollMessage = text == "1"
+        case "PostRollMessageOn": showsPostRollMessage = text == "1"
+        default: break
+        }
+    }
+}
