@@ -79,7 +79,10 @@ let targets: [Target] = [
         name: "LiveTests", dependencies: ["Ports", "Monitoring", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(
-        name: "adtopTests", dependencies: ["Ports", "Monitoring", "Screen", "Dashboard", "adtop", "TestSupport"]),
+        name: "adtopTests",
+        dependencies: [
+            "Ports", "Monitoring", "Screen", "Dashboard", "adtop", "TestSupport", "AdTracking", argumentParser,
+        ]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: ["Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "adtop", "TestSupport"]),

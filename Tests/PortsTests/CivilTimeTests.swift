@@ -39,4 +39,11 @@ import Testing
     func fieldsOutOfRangeAreNoTime(time: CivilTime) {
         #expect(time.unixTime == nil)
     }
+
+    @Test(arguments: [Int64.min, .min + 1, .max - 1, .max])
+    func anyInstantHasADate(microseconds: Int64) {
+        let civil = CivilTime(UnixTime(microseconds: microseconds))
+        #expect((1...12).contains(civil.month))
+        #expect((0..<1_000_000).contains(civil.microsecond))
+    }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Dashboard
 import Ports
 import Screen

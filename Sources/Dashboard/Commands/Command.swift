@@ -10,13 +10,13 @@ package enum Command: Sendable, Equatable {
     case filter(String)
     case copy(CopyKind)
     case export(ExportFormat, file: String?)
-    case set(Setting)
+    case set(DisplaySetting)
     case theme(String)
     case freeze, help, quit
 }
 
 /// What `:set` changes.
-package enum Setting: Sendable, Equatable {
+package enum DisplaySetting: Sendable, Equatable {
     case ascii(Bool)
     case wrap(Bool)
     case times(Bool)

@@ -67,13 +67,13 @@ package enum CommandLine {
         return .export(format, file: file.isEmpty ? nil : file)
     }
 
-    private static func setting(_ text: String) throws(CommandProblem) -> Setting {
+    private static func setting(_ text: String) throws(CommandProblem) -> DisplaySetting {
         let words = text.split(separator: " ").map(String.init)
-        guard let known = Setting.names.first(where: { $0.name == words.first }) else {
-            throw .bad(words.first ?? "", usage: Setting.names.map(\.name).joined(separator: ", "))
+        guard let known = DisplaySetting.names.first(where: { $0.name == words.first }) else {
+            throw .bad(words.first ?? "", usage: DisplaySetting.names.map(\.name).joined(separator: ", "))
         }
         guard words.count > 1 else { throw .missing(known.name, usage: known.values.joined(separator: " | ")) }
-        guard words.count == 2, let setting = Setting(name: known.name, value: words[1]) else {
+        guard words.count == 2, let setting = DisplaySetting(name: known.name, value: words[1]) else {
             throw .bad(words.dropFirst().joined(separator: " "), usage: known.values.joined(separator: " | "))
         }
         return setting

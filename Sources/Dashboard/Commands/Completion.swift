@@ -22,11 +22,11 @@ package enum Completion {
         case .export: ExportFormat.allCases.map(\.rawValue)
         case .setting:
             if let blank = typed.firstIndex(of: " "),
-                let known = Setting.names.first(where: { $0.name == typed[..<blank] })
+                let known = DisplaySetting.names.first(where: { $0.name == typed[..<blank] })
             {
                 known.values.map { "\(known.name) \($0)" }
             } else {
-                Setting.names.map(\.name)
+                DisplaySetting.names.map(\.name)
             }
         }
     }

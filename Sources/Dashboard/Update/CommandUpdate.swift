@@ -30,7 +30,7 @@ extension DashboardState {
         return []
     }
 
-    private mutating func set(_ setting: Setting, _ scene: Scene) {
+    private mutating func set(_ setting: DisplaySetting, _ scene: Scene) {
         switch setting {
         case .ascii(let flag): settings.isASCII = flag
         case .wrap(let flag):
