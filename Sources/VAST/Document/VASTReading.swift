@@ -88,10 +88,10 @@ package enum VASTReader {
             return (outcome, code, .vast(document))
         case .vmap:
             var found: [VASTReading.Embedded] = []
-            let document = reader.vmap(at: root) { text in
+            let document = reader.vmap(at: root) { text, holder in
                 guard depth < XMLLimits.nestedDocuments else { return nil }
                 let reading = read(Array(text.utf8), depth: depth + 1)
-                found.append(VASTReading.Embedded(reading: reading, holder: root))
+                found.append(VASTReading.Embedded(reading: reading, holder: holder))
                 return reading.vast
             }
             embedded = found

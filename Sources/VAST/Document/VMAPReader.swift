@@ -1,6 +1,6 @@
 extension DocumentReader {
-    /// VMAP 1.0 (vast-vmap 6); `readText` reads a document that stands as text inside this one.
-    func vmap(at root: XMLTree.Index, readText: (String) -> VASTDocument?) -> VMAPDocument {
+    /// VMAP 1.0 (vast-vmap 6); `readText` reads a document that stands as text inside an element of this one.
+    func vmap(at root: XMLTree.Index, readText: (String, XMLTree.Index) -> VASTDocument?) -> VMAPDocument {
         VMAPDocument(
             root: tree.name(root), namespace: tree.namespace(root), version: tree.value(.version, of: root),
             breaks: tree.children(root).compactMap {
@@ -9,7 +9,9 @@ extension DocumentReader {
             position: tree.position(root))
     }
 
-    private func adBreak(_ node: XMLTree.Index, readText: (String) -> VASTDocument?) -> VMAPDocument.Break {
+    private func adBreak(_ node: XMLTree.Index, readText: (String, XMLTree.Index) -> VASTDocument?)
+        -> VMAPDocument.Break
+    {
         let offset = tree.value(.timeOffset, of: node) ?? ""
         let types = (tree.value(.breakType, of: node) ?? "").split(separator: ",").map { type in
             String(type.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -29,7 +31,9 @@ extension DocumentReader {
         return entry
     }
 
-    private func source(_ node: XMLTree.Index, readText: (String) -> VASTDocument?) -> VMAPDocument.Source {
+    private func source(_ node: XMLTree.Index, readText: (String, XMLTree.Index) -> VASTDocument?)
+        -> VMAPDocument.Source
+    {
         var content = VMAPDocument.Source.Content.missing
         search: for child in tree.children(node) {
             switch tree.element(child) {
@@ -51,11 +55,11 @@ extension DocumentReader {
     }
 
     private func embeddedVAST(
-        _ node: XMLTree.Index, readText: (String) -> VASTDocument?
+        _ node: XMLTree.Index, readText: (String, XMLTree.Index) -> VASTDocument?
     ) -> VMAPDocument.Source.Content {
         if let root = tree.first(.vast, in: node) { return .vast(vast(at: root), isText: false) }
         // The schema wants elements; some servers write text (vast-vmap 6).
-        if !tree.hasChildren(node), let document = tree.nonEmptyText(node).flatMap(readText) {
+        if !tree.hasChildren(node), let document = tree.nonEmptyText(node).flatMap({ readText($0, node) }) {
             return .vast(document, isText: true)
         }
         return .missing

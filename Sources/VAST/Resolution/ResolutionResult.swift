@@ -25,7 +25,7 @@ extension WrapperResolution {
         let isEmpty = pod.isEmpty && standalone.isEmpty
         return ResolutionResult(
             pod: pod, standalone: standalone, failure: isEmpty ? failures.first : nil, pixels: pixels,
-            findings: responses.flatMap(\.findings) + depthFindings)
+            findings: responses.flatMap(\.findings) + depthFindings + endFindings)
     }
 
     private func ads(of id: Int) -> (pod: [ResolvedAd], standalone: [ResolvedAd]) {
@@ -71,8 +71,18 @@ extension WrapperResolution {
         let message = "The chain has \(depth) wrappers; each is a request before the ad can start."
         return [
             LintRule.wrapperDepth.finding(
-                message, at: nil, severity: depth > options.maximumWrappers ? .error : .warning)
+                message, at: nil, severity: failures.contains { $0.code == 302 } ? .error : .warning)
         ]
+    }
+
+    /// Chains that end without an ad, each at the response where it ends.
+    private var endFindings: [Finding] {
+        responses.compactMap { response in
+            guard let failure = response.failure, !response.chain.isEmpty, response.slots.isEmpty else { return nil }
+            let rule = isLoop(response.id) ? LintRule.wrapperLoop : .wrapperDeadEnd
+            return rule.finding(
+                "The chain ends at \(response.url ?? response.template): it \(failure.message).", at: nil)
+        }
     }
 
     private static let slowDepth = 3

@@ -138,7 +138,7 @@ package struct WrapperResolution: Sendable {
 
     /// The same address gave the same bytes on this very chain. The address alone is no proof: ad servers answer a
     /// repeated request with the next of their ads.
-    private func isLoop(_ id: Int) -> Bool {
+    func isLoop(_ id: Int) -> Bool {
         var parent = responses[id].parent?.response
         while let ancestor = parent {
             if responses[ancestor].template == responses[id].template,

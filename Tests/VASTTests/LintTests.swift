@@ -1,0 +1,194 @@
+import Ports
+import Testing
+
+@testable import VAST
+
+/// Rules that no shared vector names, each by the smallest document that breaks it.
+@Suite struct LintTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var rule: LintRule
+        var version = "4.2"
+        /// Inside the Linear of an otherwise good ad.
+        var linear = ""
+        /// Inside its InLine.
+        var inLine = ""
+        /// Inside its Creatives.
+        var creatives = ""
+        /// Where it is reported, when not at the inserted text.
+        var line: Int?
+        var testDescription: String { rule.rawValue }
+    }
+
+    private static func document(_ entry: Case) -> String {
+        """
+        <VAST version="\(entry.version)"><Ad id="a"><InLine><AdSystem>s</AdSystem><AdTitle>Spring sale</AdTitle>
+        <Impression><![CDATA[https://t.example.test/i?[CACHEBUSTING]]]></Impression><AdServingId>x</AdServingId>
+        \(entry.inLine)
+        <Creatives><Creative><UniversalAdId idRegistry="r">v</UniversalAdId><Linear\(skip(entry))><Duration>00:00:20</Duration>
+        \(entry.linear)
+        <TrackingEvents><Tracking event="start"><![CDATA[https://t.example.test/s]]></Tracking></TrackingEvents>
+        <MediaFiles><MediaFile delivery="streaming" type="application/x-mpegURL" width="1" height="1"><![CDATA[https://c.example.test/a.m3u8]]></MediaFile></MediaFiles>
+        </Linear></Creative>
+        \(entry.creatives)
+        </Creatives></InLine></Ad></VAST>
+        """
+    }
+
+    private static func skip(_ entry: Case) -> String {
+        entry.rule == .skippableWithoutSkipEvent ? " skipoffset=\"00:00:05\"" : ""
+    }
+
+    private static func url(_ text: String) -> String {
+        "<TrackingEvents><Tracking event=\"mute\"><![CDATA[\(text)]]></Tracking></TrackingEvents>"
+    }
+    private static func tracking(_ attributes: String) -> String {
+        "<TrackingEvents><Tracking \(attributes)><![CDATA[https://t.example.test/x]]></Tracking></TrackingEvents>"
+    }
+    private static func media(_ attributes: String, _ url: String = "https://c.example.test/b.mp4") -> String {
+        "<MediaFiles><MediaFile \(attributes)><![CDATA[\(url)]]></MediaFile></MediaFiles>"
+    }
+    private static func companion(_ text: String, required: String = "none") -> String {
+        "<Creative><UniversalAdId idRegistry=\"r\">v</UniversalAdId><CompanionAds required=\"\(required)\">\(text)</CompanionAds></Creative>"
+    }
+    private static let file = "delivery=\"progressive\" type=\"video/mp4\" width=\"1\" height=\"1\""
+
+    static let linearCases: [Case] = [
+        Case(rule: .urlRelative, linear: url("t.example.test/x")),
+        Case(rule: .urlScheme, linear: url("ftp://t.example.test/x")),
+        Case(rule: .insecureURL, linear: url("http://t.example.test/x")),
+        Case(rule: .urlInnerWhitespace, linear: url("https://t.example.test/\tx")),
+        Case(rule: .urlUnescapedCharacters, linear: url("https://t.example.test/a b")),
+        Case(rule: .doubleEncodedURL, linear: url("https://t.example.test/?a&amp;b")),
+        Case(rule: .doubleEncodedURL, linear: url("https://t.example.test/?a%2520b")),
+        Case(rule: .urlTooLong, linear: url("https://t.example.test/" + String(repeating: "x", count: 2_000))),
+        Case(rule: .urlCredentials, linear: url("https://me:secret@t.example.test/")),
+        Case(rule: .urlPrivateHost, linear: url("https://192.168.1.2/x")),
+        Case(rule: .urlPrivateHost, linear: url("https://localhost:80/x")),
+        Case(rule: .macroUnknown, linear: url("https://t.example.test/[FOO]")),
+        Case(rule: .macroCase, linear: url("https://t.example.test/[timestamp]")),
+        Case(rule: .macroWrongContext, linear: url("https://t.example.test/[ERRORCODE]")),
+        Case(rule: .macroDeprecated, linear: url("https://t.example.test/[CONTENTPLAYHEAD]")),
+        Case(rule: .macroOtherDialect, linear: url("https://t.example.test/${X}")),
+        Case(rule: .macroEncodedBrackets, linear: url("https://t.example.test/%5BTIMESTAMP%5D")),
+        Case(rule: .trackingEventUnknown, linear: tracking("event=\"foo\"")),
+        Case(rule: .trackingEventNotInVersion, linear: tracking("event=\"fullscreen\"")),
+        Case(rule: .trackingEventNotForCreative, linear: tracking("event=\"verificationNotExecuted\"")),
+        Case(rule: .offsetOnOtherEvent, linear: tracking("event=\"start\" offset=\"5\"")),
+        Case(rule: .progressBeyondDuration, linear: tracking("event=\"progress\" offset=\"00:01:00\"")),
+        Case(rule: .duplicateTracking, linear: tracking("event=\"mute\"") + tracking("event=\"mute\"")),
+        Case(rule: .skipEventWithoutSkipoffset, linear: tracking("event=\"skip\"")),
+        Case(rule: .skippableWithoutSkipEvent, line: 4),
+        Case(rule: .clickthroughMissing, linear: "<VideoClicks/>"),
+        Case(rule: .unknownElement, linear: "<Foo/>"),
+        Case(rule: .duplicateElement, linear: "<Duration>00:00:21</Duration>"),
+        Case(rule: .iconNoResource, linear: "<Icons><Icon program=\"p\"/></Icons>"),
+        Case(rule: .iconAttributes, linear: "<Icons><Icon xPosition=\"middle\"/></Icons>"),
+        Case(rule: .iconClickthrough, linear: "<Icons><Icon><IconClicks/></Icon></Icons>"),
+    ]
+
+    static let mediaCases: [Case] = [
+        Case(rule: .mediafileDelivery, linear: media("type=\"video/mp4\" width=\"1\" height=\"1\"")),
+        Case(rule: .mediafileType, linear: media("delivery=\"progressive\" width=\"1\" height=\"1\"")),
+        Case(rule: .mediafileSize, linear: media("delivery=\"progressive\" type=\"video/mp4\" width=\"-1\"")),
+        Case(rule: .mediafileTypeExtension, linear: media(file, "https://c.example.test/b.webm?x=.mp4")),
+        Case(rule: .mediafileBitratePair, linear: media(file + " minBitrate=\"1\"")),
+        Case(rule: .mediafileBitrateConflict, linear: media(file + " bitrate=\"2\" minBitrate=\"1\"")),
+        Case(rule: .mediafileBitrateOrder, linear: media(file + " minBitrate=\"2\" maxBitrate=\"1\"")),
+        Case(rule: .mediafileBitrateScale, linear: media(file + " bitrate=\"2500000\"")),
+        Case(rule: .mediafileDuplicate, linear: media(file) + media(file)),
+        Case(rule: .mediafileFlash, linear: media("delivery=\"progressive\" type=\"video/x-flv\"")),
+        Case(rule: .vpaidDeprecated, linear: media(file + " apiFramework=\"VPAID\"")),
+        Case(rule: .mezzanineAttributes, linear: "<MediaFiles><Mezzanine/></MediaFiles>"),
+        Case(rule: .interactiveNoFramework, linear: "<MediaFiles><MediaFile/><InteractiveCreativeFile/></MediaFiles>"),
+    ]
+
+    static let adCases: [Case] = [
+        Case(rule: .expiresFormat, inLine: "<Expires>soon</Expires>"),
+        Case(rule: .pricingModel, inLine: "<Pricing model=\"x\" currency=\"USD\">1</Pricing>"),
+        Case(rule: .pricingCurrency, inLine: "<Pricing model=\"cpm\" currency=\"$\">1</Pricing>"),
+        Case(rule: .pricingValue, inLine: "<Pricing model=\"cpm\" currency=\"USD\">AbC=</Pricing>"),
+        Case(rule: .categoryAuthority, inLine: "<Category>1</Category>"),
+        Case(rule: .surveyDeprecated, inLine: "<Survey/>"),
+        Case(rule: .viewableEmpty, inLine: "<ViewableImpression/>"),
+        Case(rule: .errorWithoutErrorcode, inLine: "<Error>https://t.example.test/e</Error>"),
+        Case(rule: .cachebusterMissing, inLine: "<Impression>https://t.example.test/2</Impression>"),
+        Case(rule: .urlNotCDATA, inLine: "<Error>https://t.example.test/e</Error>"),
+        Case(
+            rule: .duplicateImpression,
+            inLine: String(repeating: "<Impression>https://t.example.test/2</Impression>", count: 2)),
+        Case(rule: .verificationNoResource, inLine: "<AdVerifications><Verification vendor=\"v\"/></AdVerifications>"),
+        Case(rule: .verificationVendor, inLine: "<AdVerifications><Verification/></AdVerifications>"),
+        Case(rule: .elementNotInVersion, version: "3.0", inLine: "<Category authority=\"a\">1</Category>"),
+        Case(rule: .versionMismatch, version: "3.0", inLine: "<Category authority=\"a\">1</Category>", line: 1),
+        Case(rule: .extensionMisplacedElement, inLine: "<Extensions><Extension><AdTitle/></Extension></Extensions>"),
+        Case(rule: .creativeEmpty, creatives: "<Creative/>"),
+        Case(rule: .universaladidMissing, creatives: "<Creative/>"),
+        Case(
+            rule: .universaladidIdvalue,
+            creatives: "<Creative><UniversalAdId idRegistry=\"r\" idValue=\"v\">v</UniversalAdId></Creative>"),
+        Case(rule: .companionRequiredValue, creatives: companion("", required: "some")),
+        Case(rule: .companionSize, creatives: companion("<Companion/>")),
+        Case(rule: .companionNoResource, creatives: companion("<Companion/>")),
+        Case(
+            rule: .resourceCreativetype,
+            creatives: companion("<Companion><StaticResource>https://c.example.test/</StaticResource></Companion>")),
+        Case(
+            rule: .htmlResourceNotCDATA,
+            creatives: companion("<Companion><HTMLResource><b/></HTMLResource></Companion>")),
+        Case(rule: .nonlinearNoResource, creatives: "<Creative><NonLinearAds><NonLinear/></NonLinearAds></Creative>"),
+        Case(rule: .nonlinearSize, creatives: "<Creative><NonLinearAds><NonLinear/></NonLinearAds></Creative>"),
+    ]
+
+    private func findings(_ text: String) -> [Finding] { VASTReader.read(Array(text.utf8)).findings() }
+
+    @Test func theBareDocumentIsClean() {
+        let found = findings(Self.document(Case(rule: .noAd))).filter { $0.severity != .info }
+        #expect(found.isEmpty, "\(found)")
+    }
+
+    @Test(arguments: [(linearCases, 5), (mediaCases, 5), (adCases, 3)])
+    func reportsTheRuleAtItsLine(cases: [Case], line: Int) {
+        for entry in cases {
+            let found = findings(Self.document(entry)).filter { $0.rule == entry.rule.rawValue }
+            #expect(!found.isEmpty, "\(entry.rule.rawValue)")
+            let wanted = entry.line ?? (entry.creatives.isEmpty ? line : 9)
+            #expect(found.contains { $0.line == wanted }, "\(entry.rule.rawValue): \(found.map(\.line))")
+            #expect(
+                found.allSatisfy { $0.path?.hasPrefix("VAST") == true && $0.section?.hasPrefix("vast-vmap ") == true })
+        }
+    }
+
+    @Test func wrapperFlagsAreChecked() {
+        let text = """
+            <VAST version="3.0"><Ad><Wrapper allowMultipleAds="yes" followAdditonalWrappers="true"><AdSystem>s</AdSystem>
+            <Impression>https://t.example.test/</Impression><VASTAdTagURI>https://t.example.test/</VASTAdTagURI></Wrapper></Ad></VAST>
+            """
+        let messages = findings(text).filter { $0.rule == "wrapper-bool" }.map(\.message)
+        #expect(messages.count == 2)
+        #expect(messages.first?.contains("yes") == true && messages.last?.contains("misprint") == true)
+    }
+
+    @Test func aListOfFaultsIsBounded() {
+        let text = "<VAST version=\"4.2\">" + String(repeating: "<Foo/>", count: 5_000) + "</VAST>"
+        #expect(findings(text).count == Linter.maximumFindings)
+    }
+
+    @Test func vmapRulesAreChecked() {
+        let text = """
+            <VMAP version="2.0" xmlns="http://www.iab.net/videosuite/vmap"><Foo/>
+            <AdBreak breakType="video"/>
+            <AdBreak timeOffset="00:00:20" breakType="linear"><AdSource/></AdBreak>
+            <AdBreak timeOffset="00:00:10" breakType="linear" repeatAfter="5"><AdSource><AdTagURI templateType="x">https://t.example.test/</AdTagURI><CustomAdData/></AdSource></AdBreak>
+            <AdBreak timeOffset="00:00:10" breakType="linear"><TrackingEvents><Tracking event="x">https://t.example.test/</Tracking></TrackingEvents></AdBreak>
+            </VMAP>
+            """
+        let found = Set(findings(text).map { "\($0.rule) \($0.line ?? 0)" })
+        let wanted: Set = [
+            "vmap-version 1", "vmap-root-child 1", "vmap-timeoffset-missing 2", "vmap-breaktype 2",
+            "vmap-adsource-missing 3",
+            "vmap-timeoffset-order 4", "vmap-repeatafter 4", "vmap-adsource-many 4", "vmap-templatetype 4",
+            "vmap-break-overlap 5", "vmap-tracking-event 5",
+        ]
+        #expect(wanted.subtracting(found).isEmpty, "\(wanted.subtracting(found))")
+    }
+}

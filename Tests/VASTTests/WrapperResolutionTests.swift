@@ -1,0 +1,154 @@
+import Ports
+import Testing
+
+@testable import VAST
+
+@Suite struct WrapperResolutionTests {
+    private func bytes(_ body: String) -> [UInt8] { Array("<VAST version=\"4.2\">\(body)</VAST>".utf8) }
+
+    private func wrapper(_ id: String, to url: String, _ attributes: String = "", extra: String = "") -> String {
+        """
+        <Ad id="\(id)"><Wrapper \(attributes)><Error>https://t.example.test/\(id)?[ERRORCODE]</Error>\(extra)
+        <VASTAdTagURI>\(url)</VASTAdTagURI></Wrapper></Ad>
+        """
+    }
+
+    private func inLine(_ id: String, _ creatives: String = "<Creative><Linear/></Creative>") -> String {
+        "<Ad id=\"\(id)\"><InLine><Creatives>\(creatives)</Creatives></InLine></Ad>"
+    }
+
+    private func resolution(_ options: ResolutionOptions = ResolutionOptions()) -> WrapperResolution {
+        WrapperResolution(tag: "https://a.example.test/tag?[ADCOUNT]", options: options, values: MacroValues(), seed: 7)
+    }
+
+    @Test func expandsTheFirstTag() {
+        var machine = resolution()
+        #expect(machine.start().map(\.url.text) == ["https://a.example.test/tag?-1"])
+        #expect(machine.start().isEmpty)
+        #expect(!machine.isFinished)
+    }
+
+    @Test func aTagThatIsNoURLFailsAtOnce() {
+        var machine = WrapperResolution(tag: "javascript:1", values: MacroValues(), seed: 1)
+        #expect(machine.start().isEmpty)
+        #expect(machine.isFinished)
+        #expect(machine.result.failure?.code == 300)
+    }
+
+    @Test func blockedCategoriesGoIntoTheNextRequest() throws {
+        var machine = resolution()
+        _ = machine.start()
+        let blocked = "<BlockedAdCategories authority=\"a\">IAB1, IAB2</BlockedAdCategories>"
+        let tag = "https://b.example.test/?[BLOCKEDADCATEGORIES]"
+        let next = machine.answered(0, with: .body(bytes(wrapper("w", to: tag, extra: blocked)), url: ""))
+        #expect(next.map(\.url.text) == ["https://b.example.test/?IAB1,IAB2"])
+        #expect(next.map(\.depth) == [1])
+        #expect(next.map(\.parent) == [0])
+    }
+
+    @Test func theNextStandAloneAdTakesThePlaceOfOneThatFails() throws {
+        var machine = resolution()
+        _ = machine.start()
+        let outer = machine.answered(0, with: .body(bytes(wrapper("w", to: "https://b.example.test/")), url: ""))
+        let body = wrapper("x", to: "https://c.example.test/") + inLine("spare")
+        let inner = machine.answered(outer[0].id, with: .body(bytes(body), url: outer[0].url.text))
+        #expect(inner.map(\.url.host) == ["c.example.test"])
+        #expect(machine.answered(inner[0].id, with: .httpStatus(500)).isEmpty)
+        #expect(machine.result.ads.map(\.ad.id) == ["spare"])
+        #expect(machine.pixels.map(\.url) == ["https://t.example.test/w?301", "https://t.example.test/x?301"])
+        #expect(machine.isFinished)
+    }
+
+    @Test func fallbackOnNoAdFalseKeepsThePlaceEmpty() throws {
+        var machine = resolution()
+        _ = machine.start()
+        let outer = machine.answered(0, with: .body(bytes(wrapper("w", to: "https://b.example.test/")), url: ""))
+        let body = wrapper("x", to: "https://c.example.test/", "fallbackOnNoAd=\"false\"") + inLine("spare")
+        let inner = machine.answered(outer[0].id, with: .body(bytes(body), url: ""))
+        _ = machine.answered(inner[0].id, with: .unavailable("slow"))
+        #expect(machine.isFinished)
+        #expect(machine.result.ads.isEmpty)
+        #expect(machine.result.failure?.code == 301)
+    }
+
+    @Test func anEmptyBodyBehindAWrapperIsNoAd() {
+        var machine = resolution()
+        _ = machine.start()
+        let next = machine.answered(0, with: .body(bytes(wrapper("w", to: "https://b.example.test/")), url: ""))
+        _ = machine.answered(next[0].id, with: .body([], url: ""))
+        #expect(machine.result.failure?.code == 303)
+        var first = resolution()
+        _ = first.start()
+        _ = first.answered(0, with: .body([], url: ""))
+        #expect(first.result.failure?.code == 100)
+    }
+
+    @Test func theTimeForTheChainEndsWhatIsOpen() {
+        var machine = resolution()
+        _ = machine.start()
+        let body = inLine("here") + wrapper("w", to: "https://b.example.test/")
+        let next = machine.answered(0, with: .body(bytes(body), url: ""))
+        machine.timedOut()
+        #expect(machine.isFinished)
+        #expect(machine.result.ads.map(\.ad.id) == ["here"])
+        #expect(machine.pixels.map(\.code) == [301])
+        #expect(machine.answered(next[0].id, with: .httpStatus(200)).isEmpty)
+    }
+
+    @Test func requestsAreBounded() {
+        var options = ResolutionOptions()
+        options.maximumRequests = 5
+        var machine = resolution(options)
+        _ = machine.start()
+        let many = (0..<10).map { wrapper("w\($0)", to: "https://b.example.test/\($0)") }.joined()
+        let next = machine.answered(0, with: .body(bytes(many), url: ""))
+        #expect(next.count == 4)
+        #expect(machine.failures.map(\.code) == Array(repeating: 302, count: 6))
+    }
+
+    @Test func strictnessRefusesWhatOnlyALenientReaderTakes() {
+        let body = Array(
+            "<VAST version=\"3.0\"><Ad id=\"a\"><Inline><Creatives><Creative><Linear/></Creative></Creatives></Inline></Ad></VAST>"
+                .utf8)
+        for isStrict in [false, true] {
+            var options = ResolutionOptions()
+            options.isStrict = isStrict
+            var machine = resolution(options)
+            _ = machine.start()
+            _ = machine.answered(0, with: .body(body, url: ""))
+            #expect(machine.result.isOK == !isStrict)
+            #expect(machine.result.failure?.code == (isStrict ? 101 : nil))
+        }
+    }
+
+    @Test func conditionalAdsAndAdsWithoutCreativesAreRejected() {
+        var options = ResolutionOptions()
+        options.acceptsConditionalAds = false
+        var machine = resolution(options)
+        _ = machine.start()
+        let conditional = inLine("c").replacing("<Ad ", with: "<Ad conditionalAd=\"true\" ")
+        _ = machine.answered(0, with: .body(bytes(conditional + inLine("e", "")), url: ""))
+        #expect(machine.failures.map(\.code) == [408, 101])
+        #expect(machine.isFinished && !machine.result.isOK)
+    }
+
+    @Test func startsFromADocumentAtHand() {
+        var machine = resolution()
+        let next = machine.start(with: bytes(wrapper("w", to: "next.xml")), url: "https://a.example.test/dir/x.xml")
+        #expect(next.map(\.url.text) == ["https://a.example.test/dir/next.xml"])
+    }
+
+    @Test func loopsAndDeadEndsAreFindings() {
+        var machine = resolution()
+        _ = machine.start()
+        let body = bytes(
+            wrapper("w", to: "https://a.example.test/tag?[ADCOUNT]") + wrapper("x", to: "https://b.example.test/"))
+        let next = machine.answered(0, with: .body(body, url: "https://a.example.test/tag"))
+        _ = machine.answered(next[0].id, with: .body(body, url: "https://a.example.test/tag"))
+        _ = machine.answered(next[1].id, with: .httpStatus(404))
+        #expect(machine.result.findings.map(\.rule) == ["wrapper-loop", "wrapper-dead-end"])
+        #expect(machine.failures.map(\.code) == [302, 301])
+        #expect(machine.json["outcome"] == "error")
+        #expect(machine.json["requests"]?.arrayValue?.map { $0["error_code"]?.integerValue } == [302, 302, 301])
+    }
+}
