@@ -62,15 +62,20 @@ package struct DecodedText: Sendable {
 
     /// The value of `encoding` in the XML declaration, read as ASCII with zero bytes left out, so that it serves UTF-16 too.
     private static func declaredEncoding(_ input: [UInt8], from start: Int) -> String? {
-        let head = input[start...].prefix(400).filter { $0 != 0 }.drop { $0.isXMLSpace }
-        guard head.starts(with: Array("<?xml".utf8)), let end = head.firstIndex(of: UInt8(ascii: ">")),
-            let range = head[..<end].firstRange(of: Array("encoding".utf8))
-        else { return nil }
-        let rest = head[range.upperBound..<end].drop { $0.isXMLSpace || $0 == UInt8(ascii: "=") }
+        let window = input[start...].prefix(longestDeclaration)
+        guard let close = window.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        let head = window[..<close].filter { $0 != 0 }.drop { $0.isXMLSpace }
+        guard head.starts(with: "<?xml".utf8), let range = head.firstRange(of: Array("encoding".utf8)) else {
+            return nil
+        }
+        let rest = head[range.upperBound...].drop { $0.isXMLSpace || $0 == UInt8(ascii: "=") }
         guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
         let name = rest.dropFirst().prefix { $0 != quote }
         return String(validating: name, as: UTF8.self)
     }
+
+    /// Bytes at the start in which an XML declaration is looked for.
+    private static let longestDeclaration = 400
 
     private static func named(_ name: String) -> TextEncoding? {
         switch name.lowercased() {
