@@ -19,14 +19,16 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("adtop-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let first = try start(address.streamURL, ["--for", "120s"], state: folder)
+        // The same session both times: a new one would be another viewer with beacons of its own.
+        let url = "\(address.streamURL)?sessid=0123456789abcdef"
+        let first = try start(url, ["--for", "120s"], state: folder)
         try await waitForReceipts(2, at: server)
         kill(first.processIdentifier, SIGKILL)
         first.waitUntilExit()
         let sentBefore = Set(server.receipts.map(\.target))
 
         // The second viewer joins seconds later, inside the same ads, and runs past the end of that break.
-        let second = try start(address.streamURL, ["--until", "break-end", "--for", "120s"], state: folder)
+        let second = try start(url, ["--until", "break-end", "--for", "120s"], state: folder)
         let output = try #require(second.standardOutput as? Pipe).fileHandleForReading
         let document = await read(output)
         second.waitUntilExit()
@@ -39,14 +41,14 @@ import Testing
         let urls = try urlStates(document)
         for target in sentBefore {
             let state = urls.first { $0.key.hasSuffix(target) }?.value
-            #expect(state == "acknowledged" || state == "unknown", "\(target): \(state ?? "missing")")
+            #expect(["acknowledged", "unknown"].contains(state), "\(target): \(state ?? "missing")")
         }
     }
 
     private func start(_ url: String, _ arguments: [String], state: URL) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: BuiltProduct.path("adtop"))
-        process.arguments = [url, "--dump", "--format", "json", "--unredacted"] + arguments
+        process.arguments = [url, "--no-init-request", "--dump", "--format", "json", "--unredacted"] + arguments
         process.environment = ["XDG_STATE_HOME": state.path, "HOME": state.path, "PATH": "/usr/bin:/bin"]
         process.standardOutput = Pipe()
         process.standardError = FileHandle.nullDevice

@@ -8,6 +8,8 @@ import Testing
         let demo = try RunningDemo(["--scenario", "rush", "--seed", "1"])
         try demo.wait(for: "the first ad's start beacon") { $0.contains { $0.event == "start" } }
         for (key, event) in [("m", "mute"), ("m", "unmute"), ("p", "pause"), ("p", "resume")] {
+            // Beacon keys act at most once in 300 ms, so this types as a person would.
+            demo.keepReading(for: .milliseconds(400))
             demo.terminal.type(key)
             try demo.wait(for: "the \(event) beacon") { $0.contains { $0.event == event } }
         }

@@ -68,10 +68,18 @@ final class RunningDemo {
         else { return [] }
         return (document["beacons"]?.arrayValue ?? []).map { beacon in
             (
-                beacon["url"]?.stringValue ?? "", beacon["breakId"]?.stringValue ?? "",
+                // The plan names whole URLs, receipts what follows the host.
+                (beacon["url"]?.stringValue ?? "").replacing("http://127.0.0.1:\(client.port)", with: ""),
+                beacon["breakId"]?.stringValue ?? "",
                 beacon["atMs"]?.integerValue ?? 0
             )
         }
+    }
+
+    /// Reads whatever comes for that long.
+    func keepReading(for span: Duration) {
+        // Nothing is expected, so the wait runs out.
+        try? terminal.read(within: span, waitingFor: "nothing") { false }
     }
 
     /// Keeps reading the screen until the receipts are as wanted.
