@@ -35,6 +35,8 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let targets: [Target] = [
     .target(name: "Ports"),
     .target(name: "HLS", dependencies: ["Ports"]),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
     .target(name: "AdTracking", dependencies: ["Ports", "HLS", collections]),
     .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking", collections]),
     .target(name: "Screen"),
@@ -56,13 +58,14 @@ let targets: [Target] = [
     .executableTarget(
         name: "adtop",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", "Themes", "Terminal", "Live",
+            "Ports", "HLS", "VAST", "AdTracking", "Monitoring", "Screen", "Dashboard", "Themes", "Terminal", "Live",
             "DemoOrigin",
             argumentParser, configuration, logging, yams,
         ]),
 
     .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
+    .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
     .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "AdTracking", "TestSupport", customDump]),
     .testTarget(

@@ -23,7 +23,8 @@ struct Adtop: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, ThemeCommand.self,
+            WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, HLSCommand.self,
+            SCTE35Command.self, VASTCommand.self, ThemeCommand.self,
             ConfigCommand.self,
         ],
         defaultSubcommand: WatchCommand.self)

@@ -1,3 +1,4 @@
+import AdTracking
 import Monitoring
 import Ports
 
@@ -29,7 +30,7 @@ extension DashboardState {
         forget(scene.shown)
     }
 
-    /// Selects what the playhead is in: the newest event of the ad on air, else the break on air, else the next one.
+    /// Selects what the playhead is in: the newest event of the ad on air that time can trigger, else the break on air, else the next one.
     mutating func selectPlayhead(_ scene: Scene) {
         guard let path = playheadPath(scene), path != tree.selection || model.path(at: model.selectedRow) != path else {
             return
@@ -47,7 +48,8 @@ extension DashboardState {
         }
         guard let ad = current.ads.first(where: \.isOnAir) else { return NodePath(breakID: current.id) }
         var newest: (start: UnixTime, id: String)?
-        for event in ad.events where !event.isUserTriggered {
+        for event in ad.events
+        where !event.isUserTriggered && event.reason != .clickClass && event.reason != .verificationClass {
             guard let date = scene.date, event.start <= date else { continue }
             if event.start >= newest?.start ?? event.start { newest = (event.start, event.id) }
         }

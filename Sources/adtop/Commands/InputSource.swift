@@ -1,0 +1,48 @@
+import Foundation
+import Live
+import Ports
+
+/// What the tools read: a file, standard input (`-`) or a URL.
+struct InputSource {
+    /// The bytes and where they are from, after redirects: the base of relative URIs.
+    struct Content {
+        var bytes: [UInt8]
+        var uri: String
+    }
+
+    /// `limit` bounds both; a URL's failure is a network error, a file's an unreadable input.
+    static func read(_ place: String, limit: Int) async throws(CommandFailure) -> Content {
+        guard place.hasPrefix("http://") || place.hasPrefix("https://") else {
+            return try readFile(place, limit: limit)
+        }
+        let url: WebURL
+        do throws(WebURLProblem) {
+            url = try WebURL(place)
+        } catch {
+            throw CommandFailure(.usage, "'\(place)' \(error.explanation)")
+        }
+        let transport: LiveHTTPTransport
+        do throws(FileProblem) {
+            transport = try LiveHTTPTransport()
+        } catch {
+            throw CommandFailure(.network, "\(error)")
+        }
+        let exchange = await transport.send(HTTPRequest(url: url, maximumBodyBytes: limit))
+        await transport.shutdown()
+        if let failure = exchange.failure { throw CommandFailure(.network, "\(place): \(failure.message)") }
+        guard exchange.isSuccess else {
+            throw CommandFailure(.network, "\(place): the server answered \(exchange.status ?? 0)")
+        }
+        return Content(bytes: exchange.body, uri: exchange.finalURL ?? place)
+    }
+
+    private static func readFile(_ path: String, limit: Int) throws(CommandFailure) -> Content {
+        do throws(FileProblem) {
+            let bytes = try FileText.read(path, maximumBytes: limit)
+            let uri = path == "-" ? "file:///dev/stdin" : URL(fileURLWithPath: path).absoluteString
+            return Content(bytes: bytes, uri: uri)
+        } catch {
+            throw CommandFailure(.unreadable, "\(error)")
+        }
+    }
+}

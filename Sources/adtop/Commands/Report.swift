@@ -1,0 +1,73 @@
+import Ports
+
+/// How tools print for people: findings a line each, documents as an indented tree.
+enum Report {
+    /// `place:line: severity rule: message (section)`, as compilers write it.
+    static func finding(_ finding: Finding, place: String) -> String {
+        let position = [finding.line, finding.column].compactMap { $0 }.map { ":\($0)" }.joined()
+        let path = finding.path.map { " at \($0)" } ?? ""
+        let section = finding.section.map { " (\($0))" } ?? ""
+        return "\(place)\(position): \(finding.severity.rawValue) \(finding.rule): \(finding.message)\(path)\(section)"
+    }
+
+    /// One line a member, nested ones indented; absent values are left out.
+    static func tree(_ value: JSONValue, indent: Int = 0) -> [String] {
+        let blank = String(repeating: "  ", count: indent)
+        switch value {
+        case .object(let object):
+            return object.members.flatMap { member -> [String] in
+                switch member.value {
+                case .null: []
+                case .object, .array: ["\(blank)\(member.name)"] + tree(member.value, indent: indent + 1)
+                default: ["\(blank)\(member.name)  \(scalar(member.value))"]
+                }
+            }
+        case .array(let values):
+            return values.enumerated().flatMap { index, value -> [String] in
+                switch value {
+                case .object, .array: ["\(blank)[\(index + 1)]"] + tree(value, indent: indent + 1)
+                default: ["\(blank)\(scalar(value))"]
+                }
+            }
+        default:
+            return ["\(blank)\(scalar(value))"]
+        }
+    }
+
+    private static func scalar(_ value: JSONValue) -> String {
+        value.stringValue ?? value.text()
+    }
+}
+
+extension Report {
+    /// A workflow command of GitHub Actions; its values are escaped as its documentation says.
+    static func annotation(_ finding: Finding, place: String) -> String {
+        let level =
+            switch finding.severity {
+            case .error: "error"
+            case .warning: "warning"
+            case .info: "notice"
+            }
+        let line = finding.line.map { ",line=\($0)" } ?? ""
+        return
+            "::\(level) file=\(escaped(place, isProperty: true))\(line),title=\(finding.rule)::\(escaped(finding.message, isProperty: false))"
+    }
+
+    /// Schema adtop-findings/1.
+    static func json(_ findings: [Finding]) -> JSONValue {
+        let list = findings.map { finding -> JSONValue in
+            [
+                "rule": .string(finding.rule), "severity": .string(finding.severity.rawValue),
+                "message": .string(finding.message), "line": .optional(finding.line),
+                "column": .optional(finding.column),
+                "path": .optional(finding.path), "section": .optional(finding.section),
+            ]
+        }
+        return ["schema": "adtop-findings/1", "findings": .array(list)]
+    }
+
+    private static func escaped(_ text: String, isProperty: Bool) -> String {
+        let value = text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        return isProperty ? value.replacing(":", with: "%3A").replacing(",", with: "%2C") : value
+    }
+}

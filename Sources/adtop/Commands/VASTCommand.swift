@@ -1,0 +1,81 @@
+import ArgumentParser
+import Ports
+import VAST
+
+/// `adtop vast parse|lint`
+struct VASTCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vast", abstract: "Read VAST documents: values and findings.",
+        subcommands: [Parse.self, Lint.self])
+
+    struct Parse: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "parse", abstract: "Parse a VAST or VMAP document.",
+            discussion: """
+                Examples:
+                  adtop vast parse ad.xml
+                  adtop vast parse https://ads.example.com/tag --json
+
+                Exit codes: 0 fine, 1 the document is rejected or has findings of severity error, 3 network, 4 unreadable input.
+                """)
+
+        @OptionGroup var document: DocumentOptions
+
+        @Flag(help: "Print JSON: outcome, error_code, document, lint.")
+        var json = false
+
+        func run() async throws {
+            let (reading, findings) = try await document.read()
+            let value = reading.json(findings: findings)
+            if json {
+                Output.write(value.text(indented: true) + "\n")
+            } else {
+                Report.tree(value).forEach { Output.line($0) }
+            }
+            if !reading.isGood || findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
+        }
+    }
+
+    struct Lint: AsyncParsableCommand {
+        enum Format: String, ExpressibleByArgument, CaseIterable {
+            case text, json, github
+        }
+
+        static let configuration = CommandConfiguration(
+            commandName: "lint", abstract: "Report what is wrong with a VAST or VMAP document.",
+            discussion: """
+                Examples:
+                  adtop vast lint ad.xml
+                  adtop vast lint ad.xml --format github
+
+                Exit codes: 0 no finding of severity error, 1 findings of severity error, 3 network, 4 unreadable input.
+                """)
+
+        @OptionGroup var document: DocumentOptions
+
+        @Option(help: "text, json or github (workflow annotations).")
+        var format = Format.text
+
+        func run() async throws {
+            let (_, findings) = try await document.read()
+            switch format {
+            case .text: findings.forEach { Output.line(Report.finding($0, place: document.place)) }
+            case .github: findings.forEach { Output.line(Report.annotation($0, place: document.place)) }
+            case .json: Output.write(Report.json(findings).text(indented: true) + "\n")
+            }
+            if findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
+        }
+    }
+}
+
+/// The document that the VAST tools read.
+struct DocumentOptions: ParsableArguments {
+    @Argument(help: "File, - or URL.")
+    var place: String
+
+    func read() async throws -> (VASTReading, [Finding]) {
+        let content = try await InputSource.read(place, limit: Limits.vastBytes)
+        let reading = VASTReader.read(content.bytes)
+        return (reading, reading.findings())
+    }
+}
