@@ -29,7 +29,7 @@ let package = Package(
                 .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
             ]),
         .target(
-        name: "Dashboard", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", yams]),
+            name: "Dashboard", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", yams]),
         .executableTarget(
             name: "CoreBenchmarks",
             dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", benchmark],

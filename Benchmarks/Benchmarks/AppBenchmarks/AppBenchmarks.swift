@@ -116,7 +116,9 @@ private final class Viewer {
     func start() throws {
         try terminal.run(
             adtop, [url, "--no-journal"],
-            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": NSTemporaryDirectory(), "PATH": "/usr/bin:/bin"])
+            environment: [
+                "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": NSTemporaryDirectory(), "PATH": "/usr/bin:/bin",
+            ])
     }
 
     func quit() throws {

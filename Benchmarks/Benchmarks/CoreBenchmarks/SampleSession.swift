@@ -55,6 +55,7 @@ struct SampleSession {
         } else {
             body = []
         }
-        return HTTPExchange(hops: [.init(url: request.url.text, status: 200, fields: [])], body: body, timings: .init(total: 12_000))
+        return HTTPExchange(
+            hops: [.init(url: request.url.text, status: 200, fields: [])], body: body, timings: .init(total: 12_000))
     }
 }

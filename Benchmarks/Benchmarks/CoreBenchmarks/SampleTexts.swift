@@ -14,7 +14,7 @@ enum SampleTexts {
                 text += "#EXT-X-DATERANGE:ID=\"break-\(index)\",START-DATE=\"\(date.iso8601)\",PLANNED-DURATION=30.0,"
                 text += "SCTE35-OUT=0xFC302500000000000000FFF01405000012347FEFFE0034BC00FE00293C7D0001010000A7C6D5E4\n"
             }
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n#EXTINF:4.000,\nhttps://cdn.example.com/live/ch1/v5/seg-\(index).ts\n"
+            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n#EXTINF:4.000,\nseg-\(index).ts\n"
         }
         return Array(text.utf8)
     }
