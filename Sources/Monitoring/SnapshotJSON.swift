@@ -52,12 +52,7 @@ package struct SnapshotJSON: Sendable {
     func url(_ text: String) -> JSONValue { .string(isRedacted ? Redaction.url(text) : text) }
     func url(_ text: String?) -> JSONValue { text.map { url($0) } ?? .null }
 
-    /// Free text may hold URLs: each word that looks like one is redacted.
-    func text(_ text: String) -> JSONValue {
-        guard isRedacted, text.contains("://") else { return .string(text) }
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        return .string(words.map { $0.contains("://") ? Redaction.url(String($0)) : String($0) }.joined(separator: " "))
-    }
+    func text(_ text: String) -> JSONValue { .string(isRedacted ? Redaction.text(text) : text) }
 }
 
 // MARK: Session, playlist, playhead

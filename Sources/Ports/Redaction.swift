@@ -26,4 +26,18 @@ package enum Redaction {
         reference.query = items.text.map { Substring($0) }
         return reference.text
     }
+
+    /// Free text with every word that looks like a URL redacted.
+    package static func text(_ text: String) -> String {
+        guard text.contains("://") else { return text }
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        return words.map(word).joined(separator: " ")
+    }
+
+    /// Punctuation after a URL belongs to the sentence.
+    private static func word(_ word: Substring) -> String {
+        guard word.contains("://") else { return String(word) }
+        let tail = word.reversed().prefix { ",.;:)".contains($0) }
+        return url(String(word.dropLast(tail.count))) + String(tail.reversed())
+    }
 }

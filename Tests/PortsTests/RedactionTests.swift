@@ -25,4 +25,11 @@ import Testing
             #expect(!Redaction.url(url).contains("SECRET"))
         }
     }
+
+    @Test func findsURLsInSentences() {
+        #expect(
+            Redaction.text("session by get: manifest https://h/a?sessid=S, metadata none")
+                == "session by get: manifest https://h/a?sessid=***, metadata none")
+        #expect(Redaction.text("sessid=plain words") == "sessid=plain words")
+    }
 }

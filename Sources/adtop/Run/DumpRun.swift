@@ -17,11 +17,13 @@ struct DumpRun {
 
     /// Runs until there is something to print, prints it, and throws the exit status that fits.
     func run(_ monitor: Monitor) async throws {
+        let log = try settings.logFile.map(LogFile.init(path:))
         let session = Task { await monitor.run() }
         let end = await wait(for: monitor)
         let snapshot = await monitor.snapshot()
         await monitor.stop()
         await session.value
+        log?.append(snapshot.log)
         try Self.print(snapshot, plan: plan, settings: settings)
         try judge(end, snapshot)
     }

@@ -25,7 +25,7 @@ final class LogFile: Sendable {
         for position in max(0, first - log.dropped)..<max(0, first - log.dropped, log.count) {
             guard let entry = log[position] else { continue }
             let level = entry.level.rawValue.first.map { String($0).uppercased() } ?? " "
-            text += "\(entry.at.wall.iso8601) \(level) \(SafeText(outside: entry.message).string)\n"
+            text += "\(entry.at.wall.iso8601) \(level) \(SafeText(outside: Redaction.text(entry.message)).string)\n"
         }
         next.withLock { $0 = log.dropped + log.count }
         guard !text.isEmpty else { return }
