@@ -43,7 +43,8 @@ enum LogPane {
         line.space()
         // A wrapped message may take all the rows there are, an unwrapped one scrolls: both need more than a field.
         line.append(
-            SafeText(outside: entry.message, columns: messageColumns), entry.level == .info ? .text : entry.level.role)
+            SafeText(outside: context.prose(entry.message), columns: messageColumns),
+            entry.level == .info ? .text : entry.level.role)
         return line
     }
 

@@ -47,6 +47,11 @@ struct ViewContext {
         state.settings.redactsURLs ? Redaction.url(text) : text
     }
 
+    /// A sentence that may hold URLs, as it may be shown.
+    func prose(_ text: String) -> String {
+        state.settings.redactsURLs ? Redaction.text(text) : text
+    }
+
     /// The key that does something, as help and footer write it; empty when the config took it away.
     func key(_ action: Action) -> String {
         state.settings.keymap.keys(for: action).first.map(KeyName.short) ?? ""

@@ -34,7 +34,7 @@ struct DumpOptions: ParsableArguments {
     @Option(help: ArgumentHelp("With --dump: keys pressed before the frame, e.g. \"j j Enter\".", valueName: "keys"))
     var keys: String?
 
-    @Flag(help: "With --dump --format json: keep session identifiers and tokens in URLs.")
+    @Flag(help: "With --dump: keep session identifiers and tokens in URLs.")
     var unredacted = false
 
     /// The options read, or the usage error that names the flag.

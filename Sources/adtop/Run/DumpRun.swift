@@ -80,8 +80,10 @@ struct DumpRun {
         case .json:
             text = SnapshotJSON(isRedacted: plan.isRedacted).value(of: snapshot).text(indented: true) + "\n"
         case .text, .ansi, .svg:
-            text = try HeadlessFrame(settings: settings, size: plan.size, pane: plan.pane, keys: plan.keys)
-                .text(of: snapshot, as: plan.format)
+            text = try HeadlessFrame(
+                settings: settings, size: plan.size, pane: plan.pane, keys: plan.keys, isRedacted: plan.isRedacted
+            )
+            .text(of: snapshot, as: plan.format)
         }
         // A reader that closed early has seen what it wanted.
         Output.write(text)

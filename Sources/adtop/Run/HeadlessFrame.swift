@@ -10,6 +10,8 @@ struct HeadlessFrame {
     let size: Size
     let pane: Pane?
     let keys: [InputEvent]
+    /// Whether secrets in URLs are masked: what is dumped is shared.
+    let isRedacted: Bool
 
     func text(of snapshot: Snapshot, as format: DumpOptions.Format) throws(CommandFailure) -> String {
         let theme = try ThemeLoader.theme(settings.theme)
@@ -28,6 +30,7 @@ struct HeadlessFrame {
 
     private func grid(of snapshot: Snapshot) throws(CommandFailure) -> Grid {
         var state = DashboardState(size: size, settings: try DashboardSetup.settings(settings, isUTF8: true))
+        state.settings.redactsURLs = isRedacted
         let now = snapshot.at
         _ = state.update(.snapshotArrived, snapshot: snapshot, now: now)
         // Effects need a terminal or a session; a picture has neither.
