@@ -1,7 +1,7 @@
 import Ports
 
 /// Resolves the references of one playlist against its URI (RFC 3986 section 5.2). Most are plain relative paths: those
-/// are a copy of the folder and the path, without splitting either.
+/// are a copy of the folder and the path, without splitting either. Absolute ones without dot segments are themselves.
 struct PlaylistURIResolver {
     private let base: URIReference
     /// Everything before a plain relative path.
@@ -18,9 +18,14 @@ struct PlaylistURIResolver {
     /// The reference as an absolute URI, as far as the base is one.
     mutating func resolve(_ reference: ByteView) -> String {
         if !lastReference.isEmpty, lastReference.withUnsafeBufferPointer(reference.equals) { return lastResult }
-        let result =
-            Self.isPlainPath(reference)
-            ? joined(reference) : URIReference.resolve(reference.string, against: base)
+        let result: String
+        if Self.isPlainPath(reference) {
+            result = joined(reference)
+        } else if Self.isPlainURI(reference) {
+            result = reference.string
+        } else {
+            result = URIReference.resolve(reference.string, against: base)
+        }
         lastReference.removeAll(keepingCapacity: true)
         lastReference.append(contentsOf: reference.bytes)
         lastResult = result
@@ -56,5 +61,17 @@ struct PlaylistURIResolver {
             index += 1
         }
         return !text.isEmpty
+    }
+
+    /// Absolute http or https without a dot segment: nothing to resolve.
+    private static func isPlainURI(_ text: ByteView) -> Bool {
+        guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return false }
+        var previous: UInt8 = 0
+        for index in 0..<text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return false }
+            previous = byte
+        }
+        return true
     }
 }

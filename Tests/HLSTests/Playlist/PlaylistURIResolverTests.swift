@@ -8,7 +8,8 @@ struct PlaylistURIResolverTests {
     private static let references = [
         "a.ts", "b/c.ts", "../d.ts", "./e.ts", "f/../g.ts", "/h.ts", "//i.example/j.ts", "https://k.example/l.ts",
         "?m=1", "n.ts?o=../p", "q.ts#r", "", "#s", "t:u", "v/./w", "x..y", ".z", "a/.b", "data:text/plain,x", "é.ts",
-        "a.ts?u=https://x.example/./y",
+        "a.ts?u=https://x.example/./y", "https://k.example/a/../l.ts", "http://k.example/./x", "https://k.example",
+        "HTTPS://k.example/y.ts", "https://k.example/z?a=/../b", "https://k.example/.w",
     ]
 
     @Test(arguments: [
