@@ -5,7 +5,6 @@ import PackageDescription
 // Versions are exact: the lock file is not committed, so the manifest is what makes two builds equal.
 let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -13,12 +12,10 @@ let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/pointfreeco/swift-custom-dump", exact: "1.7.3"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -28,7 +25,6 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let customDump = Target.Dependency.product(name: "CustomDump", package: "swift-custom-dump")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
 // The direction of imports is STYLE's: executables know everything, domains know Ports, Screen and Ports know nothing.
@@ -37,8 +33,8 @@ let targets: [Target] = [
     .target(name: "HLS", dependencies: ["Ports"]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
-    .target(name: "AdTracking", dependencies: ["Ports", "HLS", collections]),
-    .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking", collections]),
+    .target(name: "AdTracking", dependencies: ["Ports", "HLS"]),
+    .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking"]),
     .target(name: "Screen"),
     .target(
         name: "Themes", path: "Themes",
@@ -67,9 +63,9 @@ let targets: [Target] = [
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
-    .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "AdTracking", "TestSupport", customDump]),
+    .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "AdTracking", "TestSupport"]),
     .testTarget(
-        name: "MonitoringTests", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "TestSupport", customDump]),
+        name: "MonitoringTests", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "TestSupport"]),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",

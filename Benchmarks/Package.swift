@@ -5,22 +5,20 @@ import PackageDescription
 // A package of its own, so that users do not build the benchmark library. The measured targets are the project's sources
 // through links, as targets of this package: `package` access then works as it does in the project itself.
 let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "adtop-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
     ],
     targets: [
         .target(name: "Ports"),
         .target(name: "HLS", dependencies: ["Ports"]),
-        .target(name: "AdTracking", dependencies: ["Ports", "HLS", collections]),
-        .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking", collections]),
+        .target(name: "AdTracking", dependencies: ["Ports", "HLS"]),
+        .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking"]),
         .target(name: "Screen"),
         .target(
             name: "Themes", path: "Themes",
