@@ -33,8 +33,8 @@ let targets: [Target] = [
     .target(name: "HLS", dependencies: ["Ports"]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
-    .target(name: "AdTracking", dependencies: ["Ports", "HLS"]),
-    .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking"]),
+    .target(name: "AdTracking", dependencies: ["Ports", "HLS", "VAST"]),
+    .target(name: "Monitoring", dependencies: ["Ports", "HLS", "VAST", "AdTracking"]),
     .target(name: "Screen"),
     .target(
         name: "Themes", path: "Themes",
@@ -63,9 +63,9 @@ let targets: [Target] = [
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
-    .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "AdTracking", "TestSupport"]),
+    .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "TestSupport"]),
     .testTarget(
-        name: "MonitoringTests", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "TestSupport"]),
+        name: "MonitoringTests", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Monitoring", "TestSupport"]),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",

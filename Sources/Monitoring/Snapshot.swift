@@ -175,6 +175,8 @@ package struct AdView: Sendable, Equatable, Identifiable {
     /// Everything else metadata says of the ad, as `name: value` lines for the detail pane (companions, icons,
     /// verifications, unknown fields).
     package var extras: [ExtraView]
+    /// How it was found and what it plays; nil when nothing is known but its events.
+    package var creative: CreativeView?
 }
 
 package struct ExtraView: Sendable, Equatable {

@@ -138,7 +138,8 @@ extension AdView {
         self.init(
             id: ViewID.text(ad.id), name: ad.name.text, label: label, start: ad.start, duration: ad.ad.duration,
             isOnAir: isOnAir, hasVanished: ad.presence == .vanished, clickThrough: ad.ad.clickThrough,
-            events: ad.events.map { EventView($0, tracker, isPaused: isPaused) }, extras: AdExtras.lines(of: ad.ad))
+            events: ad.events.map { EventView($0, tracker, isPaused: isPaused) }, extras: AdExtras.lines(of: ad.ad),
+            creative: CreativeView(ad.ad))
     }
 }
 
