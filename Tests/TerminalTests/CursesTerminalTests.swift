@@ -11,15 +11,16 @@ import Testing
     private final class Fixture {
         let terminal: CursesTerminal
         private let output: Int32
-        private let path: String
-        private var offset = 0
+        private var offset: off_t = 0
 
         init(type: String = "xterm-256color", columns: Int = 40, rows: Int = 10, locale: String = "C.UTF-8") throws {
             setenv("LINES", "\(rows)", 1)
             setenv("COLUMNS", "\(columns)", 1)
             setenv("LC_ALL", locale, 1)
-            path = NSTemporaryDirectory() + "/painter-\(UUID().uuidString)"
+            let path = NSTemporaryDirectory() + "/painter-\(UUID().uuidString)"
             output = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            // Without a name it ends with its descriptor, also when the next line throws or the process dies.
+            unlink(path)
             let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
             defer { close(input) }
             terminal = try CursesTerminal(
@@ -30,14 +31,17 @@ import Testing
         deinit {
             terminal.close()
             close(output)
-            unlink(path)
         }
 
         /// What was written since the last call.
         func written() -> String {
-            let bytes = FileManager.default.contents(atPath: path) ?? Data()
-            defer { offset = bytes.count }
-            return String(decoding: bytes.dropFirst(offset), as: UTF8.self)
+            var text = Data()
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while case let count = pread(output, &buffer, buffer.count, offset), count > 0 {
+                text.append(contentsOf: buffer.prefix(count))
+                offset += off_t(count)
+            }
+            return String(decoding: text, as: UTF8.self)
         }
 
         func paint(_ grid: Grid, _ painter: inout FramePainter, cursor: Point? = nil) {
