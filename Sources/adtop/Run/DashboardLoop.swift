@@ -9,6 +9,8 @@ import Terminal
 struct DashboardLoop: ~Copyable {
     /// Pictures for data are at least this far apart; keys are answered at once.
     static let frameInterval: Duration = .milliseconds(50)
+    /// Data waits this long for its picture: a request that starts and its answer then share one.
+    static let dataDelay: Duration = .milliseconds(40)
 
     private var state: DashboardState
     private var snapshot: Snapshot
@@ -21,8 +23,11 @@ struct DashboardLoop: ~Copyable {
     private let events: AsyncStream<LoopEvent>
     private let sink: AsyncStream<LoopEvent>.Continuation
     private var alarm: Task<Void, Never>?
+    /// Uptime at which `alarm` rings.
+    private var alarmAt: Duration?
     private var paintedAt: Duration?
-    private var isPaintDue = true
+    /// Uptime of the next picture; nil while the last one is still true.
+    private var paintDue: Duration?
 
     /// What wakes the loop.
     private enum LoopEvent: Sendable {
@@ -81,26 +86,28 @@ struct DashboardLoop: ~Copyable {
     private mutating func take(_ event: LoopEvent, at now: Moment) async -> Bool {
         switch event {
         case .input(let input):
-            // A key must be seen at once; a picture that data made due may wait.
-            paintedAt = nil
-            return await update(.input(input), at: now)
+            return await update(.input(input), paint: now.uptime, at: now)
         case .terminalGone:
             return false
         case .snapshot(let newest):
             log?.append(newest.log)
             snapshot = newest
-            return await update(.snapshotArrived, at: now)
+            let earliest = now.uptime + Self.dataDelay
+            let due = paintedAt.map { max($0 + Self.frameInterval, earliest) } ?? earliest
+            return await update(.snapshotArrived, paint: due, at: now)
         case .sessionEnded:
             return true
         case .alarm:
-            return await update(.ticked, at: now)
+            alarmAt = nil
+            return await update(.ticked, paint: now.uptime, at: now)
         case .noticed(let text, let isGood):
-            return await update(.noticed(text, isGood: isGood), at: now)
+            return await update(.noticed(text, isGood: isGood), paint: now.uptime, at: now)
         }
     }
 
-    private mutating func update(_ event: DashboardEvent, at now: Moment) async -> Bool {
-        isPaintDue = true
+    /// False ends the loop. The picture of what changed is painted at uptime `due`, or with an earlier one.
+    private mutating func update(_ event: DashboardEvent, paint due: Duration, at now: Moment) async -> Bool {
+        paintDue = min(paintDue ?? due, due)
         for effect in state.update(event, snapshot: snapshot, now: now) {
             if await !perform(effect, at: now) { return false }
         }
@@ -164,40 +171,38 @@ struct DashboardLoop: ~Copyable {
             theme = try ThemeLoader.theme(name)
             palette = theme.palette(at: depth)
             terminal.redraw()
-            return await update(.themeChanged(name), at: now)
+            return await update(.themeChanged(name), paint: now.uptime, at: now)
         } catch {
-            return await update(.noticed(error.message, isGood: false), at: now)
+            return await update(.noticed(error.message, isGood: false), paint: now.uptime, at: now)
         }
     }
 
-    /// Paints now, or lets the alarm do it when the last picture is too young; then sets the alarm for what comes next.
+    /// Paints what is due, then sets the alarm for what comes next.
     private mutating func paintWhenDue(at now: Moment) {
-        if isPaintDue, let paintedAt, now.uptime < paintedAt + Self.frameInterval {
-            setAlarm(at: paintedAt + Self.frameInterval)
-            return
-        }
-        if isPaintDue { show(at: now) }
-        setAlarm(at: state.nextRefresh(snapshot, now: now)?.uptime)
+        if let paintDue, paintDue <= now.uptime { show(at: now) }
+        let refresh = state.nextRefresh(snapshot, now: now)?.uptime
+        setAlarm(at: [paintDue, refresh].compactMap { $0 }.min())
     }
 
     private mutating func show(at now: Moment) {
         let frame = Renderer.frame(snapshot, state, now: now, widths: terminal.capabilities.widths)
         terminal.show(TerminalFrame(grid: frame.grid, palette: palette, cursor: frame.cursor))
         paintedAt = now.uptime
-        isPaintDue = false
+        paintDue = nil
     }
 
     private mutating func setAlarm(at uptime: Duration?) {
+        // A cancelled sleep still wakes the process once: an alarm that is right is left alone.
+        guard uptime != alarmAt else { return }
         alarm?.cancel()
-        guard let uptime else {
-            alarm = nil
-            return
-        }
-        let (time, sink) = (session.time, sink)
-        // Ended by the next alarm or by `run`.
-        alarm = Task {
-            guard (try? await time.sleep(untilUptime: uptime)) != nil, !Task.isCancelled else { return }
-            sink.yield(.alarm)
+        alarmAt = uptime
+        alarm = uptime.map { uptime in
+            let (time, sink) = (session.time, sink)
+            // Ended by the next alarm or by `run`.
+            return Task {
+                guard (try? await time.sleep(untilUptime: uptime)) != nil, !Task.isCancelled else { return }
+                sink.yield(.alarm)
+            }
         }
     }
 }
