@@ -27,17 +27,10 @@ package struct AdTracker: Sendable {
     package internal(set) var ledger: Ledger
     /// Of the newest document that had one.
     package internal(set) var dataRange: DataRange?
-    /// What was played at a rate that counts.
-    package internal(set) var played = PlayedRanges()
-    /// What was passed at a rate that does not.
-    package internal(set) var scrubbed = PlayedRanges()
-    /// Media date of the playhead as last reported.
-    package internal(set) var position: UnixTime?
 
     var plans: [EventID: PlannedEvent] = [:]
-    var index = DueIndex()
-    /// End of the stretch being played, while it may go on.
-    var openEnd: UnixTime?
+    /// Of the stream, and of each interstitial that has breaks.
+    var tracks: [AdTrack: TrackPlay] = [.primary: TrackPlay()]
 
     package init(_ settings: Settings) {
         self.settings = settings
@@ -53,15 +46,26 @@ package struct AdTracker: Sendable {
     /// Where an event belongs; nil when it is not known (any more).
     package func plan(of event: EventID) -> PlannedEvent? { plans[event] }
 
-    /// The ad a viewer at `playhead` sees, with its break.
-    package func adOnAir(at playhead: UnixTime) -> (adBreak: KnownBreak, ad: KnownAd)? {
-        book.adOnAir(at: playhead, dataRange: dataRange, slack: settings.policy.adEndSlack)
+    /// What was played of the stream at a rate that counts.
+    package var played: PlayedRanges { tracks[.primary]?.played ?? PlayedRanges() }
+
+    /// Media date of the playhead as last reported.
+    package var position: UnixTime? { tracks[.primary]?.position }
+
+    /// The ad a viewer at `playhead` of `track` sees, with its break.
+    package func adOnAir(
+        at playhead: UnixTime, on track: AdTrack = .primary
+    ) -> (adBreak: KnownBreak, ad: KnownAd)? {
+        book.adOnAir(at: playhead, on: track, dataRange: dataRange, slack: settings.policy.adEndSlack)
     }
 
-    /// The first media date after `time` at which an event is due.
-    package func nextDue(after time: UnixTime) -> UnixTime? {
-        index.nextStart(after: time)
+    /// The first time of `track` after `time` at which an event is due.
+    package func nextDue(after time: UnixTime, on track: AdTrack = .primary) -> UnixTime? {
+        tracks[track]?.index.nextStart(after: time)
     }
+
+    /// What the newest document describes, for breaks that documents describe.
+    package func dataRange(of source: AdBreak.Source) -> DataRange? { source == .metadata ? dataRange : nil }
 }
 
 extension AdTracker {

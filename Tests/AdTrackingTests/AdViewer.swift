@@ -39,10 +39,17 @@ struct AdViewer {
         metadata(.test(breaks, range: range))
     }
 
+    @discardableResult
+    mutating func place(_ breaks: [AdBreak], by source: AdBreak.Source) -> AdTracker.Outcome {
+        let outcome = tracker.placed(breaks, by: source, at: now)
+        run(outcome)
+        return outcome
+    }
+
     /// Plays from one media time through another.
-    mutating func play(_ from: Int64, _ through: Int64, rate: Double = 1) {
+    mutating func play(_ from: Int64, _ through: Int64, rate: Double = 1, on track: AdTrack = .primary) {
         now = now.advanced(by: .milliseconds(Int64(Double(through - from) / rate)))
-        run(tracker.played(PlayedStretch(from: .ms(from), through: .ms(through), rate: rate), at: now))
+        run(tracker.played(PlayedStretch(from: .ms(from), through: .ms(through), rate: rate, track: track), at: now))
     }
 
     mutating func seek(_ to: Int64) {

@@ -36,15 +36,19 @@ extension AdTracker {
 
     private func timeStatus(_ plan: PlannedEvent, hasURLs: Bool, isPaused: Bool) -> EventStatus {
         let policy = settings.policy
+        let dataRange = dataRange(of: plan.source)
         guard plan.coverage(dataRange, policy) != .cut else { return EventStatus(.skipped, .adCut) }
-        guard let position, plan.start <= position else {
-            return EventStatus(.idle, isPaused ? .paused : .notReached)
+        let track = tracks[plan.track] ?? TrackPlay()
+        guard let position = track.position, plan.start <= position else {
+            return track.isOver
+                ? EventStatus(.skipped, .interstitialNotPlaying)
+                : EventStatus(.idle, isPaused ? .paused : .notReached)
         }
         guard hasURLs else { return EventStatus(.skipped, .badURL) }
         let window = plan.start..<max(plan.end, plan.start + .microseconds(1))
-        let range = played.range(meeting: window) ?? played.range(near: plan.start, within: policy.tick)
+        let range = track.played.range(meeting: window) ?? track.played.range(near: plan.start, within: policy.tick)
         let isReached = range.map {
-            plan.reached(in: $0, isOpen: $0.upperBound == openEnd, dataRange: dataRange, policy) != nil
+            plan.reached(in: $0, isOpen: $0.upperBound == track.openEnd, dataRange: dataRange, policy) != nil
         }
         if isReached == true {
             guard plan.isListed, plan.coverage(dataRange, policy) == .covered else {
@@ -53,6 +57,6 @@ extension AdTracker {
             let isTooLate = position - plan.start > policy.latestLate
             return EventStatus(.skipped, isTooLate ? .expired : .noMetadataInTime)
         }
-        return EventStatus(.skipped, scrubbed.contains(plan.start) ? .rateGate : .seekedOver)
+        return EventStatus(.skipped, track.scrubbed.contains(plan.start) ? .rateGate : .seekedOver)
     }
 }

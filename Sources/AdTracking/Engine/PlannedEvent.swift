@@ -5,6 +5,8 @@ package struct PlannedEvent: Hashable, Sendable {
     package var id: EventID
     package var breakID: BreakID
     package var adID: AdID
+    package var source: AdBreak.Source
+    package var track: AdTrack
     package var type: EventType
     package var start: UnixTime
     package var end: UnixTime

@@ -1,6 +1,6 @@
 package import Ports
 
-/// A stretch of media that was played without a gap, in media dates. Whether it continues the one before is judged by
+/// A stretch of media that was played without a gap, on the clock of its track. Whether it continues the one before is judged by
 /// the dates: at a PROGRAM-DATE-TIME step they may be rounded.
 package struct PlayedStretch: Hashable, Sendable {
     package var from: UnixTime
@@ -8,10 +8,13 @@ package struct PlayedStretch: Hashable, Sendable {
     package var through: UnixTime
     /// Media time per uptime; outside ``TrackingPolicy/rates`` nothing counts as seen.
     package var rate: Double
-    package init(from: UnixTime, through: UnixTime, rate: Double = 1) {
+    package var track: AdTrack
+
+    package init(from: UnixTime, through: UnixTime, rate: Double = 1, track: AdTrack = .primary) {
         self.from = from
         self.through = max(from, through)
         self.rate = rate
+        self.track = track
     }
 
     /// Nil in a stream without dates.

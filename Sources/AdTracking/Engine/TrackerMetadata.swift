@@ -3,26 +3,55 @@ package import Ports
 extension AdTracker {
     /// A document was read: merges it, and claims what was played before it was known (ssai-tracking 1.9, 1.16 rule 4).
     package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome {
-        var outcome = Outcome()
         if let range = document.dataRange { dataRange = range }
-        outcome.merge = book.merge(document, playhead: position, keep: settings.keep)
-        outcome.touched = outcome.merge.touched
-        ledger.remove(outcome.merge.removedEvents)
-        let changed = replan(outcome.merge)
+        return merged(book.merge(document, playhead: position, keep: settings.keep), at: now)
+    }
+
+    /// Breaks of a source that has no documents: those of VMAP, or of interstitials. Placing one again under its name
+    /// updates it; metadata documents leave it alone; it goes by ``withdrawn(_:by:at:)``, or when it lies
+    /// ``Settings/keep`` behind the playhead.
+    package mutating func placed(_ breaks: [AdBreak], by source: AdBreak.Source, at now: Moment) -> Outcome {
+        let breaks = breaks.map { adBreak in
+            var adBreak = adBreak
+            adBreak.source = source
+            return adBreak
+        }
+        return merged(book.place(breaks, by: source, playhead: position, keep: settings.keep), at: now)
+    }
+
+    /// Placed breaks are taken back by their names: nothing of them is due any more.
+    package mutating func withdrawn(_ names: Set<String>, by source: AdBreak.Source, at now: Moment) -> Outcome {
+        merged(book.withdraw(names, by: source), at: now)
+    }
+
+    private mutating func merged(_ report: MergeReport, at now: Moment) -> Outcome {
+        var outcome = Outcome()
+        outcome.merge = report
+        outcome.touched = report.touched
+        ledger.remove(report.removedEvents)
+        let changed = replan(report)
         for plan in changed.sorted(by: { ($0.start, $0.id) < ($1.start, $1.id) }) { claimLate(plan, at: now, &outcome) }
         outcome.effects = ledger.takeEffects(at: now)
-        if let position {
-            played.clean(at: position, keep: settings.keep)
-            scrubbed.clean(at: position, keep: settings.keep)
-        }
+        clean(isThinner: !report.removedEvents.isEmpty)
         return outcome
+    }
+
+    /// - Parameter isThinner: breaks were forgotten, so the only one of a track may be.
+    private mutating func clean(isThinner: Bool) {
+        for track in Array(tracks.keys) { tracks[track]?.clean(keep: settings.keep) }
+        guard isThinner, tracks.count > 1 else { return }
+        let known = Set(book.breaks.lazy.map(\.track))
+        tracks = tracks.filter { $0.key == .primary || known.contains($0.key) }
     }
 
     /// Brings plans, index and ledger in line with the ads a merge changed.
     /// - Returns: the plans of events that playing alone reports.
     private mutating func replan(_ report: MergeReport) -> [PlannedEvent] {
-        var changed = Set(report.removedEvents)
-        for event in report.removedEvents { plans[event] = nil }
+        var changed: [AdTrack: Set<EventID>] = [:]
+        for event in report.removedEvents {
+            guard let plan = plans.removeValue(forKey: event) else { continue }
+            changed[plan.track, default: []].insert(event)
+        }
         let added = max(0, book.nodeCount - plans.count)
         plans.reserveCapacity(plans.count + added)
         ledger.reserve(added)
@@ -34,9 +63,9 @@ extension AdTracker {
             for ad in adBreak.ads where adIDs.contains(ad.id) {
                 let isListed = adBreak.presence != .vanished && ad.presence != .vanished
                 for event in ad.events {
-                    let plan = PlannedEvent(event, of: ad, in: adBreak.id, isListed: isListed)
+                    let plan = PlannedEvent(event, of: ad, in: adBreak, isListed: isListed)
                     plans[event.id] = plan
-                    changed.insert(event.id)
+                    changed[plan.track, default: []].insert(event.id)
                     if event.presence != .vanished {
                         ledger.register(event.id, key: event.key, type: event.event.type, urls: event.event.urls)
                     }
@@ -44,14 +73,18 @@ extension AdTracker {
                 }
             }
         }
-        index.update(changed, with: automatic.lazy.filter(\.isListed).map { ($0.id, $0.start, $0.end) })
+        for (track, events) in changed {
+            let listed = automatic.lazy.filter { $0.isListed && $0.track == track }
+            tracks[track, default: TrackPlay()].index.update(events, with: listed.map { ($0.id, $0.start, $0.end) })
+        }
         return automatic
     }
 
     private mutating func claimLate(_ plan: PlannedEvent, at now: Moment, _ outcome: inout Outcome) {
         let window = plan.isSpan ? plan.start..<plan.end : plan.start..<(plan.start + .microseconds(1))
-        guard let position,
-            let range = played.range(meeting: window) ?? played.range(near: plan.start, within: settings.policy.tick),
+        guard let track = tracks[plan.track], let position = track.position,
+            let range = track.played.range(meeting: window)
+                ?? track.played.range(near: plan.start, within: settings.policy.tick),
             position - plan.start <= settings.policy.latestLate
         else { return }
         consider(plan.id, in: range, isLatePath: true, at: now, &outcome)
@@ -59,9 +92,10 @@ extension AdTracker {
 }
 
 extension PlannedEvent {
-    fileprivate init(_ event: KnownEvent, of ad: KnownAd, in breakID: BreakID, isListed: Bool) {
+    fileprivate init(_ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak, isListed: Bool) {
         self.init(
-            id: event.id, breakID: breakID, adID: ad.id, type: event.event.type, start: event.event.start,
+            id: event.id, breakID: adBreak.id, adID: ad.id, source: adBreak.source, track: adBreak.track,
+            type: event.event.type, start: event.event.start,
             end: event.event.end, adStart: ad.start, adEnd: ad.end, isListed: isListed && event.presence != .vanished)
     }
 }

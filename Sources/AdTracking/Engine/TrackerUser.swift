@@ -21,12 +21,16 @@ extension AdTracker {
         }
     }
 
-    /// The viewer did something; `playhead` is the media date, nil when there is none (ssai-tracking 1.11).
+    /// The viewer did something; `playhead` is the place on `track`, nil when there is none (ssai-tracking 1.11).
     ///
     /// All matching events of the ad on air are reported, each URL once, every time.
-    package mutating func userActed(_ action: UserAction, playhead: UnixTime?, at now: Moment) -> UserOutcome {
+    package mutating func userActed(
+        _ action: UserAction, playhead: UnixTime?, on track: AdTrack = .primary, at now: Moment
+    )
+        -> UserOutcome
+    {
         guard let playhead else { return UserOutcome(outcome: Outcome(), result: .noPlayhead) }
-        guard let (adBreak, ad) = adOnAir(at: playhead) else {
+        guard let (adBreak, ad) = adOnAir(at: playhead, on: track) else {
             return UserOutcome(outcome: Outcome(), result: .noAdOnAir)
         }
         var user = UserOutcome(outcome: Outcome(), result: .noEvent, breakID: adBreak.id, adID: ad.id)

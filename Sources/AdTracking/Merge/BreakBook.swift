@@ -42,15 +42,17 @@ package struct BreakBook: Sendable {
 }
 
 extension BreakBook {
-    /// The ad a viewer at `playhead` sees, with its break.
+    /// The ad a viewer at `playhead` of `track` sees, with its break.
     ///
     /// An ad that touches the end of the data range is still being stitched and lasts as long as planned; after the
     /// last ad's end there is a slack, as in all reference libraries (ssai-tracking 1.8, 1.11).
     package func adOnAir(
-        at playhead: UnixTime, dataRange: DataRange?, slack: Duration
+        at playhead: UnixTime, on track: AdTrack = .primary, dataRange: DataRange?, slack: Duration
     ) -> (adBreak: KnownBreak, ad: KnownAd)? {
         var ended: (KnownBreak, KnownAd)?
-        for adBreak in breaks where adBreak.start <= playhead && adBreak.presence != .vanished {
+        for adBreak in breaks
+        where adBreak.start <= playhead && adBreak.track == track && adBreak.presence != .vanished {
+            let dataRange = adBreak.source == .metadata ? dataRange : nil
             for ad in adBreak.ads where ad.start <= playhead && ad.presence != .vanished {
                 if playhead < ad.expectedEnd(dataRange) { return (adBreak, ad) }
                 if playhead <= ad.end + slack { ended = (adBreak, ad) }

@@ -40,31 +40,45 @@ extension BreakBook {
     /// Merges a document (ssai-tracking 1.6, 1.16 rules 8 to 10): known nodes are refreshed, absent ones stay as
     /// tombstones until they are absent and lie more than `keep` behind `playhead`.
     ///
-    /// Merging the same document again changes nothing.
+    /// Merging the same document again changes nothing. Breaks that were placed are not the document's to list.
     package mutating func merge(_ document: DecodedMetadata, playhead: UnixTime?, keep: Duration) -> MergeReport {
         var report = MergeReport()
-        let pairs = NodeMatch.pairs(known: breaks.map(\.candidate), new: document.breaks.map(\.candidate))
-        var isListed = [Bool](repeating: false, count: breaks.count)
+        let own = breaks.indices.filter { breaks[$0].source == .metadata }
+        let pairs = NodeMatch.pairs(known: own.map { breaks[$0].candidate }, new: document.breaks.map(\.candidate))
+        var isListed = [Bool](repeating: false, count: own.count)
+        for match in pairs { if let match { isListed[match] = true } }
+        let added = take(document.breaks, as: pairs.map { $0.map { own[$0] } }, range: document.dataRange, &report)
+        for (place, index) in own.enumerated() where !isListed[place] {
+            Self.markAbsent(&breaks[index], range: document.dataRange, &report)
+        }
+        if let playhead { expire(before: playhead - keep, &report) }
+        sort(adding: added)
+        return report
+    }
+
+    /// Refreshes the known breaks at the indices `matches`, nil for a new one.
+    /// - Returns: the new ones.
+    mutating func take(
+        _ new: [AdBreak], as matches: [Int?], range: DataRange?, _ report: inout MergeReport
+    ) -> [KnownBreak] {
         var added: [KnownBreak] = []
         var indices = SynthesizedIndices(breaks.lazy.map(\.name))
-        for (new, match) in zip(document.breaks, pairs) {
+        for (new, match) in zip(new, matches) {
             if let match {
-                isListed[match] = true
                 var known = breaks[match]
-                refresh(&known, with: new, range: document.dataRange, &report)
+                refresh(&known, with: new, range: range, &report)
                 breaks[match] = known
             } else if let adBreak = add(new, named: indices.name(new.name, start: new.start), &report) {
                 added.append(adBreak)
             }
         }
-        for index in breaks.indices where !isListed[index] {
-            Self.markAbsent(&breaks[index], range: document.dataRange, &report)
-        }
-        if let playhead { expire(before: playhead - keep, &report) }
-        if !added.isEmpty || !zip(breaks, breaks.dropFirst()).allSatisfy({ $0.start <= $1.start }) {
-            breaks = (breaks + added).sortedStably { $0.start < $1.start }
-        }
-        return report
+        return added
+    }
+
+    /// Brings the breaks in order by start again.
+    mutating func sort(adding added: [KnownBreak]) {
+        guard !added.isEmpty || !zip(breaks, breaks.dropFirst()).allSatisfy({ $0.start <= $1.start }) else { return }
+        breaks = (breaks + added).sortedStably { $0.start < $1.start }
     }
 
     private mutating func add(_ new: AdBreak, named name: NodeName, _ report: inout MergeReport) -> KnownBreak? {
@@ -75,7 +89,7 @@ extension BreakBook {
         nodeCount += 1
         var adBreak = KnownBreak(
             id: nextBreakID(), name: name, start: new.start, duration: new.duration, source: new.source,
-            presence: .present, extras: new.extras, ads: [])
+            track: new.track, presence: .present, extras: new.extras, ads: [])
         report.note(.added, .adBreak, of: adBreak.id, adBreak.subject)
         var indices = SynthesizedIndices([])
         for ad in new.ads { addAd(ad, named: indices.name(ad.name, start: ad.start), to: &adBreak, &report) }
@@ -119,10 +133,12 @@ extension BreakBook {
         report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
     }
 
-    private mutating func expire(before limit: UnixTime, _ report: inout MergeReport) {
+    /// Forgets what lies before `limit` and is not listed any more. Nobody lists placed breaks again and again: they go
+    /// with their time.
+    mutating func expire(before limit: UnixTime, _ report: inout MergeReport) {
         var leaving = 0
         breaks.removeAll { known in
-            guard known.presence != .present, known.end < limit else { return false }
+            guard known.presence != .present || known.source != .metadata, known.end < limit else { return false }
             report.note(.expired, .adBreak, of: known.id, known.subject)
             report.removedEvents += known.ads.flatMap { $0.events.map(\.id) }
             leaving += known.ads.reduce(1) { $0 + $1.nodeCount }

@@ -17,6 +17,8 @@ package struct KnownBreak: Hashable, Sendable, Identifiable {
     package var start: UnixTime
     package var duration: Duration
     package var source: AdBreak.Source
+    /// The clock that all its times are on.
+    package var track: AdTrack
     package var presence: Presence
     package var extras: JSONObject
     /// By start; tombstones included.

@@ -20,19 +20,22 @@ package struct AdBreak: Hashable, Sendable {
     /// Stitched so far, see ``Ad/duration``.
     package var duration: Duration
     package var source: Source
+    /// The clock that all its times are on.
+    package var track: AdTrack
     /// By start.
     package var ads: [Ad]
     /// Members without a field of their own, as they came.
     package var extras: JSONObject
 
     package init(
-        name: String?, start: UnixTime, duration: Duration, source: Source = .metadata, ads: [Ad] = [],
-        extras: JSONObject = JSONObject()
+        name: String?, start: UnixTime, duration: Duration, source: Source = .metadata,
+        track: AdTrack = .primary, ads: [Ad] = [], extras: JSONObject = JSONObject()
     ) {
         self.name = name
         self.start = start
         self.duration = duration
         self.source = source
+        self.track = track
         self.ads = ads
         self.extras = extras
     }

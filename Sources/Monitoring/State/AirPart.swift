@@ -44,7 +44,7 @@ struct AirPart {
             for (index, ad) in adBreak.ads.enumerated() {
                 adLabels[ad.id] = AdLabel(breakID: adBreak.id, number: index + 1)
                 guard ad.presence != .vanished, adBreak.presence != .vanished else { continue }
-                let adEnd = ad.expectedEnd(dataRange)
+                let adEnd = ad.expectedEnd(adBreak.source == .metadata ? dataRange : nil)
                 end = max(end, adEnd)
                 ads.append(Interval(start: ad.start, end: adEnd, breakID: adBreak.id, adID: ad.id))
             }
