@@ -25,7 +25,8 @@ extension AdTracker {
         case let state: return EventStatus(state)
         }
         switch plan.type.eventClass {
-        case .user: return EventStatus(.idle, .userClass)
+        // An error is told when there is one; whether an ad was viewable nobody can tell who shows nothing.
+        case .user, .player: return EventStatus(.idle, .userClass)
         case .click: return EventStatus(.skipped, .clickClass)
         case .verification: return EventStatus(.skipped, .verificationClass)
         // Nobody knows what moment an unknown name stands for; like the user's events it never happens by playing.

@@ -67,7 +67,9 @@ extension AdTracker {
                     plans[event.id] = plan
                     changed[plan.track, default: []].insert(event.id)
                     if event.presence != .vanished {
-                        ledger.register(event.id, key: event.key, type: event.event.type, urls: event.event.urls)
+                        ledger.register(
+                            event.id, key: event.key, type: event.event.type, urls: event.event.urls,
+                            macros: event.event.macros)
                     }
                     if plan.type.eventClass == .time { automatic.append(plan) }
                 }

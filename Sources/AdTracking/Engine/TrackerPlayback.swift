@@ -82,7 +82,8 @@ extension AdTracker {
         else { return }
         let late = max(.zero, position - due)
         outcome.touched.insert(plan.breakID)
-        if ledger.claim(event, late: late, adEndsIn: plan.adEnd - position, at: now) {
+        let occasion = BeaconMacros.Occasion(at: now, adPlayhead: max(.zero, due - plan.adStart))
+        if ledger.claim(event, late: late, adEndsIn: plan.adEnd - position, occasion: occasion, at: now) {
             outcome.claimed.append(
                 Claimed(breakID: plan.breakID, adID: plan.adID, event: event, late: late, isLatePath: isLatePath))
         }

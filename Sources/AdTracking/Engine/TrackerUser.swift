@@ -34,9 +34,10 @@ extension AdTracker {
             return UserOutcome(outcome: Outcome(), result: .noAdOnAir)
         }
         var user = UserOutcome(outcome: Outcome(), result: .noEvent, breakID: adBreak.id, adID: ad.id)
-        let events = self.events(for: action, of: ad)
+        let events = self.events(for: action, of: ad, at: playhead)
         guard !events.isEmpty else { return user }
-        let claim = ledger.claimForUser(events, adEndsIn: ad.end - playhead, at: now)
+        let occasion = BeaconMacros.Occasion(at: now, adPlayhead: playhead - ad.start)
+        let claim = ledger.claimForUser(events, adEndsIn: ad.end - playhead, occasion: occasion, at: now)
         user.outcome.touched = [adBreak.id]
         user.outcome.effects = ledger.takeEffects(at: now)
         switch (claim.round, claim.claimed, claim.refusal) {
@@ -48,10 +49,13 @@ extension AdTracker {
         return user
     }
 
-    /// The events of an ad that `action` triggers. Their windows do not count: some servers give them no length (lint
-    /// L34).
-    package func events(for action: UserAction, of ad: KnownAd) -> [EventID] {
+    /// The events of an ad that `action` triggers at `playhead`. Windows of metadata do not count: some servers give
+    /// them no length (lint L34).
+    package func events(for action: UserAction, of ad: KnownAd, at playhead: UnixTime) -> [EventID] {
         let type = EventType(action)
-        return ad.events.filter { $0.event.type == type && $0.presence != .vanished }.map(\.id)
+        return ad.events.filter { known in
+            known.event.type == type && known.presence != .vanished
+                && (!known.event.isWindowed || (known.event.start <= playhead && playhead < known.event.end))
+        }.map(\.id)
     }
 }

@@ -13,6 +13,8 @@ package struct Ledger: Sendable {
         var key: EventKey
         var type: EventType
         var delivery: EventDelivery
+        /// Nil where URLs are ready as they are.
+        var macros: BeaconMacros?
     }
 
     /// A claim that has no final answer yet.
@@ -50,6 +52,8 @@ package struct Ledger: Sendable {
     var retries: [Retry] = []
     var rounds = UserRounds()
     var random: SplitMix64
+    /// For macros, apart from the jitter of retries.
+    var macroRandom: SplitMix64
     private var lastClaim = 0
 
     /// - Parameter seed: for the jitter of retries.
@@ -58,6 +62,7 @@ package struct Ledger: Sendable {
         self.gate = gate
         self.retry = retry
         random = SplitMix64(seed: seed)
+        macroRandom = SplitMix64(seed: seed &+ 1)
     }
 
     package subscript(event: EventID) -> EventDelivery? { entries[event]?.delivery }

@@ -3,14 +3,18 @@ package import Ports
 /// Claiming, the one way to a beacon.
 extension Ledger {
     /// Claims what of an event is still planned.
-    /// - Parameters:
+    /// - Parameter occasion: what macros in the URLs ask for.
     /// - Returns: whether anything was claimed or observed.
-    package mutating func claim(_ event: EventID, late: Duration, adEndsIn: Duration, at now: Moment) -> Bool {
+    package mutating func claim(
+        _ event: EventID, late: Duration, adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil, at now: Moment
+    ) -> Bool {
         let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
+        let occasion = occasion ?? BeaconMacros.Occasion(at: now)
         var isAny = false
-        eachListedSlot(of: event) { ledger, slot, type in
+        eachListedSlot(of: event) { ledger, slot, entry in
             guard slot.state == .planned else { return }
-            (slot.state, slot.reason) = ledger.decide(slot.url, of: event, type, round: 0, deadline: deadline)
+            slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
+            ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline)
             slot.late = late
             isAny = isAny || slot.reason == nil
         }
@@ -28,15 +32,19 @@ extension Ledger {
     }
 
     /// Claims the URLs of events the viewer's action triggers, each URL once, sent before or not: every action counts.
-    package mutating func claimForUser(_ events: [EventID], adEndsIn: Duration, at now: Moment) -> UserClaim {
+    package mutating func claimForUser(
+        _ events: [EventID], adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil, at now: Moment
+    ) -> UserClaim {
         let round = rounds.begin()
+        let occasion = occasion ?? BeaconMacros.Occasion(at: now)
         let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
         var result = UserClaim()
         var seen: Set<String> = []
         for event in events {
-            eachListedSlot(of: event) { ledger, slot, type in
+            eachListedSlot(of: event) { ledger, slot, entry in
                 guard slot.reason != .duplicate, seen.insert(slot.url).inserted else { return }
-                (slot.state, slot.reason) = ledger.decide(slot.url, of: event, type, round: round, deadline: deadline)
+                slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
+                ledger.decide(&slot, of: event, entry.type, round: round, deadline: deadline)
                 slot.round = round
                 slot.attemptCount = 0
                 slot.retryAt = nil
@@ -60,12 +68,14 @@ extension Ledger {
         guard url.map(asked.indices.contains) ?? true else { return 0 }
         let picked = url.map { asked[$0].url }
         var count = 0
-        eachListedSlot(of: event) { ledger, slot, type in
+        eachListedSlot(of: event) { ledger, slot, entry in
             guard picked == nil || picked == slot.url, [.failed, .rejected, .unknown].contains(slot.state) else {
                 return
             }
-            (slot.state, slot.reason) = ledger.decide(
-                slot.url, of: event, type, round: slot.round, attempt: slot.attemptCount + 1, deadline: now.uptime)
+            // What an earlier process sent is filled anew; otherwise the same request goes out again.
+            slot.filled = slot.filled ?? ledger.filled(slot.url, of: entry, on: BeaconMacros.Occasion(at: now))
+            ledger.decide(
+                &slot, of: event, entry.type, round: slot.round, attempt: slot.attemptCount + 1, deadline: now.uptime)
             count += slot.state == .claimed ? 1 : 0
         }
         return count
@@ -73,38 +83,51 @@ extension Ledger {
 
     /// Runs over the URLs of an event that metadata lists.
     private mutating func eachListedSlot(
-        of event: EventID, _ body: (inout Self, inout URLDelivery, EventType) -> Void
+        of event: EventID, _ body: (inout Self, inout URLDelivery, Entry) -> Void
     ) {
         // Out of the table meanwhile, so that the body may change the rest of the ledger and nothing is copied.
         guard var entry = entries.removeValue(forKey: event) else { return }
         count(entry.delivery.state, by: -1)
-        for index in entry.delivery.urls.indices where entry.delivery.urls[index].isListed {
-            body(&self, &entry.delivery.urls[index], entry.type)
-        }
+        var slots = entry.delivery.urls
+        entry.delivery.urls = []
+        for index in slots.indices where slots[index].isListed { body(&self, &slots[index], entry) }
+        entry.delivery.urls = slots
         count(entry.delivery.state, by: 1)
         entries[event] = entry
     }
 
+    /// The URL with its macros filled; nil for an event whose URLs are ready.
+    private mutating func filled(_ url: String, of entry: Entry, on occasion: BeaconMacros.Occasion) -> String? {
+        entry.macros.map { $0.filled(url, on: occasion, random: macroRandom.next()) }
+    }
+
     /// The compare-and-set's "set": queues a claim where one may be made.
     private mutating func decide(
-        _ url: String, of event: EventID, _ type: EventType, round: Int, attempt: Int = 1, deadline: Duration
-    ) -> (DeliveryState, SkipReason?) {
+        _ slot: inout URLDelivery, of event: EventID, _ type: EventType, round: Int, attempt: Int = 1,
+        deadline: Duration
+    ) {
         let webURL: WebURL
-        switch gate.judge(url, of: type) {
-        case .failure(let refusal): return (.skipped, refusal.reason)
+        switch gate.judge(slot.filled ?? slot.url, of: type, isFilled: slot.filled != nil) {
+        case .failure(let refusal):
+            (slot.state, slot.reason) = (.skipped, refusal.reason)
+            return
         case .success(let judged): webURL = judged
         }
-        guard mode == .fire else { return (.observed, nil) }
+        guard mode == .fire else {
+            (slot.state, slot.reason) = (.observed, nil)
+            return
+        }
         guard queue.count < Limits.beaconQueue else {
             refusedByQueue += 1
-            return (.skipped, .expired)
+            (slot.state, slot.reason) = (.skipped, .expired)
+            return
         }
         let id = nextClaim()
         claims[id] = Claim(
-            event: event, slotURL: url, url: webURL, round: round, attempt: attempt, serverErrors: 0, deadline: deadline
-        )
+            event: event, slotURL: slot.url, url: webURL, round: round, attempt: attempt, serverErrors: 0,
+            deadline: deadline)
         queue.append(id)
-        return (.claimed, nil)
+        (slot.state, slot.reason) = (.claimed, nil)
     }
 
     /// Observing begins or ends. What is queued and not yet on its way to the journal is then only observed; what was

@@ -19,14 +19,17 @@ extension Ledger {
     }
 
     /// An event is new or its URLs may have changed. `key` counts only at first sight.
-    package mutating func register(_ event: EventID, key: EventKey, type: EventType, urls: [String]) {
+    package mutating func register(
+        _ event: EventID, key: EventKey, type: EventType, urls: [String], macros: BeaconMacros? = nil
+    ) {
         guard entries[event] != nil else {
-            var entry = Entry(key: key, type: type, delivery: EventDelivery(urls: []))
+            var entry = Entry(key: key, type: type, delivery: EventDelivery(urls: []), macros: macros)
             entry.delivery.urls = urls.map { adopt(URLDelivery(url: $0), of: event, key: key) }
             count(entry.delivery.state, by: 1)
             entries[event] = entry
             return
         }
+        if macros != nil { entries[event]?.macros = macros }
         guard let old = entries[event]?.delivery.urls.filter(\.isListed).map(\.url), old != urls else { return }
         refresh(event, URLMatch(old: old, new: urls), urls)
     }

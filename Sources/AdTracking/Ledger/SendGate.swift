@@ -19,15 +19,17 @@ package struct SendGate: Hashable, Sendable {
     }
 
     /// The URL to request, or why it is not requested.
-    package func judge(_ url: String, of type: EventType) -> Result<WebURL, Refusal> {
+    /// - Parameter isFilled: its macros were replaced; one that stands there still is in no list, and goes out as it is
+    ///   (VAST 4.3 section 6).
+    package func judge(_ url: String, of type: EventType, isFilled: Bool = false) -> Result<WebURL, Refusal> {
         switch type.eventClass {
-        case .time, .user: break
+        case .time, .user, .player: break
         // A click-through is a landing page; requesting it would be a click nobody made.
         case .click: return .failure(Refusal(.clickClass))
         case .verification: return .failure(Refusal(.verificationClass))
         case .companion, .unknown: return .failure(Refusal(.userClass))
         }
-        guard !URLText(url).hasMacro else { return .failure(Refusal(.macroUnresolved)) }
+        guard isFilled || !URLText(url).hasMacro else { return .failure(Refusal(.macroUnresolved)) }
         guard let webURL = try? WebURL(url) else { return .failure(Refusal(.badURL)) }
         guard allows(webURL.host), addressRule == .anywhere || (webURL.literalReach ?? .global) == .global
         else { return .failure(Refusal(.hostNotAllowed)) }

@@ -22,7 +22,10 @@ package struct EventDelivery: Sendable, Hashable {
 
 /// What became of one URL of an event.
 package struct URLDelivery: Sendable, Hashable {
+    /// As written: with its event it is the identity of the beacon.
     package internal(set) var url: String
+    /// With its macros filled, once claimed; nil where there are none to fill.
+    package internal(set) var filled: String?
     package internal(set) var state = DeliveryState.planned
     /// Why, for `skipped`.
     package internal(set) var reason: SkipReason?

@@ -8,32 +8,52 @@ package enum EventClass: String, Hashable, Sendable, CaseIterable {
     case click
     /// The verification script's business.
     case verification
-    /// A companion banner or an icon on display.
+    /// A companion banner or an icon on display: a monitor displays none.
     case companion
+    /// The player's own judgement: something failed, or was viewable. Reported when it happens, see
+    /// ``AdTracker/failed(_:code:at:)``.
+    case player
     /// Nobody knows what moment the name stands for, so it is shown and never sent.
     case unknown
 }
 
-/// The event names of SSAI metadata (ssai-tracking 1.5 "event names seen"). Raw values are written as in metadata;
-/// reading ignores case, as one of the reference libraries does.
+/// The event names of SSAI metadata (ssai-tracking 1.5 "event names seen") and those that only VAST and VMAP have
+/// (vast-vmap 2.1, 6). Raw values are written as there; reading metadata ignores case, as one of the reference libraries
+/// does.
 package enum EventType: String, Hashable, Sendable, CaseIterable {
     case impression, start, firstQuartile, midpoint, thirdQuartile, complete
     case creativeView, loaded
     case mute, unmute, pause, resume, rewind, skip, playerExpand, playerCollapse
     case clickThrough, clickTracking, clickAbstractType
     case verificationNotExecuted
+    /// Of VAST: a time or share of the ad that was played.
+    case progress
+    /// Of VAST: the viewer's doings that metadata has no names for.
+    case closeLinear, acceptInvitation, otherAdInteraction, adExpand, adCollapse
+    /// Of VAST: companions and icons on display.
+    case companionView, iconView
+    /// Of VAST: what only the player can tell.
+    case error, viewable, notViewable, viewUndetermined, notUsed
+    /// Of VMAP.
+    case breakStart, breakEnd
     /// Any other name; ``TrackingEvent/rawName`` has it.
     case unknown
 
-    /// Reads a name as metadata has it.
+    /// Reads a name as metadata has it. What only VAST has a meaning for is unknown there.
     package init(name: String) {
         self = Self.byName[name] ?? Self.byLowerCaseName[name.lowercased()] ?? .unknown
     }
 
     package var eventClass: EventClass {
         switch self {
-        case .impression, .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .creativeView, .loaded: .time
-        case .mute, .unmute, .pause, .resume, .rewind, .skip, .playerExpand, .playerCollapse: .user
+        case .impression, .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .creativeView, .loaded,
+            .progress, .breakStart, .breakEnd:
+            .time
+        case .mute, .unmute, .pause, .resume, .rewind, .skip, .playerExpand, .playerCollapse, .closeLinear,
+            .acceptInvitation, .otherAdInteraction, .adExpand, .adCollapse:
+            .user
+        case .companionView, .iconView: .companion
+        case .error, .viewable, .notViewable, .viewUndetermined, .notUsed: .player
         case .clickThrough, .clickTracking, .clickAbstractType: .click
         case .verificationNotExecuted: .verification
         case .unknown: .unknown
@@ -66,7 +86,11 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    private static let known = allCases.filter { $0 != .unknown }
+    private static let known: [EventType] = [
+        .impression, .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .creativeView, .loaded, .mute,
+        .unmute, .pause, .resume, .rewind, .skip, .playerExpand, .playerCollapse, .clickThrough, .clickTracking,
+        .clickAbstractType, .verificationNotExecuted,
+    ]
     private static let byName = Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue, $0) })
     private static let byLowerCaseName = Dictionary(uniqueKeysWithValues: known.map { ($0.rawValue.lowercased(), $0) })
 }

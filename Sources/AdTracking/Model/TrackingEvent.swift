@@ -11,18 +11,23 @@ package struct TrackingEvent: Hashable, Sendable {
     package var duration: Duration
     /// As written, unusable ones included; in order.
     package var urls: [String]
+    /// What fills the macros of the URLs when they are claimed; nil for metadata, whose URLs are ready.
+    package var macros: BeaconMacros?
+    /// The viewer's action counts only from `start` to `end`. Metadata says nothing by its windows (lint L34).
+    package var isWindowed = false
     /// Members nobody reads, `prftStartTime` among them.
     package var extras: JSONObject
 
     package init(
         type: EventType, rawName: String? = nil, start: UnixTime, duration: Duration = .zero, urls: [String] = [],
-        extras: JSONObject = JSONObject()
+        macros: BeaconMacros? = nil, extras: JSONObject = JSONObject()
     ) {
         self.type = type
         self.rawName = rawName ?? type.rawValue
         self.start = start
         self.duration = duration
         self.urls = urls
+        self.macros = macros
         self.extras = extras
     }
 

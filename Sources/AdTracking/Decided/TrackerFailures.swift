@@ -1,0 +1,28 @@
+package import Ports
+
+extension AdTracker {
+    /// An ad cannot be shown: its error URLs are told why, once, however often it fails (vast-vmap 3.3).
+    /// - Parameter code: VAST error code, or that of VMAP.
+    package mutating func failed(_ ad: AdID, code: Int, at now: Moment) -> Outcome {
+        var outcome = Outcome()
+        guard let (breakID, known) = place(of: ad) else { return outcome }
+        let occasion = BeaconMacros.Occasion(at: now, errorCode: code)
+        for event in known.events where event.event.type == .error && event.presence != .vanished {
+            guard ledger.hasPlanned(event.id) else { continue }
+            outcome.touched.insert(breakID)
+            if ledger.claim(event.id, late: .zero, adEndsIn: .zero, occasion: occasion, at: now) {
+                outcome.claimed.append(
+                    Claimed(breakID: breakID, adID: ad, event: event.id, late: .zero, isLatePath: false))
+            }
+        }
+        outcome.effects = ledger.takeEffects(at: now)
+        return outcome
+    }
+
+    private func place(of ad: AdID) -> (BreakID, KnownAd)? {
+        for adBreak in book.breaks {
+            if let known = adBreak.ads.first(where: { $0.id == ad }) { return (adBreak.id, known) }
+        }
+        return nil
+    }
+}
