@@ -1,0 +1,74 @@
+package import Ports
+package import VAST
+
+/// Makes ads that the engine tracks of what a VAST answer resolved to.
+package enum DecidedAd {
+    /// An ad that plays.
+    /// - Parameters:
+    ///   - breakStart: where the break is on the timeline.
+    ///   - values: of the session and the break.
+    package static func ad(_ place: PodLayout.Place, breakStart: UnixTime, values: MacroValues) -> Ad {
+        let start = breakStart + place.offset
+        let resolved = place.ad
+        let frame = DecidedEvents.Frame(
+            start: start, creativeEnd: start + .milliseconds(resolved.durationMilliseconds ?? 0),
+            values: self.values(of: place, over: values))
+        return Ad(
+            name: name(of: resolved), start: start, duration: place.duration,
+            events: DecidedEvents.events(of: TrackingPlan(resolved), in: frame),
+            clickThrough: resolved.linears.first?.clickThrough?.value.url)
+    }
+
+    /// An ad that does not play: its error URLs, and why.
+    package static func ad(_ loss: PodLayout.Loss, at time: UnixTime, values: MacroValues) -> Ad {
+        let urls = loss.ad.errors.map(\.value.url).filter { !$0.isEmpty }
+        return failure(
+            name(of: loss.ad), code: loss.code, message: loss.message, urls: urls, context: .error, at: time,
+            values: self.values(of: loss.ad, over: values))
+    }
+
+    /// Something without an ad: a tag that came to nothing.
+    /// - Parameter name: tells it from others of the break.
+    package static func failure(
+        _ name: String?, code: Int, message: String, urls: [String], context: MacroExpander.Context, at time: UnixTime,
+        values: MacroValues
+    ) -> Ad {
+        var values = values
+        values[.errorCode] = .number(code)
+        var events: [TrackingEvent] = []
+        if !urls.isEmpty {
+            events = [
+                TrackingEvent(
+                    type: .error, start: time, urls: urls, macros: BeaconMacros(values: values, context: context))
+            ]
+        }
+        var extras = JSONObject()
+        extras.append("notPlayed", .string("\(code): \(message)"))
+        return Ad(name: name, start: time, duration: .zero, events: events, extras: extras)
+    }
+
+    private static func name(of ad: ResolvedAd) -> String? {
+        ad.ad.id.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What macros say of an ad that plays.
+    package static func values(of place: PodLayout.Place, over base: MacroValues) -> MacroValues {
+        var values = values(of: place.ad, over: base)
+        values[.adCount] = .number(place.number)
+        if let chosen = place.media.chosen, let file = place.ad.linears.first?.linear.mediaFiles[chosen] {
+            values[.assetURI] = .text(file.url)
+        }
+        return values
+    }
+
+    private static func values(of ad: ResolvedAd, over base: MacroValues) -> MacroValues {
+        var values = base
+        if let id = ad.ad.adServingID { values[.adServingID] = .text(id) }
+        if let sequence = ad.sequence { values[.podSequence] = .number(sequence) }
+        let ids = ad.linears.first?.creative.universalAdIDs ?? []
+        if !ids.isEmpty {
+            values[.universalAdID] = .list(ids.map { "\($0.registry ?? "unknown") \($0.value)" })
+        }
+        return values
+    }
+}

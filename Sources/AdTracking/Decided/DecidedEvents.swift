@@ -1,0 +1,67 @@
+package import Ports
+package import VAST
+
+/// Lays the events of a tracking plan over the time at which its ad plays.
+package enum DecidedEvents {
+    /// Where an ad lies, and what its macros are.
+    package struct Frame: Hashable, Sendable {
+        package var start: UnixTime
+        /// Of the whole creative, also where it is cut off.
+        package var creativeEnd: UnixTime
+        package var values: MacroValues
+
+        package init(start: UnixTime, creativeEnd: UnixTime, values: MacroValues) {
+            self.start = start
+            self.creativeEnd = creativeEnd
+            self.values = values
+        }
+    }
+
+    /// In the order of the plan.
+    package static func events(of plan: TrackingPlan, in frame: Frame) -> [TrackingEvent] {
+        let names = Set(plan.events.map(\.name))
+        return plan.events.map { event in
+            var type = EventType(vast: event.name, beside: names)
+            // Loading is not playing, but the virtual player loads an ad no earlier than it plays it.
+            let moment = event.atMilliseconds ?? (type == .loaded ? 0 : nil)
+            // A share of a duration that nobody knows never comes (VAST 3.0 section 2.3.2.3).
+            if type.eventClass == .time, moment == nil { type = .unknown }
+            var made = TrackingEvent(
+                type: type, rawName: event.name, start: frame.start + .milliseconds(moment ?? 0),
+                urls: event.urls.map(\.template),
+                macros: BeaconMacros(values: frame.values, context: event.urls.first?.context ?? .tracking))
+            if let offset = event.offset { made.extras.append("offset", .string(offset)) }
+            if type.eventClass == .user || type.eventClass == .click {
+                made.duration = frame.creativeEnd - frame.start
+            }
+            if type == .skip { offer(&made, from: plan.skipFromMilliseconds, in: frame) }
+            return made
+        }
+    }
+
+    /// Before the offset a skip is refused, and without one always (VAST 4.3 section 3.8).
+    private static func offer(_ skip: inout TrackingEvent, from milliseconds: Int64?, in frame: Frame) {
+        let opening = milliseconds.map { frame.start + .milliseconds($0) } ?? frame.creativeEnd
+        skip.start = min(opening, frame.creativeEnd)
+        skip.duration = frame.creativeEnd - skip.start
+        skip.isWindowed = true
+    }
+}
+
+extension EventType {
+    /// An event of a tracking plan.
+    /// - Parameter names: all names of the plan: one of an older version stands for today's where that is missing
+    ///   (vast-vmap 2.1).
+    package init(vast name: String, beside names: Set<String>) {
+        switch name {
+        case "customClick", "iconClickTracking", "companionClickTracking": self = .clickTracking
+        case "fullscreen": self = names.contains("playerExpand") ? .unknown : .playerExpand
+        case "exitFullscreen": self = names.contains("playerCollapse") ? .unknown : .playerCollapse
+        case "expand": self = names.contains("adExpand") ? .unknown : .adExpand
+        case "collapse": self = names.contains("adCollapse") ? .unknown : .adCollapse
+        case "close": self = names.contains("closeLinear") ? .unknown : .closeLinear
+        case "acceptInvitationLinear": self = .acceptInvitation
+        default: self = EventType(rawValue: name) ?? .unknown
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AdTracking
+import Testing
+import VAST
+
+@Suite struct PodLayoutTests {
+    static let pod = Answer.vast(
+        Answer.ad("b", seconds: 20, sequence: 2), Answer.ad("a", seconds: 10, sequence: 1),
+        Answer.ad("c", seconds: 30, sequence: 3), Answer.ad("d", seconds: 5, sequence: 4))
+
+    struct Row: Sendable {
+        var length: Duration?
+        var places: [String]
+        var losses: [String]
+    }
+
+    @Test(arguments: [
+        Row(length: nil, places: ["a 0.0 10.0", "b 10.0 20.0", "c 30.0 30.0", "d 60.0 5.0"], losses: []),
+        Row(length: .seconds(65), places: ["a 0.0 10.0", "b 10.0 20.0", "c 30.0 30.0", "d 60.0 5.0"], losses: []),
+        // Half a second over is still the same length.
+        Row(
+            length: .milliseconds(64_500), places: ["a 0.0 10.0", "b 10.0 20.0", "c 30.0 30.0", "d 60.0 5.0"],
+            losses: []),
+        // Cut at its end: what comes behind the ad that does not fit is not played either.
+        Row(length: .seconds(45), places: ["a 0.0 10.0", "b 10.0 20.0"], losses: ["c 206", "d 206"]),
+        Row(length: .seconds(5), places: [], losses: ["a 206", "b 206", "c 206", "d 206"]),
+    ])
+    func aPodLiesInOrderAndIsCutAtTheEnd(_ row: Row) {
+        let layout = Answer.layout(Self.pod, length: row.length)
+        #expect(layout.placesText == row.places)
+        #expect(layout.lossesText == row.losses)
+        #expect(layout.places.map(\.number) == Array([1, 2, 3, 4].prefix(row.places.count)))
+    }
+
+    @Test func ofABuffetOneIsTaken() {
+        let text = Answer.vast(Answer.ad("a", seconds: 10), Answer.ad("b", seconds: 10))
+        let layout = Answer.layout(text, length: .seconds(60))
+        #expect(layout.placesText == ["a 0.0 10.0"])
+        #expect(layout.losses.isEmpty)
+    }
+
+    @Test func whatCannotBePlayedIsReplacedByAStandAloneAd() {
+        let text = Answer.vast(
+            Answer.ad("a", seconds: 10, sequence: 1, type: "application/x-shockwave-flash"),
+            Answer.ad("b", seconds: 20, sequence: 2), Answer.ad("spare", seconds: 15))
+        let layout = Answer.layout(text, length: .seconds(60))
+        #expect(layout.placesText == ["spare 0.0 15.0", "b 15.0 20.0"])
+        #expect(layout.lossesText == ["a 403"])
+    }
+
+    @Test func withoutASpareTheNextOfThePodComes() {
+        let text = Answer.vast(
+            Answer.ad("a", seconds: 0, sequence: 1), Answer.ad("b", seconds: 20, sequence: 2))
+        let layout = Answer.layout(text, length: .seconds(60))
+        #expect(layout.placesText == ["b 0.0 20.0"])
+        #expect(layout.lossesText == ["a 101"])
+    }
+
+    @Test func nonLinearAdsHaveNoPlaceInABreak() {
+        let text = """
+            <VAST version="3.0"><Ad id="n"><InLine><AdSystem>s</AdSystem><AdTitle>n</AdTitle><Impression/><Creatives>
+            <Creative><NonLinearAds><NonLinear width="1" height="1"><StaticResource creativeType="image/png">
+            https://m.example/x.png</StaticResource></NonLinear></NonLinearAds></Creative></Creatives></InLine></Ad></VAST>
+            """
+        #expect(Answer.layout(text, length: nil).lossesText == ["n 201"])
+    }
+
+    @Test func whatBeganBeforeTheAnswerCameIsLost() {
+        var layout = Answer.layout(Self.pod, length: nil)
+        layout.lose(startingBefore: .seconds(11))
+        #expect(layout.placesText == ["c 30.0 30.0", "d 60.0 5.0"])
+        #expect(layout.lossesText == ["a 304", "b 304"])
+    }
+
+    @Test func aBreakThatEndsEarlyCutsTheAdOnAir() {
+        var layout = Answer.layout(Self.pod, length: nil)
+        layout.cut(at: .seconds(22))
+        #expect(layout.placesText == ["a 0.0 10.0", "b 10.0 12.0"])
+        #expect(layout.lossesText == ["c 206", "d 206"])
+        // A few frames are no cut.
+        layout = Answer.layout(Self.pod, length: nil)
+        layout.cut(at: .milliseconds(64_700))
+        #expect(layout.placesText.last == "d 60.0 5.0")
+    }
+}
