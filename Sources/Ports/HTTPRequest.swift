@@ -45,6 +45,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var cutsLongBody: Bool
     package var maximumRedirects: Int
     package var addressRule: AddressRule
+    /// Sent along, and added to by each redirect on the way; nil keeps cookies out of it.
+    package var cookies: CookieJar?
 
     package init(
         method: HTTPMethod = .get, url: WebURL, fields: [HTTPField] = [], body: [UInt8] = [],

@@ -19,6 +19,7 @@ struct RequestCourse {
     private var coming: Hop?
     private var current: Hop
     private(set) var exchange = HTTPExchange()
+    private var cookies: CookieJar?
 
     init(_ request: HTTPRequest) {
         self.request = request
@@ -28,8 +29,16 @@ struct RequestCourse {
         // Nobody reads a beacon's answer, so it need not be compressed.
         let coding = request.cutsLongBody ? Self.uncompressed : HTTPField("Accept-Encoding", "gzip, deflate")
         if fields["accept-encoding"] == nil { fields.append(coding) }
+        cookies = request.cookies
         current = Hop(url: request.url, method: request.method, fields: fields, body: request.body)
+        addCookies(to: &current)
         coming = current
+    }
+
+    private func addCookies(to hop: inout Hop) {
+        guard let cookies else { return }
+        hop.fields.removeAll { $0.name.lowercased() == "cookie" }
+        if let value = cookies.field(for: hop.url) { hop.fields.append(HTTPField("Cookie", value)) }
     }
 
     /// The hop to do now; nil when the exchange is complete.
@@ -73,6 +82,7 @@ struct RequestCourse {
         exchange.timings.total = (NIODeadline.now() - start).microseconds
         if let status = record.status {
             exchange.hops.append(.init(url: current.url.text, status: status, fields: record.fields))
+            cookies?.store(record.fields, from: current.url)
         }
         if let status = record.status, Self.redirects.contains(status), let location = record.fields["location"] {
             redirect(status: status, to: location)
@@ -108,6 +118,7 @@ struct RequestCourse {
         if target.origin != current.url.origin {
             hop.fields.removeAll { Self.credentials.contains($0.name.lowercased()) }
         }
+        addCookies(to: &hop)
         coming = hop
     }
 
