@@ -112,4 +112,14 @@ import Testing
         #expect(target == "https://t.example.test/a%20b?x=%C3%A9%7C%20&[M]")
         #expect(PercentEncoding.requestTarget(target) == target)
     }
+
+    @Test func aUsersListKeepsItsCommas() {
+        var values = MacroValues()
+        values.custom = ["ADCATEGORIES": "a/b,c d", "IFA": "a,b", "FOO": "x,y"]
+        let expansion = MacroExpander(values: values).expand(
+            "https://t/?[ADCATEGORIES]&[IFA]&[FOO]&[foo]", in: .request)
+        #expect(expansion.url == "https://t/?a%2Fb,c%20d&a%2Cb&x%2Cy&[foo]")
+        #expect(expansion.steps.map(\.reason) == [.user, .user, .user, .unlisted])
+        #expect(expansion.steps.allSatisfy { !$0.reason.explanation.isEmpty })
+    }
 }

@@ -54,34 +54,14 @@ import Testing
         #expect(plan.events.first { $0.name == "viewable" }?.cause == .player)
     }
 
-    @Test func rewardIsReadFromItsExtension() throws {
-        let extra = """
-            <Extensions><Extension type="x"/><Extension name="rewardedvideo"><RewardedVideoOn>1</RewardedVideoOn>
-            <VirtualCurrency> Lives </VirtualCurrency><RewardPerView>12.5</RewardPerView>
-            <VirtualCurrencyImage>file:///x.png</VirtualCurrencyImage><PostRollMessageOn>1</PostRollMessageOn></Extension>
-            </Extensions>
-            """
-        let reward = try #require(RewardedVideo(in: try ad("<Linear/>", extra: extra).extensions.map(\.value)))
-        #expect(reward.isGranting)
-        #expect(reward.currency == "Lives")
-        #expect(reward.amount == 12)
-        #expect(reward.imageURL == nil)
-        #expect(!reward.showsPreRollMessage && reward.showsPostRollMessage)
-        #expect(reward.warnings == [.fractionalReward])
-        #expect(RewardedVideo(in: []) == nil)
-    }
-
-    @Test func endCardIsTheOneMeantThenTheNearest() throws {
-        func companion(_ width: Int, _ mode: String?, _ html: String) -> VASTDocument.Companion {
-            var resources = VASTDocument.Resources()
-            if !html.isEmpty { resources.html = [html] }
-            return VASTDocument.Companion(
-                width: width, height: 100, renderingMode: mode, resources: resources, position: .start)
+    @Test func onePointOfSeveralLevelsIsOneEvent() throws {
+        let text = { (url: String) in
+            "<TrackingEvents><Tracking event=\"progress\" offset=\"10%\">\(url)</Tracking></TrackingEvents>"
         }
-        let list = [companion(1_920, nil, "near"), companion(300, nil, "far"), companion(1_900, nil, "")]
-        #expect(EndCard(from: list, screenWidth: 1_920, screenHeight: 1_080)?.content == .html("near"))
-        let meant = list + [companion(300, "end-card", "meant")]
-        #expect(EndCard(from: meant, screenWidth: 1_920, screenHeight: 1_080)?.content == .html("meant"))
-        #expect(EndCard(from: [], screenWidth: 1, screenHeight: 1) == nil)
+        let plan = TrackingPlan(
+            try ad("<Linear><Duration>00:00:20</Duration>\(text("https://t/1"))\(text("https://t/2"))</Linear>"))
+        let progress = plan.events.filter { $0.name == "progress" }
+        #expect(progress.map { $0.urls.map(\.template) } == [["https://t/1", "https://t/2"]])
+        #expect(progress.map(\.offset) == ["10%"])
     }
 }

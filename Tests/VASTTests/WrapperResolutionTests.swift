@@ -95,6 +95,38 @@ import Testing
         #expect(machine.answered(next[0].id, with: .httpStatus(200)).isEmpty)
     }
 
+    @Test func aChainIsFinishedWhenEveryBranchIs() {
+        var machine = resolution()
+        _ = machine.start()
+        let next = machine.answered(
+            0, with: .body(bytes(wrapper("w", to: "https://b.example.test/") + inLine("here")), url: ""))
+        #expect(!machine.isFinished)
+        _ = machine.answered(next[0].id, with: .body(bytes(inLine("behind")), url: ""))
+        #expect(machine.isFinished)
+    }
+
+    @Test func nothingIsAskedForWhenTheTimeIsOver() {
+        var machine = resolution()
+        _ = machine.start()
+        let outer = machine.answered(0, with: .body(bytes(wrapper("w", to: "https://b.example.test/")), url: ""))
+        let body = wrapper("x", to: "https://c.example.test/") + wrapper("y", to: "https://d.example.test/")
+        _ = machine.answered(outer[0].id, with: .body(bytes(body), url: ""))
+        machine.timedOut()
+        #expect(machine.isFinished)
+        #expect(machine.responses.allSatisfy { !$0.isWaiting })
+        #expect(machine.failures.map(\.code) == [301, 301])
+    }
+
+    @Test func everyMacroOnTheWayIsAccountedFor() {
+        var machine = resolution()
+        _ = machine.start()
+        #expect(machine.responses[0].macros.map(\.token) == ["[ADCOUNT]"])
+        #expect(machine.responses[0].macros.map(\.reason) == [.unknown])
+        let next = machine.answered(0, with: .body(bytes(wrapper("w", to: "https://b.example.test/")), url: ""))
+        _ = machine.answered(next[0].id, with: .httpStatus(500))
+        #expect(machine.pixels.map { $0.macros.map(\.replacement) } == [["301"]])
+    }
+
     @Test func requestsAreBounded() {
         var options = ResolutionOptions()
         options.maximumRequests = 5

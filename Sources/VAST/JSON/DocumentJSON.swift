@@ -1,7 +1,8 @@
 package import Ports
 
 extension VASTReading {
-    /// `outcome`, `error_code`, `document` (or `lenient_document`, where only a lenient reader gets one) and `lint`.
+    /// `outcome`, `error_code`, `document` (or `lenient_document`, where only a lenient reader gets one), `extras` (rewards
+    /// and end cards of the ads that have some), `lint` and `findings`.
     package func json(findings: [Finding]) -> JSONValue {
         var object = JSONObject()
         object.append("outcome", .string(outcome.rawValue))
@@ -10,6 +11,8 @@ extension VASTReading {
             let isShown = isGood || outcome == .unsupportedVersion
             object.append(isShown ? "document" : "lenient_document", content.json)
         }
+        let extras = (vast?.ads ?? []).compactMap(\.extrasJSON)
+        if !extras.isEmpty { object.append("extras", .array(extras)) }
         var names: [String] = []
         for finding in findings where !names.contains(finding.rule) { names.append(finding.rule) }
         object.append("lint", .texts(names))

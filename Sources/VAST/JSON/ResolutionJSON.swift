@@ -6,12 +6,15 @@ extension WrapperResolution {
     package var json: JSONValue {
         let result = result
         return [
-            "tag": .string(tag), "outcome": result.isOK ? "ok" : "error",
+            "schema": "adtop-vast-resolution/1", "tag": .string(tag), "outcome": result.isOK ? "ok" : "error",
             "error_code": .optional(result.failure?.code), "message": .optional(result.failure?.message),
             "requests": .list(responses, \.json), "pod": .list(result.pod, \.json),
             "standalone": .list(result.standalone, \.json),
             "pixels": .list(result.pixels) {
-                ["url": .string($0.url), "code": .integer(Int64($0.code)), "ad": .optional($0.adID)]
+                [
+                    "url": .string($0.url), "code": .integer(Int64($0.code)), "ad": .optional($0.adID),
+                    "template": .string($0.template), "macros": .list($0.macros, \.json),
+                ]
             },
             "findings": .list(result.findings) {
                 ["rule": .string($0.rule), "severity": .string($0.severity.rawValue), "message": .string($0.message)]
@@ -24,7 +27,8 @@ extension Response {
     fileprivate var json: JSONValue {
         [
             "id": .integer(Int64(id)), "parent": .optional(parent?.response), "depth": .integer(Int64(chain.count)),
-            "url": .optional(url), "template": .string(template), "status": .optional(status),
+            "url": .optional(url), "template": .string(template), "macros": .list(macros, \.json),
+            "status": .optional(status),
             "bytes": .optional(byteCount), "version": .optional(reading?.vast?.version),
             "ads": .texts(slots.map { $0.ad.id ?? "" }), "error_code": .optional(failure?.code),
             "message": .optional(failure?.message),

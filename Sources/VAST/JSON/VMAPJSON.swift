@@ -10,6 +10,25 @@ extension VMAPDocument {
     }
 }
 
+extension VMAPSchedule {
+    /// The breaks by time, and those that have none.
+    package var json: JSONValue {
+        func indices(_ list: [Int]) -> JSONValue { .array(list.map { .integer(Int64($0)) }) }
+        return [
+            "stops": .list(stops) {
+                [
+                    "at_ms": .optional($0.atMilliseconds), "position": .string($0.position.rawValue),
+                    "breaks": indices($0.breaks), "occurrence": .integer(Int64($0.occurrence)),
+                ]
+            },
+            "by_opportunity": .list(byOpportunity) {
+                ["number": .integer(Int64($0.number)), "break": .integer(Int64($0.index))]
+            },
+            "unplaced": indices(unplaced), "invalid": indices(invalid),
+        ]
+    }
+}
+
 extension VMAPDocument.Break {
     fileprivate var json: JSONValue {
         var (milliseconds, percent, position): (Int64?, Double?, Int?)

@@ -90,7 +90,7 @@ package struct MacroExpander: Sendable {
     private func replace(_ token: MacroToken, in context: Context) -> Step {
         func left(_ reason: Step.Reason) -> Step { Step(token: token.text, replacement: token.text, reason: reason) }
         if let text = values.custom[token.name] {
-            return Step(token: token.text, replacement: PercentEncoding.component(text), reason: .user)
+            return Step(token: token.text, replacement: Self.user(text, for: token.name), reason: .user)
         }
         guard let name = name(of: token.name, in: context) else {
             return left(MacroName(rawValue: token.name.uppercased()) == nil ? .unlisted : .wrongCase)
@@ -111,6 +111,13 @@ package struct MacroExpander: Sendable {
             }
             return step(token, name, value)
         }
+    }
+
+    /// A user writes lists with commas.
+    private static func user(_ text: String, for name: String) -> String {
+        guard MacroName(rawValue: name)?.isList == true else { return PercentEncoding.component(text) }
+        let members = text.split(separator: ",", omittingEmptySubsequences: false)
+        return members.map { PercentEncoding.component(String($0)) }.joined(separator: ",")
     }
 
     private func step(_ token: MacroToken, _ name: MacroName, _ value: MacroValue) -> Step {
@@ -162,6 +169,23 @@ struct MacroToken {
     private static func stands(_ text: StaticString, in bytes: [UInt8], at index: Int) -> Bool {
         guard index + text.utf8CodeUnitCount <= bytes.count else { return false }
         return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[index + $0] == text.utf8Start[$0] }
+    }
+}
+
+extension MacroExpander.Step.Reason {
+    /// One clause for people.
+    package var explanation: String {
+        switch self {
+        case .value: "known value"
+        case .user: "given by the user"
+        case .unknown: "nobody knows it: -1"
+        case .withheld: "known, not shared: -2"
+        case .notApplicable: "means nothing here"
+        case .undefinedError: "no code is known: 900"
+        case .wrongContext: "left: reserved for other URLs"
+        case .unlisted: "left: in no list"
+        case .wrongCase: "left: names are written in upper case"
+        }
     }
 }
 

@@ -88,6 +88,17 @@ package enum MacroName: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Its value is a list, whose commas stay bare (vast-vmap 4.1 and 4.2).
+    package var isList: Bool {
+        switch self {
+        case .blockedAdCategories, .adCategories, .universalAdID, .latLong, .vastVersions, .apiFrameworks, .extensions,
+            .verificationVendors, .mediaMIME, .playerCapabilities, .playerState, .inventoryState, .playerSize,
+            .clickPosition, .regulations, .playbackMethods, .contentCategories, .gppSectionID, .dsaParameters:
+            true
+        default: false
+        }
+    }
+
     /// In favour of MEDIAPLAYHEAD since VAST 4.1.
     package var isDeprecated: Bool { self == .contentPlayhead }
 

@@ -48,7 +48,8 @@ package enum MacroValue: Hashable, Sendable {
 /// The values known when URLs are expanded.
 package struct MacroValues: Hashable, Sendable {
     private var known: [MacroName: MacroValue] = [:]
-    /// What the user gave by name, for macros of any list; wins over everything else, and is encoded like a text.
+    /// What the user gave by name, for macros of any list; wins over everything else. Encoded like a text, or member by
+    /// member where the macro's value is a list.
     package var custom: [String: String] = [:]
 
     package init() {}

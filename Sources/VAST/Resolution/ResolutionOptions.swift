@@ -67,4 +67,6 @@ package struct ErrorPixel: Hashable, Sendable {
     package var code: Int
     /// The id of the ad it belongs to; nil for the root of a response.
     package var adID: String?
+    /// What became of the macros in it.
+    package var macros: [MacroExpander.Step]
 }

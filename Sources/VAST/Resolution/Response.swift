@@ -65,6 +65,8 @@ package struct Response: Sendable {
     package internal(set) var outcome = Outcome.waiting
     package internal(set) var status: Int?
     package internal(set) var byteCount: Int?
+    /// What became of the macros in the address.
+    package internal(set) var macros: [MacroExpander.Step] = []
     package internal(set) var reading: VASTReading?
     package internal(set) var version: VASTVersion?
     package internal(set) var slots: [Slot] = []

@@ -57,14 +57,20 @@ package struct WrapperResolution: Sendable {
         }
     }
 
-    /// The time for the whole chain is over: whatever is open counts as unavailable.
+    /// The time for the whole chain is over: whatever is open counts as unavailable, and so does what would have been asked
+    /// for in its place.
     package mutating func timedOut() {
-        for id in responses.indices where responses[id].isWaiting {
-            _ = fail(id, 301, "did not answer before the time for the whole chain was over")
+        var id = 0
+        while id < responses.count {
+            if responses[id].isWaiting {
+                _ = fail(id, 301, "did not answer before the time for the whole chain was over")
+            }
+            id += 1
         }
     }
 
-    package var isFinished: Bool { responses.first.map { $0.outcome != .waiting } ?? false }
+    /// Every branch has come to its end.
+    package var isFinished: Bool { responses.first?.isSettled ?? false }
 
     // MARK: Requests
 
@@ -77,7 +83,9 @@ package struct WrapperResolution: Sendable {
         guard requests < options.maximumRequests else {
             return fail(id, 302, "would be request number \(requests + 1) for one tag")
         }
-        let text = PercentEncoding.requestTarget(expander(chain).url(template, in: .request))
+        let expansion = expander(chain).expand(template, in: .request)
+        responses[id].macros = expansion.steps
+        let text = PercentEncoding.requestTarget(expansion.url)
         do throws(WebURLProblem) {
             let url = if let base { try base.resolving(text) } else { try WebURL(text) }
             requests += 1
@@ -246,8 +254,11 @@ package struct WrapperResolution: Sendable {
 
     private mutating func firePixels(of errors: [Link], code: Int, adID: String?, chain: [ChainLink]) {
         for error in errors where !error.url.isEmpty {
-            let url = PercentEncoding.requestTarget(expander(chain, code: code).url(error.url, in: .error))
-            pixels.append(ErrorPixel(url: url, template: error.url, code: code, adID: adID))
+            let expansion = expander(chain, code: code).expand(error.url, in: .error)
+            pixels.append(
+                ErrorPixel(
+                    url: PercentEncoding.requestTarget(expansion.url), template: error.url, code: code, adID: adID,
+                    macros: expansion.steps))
         }
     }
 

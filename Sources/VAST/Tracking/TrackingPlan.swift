@@ -51,12 +51,10 @@ package struct TrackingPlan: Hashable, Sendable {
     private mutating func add(_ linear: ResolvedAd.Linear, duration: Int64?) {
         addTrackings(linear.tracking, duration: duration)
         for progress in linear.progress {
-            events.append(
-                Event(
-                    name: EventName.progress.rawValue, cause: .time,
-                    atMilliseconds: progress.value.point?.milliseconds(ofDuration: duration),
-                    offset: progress.value.offset,
-                    urls: [URL(template: progress.value.url, level: progress.level, context: .tracking)]))
+            add(
+                EventName.progress.rawValue, .time, at: progress.value.point?.milliseconds(ofDuration: duration),
+                offset: progress.value.offset,
+                [URL(template: progress.value.url, level: progress.level, context: .tracking)])
         }
         add("clickTracking", .user, at: nil, Self.urls(linear.clickTracking, .click))
         add("customClick", .user, at: nil, Self.urls(linear.customClicks, .click))
@@ -103,14 +101,17 @@ package struct TrackingPlan: Hashable, Sendable {
     }
 
     /// One event of a name and moment holds the URLs of all levels: they are requested together (VAST 4.3 section 2.3.4).
-    private mutating func add(_ name: String, _ cause: EventName.Cause, at time: Int64?, _ urls: [URL]) {
+    private mutating func add(
+        _ name: String, _ cause: EventName.Cause, at time: Int64?, offset: String? = nil, _ urls: [URL]
+    ) {
         // `about:blank` says that there is no impression URL (VAST 4.1).
         let urls = urls.filter { !$0.template.isEmpty && $0.template != "about:blank" }
         guard !urls.isEmpty else { return }
-        if let index = events.firstIndex(where: { $0.name == name && $0.atMilliseconds == time && $0.offset == nil }) {
+        if let index = events.firstIndex(where: { $0.name == name && $0.atMilliseconds == time && $0.offset == offset })
+        {
             events[index].urls += urls
         } else {
-            events.append(Event(name: name, cause: cause, atMilliseconds: time, urls: urls))
+            events.append(Event(name: name, cause: cause, atMilliseconds: time, offset: offset, urls: urls))
         }
     }
 

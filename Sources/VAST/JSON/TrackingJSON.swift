@@ -1,0 +1,29 @@
+package import Ports
+
+extension TrackingPlan {
+    /// Everything that would be requested for the ad: events by time, each URL expanded with `values` and as written.
+    package func json(values: MacroValues, seed: UInt64) -> JSONValue {
+        [
+            "duration_ms": .optional(durationMilliseconds), "skip_from_ms": .optional(skipFromMilliseconds),
+            "events": .list(events) { event in
+                [
+                    "event": .string(event.name), "cause": .string(event.cause.rawValue),
+                    "at_ms": .optional(event.atMilliseconds), "offset": .optional(event.offset),
+                    "urls": .list(event.urls) { url in
+                        [
+                            "level": .integer(Int64(url.level)), "template": .string(url.template),
+                            "url": .string(url.expansion(values, at: event.atMilliseconds, seed: seed).url),
+                        ]
+                    },
+                ]
+            },
+        ]
+    }
+}
+
+extension MacroExpander.Step {
+    /// What a token became and why.
+    package var json: JSONValue {
+        ["token": .string(token), "replacement": .string(replacement), "reason": .string(reason.rawValue)]
+    }
+}
