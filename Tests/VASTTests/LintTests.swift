@@ -98,12 +98,14 @@ import Testing
         Case(rule: .mediafileDuplicate, linear: media(file) + media(file)),
         Case(rule: .mediafileFlash, linear: media("delivery=\"progressive\" type=\"video/x-flv\"")),
         Case(rule: .vpaidDeprecated, linear: media(file + " apiFramework=\"VPAID\"")),
+        Case(rule: .mezzanineMissing, linear: "<MediaFiles><MediaFile/></MediaFiles>"),
         Case(rule: .mezzanineAttributes, linear: "<MediaFiles><Mezzanine/></MediaFiles>"),
         Case(rule: .interactiveNoFramework, linear: "<MediaFiles><MediaFile/><InteractiveCreativeFile/></MediaFiles>"),
     ]
 
     static let adCases: [Case] = [
         Case(rule: .expiresFormat, inLine: "<Expires>soon</Expires>"),
+        Case(rule: .expiresPast, inLine: "<Expires>0</Expires>"),
         Case(rule: .pricingModel, inLine: "<Pricing model=\"x\" currency=\"USD\">1</Pricing>"),
         Case(rule: .pricingCurrency, inLine: "<Pricing model=\"cpm\" currency=\"$\">1</Pricing>"),
         Case(rule: .pricingValue, inLine: "<Pricing model=\"cpm\" currency=\"USD\">AbC=</Pricing>"),
@@ -166,6 +168,28 @@ import Testing
         let messages = findings(text).filter { $0.rule == "wrapper-bool" }.map(\.message)
         #expect(messages.count == 2)
         #expect(messages.first?.contains("yes") == true && messages.last?.contains("misprint") == true)
+    }
+
+    @Test func aLoneSequenceIsWorthANote() {
+        func found(_ ads: String) -> [Finding] {
+            findings("<VAST version=\"4.2\">\(ads)</VAST>").filter { $0.rule == "sequence-on-single" }
+        }
+        let lone = found("\n<Ad sequence=\"1\"><InLine/></Ad>")
+        #expect(lone.map(\.severity) == [.info] && lone.map(\.line) == [2])
+        #expect(found("<Ad sequence=\"1\"><InLine/></Ad><Ad sequence=\"2\"><InLine/></Ad>").isEmpty)
+        #expect(found("<Ad><InLine/></Ad>").isEmpty)
+    }
+
+    @Test func aVMAPDocumentIsOfItsOwnTime() {
+        let text = """
+            <VMAP version="1.0" xmlns="http://www.iab.net/videosuite/vmap"><AdBreak timeOffset="start" breakType="linear">
+            <AdSource><VASTAdData><VAST version="2.0" xmlns=""><Ad><InLine><Category authority="a">1</Category></InLine></Ad></VAST>
+            </VASTAdData></AdSource><TrackingEvents><Tracking event="error">https://t.example.test/?[ERRORCODE]</Tracking>
+            </TrackingEvents></AdBreak></VMAP>
+            """
+        let found = findings(text)
+        #expect(!found.contains { $0.rule == "url-not-cdata" || $0.rule == "macro-wrong-context" })
+        #expect(found.contains { $0.rule == "element-not-in-version" && $0.message.contains("<Category>") })
     }
 
     @Test func aListOfFaultsIsBounded() {

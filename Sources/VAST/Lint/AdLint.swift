@@ -52,6 +52,12 @@ extension Linter {
     // MARK: Pods
 
     private mutating func checkSequences(_ ads: [XMLTree.Index]) {
+        if ads.count == 1, let text = tree.value(.sequence, of: ads[0]) {
+            report(
+                .sequenceOnSingle,
+                "A lone ad has the sequence \(text); behind a wrapper that allows one ad strict players refuse it.",
+                at: ads[0], severity: .info)
+        }
         var places: [Int: XMLTree.Index] = [:]
         for ad in ads {
             guard let text = tree.value(.sequence, of: ad) else { continue }
@@ -110,8 +116,16 @@ extension Linter {
         if let title = tree.first(.adTitle, in: body), Self.placeholders.contains(tree.text(title).lowercased()) {
             report(.adtitlePlaceholder, "The title is \(tree.text(title)).", at: title)
         }
-        if let expires = tree.first(.expires, in: body), Int(tree.text(expires)).map({ $0 < 0 }) ?? true {
-            report(.expiresFormat, "Expires is \(tree.text(expires)), not whole seconds.", at: expires)
+        if let expires = tree.first(.expires, in: body) { checkExpires(expires) }
+    }
+
+    private mutating func checkExpires(_ node: XMLTree.Index) {
+        guard let seconds = Int(tree.text(node)), seconds >= 0 else {
+            report(.expiresFormat, "Expires is \(tree.text(node)), not whole seconds.", at: node)
+            return
+        }
+        if seconds == 0 {
+            report(.expiresPast, "Expires is 0: the ad may not start any more when it arrives.", at: node)
         }
     }
 

@@ -68,6 +68,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case mediafileFlash = "mediafile-flash"
     case mediafileSingleRendition = "mediafile-single-rendition"
     case mediafileDuplicate = "mediafile-duplicate"
+    case mezzanineMissing = "mezzanine-missing"
     case mezzanineAttributes = "mezzanine-attributes"
     case vpaidDeprecated = "vpaid-deprecated"
     case apiframeworkDeprecated = "apiframework-deprecated"
@@ -137,6 +138,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case viewableEmpty = "viewable-empty"
     case extensionMisplacedElement = "extension-misplaced-element"
     case expiresFormat = "expires-format"
+    case expiresPast = "expires-past"
     case adparametersXmlencoded = "adparameters-xmlencoded"
     case adtitlePlaceholder = "adtitle-placeholder"
     case vmapVersion = "vmap-version"
@@ -154,6 +156,12 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case vmapTemplatetype = "vmap-templatetype"
     case vmapTrackingEvent = "vmap-tracking-event"
     case vmapBreakOverlap = "vmap-break-overlap"
+    case responseContentType = "response-content-type"
+    case responseNoCORS = "response-no-cors"
+    case responseRedirects = "response-redirects"
+    case responseSlow = "response-slow"
+    case responseLarge = "response-large"
+    case responseUncompressed = "response-uncompressed"
 }
 
 extension LintRule {
@@ -168,7 +176,8 @@ extension LintRule {
             .vmapTimeoffsetMissing, .vmapTimeoffsetFormat, .vmapTimeoffsetOrder:
             .error
         case .undeclaredPrefix, .versionDraft, .wrongNamespace, .noAd, .unknownAttribute, .elementNotInVersion,
-            .mediafileSingleRendition, .mediafileDuplicate, .conditionaladDeprecated, .surveyDeprecated,
+            .mediafileSingleRendition, .mediafileDuplicate, .mezzanineMissing, .conditionaladDeprecated,
+            .surveyDeprecated,
             .flashResource, .skippableWithoutSkipEvent, .offsetOnOtherEvent, .urlNotCDATA, .macroWrongContext,
             .macroDeprecated, .errorWithoutErrorcode, .cachebusterMissing, .viewableEmpty, .adtitlePlaceholder,
             .vmapBreakOverlap:
@@ -200,7 +209,7 @@ extension LintRule {
             403
         case .mediafileTypeExtension:
             405
-        case .mezzanineAttributes:
+        case .mezzanineMissing, .mezzanineAttributes:
             406
         case .interactiveNoFramework, .simidType, .simidNotHttps:
             409
@@ -241,11 +250,14 @@ extension LintRule {
             .unknownAttribute, .elementNotInVersion, .adsystemMissing, .adtitleMissing, .impressionMissing,
             .creativesMissing, .adservingidMissing, .universaladidIdvalue, .wrapperWithoutUri, .legacyVastadtagurl,
             .creativeEmpty, .durationMissing, .mediafilesMissing, .mediafileDelivery, .mediafileType, .mediafileSize,
-            .mediafileBitratePair, .mediafileBitrateConflict, .mediafileBitrateOrder, .mezzanineAttributes,
-            .vpaidDeprecated, .apiframeworkDeprecated, .conditionaladDeprecated, .surveyDeprecated,
+            .mediafileBitratePair, .mediafileBitrateConflict, .mediafileBitrateOrder, .mezzanineMissing,
+            .mezzanineAttributes, .vpaidDeprecated, .apiframeworkDeprecated, .conditionaladDeprecated,
+            .surveyDeprecated,
             .interactiveDataURILarge, .clickthroughMissing, .categoryAuthority, .blockedAuthority, .pricingModel,
             .pricingCurrency, .companionClicktrackingId, .resourceCreativetype, .htmlResourceNotCDATA, .expiresFormat:
             "vast-vmap 1.2"
+        case .expiresPast:
+            "vast-vmap 2.2"
         case .versionDraft:
             "vast-vmap 1.3"
         case .wrapperBool, .durationFormat, .durationZero, .mediafileBitrateScale, .mediafileSingleRendition,
@@ -298,7 +310,9 @@ extension LintRule {
             .vmapTimeoffsetOrder, .vmapBreaktype, .vmapRepeatafter, .vmapAdsourceMissing, .vmapAdsourceMany,
             .vmapVastdata, .vmapVastaddataCDATA, .vmapTemplatetype, .vmapTrackingEvent, .vmapBreakOverlap:
             "vast-vmap 6"
-        case .notWellFormed, .urlTooLong, .adtitlePlaceholder:
+        case .notWellFormed, .urlTooLong, .adtitlePlaceholder, .responseContentType, .responseNoCORS,
+            .responseRedirects,
+            .responseSlow, .responseLarge, .responseUncompressed:
             "vast-vmap 7"
         case .encodingInvalid, .encodingMismatch, .doctypeWithEntities, .doctypePresent, .nestingTooDeep,
             .limitExceeded, .valueTooLong, .controlCharacters, .urlScheme, .insecureURL, .urlCredentials,

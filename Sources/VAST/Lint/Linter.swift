@@ -4,8 +4,9 @@ package import Ports
 struct Linter {
     let tree: XMLTree
     let reader: DocumentReader
-    /// The declared version, or the newest where none is declared: features are then never too new.
-    let version: VASTVersion
+    /// The declared version, or the newest where none is declared: features are then never too new. In VMAP that of the
+    /// VAST document that is looked at.
+    var version: VASTVersion
     private(set) var findings: [Finding] = []
 
     /// Bounds the list for a document that is wrong everywhere.
@@ -42,7 +43,7 @@ extension VASTReading {
         case .vast(let document):
             linter.checkStructure(from: XMLTree.root)
             linter.checkVAST(document, at: XMLTree.root)
-            linter.checkURLs()
+            linter.checkURLs(from: XMLTree.root)
         case .vmap(let document):
             linter.checkVMAP(document)
         case nil:

@@ -2,8 +2,13 @@ extension Linter {
     mutating func checkMacros(
         _ url: String, _ traits: URLTraits, _ node: XMLTree.Index, _ name: ElementName, _ use: URLUse
     ) {
-        let isReason = tree.value(.event, of: node) == EventName.verificationNotExecuted.rawValue
-        let context: MacroName.Contexts = isReason ? .verification : use.context
+        let context: MacroName.Contexts =
+            switch tree.value(.event, of: node) {
+            case EventName.verificationNotExecuted.rawValue: .verification
+            // Of a VMAP break; no creative has such an event.
+            case "error": .error
+            default: use.context
+            }
         let tokens = traits.mayHaveMacro ? Self.tokens(in: url) : []
         for token in tokens { checkMacro(token, context, node) }
         if traits.hasOtherDialect {

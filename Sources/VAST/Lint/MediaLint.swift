@@ -25,7 +25,13 @@ extension Linter {
                 "VAST 4 wants three renditions or an adaptive one; there are \(plain.count).",
                 at: lists[0])
         }
-        for file in lists.flatMap({ all(.mezzanine, in: $0) }) { checkMezzanine(file) }
+        let mezzanines = lists.flatMap { all(.mezzanine, in: $0) }
+        if version >= .v4, mezzanines.isEmpty {
+            report(
+                .mezzanineMissing, "There is no Mezzanine; stitchers then take the file with the highest bitrate.",
+                at: lists[0])
+        }
+        for file in mezzanines { checkMezzanine(file) }
         for file in interactive { checkInteractive(file) }
     }
 

@@ -1,11 +1,13 @@
 import Ports
 
 extension Linter {
-    /// Every URL of the document, macros included.
-    mutating func checkURLs() {
-        var open = [XMLTree.root]
+    /// Every URL from there on, macros included; not those of a VAST document inside, which has a version of its own.
+    mutating func checkURLs(from root: XMLTree.Index) {
+        var open = [root]
         while let node = open.popLast() {
-            guard let name = tree.element(node), !StructureTable.opaque.contains(name) else { continue }
+            guard let name = tree.element(node), !StructureTable.opaque.contains(name),
+                name != .vast || node == root
+            else { continue }
             if let use = URLUse(of: name) { checkURL(node, name, use) }
             open += tree.children(node)
         }

@@ -13,14 +13,18 @@ extension Linter {
         }
         for (node, entry) in zip(breaks, document.breaks) { checkBreak(node, entry) }
         checkOrder(breaks, document.breaks)
+        // VMAP 1.0 is of the time of VAST 3 and wants no more than that of its own URLs.
+        version = .v3
+        checkURLs(from: root)
         for node in breaks {
             for vast in vastDocuments(in: node) {
                 let nested = reader.vast(at: vast)
+                version = nested.versionNumber ?? .v43
                 checkStructure(from: vast)
                 checkVAST(nested, at: vast)
+                checkURLs(from: vast)
             }
         }
-        checkURLs()
     }
 
     private static let namespace = "http://www.iab.net/videosuite/vmap"

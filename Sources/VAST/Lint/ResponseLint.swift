@@ -1,0 +1,54 @@
+package import Ports
+
+/// Checks how a document was delivered, which its text does not show (vast-vmap 7, "live only").
+package enum ResponseLint {
+    /// Players give up at five seconds; a viewer notices one.
+    static let slowMicroseconds: Int64 = 1_000_000
+    /// A document of that size delays the ad on every television.
+    static let largeBytes = 512 << 10
+    /// From here on compression saves more than it costs.
+    static let compressibleBytes = 2 << 10
+    static let manyRedirects = 3
+
+    /// The findings of one answer; `reading` is what its body came to, nil for none.
+    package static func findings(of exchange: HTTPExchange, reading: VASTReading?) -> [Finding] {
+        guard exchange.isSuccess else { return [] }
+        var findings: [Finding] = []
+        func report(_ rule: LintRule, _ message: String) {
+            findings.append(rule.finding(message, at: nil))
+        }
+        if !exchange.body.isEmpty, !isXML(exchange.contentType) {
+            report(.responseContentType, "The Content-Type is \(exchange.contentType ?? "missing"), not XML.")
+        }
+        if exchange.fields["access-control-allow-origin"] == nil {
+            report(.responseNoCORS, "There is no Access-Control-Allow-Origin: players in browsers cannot read it.")
+        }
+        if exchange.hops.count > manyRedirects {
+            report(.responseRedirects, "\(exchange.hops.count - 1) redirects came before it.")
+        }
+        if exchange.timings.total > slowMicroseconds {
+            report(.responseSlow, "The answer took \(exchange.timings.total / 1_000) ms.")
+        }
+        if exchange.body.count > largeBytes { report(.responseLarge, "The document has \(exchange.body.count) bytes.") }
+        if exchange.body.count > compressibleBytes, exchange.fields["content-encoding"] == nil {
+            report(.responseUncompressed, "\(exchange.body.count) bytes came uncompressed.")
+        }
+        findings += expired(exchange, reading)
+        return findings
+    }
+
+    private static func isXML(_ type: String?) -> Bool {
+        guard let type = type?.prefix(while: { $0 != ";" }).lowercased() else { return false }
+        return type.hasPrefix("application/xml") || type.hasPrefix("text/xml") || type.contains("+xml")
+    }
+
+    /// What a cache has kept longer than the ad lives is over before it starts.
+    private static func expired(_ exchange: HTTPExchange, _ reading: VASTReading?) -> [Finding] {
+        guard let age = exchange.fields["age"].flatMap({ Int($0) }) else { return [] }
+        return (reading?.vast?.ads ?? []).compactMap { ad in
+            guard let expires = ad.expiresSeconds, age > expires else { return nil }
+            return LintRule.expiresPast.finding(
+                "The answer is \(age) s old, the ad must not start after \(expires) s.", at: ad.position)
+        }
+    }
+}
