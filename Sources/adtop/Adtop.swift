@@ -24,7 +24,7 @@ struct Adtop: AsyncParsableCommand {
         version: version,
         subcommands: [
             WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, HLSCommand.self,
-            SCTE35Command.self, VASTCommand.self, ThemeCommand.self,
+            SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, ThemeCommand.self,
             ConfigCommand.self,
         ],
         defaultSubcommand: WatchCommand.self)

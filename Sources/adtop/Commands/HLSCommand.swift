@@ -38,7 +38,7 @@ struct HLSCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let variables = try readVariables()
+            let variables = try NameValue.pairs(variables, flag: "--var")
             let content = try await InputSource.read(playlist, limit: Limits.playlistBytes)
             let parsed = PlaylistParser.parse(content.bytes, uri: base ?? content.uri, variables: variables)
             if json {
@@ -48,17 +48,6 @@ struct HLSCommand: AsyncParsableCommand {
                 parsed.findings.forEach { Output.line(Report.finding($0, place: playlist)) }
             }
             if parsed.findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
-        }
-
-        private func readVariables() throws(CommandFailure) -> [String: String] {
-            var values: [String: String] = [:]
-            for text in variables {
-                guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-                    throw CommandFailure(.usage, "--var '\(text)' is not NAME=VALUE")
-                }
-                values[String(text[..<equals])] = String(text[text.index(after: equals)...])
-            }
-            return values
         }
     }
 

@@ -8,6 +8,17 @@ struct InputSource {
     struct Content {
         var bytes: [UInt8]
         var uri: String
+        /// How it was delivered; nil for a file.
+        var exchange: HTTPExchange?
+    }
+
+    /// Connections for one run of a tool; the caller shuts it down.
+    static func transport() throws(CommandFailure) -> LiveHTTPTransport {
+        do throws(FileProblem) {
+            return try LiveHTTPTransport()
+        } catch {
+            throw CommandFailure(.network, "\(error)")
+        }
     }
 
     /// `limit` bounds both; a URL's failure is a network error, a file's an unreadable input.
@@ -21,19 +32,14 @@ struct InputSource {
         } catch {
             throw CommandFailure(.usage, "'\(place)' \(error.explanation)")
         }
-        let transport: LiveHTTPTransport
-        do throws(FileProblem) {
-            transport = try LiveHTTPTransport()
-        } catch {
-            throw CommandFailure(.network, "\(error)")
-        }
+        let transport = try transport()
         let exchange = await transport.send(HTTPRequest(url: url, maximumBodyBytes: limit))
         await transport.shutdown()
         if let failure = exchange.failure { throw CommandFailure(.network, "\(place): \(failure.message)") }
         guard exchange.isSuccess else {
             throw CommandFailure(.network, "\(place): the server answered \(exchange.status ?? 0)")
         }
-        return Content(bytes: exchange.body, uri: exchange.finalURL ?? place)
+        return Content(bytes: exchange.body, uri: exchange.finalURL ?? place, exchange: exchange)
     }
 
     private static func readFile(_ path: String, limit: Int) throws(CommandFailure) -> Content {

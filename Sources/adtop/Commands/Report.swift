@@ -49,8 +49,9 @@ extension Report {
             case .info: "notice"
             }
         let line = finding.line.map { ",line=\($0)" } ?? ""
+        let column = finding.column.map { ",col=\($0)" } ?? ""
         return
-            "::\(level) file=\(escaped(place, isProperty: true))\(line),title=\(finding.rule)::\(escaped(finding.message, isProperty: false))"
+            "::\(level) file=\(escaped(place, isProperty: true))\(line)\(column),title=\(finding.rule)::\(escaped(finding.message, isProperty: false))"
     }
 
     /// Schema adtop-findings/1.

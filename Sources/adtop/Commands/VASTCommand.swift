@@ -2,11 +2,11 @@ import ArgumentParser
 import Ports
 import VAST
 
-/// `adtop vast parse|lint`
+/// `adtop vast parse|lint|resolve|expand`
 struct VASTCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vast", abstract: "Read VAST documents: values and findings.",
-        subcommands: [Parse.self, Lint.self])
+        commandName: "vast", abstract: "Read VAST documents and follow tags: values, findings, chains.",
+        subcommands: [Parse.self, Lint.self, VASTResolveCommand.self, VASTExpandCommand.self])
 
     struct Parse: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -47,14 +47,19 @@ struct VASTCommand: AsyncParsableCommand {
                 Examples:
                   adtop vast lint ad.xml
                   adtop vast lint ad.xml --format github
+                  adtop vast lint https://ads.example.com/tag --fail-on warning
 
-                Exit codes: 0 no finding of severity error, 1 findings of severity error, 3 network, 4 unreadable input.
+                Exit codes: 0 no finding of the severity of --fail-on or above, 1 there is one, 3 network, \
+                4 unreadable input.
                 """)
 
         @OptionGroup var document: DocumentOptions
 
         @Option(help: "text, json or github (workflow annotations).")
         var format = Format.text
+
+        @Option(help: "Severity from which on findings are a failure: info, warning or error.")
+        var failOn = Severity.error
 
         func run() async throws {
             let (_, findings) = try await document.read()
@@ -63,10 +68,12 @@ struct VASTCommand: AsyncParsableCommand {
             case .github: findings.forEach { Output.line(Report.annotation($0, place: document.place)) }
             case .json: Output.write(Report.json(findings).text(indented: true) + "\n")
             }
-            if findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
+            if findings.contains(where: { $0.severity >= failOn }) { throw ExitStatus.findings.code }
         }
     }
 }
+
+extension Severity: ExpressibleByArgument {}
 
 /// The document that the VAST tools read.
 struct DocumentOptions: ParsableArguments {
@@ -76,6 +83,7 @@ struct DocumentOptions: ParsableArguments {
     func read() async throws -> (VASTReading, [Finding]) {
         let content = try await InputSource.read(place, limit: Limits.vastBytes)
         let reading = VASTReader.read(content.bytes)
-        return (reading, reading.findings())
+        let delivery = content.exchange.map { ResponseLint.findings(of: $0, reading: reading) }
+        return (reading, reading.findings() + (delivery ?? []))
     }
 }

@@ -1,0 +1,196 @@
+import ArgumentParser
+import Ports
+import VAST
+
+/// `adtop choose`
+struct ChooseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "choose", abstract: "Say which media file and companions of an ad a player takes, and why.",
+        discussion: """
+            The policy: files that need code, have no web address, or a type, codec or delivery the player lacks go; of \
+            the rest the most wanted type stays; then those below the bitrate, or the lowest; of these the largest that \
+            is not larger than the player, else the smallest larger one; then the higher bitrate; then document order. \
+            Companions go by slot id, then exact size, then the largest that fits.
+
+            Examples:
+              adtop choose ad.xml
+              adtop choose ad.xml --size 1280x720 --bandwidth 4000 --type video/mp4 --slot 300x250
+              adtop choose https://ads.example.com/tag --codec avc1 --delivery progressive --json
+
+            Exit codes: 0 every inline ad can be played, 1 one cannot, 2 wrong usage, 3 network, 4 unreadable input.
+            """)
+
+    @Argument(help: "File, - or URL of a VAST document.")
+    var document: String
+
+    @OptionGroup var player: PlayerOptions
+
+    @Flag(help: "Print JSON (schema adtop-choice/1; files and pick as in the selection vectors).")
+    var json = false
+
+    func run() async throws {
+        let profile = try player.profile()
+        let slots = try player.slots()
+        let content = try await InputSource.read(document, limit: Limits.vastBytes)
+        guard let vast = VASTReader.read(content.bytes).vast, vast.legacyAds == nil else {
+            throw CommandFailure(.unreadable, "\(document): has no VAST ad to choose from (see adtop vast parse)")
+        }
+        let choices = vast.ads.flatMap { ad in
+            ad.linears.map { AdChoice(ad: ad, choice: CreativeChoice(of: $0, in: ad, for: profile, slots: slots)) }
+        }
+        let inLine = choices.filter { $0.ad.wrapper == nil }
+        if json {
+            let value: JSONValue = [
+                "schema": "adtop-choice/1", "player": profile.json,
+                "ads": .array(inLine.map { $0.json(slots: slots) }),
+            ]
+            Output.write(value.text(indented: true) + "\n")
+        } else {
+            inLine.flatMap { $0.lines(slots: slots) }.forEach { Output.line($0) }
+            for ad in vast.ads where ad.wrapper != nil {
+                Output.line("wrapper \(ad.id ?? "without id"): its ads are behind it (see adtop vast resolve)")
+            }
+        }
+        if inLine.isEmpty || inLine.contains(where: { $0.choice.errorCode != nil }) { throw ExitStatus.findings.code }
+    }
+}
+
+/// What the player can show.
+struct PlayerOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Area in which the ad plays.", valueName: "1920x1080"))
+    var size = "1920x1080"
+
+    @Option(
+        name: .customLong("type"),
+        help: ArgumentHelp("MIME type it plays, the most wanted first (repeatable).", valueName: "type"))
+    var types: [String] = []
+
+    @Option(help: ArgumentHelp("Highest bitrate of a file.", valueName: "kbit/s"))
+    var maxBitrate: Int?
+
+    @Option(help: ArgumentHelp("Of the line; files may need up to 80 % of it.", valueName: "kbit/s"))
+    var bandwidth: Int?
+
+    @Option(name: .customLong("codec"), help: ArgumentHelp("Codec it decodes, avc1 (repeatable).", valueName: "codec"))
+    var codecs: [String] = []
+
+    @Option(
+        name: .customLong("delivery"),
+        help: ArgumentHelp("progressive or streaming (repeatable; default both).", valueName: "delivery"))
+    var deliveries: [String] = []
+
+    @Option(
+        name: .customLong("slot"),
+        help: ArgumentHelp("Place for a companion, 300x250 or 300x250#id (repeatable).", valueName: "size"))
+    var slotTexts: [String] = []
+
+    /// Share of the bandwidth that one file may need, so that it starts without a wait.
+    static let bandwidthShare = 0.8
+
+    func profile() throws(CommandFailure) -> PlayerProfile {
+        let (width, height) = try Self.size(size, flag: "--size")
+        if let rate = [maxBitrate, bandwidth].compactMap({ $0 }).first(where: { $0 <= 0 || $0 > Self.highestRate }) {
+            throw CommandFailure(.usage, "a bitrate of \(rate) kbit/s is not 1 to \(Self.highestRate)")
+        }
+        let share = bandwidth.map { Int(Double($0) * Self.bandwidthShare) }
+        var profile = PlayerProfile(
+            types: types.isEmpty ? PlayerProfile.television.types : types, width: width, height: height,
+            maximumBitrate: [maxBitrate, share].compactMap { $0 }.min())
+        profile.codecs = codecs
+        profile.deliveries = deliveries
+        return profile
+    }
+
+    func slots() throws(CommandFailure) -> [CompanionSlot] {
+        var slots: [CompanionSlot] = []
+        for text in slotTexts {
+            let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            let (width, height) = try Self.size(String(parts[0]), flag: "--slot")
+            slots.append(CompanionSlot(id: parts.count > 1 ? String(parts[1]) : nil, width: width, height: height))
+        }
+        return slots
+    }
+
+    private static let highestRate = 10_000_000
+    private static let largestSide = 100_000
+
+    private static func size(_ text: String, flag: String) throws(CommandFailure) -> (Int, Int) {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let width = parts[0], let height = parts[1], (1...largestSide).contains(width),
+            (1...largestSide).contains(height)
+        else { throw CommandFailure(.usage, "\(flag) '\(text)' is not width x height in pixels, like 1280x720") }
+        return (width, height)
+    }
+}
+
+/// The choice for one linear creative of one ad.
+struct AdChoice {
+    let ad: VASTDocument.Ad
+    let choice: CreativeChoice
+
+    func json(slots: [CompanionSlot]) -> JSONValue {
+        var object = JSONObject()
+        object.append("ad", .optional(ad.id))
+        object.append("title", .optional(ad.title))
+        for member in choice.json(slots: slots).objectValue?.members ?? [] { object.append(member.name, member.value) }
+        return .object(object)
+    }
+
+    func lines(slots: [CompanionSlot]) -> [String] {
+        var lines = ["ad \(ad.id ?? "without id")\(ad.title.map { " “\($0)”" } ?? "")"]
+        lines += zip(choice.files, choice.media.verdicts).map { file, verdict in
+            "  \(verdict == .chosen ? "✓" : "·") \(Self.facts(of: file))  \(verdict.explanation)"
+        }
+        lines += choice.offers.map { offer in
+            "  \(offer.isUsed ? "✓" : "·") \(offer.kind.rawValue) \(offer.name ?? "")  \(offer.reason)"
+        }
+        lines += companionLines(slots)
+        if let card = choice.endCard {
+            lines.append("  ✓ end card \(card.kindText) of companion \(card.companion.id ?? "without id")")
+        }
+        if let code = choice.errorCode { lines.append("  ✗ error \(code): \(Self.clause(for: code))") }
+        return lines
+    }
+
+    private func companionLines(_ slots: [CompanionSlot]) -> [String] {
+        guard let companions = choice.companions, let placement = choice.placement else { return [] }
+        func name(_ index: Int) -> String {
+            let companion = companions.companions[index]
+            let size = "\(companion.width.map(String.init) ?? "?")x\(companion.height.map(String.init) ?? "?")"
+            return "companion \(companion.id ?? "without id") \(size)"
+        }
+        return placement.choices.map { "  ✓ \(name($0.companion))  goes to \(slots[$0.slot].text): \($0.match.clause)" }
+            + placement.unplaced.map { "  · \(name($0))  has no slot" }
+    }
+
+    private static func facts(of file: VASTDocument.MediaFile) -> String {
+        let size = "\(file.width.map(String.init) ?? "?")x\(file.height.map(String.init) ?? "?")"
+        let rate = file.bitrate.map { "\($0) kbit/s" } ?? "unknown bitrate"
+        return [file.type ?? "no type", size, rate, file.delivery ?? "no delivery", file.url].joined(separator: "  ")
+    }
+
+    private static func clause(for code: Int) -> String {
+        code == CompanionSelection.requirementCode
+            ? "a required companion has no slot" : "no media file can be played"
+    }
+}
+
+extension CompanionSelection.Match {
+    fileprivate var clause: String {
+        switch self {
+        case .slotID: "it names the slot"
+        case .exactSize: "it has its size"
+        case .fits: "it is the largest that fits"
+        }
+    }
+}
+
+extension EndCard {
+    fileprivate var kindText: String {
+        switch content {
+        case .html: "markup"
+        case .frame(let url): "page \(url)"
+        case .image(let url, _): "picture \(url)"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Ports
+
+/// `NAME=VALUE` as flags take it.
+enum NameValue {
+    /// The pairs of a repeatable flag; of a name that repeats the last value counts.
+    static func pairs(_ texts: [String], flag: String) throws(CommandFailure) -> [String: String] {
+        var values: [String: String] = [:]
+        for text in texts {
+            guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+                throw CommandFailure(.usage, "\(flag) '\(text)' is not NAME=VALUE")
+            }
+            values[String(text[..<equals])] = String(text[text.index(after: equals)...])
+        }
+        return values
+    }
+}
+
+/// A span of time as flags take it.
+enum DurationFlag {
+    /// At least one millisecond.
+    static func positive(_ text: String, flag: String) throws(CommandFailure) -> Duration {
+        let span = try read(text, flag: flag)
+        guard span >= .milliseconds(1) else { throw CommandFailure(.usage, "\(flag) '\(text)' is not above 0") }
+        return span
+    }
+
+    /// `4s`, `1h30m` or `HH:MM:SS`.
+    static func position(_ text: String, flag: String) throws(CommandFailure) -> Duration {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return try read(text, flag: flag) }
+        return try read("\(parts[0])h\(parts[1])m\(parts[2])s", flag: flag)
+    }
+
+    private static func read(_ text: String, flag: String) throws(CommandFailure) -> Duration {
+        do throws(Duration.TextProblem) {
+            return try Duration(text: text)
+        } catch {
+            throw CommandFailure(.usage, "\(flag) '\(text)' \(error.explanation)")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Live
+import Ports
+import VAST
+
+extension MacroExpander.Context: ExpressibleByArgument {}
+
+/// `adtop vast expand`
+struct VASTExpandCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "expand", abstract: "Fill in the macros of a URL.",
+        discussion: """
+            Contexts: request, impression, tracking, click, error, verificationNotExecuted, vmap-error.
+
+            Examples:
+              adtop vast expand 'https://ads.example.com/?cb=[CACHEBUSTING]&l=[ADCATEGORIES]' --macro ADCATEGORIES=IAB1,IAB2
+              adtop vast expand 'https://ads.example.com/err?c=[ERRORCODE]' --context error --explain
+
+            Exit codes: 0 fine, 2 wrong usage.
+            """)
+
+    @Argument(help: "URLs with macros.")
+    var templates: [String]
+
+    @Option(help: "What the URL is for; decides about [ERRORCODE] and [REASON].")
+    var context = MacroExpander.Context.tracking
+
+    @OptionGroup var macros: MacroOptions
+
+    @Option(help: ArgumentHelp("Seed of [CACHEBUSTING].", valueName: "number"))
+    var seed: UInt64?
+
+    @Flag(help: "Say of each macro what became of it and why.")
+    var explain = false
+
+    @Flag(help: "Print JSON (schema adtop-vast-expansion/1).")
+    var json = false
+
+    func run() throws {
+        var values = try macros.values(at: SystemTimeSource().now().wall)
+        var random = SplitMix64(seed: seed ?? UInt64.random(in: .min ... .max))
+        var documents: [JSONValue] = []
+        for template in templates {
+            values[.cacheBusting] = .eightDigits(random.next())
+            let expansion = MacroExpander(values: values, isStrict: macros.strict).expand(template, in: context)
+            guard !json else {
+                documents.append([
+                    "template": .string(template), "url": .string(expansion.url),
+                    "macros": .array(expansion.steps.map(\.json)),
+                ])
+                continue
+            }
+            Output.line(expansion.url)
+            if explain { ResolutionReport.explanation(of: expansion.steps).forEach { Output.line("  \($0)") } }
+        }
+        guard json else { return }
+        let document: JSONValue = [
+            "schema": "adtop-vast-expansion/1", "context": .string(context.rawValue), "expansions": .array(documents),
+        ]
+        Output.write(document.text(indented: true) + "\n")
+    }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Foundation
+import Live
+import Monitoring
+import Ports
+import VAST
+
+/// `adtop vast resolve`
+struct VASTResolveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve", abstract: "Follow a tag through its wrappers to the ads.",
+        discussion: """
+            Requests the documents of the chain and nothing else: pixels are listed, never fired.
+
+            Examples:
+              adtop vast resolve 'https://ads.example.com/tag?cb=[CACHEBUSTING]'
+              adtop vast resolve https://ads.example.com/tag --macro BREAKMAXDURATION=60 --explain
+              adtop vast resolve --scenario ./chain5 --json
+
+            Exit codes: 0 there is an ad, 1 there is none, 2 wrong usage, 3 the tag itself could not be fetched, \
+            4 unreadable input.
+            """)
+
+    @Argument(help: "URL, file or - of the first document.")
+    var tag: String?
+
+    @Option(help: ArgumentHelp("Run the chain of this folder's scenario.json, without the network.", valueName: "dir"))
+    var scenario: String?
+
+    @OptionGroup var chain: ChainOptions
+
+    @OptionGroup var macros: MacroOptions
+
+    @Flag(help: "Say of each macro what became of it and why.")
+    var explain = false
+
+    @Flag(help: "Print JSON (schema adtop-vast-resolution/1).")
+    var json = false
+
+    mutating func validate() throws {
+        if (tag == nil) == (scenario == nil) { throw ValidationError("give a tag or --scenario, one of them") }
+    }
+
+    func run() async throws {
+        let clock = SystemTimeSource()
+        let values = try macros.values(at: clock.now().wall)
+        var options = try chain.options()
+        options.isStrict = macros.strict
+        let course = try await course(options, values, clock)
+        let report = ResolutionReport(
+            course: course, values: values, isLive: scenario == nil, isExplaining: explain)
+        if json {
+            Output.write(report.json.text(indented: true) + "\n")
+        } else {
+            report.lines.forEach { Output.line($0) }
+        }
+        guard !course.resolution.result.isOK else { return }
+        throw (course.exchanges[0]?.isSuccess == false ? ExitStatus.network : .findings).code
+    }
+
+    private func course(
+        _ options: ResolutionOptions, _ values: MacroValues, _ clock: SystemTimeSource
+    ) async throws(CommandFailure) -> TagResolver.Course {
+        var options = options
+        if let scenario {
+            let transport = try ScenarioTransport(folder: scenario)
+            options.maximumWrappers = chain.depth ?? transport.maximumWrappers ?? options.maximumWrappers
+            return await resolver(transport, clock).resolve(
+                resolution(of: transport.entry, options, values), from: .tag)
+        }
+        let tag = tag ?? "-"
+        let isAddress = tag.contains("://")
+        let document = isAddress ? nil : try await InputSource.read(tag, limit: Limits.vastBytes)
+        let transport = try InputSource.transport()
+        let course = await resolver(transport, clock).resolve(
+            resolution(of: tag, options, values),
+            from: document.map { .document($0.bytes, url: $0.uri) } ?? .tag)
+        await transport.shutdown()
+        return course
+    }
+
+    private func resolver(_ transport: any HTTPTransport, _ clock: SystemTimeSource) -> TagResolver {
+        TagResolver(transport: transport, clock: clock, settings: chain.settings)
+    }
+
+    private func resolution(of tag: String, _ options: ResolutionOptions, _ values: MacroValues) -> WrapperResolution {
+        WrapperResolution(
+            tag: tag, options: options, values: values, seed: chain.seed ?? UInt64.random(in: .min ... .max))
+    }
+}
+
+/// How a chain is followed.
+struct ChainOptions: ParsableArguments {
+    enum BlockedCategories: String, ExpressibleByArgument, CaseIterable {
+        case reject, ignore
+    }
+
+    @Option(help: "Wrappers before the ad, 0 to 10 (default 5).")
+    var depth: Int?
+
+    @Option(help: ArgumentHelp("Longest wait for one document.", valueName: "duration"))
+    var timeout = "5s"
+
+    @Option(help: ArgumentHelp("Longest wait for the whole chain.", valueName: "duration"))
+    var totalTimeout = "10s"
+
+    @Option(help: ArgumentHelp("User-Agent of all requests.", valueName: "text"))
+    var userAgent: String?
+
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp("Further header field of all requests (repeatable).", valueName: "name=value"))
+    var headers: [String] = []
+
+    @Option(help: "What becomes of ads in a category that a wrapper blocks: reject or ignore.")
+    var blockedCategories = BlockedCategories.reject
+
+    @Flag(help: "Reject ads marked conditionalAd.")
+    var noConditionalAds = false
+
+    @Flag(help: "Request nothing from private and loopback addresses.")
+    var publicOnly = false
+
+    @Option(help: ArgumentHelp("Seed of [CACHEBUSTING].", valueName: "number"))
+    var seed: UInt64?
+
+    mutating func validate() throws {
+        if let depth, !(0...10).contains(depth) { throw ValidationError("--depth is 0 to 10") }
+        if headers.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
+            throw ValidationError("--header must not have control characters")
+        }
+        if userAgent?.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) == true {
+            throw ValidationError("--user-agent must not have control characters")
+        }
+    }
+
+    /// The rules of the resolution.
+    func options() throws(CommandFailure) -> ResolutionOptions {
+        _ = try NameValue.pairs(headers, flag: "--header")
+        var options = ResolutionOptions()
+        if let depth { options.maximumWrappers = depth }
+        options.requestTimeout = try DurationFlag.positive(timeout, flag: "--timeout")
+        options.totalTimeout = try DurationFlag.positive(totalTimeout, flag: "--total-timeout")
+        options.rejectsBlockedCategories = blockedCategories == .reject
+        options.acceptsConditionalAds = !noConditionalAds
+        return options
+    }
+
+    /// What the requests say.
+    var settings: TagRequestSettings {
+        var settings = TagRequestSettings(
+            userAgent: userAgent ?? MonitorConfiguration.defaultUserAgent(version: Adtop.version))
+        settings.fields = headers.compactMap { header in
+            let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 ? HTTPField(String(parts[0]), String(parts[1])) : nil
+        }
+        settings.addressRule = publicOnly ? .publicOnly : .anywhere
+        return settings
+    }
+}

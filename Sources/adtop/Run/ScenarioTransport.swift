@@ -1,0 +1,66 @@
+import Live
+import Ports
+import VAST
+
+/// A wrapper chain from a folder: `scenario.json` says which URL answers with which file or status. Nothing is requested.
+struct ScenarioTransport: HTTPTransport {
+    /// The first URL.
+    let entry: String
+    /// Wrapper documents allowed, where the scenario says so.
+    let maximumWrappers: Int?
+    private let answers: [String: Answer]
+
+    private enum Answer: Sendable {
+        case body([UInt8])
+        case status(Int)
+    }
+
+    /// Reads every file that the scenario names; throws when one of them or the scenario cannot be read.
+    init(folder: String) throws(CommandFailure) {
+        let document: JSONValue
+        do {
+            document = try JSONReader.read(
+                try FileText.read("\(folder)/scenario.json", maximumBytes: Limits.metadataBytes))
+        } catch {
+            throw CommandFailure(.unreadable, "\(folder)/scenario.json: \(error)")
+        }
+        guard let entry = document["entry"]?.stringValue else {
+            throw CommandFailure(.unreadable, "\(folder)/scenario.json: has no entry, the first URL")
+        }
+        self.entry = entry
+        maximumWrappers = document["options"]?["max_wrappers"]?.integerValue.flatMap { Int(exactly: $0) }
+        var answers: [String: Answer] = [:]
+        for member in document["http_status"]?.objectValue?.members ?? [] {
+            answers[member.name] = .status(Int(clamping: member.value.integerValue ?? 404))
+        }
+        for member in document["files"]?.objectValue?.members ?? [] {
+            answers[member.name] = .body(try Self.file(member.value.stringValue ?? "", in: folder))
+        }
+        self.answers = answers
+    }
+
+    /// Only files of the folder itself: a scenario is a document from outside.
+    private static func file(_ name: String, in folder: String) throws(CommandFailure) -> [UInt8] {
+        guard !name.isEmpty, !name.contains("/"), name != ".." else {
+            throw CommandFailure(.unreadable, "\(folder)/scenario.json: '\(name)' is not the name of a file beside it")
+        }
+        do throws(FileProblem) {
+            return try FileText.read("\(folder)/\(name)", maximumBytes: Limits.vastBytes)
+        } catch {
+            throw CommandFailure(.unreadable, "\(error)")
+        }
+    }
+
+    /// A URL in neither table answers 404; status 0 never answers.
+    func send(_ request: HTTPRequest) async -> HTTPExchange {
+        switch answers[request.url.text] ?? .status(404) {
+        case .body(let bytes): Self.answer(request, 200, bytes)
+        case .status(0): HTTPExchange(failure: HTTPFailure(.timeout, "did not answer in time"))
+        case .status(let status): Self.answer(request, status, [])
+        }
+    }
+
+    private static func answer(_ request: HTTPRequest, _ status: Int, _ body: [UInt8]) -> HTTPExchange {
+        HTTPExchange(hops: [.init(url: request.url.text, status: status, fields: [])], body: body)
+    }
+}

@@ -1,0 +1,65 @@
+import Live
+import Ports
+import VAST
+
+/// Resolves a tag over real connections: makes the requests that the pure machine asks for, branches side by side, and
+/// carries the chain's cookies from answer to request. It requests documents only, never a pixel.
+struct TagResolver: Sendable {
+    let transport: any HTTPTransport
+    let clock: any TimeSource
+    let settings: TagRequestSettings
+
+    /// A finished resolution and how its requests went.
+    struct Course: Sendable {
+        var resolution: WrapperResolution
+        /// By the number of the response; none for a document that was at hand.
+        var exchanges: [Int: HTTPExchange] = [:]
+        /// The Cookie field of each request that had one.
+        var cookies: [Int: String] = [:]
+        var elapsed: Duration = .zero
+    }
+
+    /// Where to begin.
+    enum Start: Sendable {
+        case tag
+        case document([UInt8], url: String?)
+    }
+
+    /// Ends within the total time of the resolution's options.
+    func resolve(_ resolution: WrapperResolution, from start: Start = .tag) async -> Course {
+        var course = Course(resolution: resolution)
+        let began = clock.now().uptime
+        var jar = CookieJar()
+        var open =
+            switch start {
+            case .tag: course.resolution.start()
+            case .document(let bytes, let url): course.resolution.start(with: bytes, url: url)
+            }
+        await withTaskGroup(of: (TagFetch, HTTPExchange).self) { group in
+            while true {
+                let left = resolution.options.totalTimeout - (clock.now().uptime - began)
+                if left <= .zero { course.resolution.timedOut() }
+                for fetch in open where left > .zero {
+                    let timeout = min(left, resolution.options.requestTimeout)
+                    let request = fetch.request(settings, timeout: timeout, cookies: jar)
+                    course.cookies[fetch.id] = jar.field(for: fetch.url)
+                    group.addTask { (fetch, await transport.send(request)) }
+                }
+                guard let (fetch, exchange) = await group.next() else { break }
+                jar.store(from: exchange)
+                course.exchanges[fetch.id] = exchange
+                course.resolution.values[.timestamp] = .timestamp(clock.now().wall)
+                open = course.resolution.answered(fetch.id, with: TagAnswer(exchange, to: fetch))
+            }
+        }
+        course.elapsed = clock.now().uptime - began
+        return course
+    }
+}
+
+extension TagResolver.Course {
+    /// What is wrong with how a document was delivered.
+    func deliveryFindings(of response: Response) -> [Finding] {
+        exchanges[response.id].map { ResponseLint.findings(of: $0, reading: response.reading) } ?? []
+    }
+}
