@@ -30,6 +30,8 @@ package struct Snapshot: Sendable {
     package var latestError: ErrorView?
     /// The result of the newest user action; a screen shows it as a toast once per `number`.
     package var userReport: UserReportView?
+    /// The followed media playlist in full; nil until one was read.
+    package var playlistDetail: PlaylistDetail?
 }
 
 /// The three kinds of error of the reference library (ssai-tracking 1.12).
@@ -281,6 +283,12 @@ package struct FindingView: Sendable, Equatable {
     package var count: Int
     package var first: Moment
     package var last: Moment
+    package var source = FindingSource.metadata
+}
+
+/// What a finding is about.
+package enum FindingSource: Sendable {
+    case playlist, metadata, delivery
 }
 
 package enum LogLevel: String, Sendable, CaseIterable, Comparable, Codable {

@@ -5,7 +5,7 @@ extension MonitorState {
     static let linesAtOnce = 5
 
     /// Takes findings in; those seen for the first time are logged.
-    mutating func noteFindings(_ new: [Finding], from source: FindingsTable.Source, at now: Moment) {
+    mutating func noteFindings(_ new: [Finding], from source: FindingSource, at now: Moment) {
         guard !new.isEmpty else { return }
         let first = findings.note(new, from: source, at: now)
         for severity in [Severity.error, .warning] {

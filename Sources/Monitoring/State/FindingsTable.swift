@@ -6,12 +6,8 @@ struct FindingsTable {
     /// Entries kept; the one seen longest ago goes first.
     static let capacity = 200
 
-    enum Source {
-        case playlist, metadata, delivery
-    }
-
     private struct Key: Hashable {
-        var source: Source
+        var source: FindingSource
         var rule: String
         var path: String?
     }
@@ -21,7 +17,7 @@ struct FindingsTable {
     private var sorted: [FindingView]?
 
     /// Notes them; returns those seen for the first time.
-    mutating func note(_ findings: [Finding], from source: Source, at moment: Moment) -> [Finding] {
+    mutating func note(_ findings: [Finding], from source: FindingSource, at moment: Moment) -> [Finding] {
         var new: [Finding] = []
         for finding in findings {
             let key = Key(source: source, rule: finding.rule, path: finding.path)
@@ -29,7 +25,8 @@ struct FindingsTable {
                 makeRoom()
                 new.append(finding)
             }
-            var view = entries[key] ?? FindingView(finding: finding, count: 0, first: moment, last: moment)
+            var view =
+                entries[key] ?? FindingView(finding: finding, count: 0, first: moment, last: moment, source: source)
             view.finding = finding
             view.count += 1
             view.last = moment

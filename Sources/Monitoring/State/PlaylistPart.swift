@@ -18,6 +18,8 @@ struct PlaylistPart {
     var follower: PlaylistFollower
     var record = FeedRecord()
     var finalURL: String?
+    /// The newest text that was a media playlist.
+    var text: PlaylistText?
     /// Uptime of the next request; nil while one is in flight or none is wanted.
     var nextAt: Duration?
     var saidThatDatesAreMissing = false
@@ -75,6 +77,9 @@ extension MonitorState {
         let reload = playlist.follower.noteParsed(parsed, requested: requested, answered: now)
         noteFindings(reload.findings, from: .playlist, at: now)
         playlist.finalURL = exchange.finalURL
+        if let media = parsed.media, playlist.follower.timeline.listsEnd(of: media) {
+            playlist.text = PlaylistText(number: (playlist.text?.number ?? 0) + 1, parsed, media, exchange, at: now)
+        }
         if playlist.record.succeeded(exchange, at: now) {
             note(.info, "playlist recovered: \(Wording.answer(exchange))", at: now)
         }

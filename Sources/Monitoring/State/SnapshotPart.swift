@@ -18,6 +18,9 @@ extension MonitorState {
         snapshot.nextBreakStart = reading.date.flatMap { date in
             snapshot.breaks.lazy.filter { $0.start > date && !$0.hasVanished }.map(\.start).min()
         }
+        snapshot.playlistDetail = playlist.text.map {
+            PlaylistDetail(text: $0, timeline: playlist.follower.timeline)
+        }
         snapshot.counters.events = views.counts.filter { $0.value > 0 }
         snapshot.counters.droppedLogLines = log.view.dropped
         return snapshot.advanced(to: now)
