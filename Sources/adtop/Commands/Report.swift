@@ -11,32 +11,7 @@ enum Report {
     }
 
     /// One line a member, nested ones indented; absent values are left out.
-    static func tree(_ value: JSONValue, indent: Int = 0) -> [String] {
-        let blank = String(repeating: "  ", count: indent)
-        switch value {
-        case .object(let object):
-            return object.members.flatMap { member -> [String] in
-                switch member.value {
-                case .null: []
-                case .object, .array: ["\(blank)\(member.name)"] + tree(member.value, indent: indent + 1)
-                default: ["\(blank)\(member.name)  \(scalar(member.value))"]
-                }
-            }
-        case .array(let values):
-            return values.enumerated().flatMap { index, value -> [String] in
-                switch value {
-                case .object, .array: ["\(blank)[\(index + 1)]"] + tree(value, indent: indent + 1)
-                default: ["\(blank)\(scalar(value))"]
-                }
-            }
-        default:
-            return ["\(blank)\(scalar(value))"]
-        }
-    }
-
-    private static func scalar(_ value: JSONValue) -> String {
-        value.stringValue ?? value.text()
-    }
+    static func tree(_ value: JSONValue) -> [String] { value.outline() }
 }
 
 extension Report {
