@@ -42,6 +42,47 @@ import Themes
         }
     }
 
+    @Test("the playlist in the main place, its cursor at the playhead", arguments: sizes + [(60, 20), (20, 5)])
+    func playlist(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+        try sample.press("6")
+        check("playlist", sample.frame.grid)
+    }
+
+    @Test("a marker of the playlist with its message", arguments: [(80, 24), (200, 60)])
+    func marker(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
+        try sample.press("6 }", every: .zero)
+        check("playlist-marker", sample.frame.grid)
+    }
+
+    @Test("parts of a low-latency playlist in ASCII") func lowLatency() throws {
+        var sample = DashboardSample(SnapshotSamples.lowLatency, 120, 40, isASCII: true)
+        try sample.press("6")
+        check("playlist-parts-ascii", sample.frame.grid)
+    }
+
+    @Test("the creative of the ad under the cursor", arguments: sizes + [(60, 20), (20, 5)])
+    func creative(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.decided, columns, rows)
+        try sample.press("! 7 j j j j j j", every: .zero)
+        check("creative", sample.frame.grid)
+    }
+
+    @Test("an ad that was not found, in ASCII") func noAd() throws {
+        var sample = DashboardSample(SnapshotSamples.decided, 120, 40, isASCII: true)
+        try sample.press("! 7 h G k", every: .zero)
+        check("creative-failed-ascii", sample.frame.grid)
+    }
+
+    @Test("the answer of an ad server searched") func answer() throws {
+        var sample = DashboardSample(SnapshotSamples.decided, 120, 40)
+        try sample.press("! 7 j j j j j j 2 + /")
+        sample.type("mediafile")
+        try sample.press("Enter n")
+        check("creative-search", sample.frame.grid)
+    }
+
     @Test("before anything is answered") func starting() {
         check("starting", DashboardSample(SnapshotSamples.starting, 80, 24).frame.grid)
     }

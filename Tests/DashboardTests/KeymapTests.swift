@@ -21,7 +21,8 @@ import Testing
         "the keys of the sheet do what it says",
         arguments: [
             ("j", Action.down), ("Up", .up), ("h", .left), ("G", .last), ("C-d", .halfPageDown), ("Tab", .nextPane),
-            ("S-Tab", .previousPane), ("1", .paneTree), ("+", .zoom), ("_", .unzoom), ("Enter", .open), ("q", .back),
+            ("S-Tab", .previousPane), ("1", .paneTree), ("6", .panePlaylist), ("7", .paneCreative), ("+", .zoom),
+            ("_", .unzoom), ("Enter", .open), ("q", .back),
             ("Esc", .back),
             ("?", .help), ("F1", .help), (":", .command), ("/", .filter), ("n", .nextMatch), ("!", .nextFailure),
             ("{", .previousBreak),

@@ -13,7 +13,8 @@ import Testing
         ("failing", SnapshotSamples.failing),
         ("plain", SnapshotSamples.plain), ("hostile", SnapshotSamples.hostile),
         ("observing", SnapshotSamples.observing),
-        ("ended", SnapshotSamples.ended),
+        ("ended", SnapshotSamples.ended), ("decided", SnapshotSamples.decided),
+        ("low-latency", SnapshotSamples.lowLatency),
     ]
 
     /// Every wide cell has its other half, and nothing that the sanitiser rejects is in the grid.
@@ -38,7 +39,7 @@ import Testing
         for (name, snapshot) in Self.snapshots {
             for columns in [0, 1, 2, 5, 17, 39, 40, 60, 61, 80, 100, 160] {
                 for rows in [0, 1, 2, 5, 7, 8, 19, 20, 29, 30, 45] {
-                    for keys in ["", "?", ":", "Z", "/ a", "5 +"] {
+                    for keys in ["", "?", ":", "Z", "/ a", "5 +", "6 }", "7 j j"] {
                         var sample = DashboardSample(snapshot, columns, rows, isASCII: columns % 2 == 1)
                         try sample.press(keys)
                         sample.send(.noticed("a toast", isGood: false))
@@ -62,7 +63,7 @@ import Testing
 
     @Test("shrinking and growing again gives the same picture", arguments: [(39, 7), (0, 0), (60, 20), (200, 60)])
     func resize(_ columns: Int, _ rows: Int) throws {
-        for keys in ["", "G l j j", "3 k k", "2 j", "5", "/ a d Enter"] {
+        for keys in ["", "G l j j", "3 k k", "2 j", "5", "/ a d Enter", "6", "6 G k", "7 j"] {
             var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
             try sample.press(keys)
             let before = sample.frame.grid

@@ -12,6 +12,7 @@ package enum Command: Sendable, Equatable {
     case export(ExportFormat, file: String?)
     case set(DisplaySetting)
     case theme(String)
+    case view(DashboardView)
     case freeze, help, quit
 }
 

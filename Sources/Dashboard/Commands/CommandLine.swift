@@ -42,6 +42,9 @@ package enum CommandLine {
         case "export": return try export(argument, spec)
         case "set": return .set(try setting(argument))
         case "theme": return .theme(argument)
+        case "view":
+            guard let view = DashboardView(rawValue: argument) else { throw bad(argument, spec, DashboardView.names) }
+            return .view(view)
         case "freeze": return .freeze
         case "help": return .help
         case "quit": return .quit

@@ -13,6 +13,8 @@ package enum Action: String, Sendable, CaseIterable {
     case paneLog = "pane-log"
     case paneSummary = "pane-summary"
     case paneSession = "pane-session"
+    case panePlaylist = "pane-playlist"
+    case paneCreative = "pane-creative"
     case zoom, unzoom
     case filter
     case nextMatch = "next-match"

@@ -65,11 +65,12 @@ package struct Layout: Sendable, Equatable {
         let extra = max(0, state.size.rows - 24)
         var sideRows = 1 + 3 + min(extra / 4, 9)
         let logRows = 1 + 4 + min(extra / 4, 6)
-        // Summary and session say nothing in three rows; the tree keeps four.
-        if state.side != .detail { sideRows += min(6, max(0, rest.height - sideRows - logRows - 5)) }
+        // Summary and session say nothing in three rows, segments and creatives little; the tree keeps four.
+        let wanted = state.side != .detail ? 6 : state.main == .tree ? 0 : 2
+        sideRows += min(wanted, max(0, rest.height - sideRows - logRows - 5))
         (rest, panes[.log]) = rest.splitBottom(logRows)
         (rest, panes[state.side]) = rest.splitBottom(sideRows)
-        panes[.tree] = rest
+        panes[state.main] = rest
     }
 
     /// Boxes; widths and heights in the proportions of the mock-ups of 120x40 and 200x60.
@@ -92,6 +93,6 @@ package struct Layout: Sendable, Equatable {
         }
         (rest, side) = rest.splitRight(rest.width * 7 / 15)
         panes[isHuge ? .detail : state.side] = side
-        panes[.tree] = rest
+        panes[state.main] = rest
     }
 }

@@ -9,7 +9,8 @@ enum DetailPane {
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let isBoxed = context.layout.isBoxed
         let isFocused = context.state.focus == .detail
-        let selected = context.model.selected
+        // In other views the tree's row is not what is selected.
+        let selected = context.state.main == .tree ? context.model.selected : nil
         let frame = PaneFrame(title: title(context, selected), status: status(context, selected), isFocused: isFocused)
         frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
         var content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
@@ -35,6 +36,14 @@ enum DetailPane {
     /// All lines at that width, for drawing, scrolling and searching.
     static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
         var fields = FieldLines(width: width, wraps: context.state.wrapsDetail, context.glyphs)
+        if context.state.main == .playlist {
+            PlaylistItemDetail.add(context, to: &fields)
+            return fields.lines
+        }
+        if context.state.main == .creative {
+            CreativeItemDetail.add(context, to: &fields)
+            return fields.lines
+        }
         guard let row = context.model.selected else {
             fields.add(StyledLine("nothing selected", .textMuted))
             return fields.lines
@@ -50,6 +59,13 @@ enum DetailPane {
     }
 
     private static func title(_ context: ViewContext, _ row: TreeModel.Row?) -> StyledLine {
+        switch context.state.main {
+        case .playlist:
+            return ScrollLines.title(PlaylistItemDetail.title(context.playlist.selected), pane: .detail, context)
+        case .creative:
+            return ScrollLines.title(CreativeItemDetail.title(context.creative.selected), pane: .detail, context)
+        default: break
+        }
         guard let row else { return ScrollLines.title("[2] Event", pane: .detail, context) }
         let model = context.model
         let name: SafeText = row.depth == 0 ? "[2] Break" : row.depth == 1 ? "[2] Ad" : "[2] Event"
@@ -77,6 +93,12 @@ enum DetailPane {
     }
 
     private static func hints(_ context: ViewContext, _ row: TreeModel.Row?) -> StyledLine? {
+        guard context.state.main == .tree else {
+            guard (context.state.main == .playlist ? context.playlist.address : context.creative.address) != nil else {
+                return nil
+            }
+            return FooterHints.line([(.copyURL, "copy url"), (.wrap, "wrap")], context, gap: 2)
+        }
         guard let row, context.model.event(row) != nil else { return nil }
         return FooterHints.line(
             [(.retry, "retry"), (.copyURL, "copy url"), (.copyCurl, "copy curl"), (.wrap, "wrap")], context, gap: 2)

@@ -68,7 +68,7 @@ enum TextEntryRow {
         switch entry.purpose {
         case .command: return StyledLine("Tab completes  Enter runs  Esc leaves", .textMuted)
         case .filter(let pane):
-            let isFilter = pane == .tree || pane == .log
+            let isFilter = pane.isMain || pane == .log
             return .of(
                 isFilter
                     ? "filter \(pane.rawValue)  ! inverts  Enter keeps  Esc clears"

@@ -159,13 +159,7 @@ enum SessionPane {
         fields.blank()
         fields.add(StyledLine("findings", .paneTitle))
         for view in snapshot.findings.prefix(shownFindings) {
-            let role: Role =
-                switch view.finding.severity {
-                case .error: .logError
-                case .warning: .logWarn
-                case .info: .logInfo
-                }
-            var line = StyledLine(SafeText(outside: view.finding.rule, columns: 32), role)
+            var line = StyledLine(SafeText(outside: view.finding.rule, columns: 32), view.finding.severity.role)
             if view.count > 1 { line.add(" \(view.count)x", .textMuted) }
             line.space(2)
             line.append(SafeText(outside: view.finding.message), .text)

@@ -80,6 +80,11 @@ enum TinyScreen {
     }
 
     private static func selectedRow(_ context: ViewContext, in row: Rect, on grid: inout Grid) {
+        switch context.state.main {
+        case .playlist: return PlaylistPane.row(context, in: row, on: &grid)
+        case .creative: return CreativePane.row(context, in: row, on: &grid)
+        default: break
+        }
         guard let selected = context.model.selected else {
             grid.put(
                 context.snapshot.session.phase == .starting ? "starting" : "no breaks", at: row.origin,

@@ -39,6 +39,7 @@ package enum Renderer {
         if Pane.focusable.contains(pane) {
             state.focus = pane
             if pane.isSide { state.side = pane }
+            if pane.isMain { state.main = pane }
         }
         let context = ViewContext(snapshot, state, now: now)
         var grid = Grid(size: state.size, widths: widths)
@@ -49,7 +50,7 @@ package enum Renderer {
             TimelinePane.draw(context, in: grid.bounds, on: &grid)
         case .help:
             HelpPane.draw(context, in: grid.bounds, on: &grid)
-        case .tree, .detail, .session, .log, .summary:
+        case .tree, .detail, .session, .log, .summary, .playlist, .creative:
             draw(pane, context, in: grid.bounds, on: &grid)
         }
         return grid
@@ -62,6 +63,8 @@ package enum Renderer {
         case .log: LogPane.draw(context, in: rect, on: &grid)
         case .session: SessionPane.draw(context, in: rect, on: &grid)
         case .summary: SummaryPane.draw(context, in: rect, on: &grid)
+        case .playlist: PlaylistPane.draw(context, in: rect, on: &grid)
+        case .creative: CreativePane.draw(context, in: rect, on: &grid)
         case .header, .timeline, .help: break
         }
     }

@@ -30,6 +30,15 @@ enum TimeText {
         return coarse(span)
     }
 
+    /// A length to the millisecond, cut: `6.006s`.
+    static func exact(_ span: Duration) -> String {
+        let milliseconds = span.inMilliseconds
+        let size = milliseconds.magnitude
+        let fraction = String(size % 1_000)
+        return (milliseconds < 0 ? "-" : "") + "\(size / 1_000)."
+            + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction + "s"
+    }
+
     /// How long a request took: `41ms`, `1.2s`.
     static func latency(_ span: Duration) -> String {
         let milliseconds = span.roundedMilliseconds

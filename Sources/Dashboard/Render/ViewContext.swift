@@ -18,6 +18,10 @@ struct ViewContext {
     let layout: Layout
     /// The rows of the tree.
     let model: TreeModel
+    /// The rows of the playlist; none while its view is closed.
+    let playlist: PlaylistModel
+    /// The rows of the ad under the cursor; none while its view is closed.
+    let creative: CreativeModel
     /// The playhead at the moment shown: a snapshot is made only when something happens, the playhead moves between
     /// them.
     let playhead: PlayheadView
@@ -33,9 +37,16 @@ struct ViewContext {
         realNow = now
         glyphs = state.glyphs
         layout = Layout(state)
-        model =
+        let tree =
             state.model.fits(shown.snapshot)
             ? state.model : TreeModel(shown.snapshot, state.tree, previous: state.model)
+        model = tree
+        playlist =
+            state.main != .playlist || state.playlistModel.fits(shown.snapshot, filter: state.playlist.filter)
+            ? state.playlistModel : PlaylistModel(shown.snapshot, state.playlist)
+        creative =
+            state.main != .creative || state.creativeModel.fits(tree.adUnderCursor, filter: state.creative.filter)
+            ? state.creativeModel : CreativeModel(tree.adUnderCursor, state.creative)
         // An ended session has no clock that runs, and so nothing that would have to be drawn again.
         playhead =
             shown.snapshot.session.phase == .ended ? shown.snapshot.playhead : shown.snapshot.playhead(at: shown.now)

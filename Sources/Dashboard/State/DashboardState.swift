@@ -17,6 +17,8 @@ package struct DashboardState: Sendable {
         package var isASCII = false
         /// Masks the secrets in URLs, for dumps and exports.
         package var redactsURLs = false
+        /// The view it starts with.
+        package var view = DashboardView.breaks
         /// Names of the sessions that `[` and `]` switch between.
         package var sessions: [String] = []
 
@@ -29,7 +31,9 @@ package struct DashboardState: Sendable {
     package var size: Size
     /// The pane that keys act on.
     package var focus = Pane.tree
-    /// Which of the side panes has the place beside the tree where there is room for one.
+    /// Which of the views has the main place.
+    package var main = Pane.tree
+    /// Which of the side panes has the place beside the main one where there is room for one.
     package var side = Pane.detail
     /// Whether the focused pane has the screen to itself.
     package var isZoomed = false
@@ -65,12 +69,25 @@ package struct DashboardState: Sendable {
     package var lastClick: Click?
     /// The tree's rows for the newest snapshot; see `TreeModel`.
     package var model = TreeModel()
+    /// Selection, filter and place in the playlist.
+    package var playlist = ListState<PlaylistItem>()
+    /// The playlist's rows while its view is open.
+    package var playlistModel = PlaylistModel()
+    /// Selection, filter and place in what is known of an ad; following is the tree's.
+    package var creative = ListState<CreativeItem>()
+    /// The rows of the ad under the cursor while its view is open.
+    package var creativeModel = CreativeModel()
 
     /// A dashboard of that size as it starts.
     package init(size: Size, settings: Settings = Settings()) {
         self.size = size
         self.settings = settings
+        main = settings.view.pane
+        focus = main
     }
+
+    /// Which view has the main place.
+    package var view: DashboardView { DashboardView(main) ?? .breaks }
 
     /// The signs to draw with.
     package var glyphs: Glyphs { settings.isASCII ? .ascii : .unicode }

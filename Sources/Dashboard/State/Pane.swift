@@ -1,20 +1,23 @@
 /// The parts of the screen by the names of `--pane` and of the config.
 package enum Pane: String, Sendable, CaseIterable {
-    case header, timeline, tree, detail, session, log, help, summary
+    case header, timeline, tree, detail, session, log, help, summary, playlist, creative
 
-    /// The panes a person can focus, in the order of Tab and of the digits 1 to 5 (tui 6).
-    package static let focusable: [Pane] = [.tree, .detail, .log, .summary, .session]
+    /// The panes a person can focus, in the order of Tab and of the digits from 1 on (tui 6).
+    package static let focusable: [Pane] = [.tree, .detail, .log, .summary, .session, .playlist, .creative]
 
     /// The digit that focuses the pane, nil where none does.
     package var digit: Int? {
         Pane.focusable.firstIndex(of: self).map { $0 + 1 }
     }
 
-    /// Panes that take turns in the place right of (or below) the tree when there is no room for all.
+    /// Panes that take turns in the place right of (or below) the main one when there is no room for all.
     package var isSide: Bool {
         switch self {
         case .detail, .summary, .session: true
-        case .header, .timeline, .tree, .log, .help: false
+        case .header, .timeline, .tree, .log, .help, .playlist, .creative: false
         }
     }
+
+    /// Panes that take turns in the main place: the views.
+    package var isMain: Bool { DashboardView(self) != nil }
 }

@@ -40,6 +40,11 @@ package struct TextFilter: Sendable, Equatable {
         isEmpty || occurs(in: text) != isInverted
     }
 
+    /// Whether something with all these texts is shown: it matches when one of them does.
+    func passes(anyOf texts: [String]) -> Bool {
+        isEmpty || texts.contains(where: occurs) != isInverted
+    }
+
     /// A scalar as it is compared: ASCII letters in lower case.
     static func folded(_ scalar: Unicode.Scalar?) -> UInt32 {
         guard let value = scalar?.value else { return 0 }

@@ -39,6 +39,10 @@ extension DashboardState {
 
     /// Tries what failed below the selected node again.
     mutating func retry(_ scene: Scene) -> [DashboardEffect] {
+        guard main == .tree else {
+            toast("select a beacon among the breaks to try it again", isGood: false, now: scene.now)
+            return []
+        }
         guard scene.live.session.canArm, scene.live.session.mode == .fire else {
             toast("nothing is sent in observe mode; :arm changes it", isGood: false, now: scene.now)
             return []

@@ -21,6 +21,7 @@ extension DashboardState {
         case .export(let format, let file): return [.export(format, file: file)]
         case .set(let setting): set(setting, scene)
         case .theme(let name): return [.setTheme(name)]
+        case .view(let view): focusPane(view.pane)
         case .freeze: changeView(.freeze, scene)
         case .help:
             isHelpOpen = true
@@ -38,8 +39,7 @@ extension DashboardState {
             log.wraps = flag
         case .times(let flag): log.showsTime = flag
         case .follow(let flag):
-            keepOffset()
-            tree.follows = flag
+            setFollowing(flag)
             log.bottom = flag ? nil : scene.shown.log.last?.number
         case .level(let level): log.level = level
         case .sort(let key): tree.sort = key
@@ -48,6 +48,7 @@ extension DashboardState {
 
     /// Copies what is selected: an event's URL that speaks for it; elsewhere the address of the stream.
     mutating func copy(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
+        if main != .tree, focus == main || focus == .detail { return copySelected(kind, scene) }
         let row = model.selected
         let event = row.flatMap(model.event)
         if kind == .json {

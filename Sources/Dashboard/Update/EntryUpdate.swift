@@ -131,6 +131,8 @@ extension DashboardState {
         switch pane {
         case .tree: tree.filter
         case .log: log.filter
+        case .playlist: playlist.filter
+        case .creative: creative.filter
         case .header, .timeline, .detail, .session, .help, .summary: searches[pane] ?? ""
         }
     }
@@ -140,6 +142,8 @@ extension DashboardState {
         switch pane {
         case .tree: tree.filter = text
         case .log: log.filter = text
+        case .playlist: playlist.filter = text
+        case .creative: creative.filter = text
         case .header, .timeline, .detail, .session, .help, .summary: searches[pane] = text
         }
     }

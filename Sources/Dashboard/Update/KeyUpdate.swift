@@ -35,6 +35,8 @@ extension DashboardState {
         case .paneLog: focusOrZoom(.log)
         case .paneSummary: focusOrZoom(.summary)
         case .paneSession: focusOrZoom(.session)
+        case .panePlaylist: focusOrZoom(.playlist)
+        case .paneCreative: focusOrZoom(.creative)
         case .zoom: isZoomed = true
         case .unzoom: isZoomed = false
         case .mute: return beaconKey(.toggleMute, scene)
@@ -77,9 +79,7 @@ extension DashboardState {
         switch action {
         case .follow where focus == .log:
             log.bottom = log.follows ? scene.shown.log.last?.number : nil
-        case .follow:
-            keepOffset()
-            tree.follows.toggle()
+        case .follow: setFollowing(nil)
         case .freeze:
             held = held == nil ? HeldView(snapshot: scene.live, at: scene.now) : nil
         case .sort: tree.sort = tree.sort.next
@@ -112,8 +112,10 @@ extension DashboardState {
             setFilter("", of: focus)
         } else if isZoomed {
             isZoomed = false
-        } else if focus != .tree {
-            focus = .tree
+        } else if focus != main {
+            focus = main
+        } else if main != .tree {
+            focusPane(.tree)
         } else if key?.key != .escape {
             return [.quit]
         }

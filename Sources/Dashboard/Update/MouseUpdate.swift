@@ -23,6 +23,8 @@ extension DashboardState {
         let step: Action = rows < 0 ? .up : .down
         switch pane {
         case .tree: wheelTree(rows)
+        case .playlist: wheelPlaylist(rows)
+        case .creative: wheelCreative(rows)
         case .log:
             for _ in 0..<abs(rows) { moveInLog(step, scene) }
         case .detail, .session, .summary, .help:
@@ -52,7 +54,11 @@ extension DashboardState {
         }
         guard let pane = context.layout.pane(at: point) else { return [] }
         focusPane(pane)
-        if pane == .tree { clickTree(point, context, isDouble: isDouble, scene) } else if isDouble { isZoomed.toggle() }
+        switch pane {
+        case .tree: clickTree(point, context, isDouble: isDouble, scene)
+        case .playlist, .creative: clickList(pane, point, context, isDouble: isDouble)
+        default: if isDouble { isZoomed.toggle() }
+        }
         return []
     }
 

@@ -11,12 +11,20 @@ extension DashboardState {
     mutating func focusPane(_ pane: Pane) {
         focus = pane
         if pane.isSide { side = pane }
+        guard pane.isMain, pane != main else { return }
+        main = pane
+        offsets[.detail] = nil
     }
 
     /// Tab goes through the panes that are on the screen, and where only one is through all.
     mutating func cyclePane(by step: Int) {
         let sizeClass = SizeClass(size)
-        let all = sizeClass == .medium || sizeClass == .large ? [.tree, side, .log] : Pane.focusable
+        let all: [Pane] =
+            switch sizeClass {
+            case .medium, .large: [main, side, .log]
+            case .huge: [main] + Pane.focusable.filter { !$0.isMain }
+            case .small, .tiny: Pane.focusable
+            }
         let index = all.firstIndex(of: focus) ?? 0
         focusPane(all[((index + step) % all.count + all.count) % all.count])
     }
@@ -87,7 +95,7 @@ extension DashboardState {
         case .detail: return (DetailPane.lines(context, width: width), content.height)
         case .session: return (SessionPane.lines(context, width: width), content.height)
         case .summary: return (SummaryPane.lines(context, height: content.height), content.height)
-        case .header, .timeline, .tree, .log, .help: return ([], 0)
+        case .header, .timeline, .tree, .log, .help, .playlist, .creative: return ([], 0)
         }
     }
 }

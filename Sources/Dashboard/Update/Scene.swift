@@ -1,3 +1,4 @@
+import HLS
 import Monitoring
 import Ports
 
@@ -11,6 +12,8 @@ struct Scene {
     let now: Moment
     /// The media date at the playhead on the screen.
     let date: UnixTime?
+    /// The position of the playhead on the screen.
+    let position: StreamTime?
 
     /// What an update of `state` at `now` sees.
     init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
@@ -18,6 +21,8 @@ struct Scene {
         let shown = state.shown(snapshot, now: now)
         self.shown = shown.snapshot
         self.now = now
-        date = shown.snapshot.playhead(at: shown.now).date
+        let playhead = shown.snapshot.playhead(at: shown.now)
+        date = playhead.date
+        position = playhead.stream
     }
 }

@@ -9,6 +9,8 @@ extension DashboardState {
         switch focus {
         case .tree: moveInTree(action)
         case .log: moveInLog(action, scene)
+        case .playlist: moveInPlaylist(action)
+        case .creative: moveInCreative(action)
         case .detail, .session, .summary, .help: scroll(focus, action, scene)
         case .header, .timeline: break
         }
@@ -74,6 +76,7 @@ extension DashboardState {
 
     /// Enter: a node opens or closes, an event shows its detail, a detail fills the screen.
     mutating func open(_ scene: Scene) {
+        if focus == .playlist || focus == .creative { return showDetail() }
         guard focus == .tree else {
             isZoomed.toggle()
             return
@@ -83,6 +86,11 @@ extension DashboardState {
             setExpanded(path, !row.isExpanded)
             return
         }
+        showDetail()
+    }
+
+    /// The detail has the keyboard, and the screen where its place is only a few rows.
+    private mutating func showDetail() {
         focusPane(.detail)
         if SizeClass(size) == .medium { isZoomed = true }
     }
@@ -98,14 +106,16 @@ extension DashboardState {
 
     /// Selects the next break in that direction.
     mutating func selectBreak(_ step: Int, _ scene: Scene) {
+        if main == .playlist { return selectMarker(step) }
         var row = model.selectedRow + step
         while model.rows.indices.contains(row), model.rows[row].depth != 0 { row += step }
         if model.rows.indices.contains(row) { select(row: row) }
-        focusPane(.tree)
+        if main != .creative { focusPane(.tree) }
     }
 
     /// The next failed event below the selection, folded or not, and round to the first.
     mutating func selectNextFailure(_ scene: Scene) {
+        if main == .playlist { return selectNextFinding(scene) }
         var failures: [NodePath] = []
         var next: Int?
         let current = model.path(at: model.selectedRow)

@@ -11,6 +11,7 @@ extension DashboardState {
         let before = tree
         let scene = Scene(snapshot, self, now: now)
         if !model.fits(scene.shown) { rebuild(scene.shown) }
+        refreshLists(scene)
         var effects: [DashboardEffect] = []
         switch event {
         case .input(let input): effects = take(input, scene)
@@ -26,6 +27,7 @@ extension DashboardState {
         if !model.fits(after.shown) || tree != before { rebuild(after.shown) }
         if tree.follows, held == nil { selectPlayhead(after) }
         tree.lastRow = model.selectedRow
+        refreshLists(after)
         return effects
     }
 
@@ -79,5 +81,9 @@ extension DashboardState {
         held = nil
         shownReport = nil
         model = TreeModel()
+        playlist = ListState()
+        playlistModel = PlaylistModel()
+        creative = ListState()
+        creativeModel = CreativeModel()
     }
 }

@@ -48,9 +48,12 @@ struct FieldLines {
     }
 
     private mutating func add(_ label: SafeText, _ rows: [StyledLine]) {
+        // A name from outside may be longer than the column; then it stands alone.
+        let isLong = label.columns >= FieldLines.labelColumns
+        if isLong { lines.append(StyledLine(label, .textMuted)) }
         for (index, row) in rows.enumerated() {
             var line = StyledLine()
-            if index == 0 { line.append(label, .textMuted) }
+            if index == 0, !isLong { line.append(label, .textMuted) }
             line.pad(to: FieldLines.labelColumns)
             line.append(row)
             lines.append(line)

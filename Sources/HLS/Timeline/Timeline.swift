@@ -110,7 +110,7 @@ package struct Timeline: Equatable, Sendable {
 
 extension RandomAccessCollection where Index == Int {
     /// The index of the first element that is not in the leading part where `isLeading` holds; binary search.
-    func partitionPoint(_ isLeading: (Element) -> Bool) -> Int {
+    package func partitionPoint(_ isLeading: (Element) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
         while low < high {

@@ -22,6 +22,7 @@ enum BreakSamples {
             ExtraView(name: "companionAds", value: "[{\"width\":300,\"height\":250}]"),
             ExtraView(name: "adSystem", value: "dsp-9"),
         ]
+        second.creative = CreativeSamples.ofMetadata
         fail(&second.events[2])
         second.events += [
             user("mute", at: at(12, 40, 46.2), sentAt: moment(12, 41, 10.2)), user("unmute", at: at(12, 40, 46.2)),

@@ -38,7 +38,25 @@ enum SnapshotSamples {
 
     /// The session of the mock-ups: B1 is over, B2 on air, B3 to come.
     static var midBreak: Snapshot {
-        snapshot(breaks: [BreakSamples.first, BreakSamples.onAir, BreakSamples.coming], log: midBreakLog)
+        var snapshot = snapshot(
+            breaks: [BreakSamples.first, BreakSamples.onAir, BreakSamples.coming], log: midBreakLog)
+        snapshot.playlistDetail = PlaylistSamples.detail(PlaylistSamples.midBreak)
+        return snapshot
+    }
+
+    /// The same session with its ads found through VAST: A1 in vain.
+    static var decided: Snapshot {
+        var snapshot = midBreak
+        snapshot.breaks[1].ads[0].creative = CreativeSamples.failed
+        snapshot.breaks[1].ads[1].creative = CreativeSamples.chain
+        return snapshot
+    }
+
+    /// A stream with parts, the playhead in one of them.
+    static var lowLatency: Snapshot {
+        var snapshot = midBreak
+        snapshot.playlistDetail = PlaylistSamples.detail(PlaylistSamples.lowLatency, prefersLowLatency: true)
+        return snapshot
     }
 
     /// Before the first break.
@@ -166,10 +184,10 @@ extension SnapshotSamples {
         return Snapshot(
             at: now, session: session(phase: .running), playlist: playlist,
             playhead: PlayheadView(
-                state: .playing, stream: StreamTime(microseconds: 1_872_200_000), date: playhead, rate: 1,
+                state: .playing, stream: StreamTime(microseconds: 17_800_000), date: playhead, rate: 1,
                 isMuted: false,
                 latency: latency, behindEdge: .milliseconds(18_200), drift: .milliseconds(31), isAdvancing: true,
-                limitStream: StreamTime(microseconds: 1_890_400_000)),
+                limitStream: StreamTime(microseconds: 36_000_000)),
             dataRange: at(12, 30, 0)...at(12, 47, 30), coverageAhead: at(12, 47, 30) - playhead,
             timeToNextBreak: breaks.first { $0.start > playhead }.map { $0.start - playhead },
             nextBreakStart: breaks.first { $0.start > playhead }?.start, breaks: breaks,
@@ -203,7 +221,7 @@ extension SnapshotSamples {
             kind: .live, url: "https://cdn.example.net/live/ch7/v1080.m3u8?sid=7f3a91c2", bandwidth: 5_200_000,
             variantCount: 3,
             targetDuration: .seconds(6), segmentCount: 6, mediaSequence: 4_711, hasEnded: false,
-            windowStart: StreamTime(microseconds: 1_854_400_000), windowEnd: StreamTime(microseconds: 1_890_400_000),
+            windowStart: .zero, windowEnd: StreamTime(microseconds: 36_000_000),
             windowStartDate: at(12, 40, 54.4), windowEndDate: at(12, 41, 30.4), holdBack: .seconds(18),
             discontinuities: 4,
             reloads: 312, nextReloadAt: moment(12, 41, 22.4))

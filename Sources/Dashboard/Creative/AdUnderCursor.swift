@@ -1,0 +1,27 @@
+package import Monitoring
+
+/// An ad with its break: what the cursor of the tree is in.
+package struct AdUnderCursor: Sendable, Equatable {
+    /// Ids of the break and the ad.
+    package var path: NodePath
+    /// Label of the break.
+    package var breakLabel: String
+    package var ad: AdView
+}
+
+extension TreeModel {
+    /// The ad under the cursor: of an event its ad, of a break its ad on air or its first; nil when it has none.
+    package var adUnderCursor: AdUnderCursor? {
+        guard let row = selected else { return nil }
+        let view = breakView(row)
+        guard let ad = ad(row) ?? view.ads.first(where: \.isOnAir) ?? view.ads.first else { return nil }
+        return AdUnderCursor(path: NodePath(breakID: view.id, adID: ad.id), breakLabel: view.label, ad: ad)
+    }
+
+    /// All ads in the order of the breaks, folded or not.
+    var adPaths: [NodePath] {
+        summaries.flatMap { summary in
+            summary.view.ads.map { NodePath(breakID: summary.view.id, adID: $0.id) }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Monitoring
+import Ports
+import Screen
+
+/// Everything about the selected row of the creative view; of a request its answer as it came.
+enum CreativeItemDetail {
+    /// The title of the detail pane for the row.
+    static func title(_ item: CreativeItem?) -> SafeText {
+        switch item {
+        case .ad, .fact, nil: "[2] Ad"
+        case .hop: "[2] Request"
+        case .media: "[2] File"
+        case .companion: "[2] Companion"
+        case .icon: "[2] Icon"
+        case .verification: "[2] Verification"
+        case .finding: "[2] Finding"
+        case .pixel: "[2] Error URL"
+        case .extra: "[2] Metadata"
+        }
+    }
+
+    /// Adds the lines of the selected row.
+    static func add(_ context: ViewContext, to fields: inout FieldLines) {
+        let creative = context.creative.creative
+        guard let item = context.creative.selected, let ad = context.creative.subject?.ad else {
+            return fields.add(StyledLine("no ad under the cursor of the breaks", .textMuted))
+        }
+        switch item {
+        case .ad, .fact: add(ad, creative, context, to: &fields)
+        case .hop(let index): add(creative.hops[index], context, to: &fields)
+        case .media(let index): add(creative.media[index], context, to: &fields)
+        case .companion(let index): add(creative.companions[index], context, to: &fields)
+        case .icon(let index): add(creative.icons[index], context, to: &fields)
+        case .verification(let index):
+            let item = creative.verifications[index]
+            fields.field("vendor", item.vendor ?? "not said")
+            add(item.resources, context, to: &fields)
+            if let parameters = item.parameters { fields.field("params", context.prose(parameters), .textMuted) }
+            fields.field("", "listed, never run" as SafeText, .textMuted)
+        case .finding(let index): PlaylistItemDetail.add(creative.findings[index], context, to: &fields)
+        case .pixel(let index):
+            fields.address("url", StyledLine.url(context.url(creative.pixels[index].url)))
+            fields.field("code", "\(creative.pixels[index].code)", .stateFailed)
+        case .extra(let index):
+            fields.field(SafeText(outside: ad.extras[index].name, columns: 48), context.prose(ad.extras[index].value))
+        }
+    }
+
+    /// `640x360`, nil when neither is known.
+    static func size(_ width: Int?, _ height: Int?) -> String? {
+        guard width != nil || height != nil else { return nil }
+        return "\(width.map(String.init) ?? "?")x\(height.map(String.init) ?? "?")"
+    }
+
+    private static func add(
+        _ ad: AdView, _ creative: CreativeView, _ context: ViewContext, to fields: inout FieldLines
+    ) {
+        fields.field("ad", SafeText(outside: ad.label, columns: 12) + " " + SafeText(outside: ad.name))
+        fields.field("id", ad.id, .textMuted)
+        fields.field("start", "\(TimeText.tenths(ad.start))   length \(TimeText.span(ad.duration))")
+        for fact in creative.facts {
+            fields.field(SafeText(outside: fact.name, columns: 24), context.prose(fact.value))
+        }
+        if let landing = ad.clickThrough {
+            fields.address("landing", StyledLine.url(context.url(landing)))
+            fields.field("", "the clickThrough, never requested" as SafeText, .textMuted)
+        }
+        if creative.hops.isEmpty {
+            fields.blank()
+            fields.add(StyledLine("known from the metadata: no ad server was asked", .textMuted))
+        }
+    }
+
+    private static func add(_ hop: CreativeView.Hop, _ context: ViewContext, to fields: inout FieldLines) {
+        fields.address("url", StyledLine.url(context.url(hop.url)))
+        let sign = CreativeRowLine.sign(hop)
+        var answer = context.badge(sign, withWord: false)
+        answer.append(" " + SafeText(outside: hop.outcome, columns: 16), sign.role)
+        if let status = hop.status { answer.add("   \(status) \(StatusPhrase.of(status))", Role.http(status)) }
+        if let took = hop.took { answer.add("   \(TimeText.latency(took))", .textMuted) }
+        if let bytes = hop.bytes { answer.add("   \(TimeText.bytes(bytes))", .textMuted) }
+        if hop.redirects > 0 { answer.add("   \(plural(hop.redirects, "redirect"))", .textMuted) }
+        if let version = hop.version { answer.append("   VAST " + SafeText(outside: version, columns: 8), .textMuted) }
+        fields.field("answer", answer)
+        if let problem = hop.problem {
+            let code = hop.code.map { "error \($0): " } ?? ""
+            fields.field("problem", code + context.prose(problem), .stateFailed)
+        }
+        for finding in hop.findings.prefix(shownFindings) {
+            PlaylistItemDetail.add(finding, context, to: &fields)
+        }
+        if hop.findings.count > shownFindings {
+            fields.field("", "and \(hop.findings.count - shownFindings) more findings", .textMuted)
+        }
+        guard !hop.body.isEmpty, let text = context.creative.answer else { return }
+        fields.blank()
+        var heading = StyledLine("as it came", .paneTitle)
+        if text.isBroken { heading.append("   long lines broken between elements", .textMuted) }
+        if hop.isBodyCut { heading.append("   only the beginning", .textMuted) }
+        fields.add(heading)
+        let lines = context.state.settings.redactsURLs ? text.lines(masked: Redaction.text) : text.lines
+        for line in lines {
+            for row in context.state.wrapsDetail ? StyledLine(line).wrapped(columns: fields.width) : [StyledLine(line)]
+            {
+                fields.add(row)
+            }
+        }
+    }
+
+    private static let shownFindings = 20
+
+    private static func add(_ media: CreativeView.Media, _ context: ViewContext, to fields: inout FieldLines) {
+        fields.address("url", StyledLine.url(context.url(media.url)))
+        fields.field(media.isChosen ? "chosen" : "not it", media.reason, media.isChosen ? .stateDone : .text)
+        fields.field("kind", media.kind.rawValue)
+        if let size = size(media.width, media.height) { fields.field("size", size) }
+        if let bitrate = media.bitrate { fields.field("bitrate", "\(bitrate) kbit/s") }
+        let traits: [(SafeText, String?)] = [
+            ("type", media.type), ("delivery", media.delivery), ("codec", media.codec),
+        ]
+        for (name, value) in traits { if let value { fields.field(name, value) } }
+    }
+
+    private static func add(
+        _ companion: CreativeView.Companion, _ context: ViewContext, to fields: inout FieldLines
+    ) {
+        fields.field("size", size(companion.width, companion.height) ?? "not said")
+        let traits: [(SafeText, String?)] = [
+            ("id", companion.id), ("slot", companion.slot), ("required", companion.required),
+            ("rendering", companion.renderingMode),
+        ]
+        for (name, value) in traits { if let value { fields.field(name, value) } }
+        add(companion.resources, context, to: &fields)
+        landing(companion.clickThrough, context, to: &fields)
+    }
+
+    private static func add(_ icon: CreativeView.Icon, _ context: ViewContext, to fields: inout FieldLines) {
+        fields.field("program", icon.program ?? "not said")
+        if let size = size(icon.width, icon.height) { fields.field("size", size) }
+        if let position = icon.position { fields.field("position", position) }
+        add(icon.resources, context, to: &fields)
+        landing(icon.clickThrough, context, to: &fields)
+    }
+
+    private static func add(_ resources: [CreativeView.Fact], _ context: ViewContext, to fields: inout FieldLines) {
+        for resource in resources {
+            fields.field("shows", .of(resource.name, .textMuted))
+            fields.address("", StyledLine.url(context.url(resource.value)))
+        }
+    }
+
+    private static func landing(_ url: String?, _ context: ViewContext, to fields: inout FieldLines) {
+        guard let url else { return }
+        fields.address("landing", StyledLine.url(context.url(url)))
+        fields.field("", "never requested" as SafeText, .textMuted)
+    }
+}

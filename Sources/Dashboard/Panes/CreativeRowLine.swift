@@ -1,0 +1,152 @@
+import Monitoring
+import Ports
+import Screen
+
+/// One row of the creative view: the name of its list, then what tells it apart.
+enum CreativeRowLine {
+    private static let labelColumns = 14
+
+    /// The row in at most that many columns.
+    static func line(_ item: CreativeItem, withLabel: Bool, _ context: ViewContext, width: Int) -> StyledLine {
+        var line = StyledLine()
+        if withLabel { line.append(label(item, context), .textMuted) }
+        line.pad(to: labelColumns)
+        if line.columns > labelColumns { line.space() }
+        line.append(value(item, context, width: width - line.columns))
+        return line.truncatedTail(to: max(0, width), context.glyphs)
+    }
+
+    private static func label(_ item: CreativeItem, _ context: ViewContext) -> SafeText {
+        switch item {
+        case .ad: "ad"
+        case .fact(let index): SafeText(outside: context.creative.creative.facts[index].name, columns: 24)
+        case .hop: "chain"
+        case .media: "media"
+        case .companion: "companions"
+        case .icon: "icons"
+        case .verification: "verify"
+        case .finding: "findings"
+        case .pixel: "error urls"
+        case .extra: "extra"
+        }
+    }
+
+    private static func value(_ item: CreativeItem, _ context: ViewContext, width: Int) -> StyledLine {
+        let creative = context.creative.creative
+        switch item {
+        case .ad: return context.creative.subject.map { ad($0.ad) } ?? StyledLine()
+        case .fact(let index): return .of(context.prose(creative.facts[index].value), .text)
+        case .hop(let index): return hop(creative.hops[index], context, width: width)
+        case .media(let index): return media(creative.media[index], context, width: width)
+        case .companion(let index): return companion(creative.companions[index], context, width: width)
+        case .icon(let index): return icon(creative.icons[index], context, width: width)
+        case .verification(let index):
+            let item = creative.verifications[index]
+            var line = StyledLine(SafeText(outside: item.vendor ?? "no vendor", columns: 40), .text)
+            add(item.resources, to: &line, context, width: width)
+            return line
+        case .finding(let index):
+            let finding = creative.findings[index]
+            var line = StyledLine(finding.severity.letter + " ", finding.severity.role)
+            line.append(SafeText(outside: finding.rule, columns: 40), finding.severity.role)
+            if let number = finding.line { line.add("  line \(number)", .textMuted) }
+            line.append("  " + SafeText(outside: context.prose(finding.message), columns: 200), .text)
+            return line
+        case .pixel(let index):
+            var line = StyledLine.of("\(creative.pixels[index].code)", .stateFailed)
+            address(creative.pixels[index].url, to: &line, context, width: width)
+            return line
+        case .extra(let index):
+            guard let extra = context.creative.subject?.ad.extras[index] else { return StyledLine() }
+            var line = StyledLine(SafeText(outside: extra.name, columns: 40) + ": ", .textMuted)
+            line.append(SafeText(outside: context.prose(extra.value), columns: 400), .text)
+            return line
+        }
+    }
+
+    private static func ad(_ ad: AdView) -> StyledLine {
+        var line = StyledLine(SafeText(outside: ad.name), .text)
+        line.add("   \(TimeText.tenths(ad.start))  \(TimeText.span(ad.duration))", .textMuted)
+        if ad.isOnAir { line.append("  on air", .headerLive) }
+        if ad.hasVanished { line.append("  gone", .stateUnknown) }
+        return line
+    }
+
+    /// The sign of a hop's outcome. The words are those of `CreativeView.Hop.outcome`.
+    static func sign(_ hop: CreativeView.Hop) -> StateSign {
+        switch hop.outcome {
+        case "waiting": .busy
+        case "failed": .failed
+        case "no ad": .off
+        default: hop.problem == nil ? .done : .partial
+        }
+    }
+
+    private static func hop(_ hop: CreativeView.Hop, _ context: ViewContext, width: Int) -> StyledLine {
+        var line = StyledLine()
+        // Deeper chains than the limit of wrappers do not exist; the indent must leave room for the rest all the same.
+        line.space(2 * min(max(hop.depth, 0), 8))
+        line.append(context.badge(sign(hop), withWord: false))
+        line.append(" " + SafeText(outside: hop.outcome, columns: 16), sign(hop).role)
+        if let status = hop.status { line.add("  \(status)", Role.http(status)) }
+        if let took = hop.took { line.add("  \(TimeText.latency(took))", .textMuted) }
+        if let bytes = hop.bytes { line.add("  \(TimeText.bytes(bytes))", .textMuted) }
+        if let code = hop.code { line.add("  error \(code)", .stateFailed) }
+        address(hop.url, to: &line, context, width: width)
+        return line
+    }
+
+    private static func media(_ media: CreativeView.Media, _ context: ViewContext, width: Int) -> StyledLine {
+        var line = StyledLine()
+        if media.isChosen {
+            line.append(context.glyphs.badge(.done) + " ", .stateDone)
+        } else {
+            line.space(context.glyphs.badge(.done).columns + 1)
+        }
+        if media.kind != .media { line.add("\(media.kind.rawValue) ", .text) }
+        if let size = CreativeItemDetail.size(media.width, media.height) { line.add("\(size) ", .text) }
+        if let bitrate = media.bitrate { line.add("\(bitrate)k ", .text) }
+        if let type = media.type { line.append(SafeText(outside: type, columns: 24) + " ", .textMuted) }
+        // Why it is the one, or is not, matters more than where it lies.
+        line.append(" " + SafeText(outside: media.reason, columns: 60), media.isChosen ? .stateDone : .textMuted)
+        address(media.url, to: &line, context, width: width)
+        return line
+    }
+
+    private static func companion(
+        _ companion: CreativeView.Companion, _ context: ViewContext, width: Int
+    ) -> StyledLine {
+        var line = StyledLine.of(CreativeItemDetail.size(companion.width, companion.height) ?? "no size", .text)
+        if let slot = companion.slot { line.append("  slot " + SafeText(outside: slot, columns: 24), .textMuted) }
+        if let required = companion.required {
+            line.append("  required " + SafeText(outside: required, columns: 8), .textMuted)
+        }
+        add(companion.resources, to: &line, context, width: width)
+        return line
+    }
+
+    private static func icon(_ icon: CreativeView.Icon, _ context: ViewContext, width: Int) -> StyledLine {
+        var line = StyledLine(SafeText(outside: icon.program ?? "icon", columns: 24), .text)
+        if let size = CreativeItemDetail.size(icon.width, icon.height) { line.add("  \(size)", .textMuted) }
+        if let position = icon.position { line.append("  " + SafeText(outside: position, columns: 24), .textMuted) }
+        add(icon.resources, to: &line, context, width: width)
+        return line
+    }
+
+    /// The first resource with its kind, and how many more there are.
+    private static func add(
+        _ resources: [CreativeView.Fact], to line: inout StyledLine, _ context: ViewContext, width: Int
+    ) {
+        guard let first = resources.first else { return }
+        line.append("  " + SafeText(outside: first.name, columns: 24), .textMuted)
+        if resources.count > 1 { line.add(" +\(resources.count - 1)", .textMuted) }
+        address(first.value, to: &line, context, width: width)
+    }
+
+    private static func address(_ url: String, to line: inout StyledLine, _ context: ViewContext, width: Int) {
+        let room = width - line.columns - 2
+        guard room > 8 else { return }
+        line.space(2)
+        line.append(StyledLine.url(context.url(url)).truncatedMiddle(to: room, context.glyphs))
+    }
+}

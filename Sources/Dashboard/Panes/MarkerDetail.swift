@@ -1,0 +1,112 @@
+import HLS
+import Monitoring
+import Ports
+import Screen
+
+/// An ad marker or a date range in full, its SCTE-35 messages decoded into a tree.
+enum MarkerDetail {
+    /// Adds the lines of a marker tag.
+    static func add(_ cue: CuePoint, _ context: ViewContext, to fields: inout FieldLines) {
+        var head = StyledLine(SafeText(outside: cue.tag, columns: 48), .timelineBreak)
+        head.add("   \(word(cue.kind))", .text)
+        fields.field("tag", head)
+        var place = StyledLine.of("before segment \(cue.sequence)", .text)
+        if let date = cue.date { place.add("   \(TimeText.date(date))", .textMuted) }
+        fields.field("at", place)
+        if let duration = cue.duration { fields.field("length", TimeText.exact(duration)) }
+        if let elapsed = cue.elapsed { fields.field("elapsed", TimeText.exact(elapsed)) }
+        if let id = cue.id { fields.field("id", id) }
+        for attribute in cue.attributes {
+            fields.field("", "\(attribute.name) = \(context.url(attribute.value))", .textMuted)
+        }
+        findings(line: cue.line, context, to: &fields)
+        if let text = context.playlist.detail?.text, cue.sequence >= text.firstSequence, cue.line > 0 {
+            PlaylistItemDetail.addRaw(cue.line...cue.line, context, to: &fields)
+        }
+        if let bytes = cue.scte35 { message(bytes, "SCTE-35", to: &fields) }
+    }
+
+    /// Adds the lines of a date range.
+    static func add(
+        _ range: DateRange, _ playlist: MediaPlaylist, _ context: ViewContext, to fields: inout FieldLines
+    ) {
+        fields.field("id", range.id)
+        if let name = range.rangeClass { fields.field("class", name) }
+        fields.field("start", range.start.map { TimeText.date($0) } ?? "not readable")
+        if let end = range.end {
+            fields.field("end", TimeText.date(end))
+        } else {
+            fields.field("end", "open" as SafeText, .stateBusy)
+        }
+        if let duration = range.duration { fields.field("length", TimeText.exact(duration)) }
+        if let planned = range.plannedDuration { fields.field("planned", TimeText.exact(planned)) }
+        if range.endsOnNext { fields.field("", "ends where the next of its class begins" as SafeText, .textMuted) }
+        if !range.cue.isEmpty { fields.field("cue", range.cue.map(\.rawValue).joined(separator: ", ")) }
+        if let interstitial = playlist.interstitials.first(where: { $0.id == range.id }) {
+            add(interstitial, context, to: &fields)
+        }
+        for attribute in range.extensions {
+            fields.field("", "\(attribute.name) = \(text(attribute.value, context))", .textMuted)
+        }
+        findings(line: range.line, context, to: &fields)
+        let isOfText = context.playlist.lines[range.line]?.contains(range.id) == true
+        if isOfText { PlaylistItemDetail.addRaw(range.line...range.line, context, to: &fields) }
+        for (name, bytes) in range.sections { message(bytes, SafeText(outside: name), to: &fields) }
+    }
+
+    private static func add(_ interstitial: Interstitial, _ context: ViewContext, to fields: inout FieldLines) {
+        if let url = interstitial.assetURI { fields.address("asset", StyledLine.url(context.url(url))) }
+        if let url = interstitial.assetList { fields.address("list", StyledLine.url(context.url(url))) }
+        if let offset = interstitial.effectiveResumeOffset {
+            let isStated = interstitial.resumeOffset != nil
+            fields.field("resumes", "+\(TimeText.exact(offset))\(isStated ? "" : ", its expected length")")
+        }
+        if let limit = interstitial.playoutLimit { fields.field("limit", TimeText.exact(limit)) }
+        var traits: [String] = interstitial.snap.map { "snap \($0.rawValue)" }
+        traits += interstitial.restrict.map { "restrict \($0.rawValue)" }
+        traits.append("occupies \(interstitial.timelineOccupies.rawValue)")
+        if !interstitial.contentMayVary { traits.append("the same for all viewers") }
+        fields.field("traits", traits.joined(separator: ", "), .textMuted)
+        if let control = interstitial.skipControl {
+            let length = control.duration.map { " for \(TimeText.span($0))" } ?? ""
+            fields.field("skip", "button after \(TimeText.span(control.offset))\(length)")
+        }
+    }
+
+    /// A message in a line and as a tree. Ticks are of 90 kHz, as in `adtop scte35`.
+    private static func message(_ bytes: [UInt8], _ name: SafeText, to fields: inout FieldLines) {
+        fields.blank()
+        fields.add(StyledLine(name, .paneTitle))
+        fields.add(.of(MarkerText.splice(bytes), .text))
+        // What cannot be decoded has no tree; the line above says why.
+        guard let info = try? SpliceInfo(bytes) else { return }
+        for line in info.json.outline().prefix(treeLines) { fields.add(.of("  " + line, .textMuted)) }
+    }
+
+    private static let treeLines = 400
+
+    private static func findings(line: Int, _ context: ViewContext, to fields: inout FieldLines) {
+        for finding in context.playlist.detail?.text.findings ?? [] where finding.line == line {
+            fields.blank()
+            PlaylistItemDetail.add(finding, context, to: &fields)
+        }
+    }
+
+    private static func word(_ kind: CuePoint.Kind) -> String {
+        switch kind {
+        case .out: "a break begins"
+        case .cont: "a break goes on"
+        case .in: "a break ends"
+        case .scte35: "a message that opens and closes nothing"
+        case .asset: "facts about the ad or programme"
+        case .insert: "a splice"
+        }
+    }
+
+    private static func text(_ value: ExtensionValue, _ context: ViewContext) -> String {
+        switch value {
+        case .string(let text): context.url(text)
+        case .hexadecimal(let text), .decimal(let text): text
+        }
+    }
+}

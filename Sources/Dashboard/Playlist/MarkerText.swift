@@ -1,0 +1,62 @@
+import HLS
+import Ports
+
+/// Ad markers in a few words.
+enum MarkerText {
+    /// `CUE-OUT`: the tag without what all tags begin with.
+    static func tag(_ tag: String) -> String {
+        for prefix in ["EXT-X-", "EXT-"] where tag.hasPrefix(prefix) { return String(tag.dropFirst(prefix.count)) }
+        return tag
+    }
+
+    /// What a SCTE-35 section says in one line, or that it cannot be read.
+    static func splice(_ bytes: [UInt8]) -> String {
+        do throws(SpliceInfoProblem) {
+            return words(try SpliceInfo(bytes)).joined(separator: "  ")
+        } catch {
+            return "undecodable: \(error.explanation)"
+        }
+    }
+
+    private static func words(_ info: SpliceInfo) -> [String] {
+        guard !info.isEncrypted else { return ["encrypted"] }
+        var words: [String] = []
+        switch info.command {
+        case .insert(let insert):
+            words.append("splice_insert \(insert.eventID)")
+            words += insert.detail.map(Self.words) ?? ["cancelled"]
+        case .timeSignal:
+            let named = (info.descriptors ?? []).compactMap(segmentation)
+            words += named.isEmpty ? ["time_signal"] : named
+        case .some(let command): words.append(command.name)
+        case nil: break
+        }
+        if !info.isCRCValid { words.append("wrong CRC") }
+        return words
+    }
+
+    private static func words(_ detail: SpliceInsert.Detail) -> [String] {
+        var words = [detail.isOutOfNetwork ? "out" : "in"]
+        if let length = detail.breakDuration {
+            words.append(TimeText.span(SpliceTicks.duration(length.ticks)))
+            if length.isAutoReturn { words.append("auto-return") }
+        }
+        return words
+    }
+
+    /// `0x34 Provider Placement Opportunity Start  30.0s  4711`: what tells most comes first, rows are cut at their end.
+    private static func segmentation(_ descriptor: SpliceDescriptor) -> String? {
+        guard case .segmentation(let segmentation) = descriptor.body else { return nil }
+        guard let detail = segmentation.detail else { return "segmentation \(segmentation.eventID) cancelled" }
+        let length = detail.ticks.map { "  " + TimeText.span(SpliceTicks.duration($0)) } ?? ""
+        return "0x\([detail.type.id].hexadecimal) \(detail.type.name ?? "reserved")\(length)  \(segmentation.eventID)"
+    }
+}
+
+extension DateRange {
+    /// The SCTE-35 sections of a range with the names of their attributes.
+    var sections: [(name: String, bytes: [UInt8])] {
+        [("SCTE35-OUT", scte35Out), ("SCTE35-IN", scte35In), ("SCTE35-CMD", scte35Command)]
+            .compactMap { name, bytes in bytes.map { (name, $0) } }
+    }
+}

@@ -1,0 +1,28 @@
+/// What stands in the main place, by the names of `:view` and `--view`. Each view is a pane with a list; the panes
+/// beside it stay, and the detail pane explains what is selected in the list.
+package enum DashboardView: String, Sendable, CaseIterable {
+    /// Breaks, their ads and their tracking events.
+    case breaks
+    /// The followed media playlist.
+    case playlist
+    /// What is known of the ad under the cursor beyond its events.
+    case creative
+
+    /// The pane that shows the view.
+    package var pane: Pane {
+        switch self {
+        case .breaks: .tree
+        case .playlist: .playlist
+        case .creative: .creative
+        }
+    }
+
+    /// The view that a pane in the main place shows, nil for other panes.
+    package init?(_ pane: Pane) {
+        guard let view = DashboardView.allCases.first(where: { $0.pane == pane }) else { return nil }
+        self = view
+    }
+
+    /// The names for errors, help and completion.
+    static let names = allCases.map(\.rawValue)
+}

@@ -1,0 +1,129 @@
+import HLS
+import Monitoring
+import Ports
+import Screen
+
+extension DashboardState {
+    /// The rows for what is shown, with the cursor where it was or at the playhead.
+    mutating func refreshPlaylist(_ scene: Scene) {
+        if !playlistModel.fits(scene.shown, filter: playlist.filter) {
+            let before = playlistModel.selectedRow
+            playlistModel = PlaylistModel(scene.shown, playlist)
+            // Segments that leave at the top must not move what is being read.
+            if !playlist.follows { playlist.offset = max(0, playlist.offset + playlistModel.selectedRow - before) }
+        }
+        if playlist.follows, held == nil, let row = playlistModel.row(at: scene.position),
+            row != playlistModel.selectedRow
+        {
+            moveCursor(toPlaylistRow: row)
+        }
+        playlist.lastRow = playlistModel.selectedRow
+    }
+
+    /// Selects a row; moving by hand ends following, or the selection would not stay.
+    mutating func select(playlistRow row: Int) {
+        guard !playlistModel.rows.isEmpty else { return }
+        keepPlaylistOffset()
+        playlist.follows = false
+        moveCursor(toPlaylistRow: row)
+    }
+
+    /// Keeps what is on the screen where it is when following ends.
+    mutating func keepPlaylistOffset() {
+        playlist.offset = playlistViewport.offset
+    }
+
+    /// Moves in the playlist.
+    mutating func moveInPlaylist(_ action: Action) {
+        let row = ListMove.row(
+            action, from: playlistModel.selectedRow, count: playlistModel.rows.count,
+            page: contentHeight(of: .playlist), isFiltered: !playlist.filter.isEmpty)
+        if let row { select(playlistRow: row) }
+    }
+
+    /// The wheel scrolls; the cursor comes along only where it would leave the screen.
+    mutating func wheelPlaylist(_ rows: Int) {
+        guard !playlistModel.rows.isEmpty else { return }
+        let viewport = playlistViewport.scrolled(by: rows)
+        select(playlistRow: viewport.nearest(to: playlistModel.selectedRow))
+        playlist.offset = viewport.offset
+    }
+
+    /// The next ad marker or date range in that direction.
+    mutating func selectMarker(_ step: Int) {
+        var row = playlistModel.selectedRow + step
+        while playlistModel.rows.indices.contains(row), !playlistModel.rows[row].isMarker { row += step }
+        if playlistModel.rows.indices.contains(row) { select(playlistRow: row) }
+        focusPane(.playlist)
+    }
+
+    /// The next finding, or segment that one is about, round to the first.
+    mutating func selectNextFinding(_ scene: Scene) {
+        let count = playlistModel.rows.count
+        for distance in stride(from: 1, through: count, by: 1) {
+            let row = (playlistModel.selectedRow + distance) % count
+            guard playlistModel.hasFinding(row) else { continue }
+            select(playlistRow: row)
+            return focusPane(.playlist)
+        }
+        toast("the playlist has no findings", isGood: true, now: scene.now)
+    }
+
+    private var playlistViewport: Viewport {
+        playlist.viewport(
+            count: playlistModel.rows.count, height: contentHeight(of: .playlist),
+            selected: playlistModel.selectedRow)
+    }
+
+    private mutating func moveCursor(toPlaylistRow row: Int) {
+        playlistModel.select(row)
+        playlist.selection = playlistModel.item(at: playlistModel.selectedRow)
+        playlist.lastRow = playlistModel.selectedRow
+        offsets[.detail] = nil
+    }
+}
+
+extension PlaylistModel.Row {
+    /// A tag that says something about ads or dates.
+    var isMarker: Bool {
+        switch self {
+        case .cue, .dateRange: true
+        default: false
+        }
+    }
+}
+
+extension PlaylistModel {
+    /// Whether a finding is about the row.
+    func hasFinding(_ row: Int) -> Bool {
+        switch rows[row] {
+        case .finding: true
+        case .segment(let index): flags[index] != nil
+        default: false
+        }
+    }
+
+    /// The URL of the selected row, nil where it has none.
+    var address: String? {
+        guard let selected, let playlist else { return nil }
+        switch selected {
+        case .head: return detail?.text.url
+        case .segment(let index): return playlist.segments[index].uri
+        case .part(let index, let part):
+            return (index.map { playlist.segments[$0].parts } ?? playlist.trailingParts)[part].uri
+        case .hint(let index): return playlist.preloadHints[index].uri
+        case .report(let index): return playlist.renditionReports[index].uri
+        case .dateRange(let index):
+            let item = playlist.interstitials.first { $0.id == playlist.dateRanges[index].id }
+            return item?.assetList ?? item?.assetURI
+        case .finding, .cue: return nil
+        }
+    }
+}
+
+extension Viewport {
+    /// The visible row nearest to `row`.
+    func nearest(to row: Int) -> Int {
+        min(max(row, visible.lowerBound), max(visible.upperBound - 1, 0))
+    }
+}

@@ -1,0 +1,168 @@
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Monitoring
+
+@Suite struct CreativePaneTests {
+    /// The creative view of A2, found by a chain.
+    private func sample(_ columns: Int = 120, _ rows: Int = 40) throws -> DashboardSample {
+        var sample = DashboardSample(SnapshotSamples.decided, columns, rows)
+        try sample.press("! 7")
+        return sample
+    }
+
+    private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
+
+    @Test("rows stand in the order of the lists")
+    func order() throws {
+        let rows = try sample().state.creativeModel.rows
+        #expect(
+            rows == [
+                .ad, .fact(0), .fact(1), .fact(2), .hop(0), .hop(1), .hop(2), .media(0), .media(1), .media(2),
+                .companion(0), .companion(1), .icon(0), .verification(0), .finding(0), .extra(0), .extra(1),
+            ])
+    }
+
+    @Test("left and right go from ad to ad, folded or not")
+    func ads() throws {
+        var sample = try sample()
+        #expect(sample.state.creativeModel.subject?.ad.label == "A2")
+        try sample.press("h")
+        #expect(sample.state.creativeModel.subject?.ad.label == "A1")
+        #expect(text(sample).contains("error 301"))
+        try sample.press("h h h h")
+        #expect(sample.state.creativeModel.subject?.breakLabel == "B1")
+        #expect(sample.state.creativeModel.subject?.ad.label == "A1")
+        try sample.press("l l l")
+        #expect(sample.state.creativeModel.subject?.path == NodePath(breakID: "break-B2", adID: "brandx-summer-id"))
+    }
+
+    @Test("braces go from break to break without leaving the view")
+    func breaks() throws {
+        var sample = try sample()
+        try sample.press("}")
+        #expect(sample.state.main == .creative)
+        #expect(sample.state.creativeModel.subject?.breakLabel == "B3")
+    }
+
+    @Test("another ad begins at its first row, the same ad keeps the cursor")
+    func cursor() throws {
+        var sample = try sample()
+        try sample.press("j j j j")
+        #expect(sample.state.creativeModel.selected == .hop(0))
+        sample.snapshot.breaks[1].ads[1].creative?.facts.append(.init("advertiser", "brandx"))
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        sample.send(.snapshotArrived)
+        #expect(sample.state.creativeModel.selected == .hop(0))
+        try sample.press("l h")
+        #expect(sample.state.creativeModel.selected == .ad)
+    }
+
+    @Test("the chosen file is marked and each file says why")
+    func media() throws {
+        let shown = text(try sample(200, 60))
+        #expect(shown.contains("✓ 1280x720 2000k video/mp4  the highest bitrate up to 3000 kbit/s"))
+        #expect(shown.contains("bitrate above 3000 kbit/s"))
+    }
+
+    @Test("the answer of a request is searched with / and n")
+    func search() throws {
+        var sample = try sample()
+        try sample.press("j j j j j j 2 /")
+        sample.type("mediafile")
+        try sample.press("Enter")
+        #expect(sample.state.searches[.detail] == "mediafile")
+        try sample.press("n")
+        let first = try #require(sample.state.offsets[.detail])
+        try sample.press("n")
+        #expect(sample.state.offsets[.detail] != nil)
+        #expect(first > 0)
+        #expect(text(sample).contains("<MediaFile"))
+    }
+
+    @Test("secrets in addresses and in the answer are masked in what is passed on")
+    func redaction() throws {
+        var sample = try sample(200, 60)
+        try sample.press("j j j j j j")
+        #expect(text(sample).contains("sid=7f3a91c2"))
+        sample.state.settings.redactsURLs = true
+        #expect(!text(sample).contains("7f3a91c2"))
+    }
+
+    @Test("y copies the address of the row")
+    func copy() throws {
+        var sample = try sample()
+        try sample.press("j j j j j y")
+        #expect(sample.effects == [.copy("https://ssp.example-ssp.io/tag?w=1", .url)])
+        try sample.press("k k y")
+        #expect(sample.effects.isEmpty)
+    }
+
+    @Test("a filter keeps what matches")
+    func filter() throws {
+        var sample = try sample()
+        try sample.press("/")
+        sample.type("mp4")
+        #expect(sample.state.creativeModel.rows == [.media(0), .media(1), .finding(0)])
+    }
+
+    @Test("a session without breaks says that there is no ad")
+    func nothing() throws {
+        var sample = DashboardSample(SnapshotSamples.plain, 80, 24)
+        try sample.press("7")
+        #expect(text(sample).contains("no ad under the cursor"))
+    }
+
+    @Test("ads of the metadata show what they carry")
+    func metadata() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("! 7")
+        #expect(text(sample).contains("300x250"))
+        #expect(text(sample).contains("known from the metadata: no ad server was asked"))
+    }
+}
+
+@Suite struct AnswerTextTests {
+    private func answer(_ text: String) -> AnswerText {
+        var hop = CreativeView.Hop(outcome: "inline", url: "https://a.example/", depth: 0)
+        hop.body = Array(text.utf8)
+        return AnswerText(hop)
+    }
+
+    @Test("short lines stay as they came")
+    func plain() {
+        let text = answer("<VAST>\n<Ad/>\n</VAST>")
+        #expect(text.lines.map(\.string) == ["<VAST>", "<Ad/>", "</VAST>"])
+        #expect(!text.isBroken)
+    }
+
+    @Test("a long line is broken between elements and nothing is lost")
+    func broken() {
+        let source = "<VAST>" + String(repeating: "<Error>x</Error>", count: 40) + "</VAST>"
+        let text = answer(source)
+        #expect(text.isBroken)
+        #expect(text.lines.count == 42)
+        #expect(text.lines.map(\.string).joined() == source)
+    }
+
+    @Test("what is no UTF-8, no XML or empty is shown as it is")
+    func odd() {
+        #expect(answer("").lines.map(\.string) == [""])
+        #expect(answer("\u{1B}[2Jhtml").lines.count == 1)
+        #expect(answer("\u{1B}[2Jhtml").lines[0].string.contains("\u{1B}") == false)
+    }
+
+    @Test("of a huge answer the beginning is shown and said so")
+    func huge() {
+        let text = answer(String(repeating: "<a></a>\n", count: 100_000))
+        #expect(text.lines.count <= SafeText.bodyLineLimit + 1)
+        #expect(text.lines.last?.string == "<cut>")
+    }
+
+    @Test("lines are masked one by one")
+    func masked() {
+        #expect(answer("a\nb").lines(masked: { $0 + "!" }).map(\.string) == ["a!", "b!"])
+    }
+}

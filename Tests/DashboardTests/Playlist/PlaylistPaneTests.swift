@@ -1,0 +1,165 @@
+import HLS
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Monitoring
+
+@Suite struct PlaylistPaneTests {
+    private func sample(_ snapshot: Snapshot = SnapshotSamples.midBreak, _ columns: Int = 120, _ rows: Int = 40) throws
+        -> DashboardSample
+    {
+        var sample = DashboardSample(snapshot, columns, rows)
+        try sample.press("6")
+        return sample
+    }
+
+    private func selection(_ sample: DashboardSample) -> PlaylistItem? {
+        sample.state.playlistModel.item(at: sample.state.playlistModel.selectedRow)
+    }
+
+    private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
+
+    @Test("the cursor is at the playhead and goes with it")
+    func follow() throws {
+        var sample = try sample()
+        #expect(selection(sample) == .segment(4713))
+        sample.now = sample.now.advanced(by: .seconds(1))
+        sample.send(.ticked)
+        #expect(selection(sample) == .segment(4714))
+    }
+
+    @Test("moving breaks the follow, and F returns to the playhead")
+    func breakFollow() throws {
+        var sample = try sample()
+        try sample.press("j")
+        #expect(selection(sample) == .cue(4714, ordinal: 0))
+        #expect(!sample.state.playlist.follows)
+        sample.now = sample.now.advanced(by: .seconds(1))
+        sample.send(.ticked)
+        #expect(selection(sample) == .cue(4714, ordinal: 0))
+        try sample.press("F")
+        #expect(selection(sample) == .segment(4714))
+    }
+
+    @Test("a reload keeps the cursor on its segment and the rows where they are")
+    func reload() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playlistDetail = PlaylistSamples.detail(PlaylistSamples.long(segments: 200, first: 0))
+        snapshot.playhead.stream = StreamTime(microseconds: 700_000_000)
+        var sample = try sample(snapshot)
+        try sample.press("k")
+        let item = selection(sample)
+        let line = sample.state.playlistModel.selectedRow - sample.state.playlist.offset
+        sample.snapshot.playlistDetail = PlaylistSamples.detail(
+            PlaylistSamples.long(segments: 200, first: 0), PlaylistSamples.long(segments: 200, first: 3))
+        sample.send(.snapshotArrived)
+        #expect(selection(sample) == item)
+        #expect(sample.state.playlistModel.selectedRow - sample.state.playlist.offset == line)
+    }
+
+    @Test("braces go from marker to marker, ! from finding to finding")
+    func jumps() throws {
+        var sample = try sample()
+        try sample.press("}")
+        #expect(selection(sample) == .cue(4714, ordinal: 0))
+        try sample.press("}")
+        #expect(selection(sample) == .dateRange("promo-8"))
+        try sample.press("}")
+        #expect(selection(sample) == .dateRange("promo-8"))
+        try sample.press("{ { {")
+        #expect(selection(sample) == .dateRange("b2"))
+        try sample.press("!")
+        #expect(selection(sample) == .segment(4713))
+        try sample.press("g !")
+        #expect(selection(sample) == .finding(rule: "target-duration-exceeded"))
+    }
+
+    @Test("without findings ! says so")
+    func noFindings() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playlistDetail = PlaylistSamples.detail(PlaylistSamples.long(segments: 20))
+        snapshot.playlistDetail?.text.findings = []
+        var sample = try sample(snapshot)
+        try sample.press("!")
+        #expect(sample.state.toasts.last?.text == "the playlist has no findings")
+    }
+
+    @Test("a filter while it is typed, and Esc takes it away")
+    func filter() throws {
+        var sample = try sample()
+        try sample.press("/")
+        sample.type("a3/")
+        #expect(sample.state.playlistModel.rows.count == 3)
+        try sample.press("Enter Esc")
+        #expect(sample.state.playlist.filter.isEmpty)
+        #expect(sample.state.playlistModel.rows.count > 3)
+    }
+
+    @Test("the detail shows the URI, the tags as they came and the message as a tree")
+    func detail() throws {
+        var sample = try sample(SnapshotSamples.midBreak, 200, 60)
+        try sample.press("}")
+        let marker = text(sample)
+        #expect(marker.contains("EXT-X-CUE-OUT-CONT   a break goes on"))
+        #expect(marker.contains("0x34 Provider Placement Opportunity Start  5m07s  1207959694"))
+        try sample.press("2 G")
+        #expect(text(sample).contains("type_name  Provider Placement Opportunity Start"))
+        try sample.press("6 j")
+        let segment = text(sample)
+        #expect(segment.contains("#EXT-X-DISCONTINUITY"))
+        #expect(segment.contains("https://cdn.example.net/live/ch7/a3/seg_4714.m4s"))
+        #expect(segment.contains("rfc8216bis-22 4.4.3.1"))
+    }
+
+    @Test("secrets are masked in what is passed on, in raw tags too")
+    func redaction() throws {
+        var sample = try sample(SnapshotSamples.midBreak, 200, 60)
+        sample.state.settings.redactsURLs = true
+        for keys in ["g", "}", "}", "G", "k k"] {
+            try sample.press(keys)
+            #expect(!text(sample).contains("s3cret"))
+            #expect(!text(sample).contains("7f3a91c2"))
+        }
+    }
+
+    @Test("y copies the address of the row, and rows without one say so")
+    func copy() throws {
+        var sample = try sample()
+        try sample.press("y")
+        #expect(sample.effects == [.copy("https://cdn.example.net/live/ch7/a2/seg_4713.m4s", .url)])
+        try sample.press("} y")
+        #expect(sample.effects.isEmpty)
+        #expect(sample.state.toasts.last?.text == "the selected row has no URL")
+    }
+
+    @Test("a click selects the row under it, the wheel scrolls")
+    func mouse() throws {
+        var sample = try sample()
+        let content = Layout(sample.state).content(of: .playlist)
+        let point = Point(x: content.x + 3, y: content.y)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: point))))
+        #expect(selection(sample) == .head)
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playlistDetail = PlaylistSamples.detail(PlaylistSamples.long(segments: 400))
+        sample.snapshot = snapshot
+        sample.send(.snapshotArrived)
+        sample.send(.input(.mouse(MouseEvent(kind: .wheelDown, button: .none, point: point))))
+        #expect(sample.state.playlist.offset == 3)
+        #expect(sample.state.playlistModel.selectedRow == 3)
+    }
+
+    @Test("only visible rows are drawn: six hours show the window around the playhead")
+    func long() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playlistDetail = PlaylistSamples.detail(PlaylistSamples.long(segments: 5_400))
+        snapshot.playhead.stream = StreamTime(microseconds: 10_000_000_000)
+        let sample = try sample(snapshot, 200, 60)
+        #expect(selection(sample) == .segment(2_500))
+        let content = Layout(sample.state).content(of: .playlist)
+        let shown = text(sample)
+        #expect(shown.contains("seg_2500.ts"))
+        #expect(!shown.contains("seg_\(2_500 + content.height).ts"))
+    }
+}

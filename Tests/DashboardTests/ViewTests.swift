@@ -1,0 +1,92 @@
+import Monitoring
+import Screen
+import Testing
+
+@testable import Dashboard
+
+@Suite struct ViewTests {
+    @Test(
+        "a digit opens a view in the main place, again it zooms, 1 goes back",
+        arguments: [("6", Pane.playlist), ("7", .creative)])
+    func digits(_ key: String, _ pane: Pane) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        let place = Layout(sample.state).panes[.tree]
+        try sample.press(key)
+        #expect(sample.state.main == pane && sample.state.focus == pane)
+        #expect(Layout(sample.state).panes[pane] == place)
+        #expect(Layout(sample.state).panes[.tree] == nil)
+        try sample.press(key)
+        #expect(sample.state.isZoomed)
+        try sample.press(key + " 1")
+        #expect(sample.state.main == .tree && !sample.state.isZoomed)
+    }
+
+    @Test("the panes beside a view stay, and keys go round among what is visible")
+    func around() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("6 Tab")
+        #expect(sample.state.focus == .detail && sample.state.main == .playlist)
+        try sample.press("Tab")
+        #expect(sample.state.focus == .log)
+        try sample.press("Tab")
+        #expect(sample.state.focus == .playlist)
+        try sample.press("3 4")
+        #expect(sample.state.main == .playlist && sample.state.side == .summary)
+    }
+
+    @Test("back goes outwards: from a pane to its view, from a view to the breaks, from there out")
+    func back() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("6 2 q")
+        #expect(sample.state.focus == .playlist)
+        try sample.press("q")
+        #expect(sample.state.main == .tree && sample.state.focus == .tree)
+        #expect(sample.effects.isEmpty)
+        try sample.press("q")
+        #expect(sample.effects == [.quit])
+    }
+
+    @Test("the command line opens every view by its name", arguments: DashboardView.allCases)
+    func command(_ view: DashboardView) throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press(":")
+        sample.type("view \(view.rawValue)")
+        try sample.press("Enter")
+        #expect(sample.state.view == view)
+        #expect(sample.state.focus == view.pane)
+    }
+
+    @Test("the command completes and refuses what is no view")
+    func completion() throws {
+        #expect(Completion.candidates(for: "view p", themes: []) == ["view playlist"])
+        #expect(
+            Completion.candidates(for: "view ", themes: []) == ["view breaks", "view playlist", "view creative"])
+        #expect(throws: CommandProblem.bad("auction", usage: "breaks | playlist | creative")) {
+            try CommandLine.parse("view auction", date: nil)
+        }
+        #expect(throws: CommandProblem.self) { try CommandLine.parse("view", date: nil) }
+    }
+
+    @Test("a dashboard starts with the view it is told")
+    func start() {
+        var settings = DashboardState.Settings()
+        settings.view = .playlist
+        let state = DashboardState(size: Size(columns: 80, rows: 24), settings: settings)
+        #expect(state.main == .playlist && state.focus == .playlist)
+    }
+
+    @Test("every pane of a view has a digit, and every digit its pane")
+    func numbers() {
+        #expect(Pane.focusable.map(\.digit) == [1, 2, 3, 4, 5, 6, 7])
+        for view in DashboardView.allCases { #expect(view.pane.isMain && DashboardView(view.pane) == view) }
+        #expect(!Pane.detail.isMain)
+    }
+
+    @Test("in another view retry does nothing to what is hidden")
+    func retry() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("! 6 r")
+        #expect(sample.effects.isEmpty)
+        #expect(sample.state.toasts.last?.isGood == false)
+    }
+}
