@@ -73,6 +73,9 @@ struct SessionOptions: ParsableArguments {
 
 /// How things look, shared by every verb that draws.
 struct ScreenOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("What to start with: breaks, playlist or creative.", valueName: "name"))
+    var view: String?
+
     @Option(help: "Theme: a name of adtop theme list, or a file.")
     var theme: String?
 
@@ -91,6 +94,7 @@ struct ScreenOptions: ParsableArguments {
     /// The settings that were given.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]
+        settings[.view] = view
         settings[.theme] = theme
         settings[.color] = color
         settings[.ascii] = ascii ? "yes" : nil

@@ -10,6 +10,7 @@ enum Setting: String, CaseIterable, Sendable {
     case rate
     case start
     case userAgent = "user-agent"
+    case view
     case theme
     case color
     case ascii
@@ -31,6 +32,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .rate: "1"
         case .start: "live"
         case .userAgent: nil
+        case .view: "breaks"
         case .theme: "default"
         case .color: "auto"
         case .ascii: "auto"
@@ -54,6 +56,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .rate: "playback rate of the virtual viewer"
         case .start: "where to join: live, a duration like -30s, or an ISO 8601 date"
         case .userAgent: "User-Agent of all requests"
+        case .view: "what the dashboard starts with: breaks, playlist or creative"
         case .theme: "theme name or file"
         case .color: "auto, never, 16, 256 or truecolor"
         case .ascii: "plain ASCII glyphs: auto, yes or no"

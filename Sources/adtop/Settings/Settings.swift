@@ -16,6 +16,7 @@ struct Settings: Sendable {
     var rate = 1.0
     var start = StartOption.standard
     var userAgent: String?
+    var view = DashboardView.breaks
     var theme = "default"
     var color = ColorSetting.auto
     /// Nil: ASCII where the locale is not UTF-8.
@@ -52,6 +53,7 @@ struct Settings: Sendable {
         case .rate: rate = try Self.rate(text)
         case .start: start = try StartText.read(text)
         case .userAgent: userAgent = try Self.fieldValue(text)
+        case .view: view = try Self.oneOf(text)
         case .theme: theme = text
         case .color: color = try Self.oneOf(text)
         case .ascii: isASCII = text == "auto" ? nil : try Self.flag(text)
