@@ -1,5 +1,6 @@
 import Benchmark
 import Dashboard
+import HLS
 import Monitoring
 import Ports
 import Screen
@@ -59,6 +60,8 @@ func screenBenchmarks() {
         }
     }
 
+    playlistBenchmarks(snapshot, now: now)
+
     Benchmark("snapshot with 10,000 known events after a tick") { benchmark in
         guard var session = SampleSession(breaks: 625) else { return }
         // The first snapshot builds every view; from then on only what changed.
@@ -67,6 +70,55 @@ func screenBenchmarks() {
         for _ in benchmark.scaledIterations {
             session.advance(by: .milliseconds(1))
             blackHole(session.snapshot())
+        }
+    }
+}
+
+/// The playlist view on six hours of segments: rows are made per text, drawn per viewport.
+private func playlistBenchmarks(_ session: Snapshot, now: Moment) {
+    let bytes = SampleTexts.playlist(segments: 5_400, dateRanges: 60)
+    let parsed = PlaylistParser.parse(bytes, uri: "http://127.0.0.1:8080/live/v.m3u8")
+    guard let media = parsed.media else { return }
+    var timeline = Timeline()
+    _ = timeline.fold(media)
+    var snapshot = session
+    snapshot.playlistDetail = PlaylistDetail(
+        text: PlaylistText(
+            number: 1, url: parsed.uri, bytes: bytes, findings: parsed.findings, firstSequence: 0, readAt: now),
+        timeline: timeline)
+    var settings = DashboardState.Settings()
+    settings.view = .playlist
+    var state = DashboardState(size: Size(columns: 200, rows: 60), settings: settings)
+    _ = state.update(.snapshotArrived, snapshot: snapshot, now: now)
+    let shown = snapshot
+    let ready = state
+
+    Benchmark("frame 200x60, playlist of 5,400 segments: render, diff of everything (target 2 ms)") { benchmark in
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations {
+            var backend = CountingBackend()
+            var painter = FramePainter()
+            painter.paint(Renderer.frame(shown, ready, now: now).grid, on: &backend)
+            blackHole(backend.cells)
+        }
+    }
+
+    Benchmark("playlist of 5,400 segments: rows of a new text") { benchmark in
+        benchmark.startMeasurement()
+        for number in benchmark.scaledIterations {
+            var snapshot = shown
+            snapshot.playlistDetail?.text.number = number + 2
+            var state = ready
+            blackHole(state.update(.snapshotArrived, snapshot: snapshot, now: now))
+        }
+    }
+
+    Benchmark("playlist of 5,400 segments: j, update and render 200x60 (target 5 ms)") { benchmark in
+        var state = ready
+        benchmark.startMeasurement()
+        for _ in benchmark.scaledIterations {
+            _ = state.update(.input(.key(KeyPress(.char("j"), []))), snapshot: shown, now: now)
+            blackHole(Renderer.frame(shown, state, now: now))
         }
     }
 }
