@@ -1,5 +1,6 @@
 import Foundation
 import Live
+import TestSupport
 import Testing
 
 @Suite struct FileTextTests {

@@ -2,6 +2,7 @@ import Foundation
 import Live
 import Monitoring
 import Ports
+import TestSupport
 import Testing
 
 @Suite struct SQLiteJournalTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Live
 import Ports
+import TestSupport
 import Testing
 
 /// TLS against `openssl s_server` with a certificate made for the test.

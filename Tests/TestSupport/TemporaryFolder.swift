@@ -1,0 +1,26 @@
+import Foundation
+
+/// A folder for one test, removed with it.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        path = NSTemporaryDirectory() + "adtop-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    /// The path of a file in it, there or not.
+    package func file(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a file, and the folders on the way to it.
+    package func write(_ text: String, to name: String) throws {
+        let url = URL(fileURLWithPath: file(name))
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    deinit {
+        // What is left behind is in the system's folder for such things.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
