@@ -58,6 +58,9 @@ let targets: [Target] = [
             "DemoOrigin",
             argumentParser, configuration, logging, yams,
         ]),
+    .executableTarget(
+        name: "adtop-conformance",
+        dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Screen", "Live", argumentParser]),
 
     .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
@@ -83,6 +86,8 @@ let targets: [Target] = [
             "Ports", "Monitoring", "Screen", "Dashboard", "adtop", "TestSupport", "AdTracking", argumentParser,
         ]),
     .testTarget(
+        name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),
+    .testTarget(
         name: "EndToEndTests",
         dependencies: ["Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "adtop", "TestSupport"]),
 ]
@@ -90,7 +95,10 @@ let targets: [Target] = [
 let package = Package(
     name: "adtop",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "adtop", targets: ["adtop"])],
+    products: [
+        .executable(name: "adtop", targets: ["adtop"]),
+        .executable(name: "adtop-conformance", targets: ["adtop-conformance"]),
+    ],
     dependencies: dependencies,
     targets: targets,
     swiftLanguageModes: [.v6])

@@ -4,35 +4,26 @@ import Testing
 @testable import VAST
 
 @Suite struct MediaSelectionTests {
-    private static func file(_ json: JSONValue) -> VASTDocument.MediaFile {
-        var file = VASTDocument.MediaFile(id: json["id"]?.stringValue, url: json["url"]?.stringValue ?? "")
-        func number(_ name: String) -> Int? { json[name]?.integerValue.map { Int($0) } }
-        file.type = json["type"]?.stringValue
-        file.delivery = json["delivery"]?.stringValue
-        file.apiFramework = json["api_framework"]?.stringValue
-        (file.width, file.height, file.bitrate) = (number("width"), number("height"), number("bitrate"))
-        (file.minimumBitrate, file.maximumBitrate) = (number("min_bitrate"), number("max_bitrate"))
+    private func file(_ id: String, _ type: String, _ width: Int?, bitrate: Int? = nil) -> VASTDocument.MediaFile {
+        var file = VASTDocument.MediaFile(id: id, url: "https://cdn.example.test/\(id)")
+        file.type = type
+        (file.width, file.height, file.bitrate) = (width, width.map { $0 / 16 * 9 }, bitrate)
         return file
     }
 
-    @Test(.enabled(if: Conformance.isPresent, "\(Conformance.absence)"))
-    func picksWhatTheVectorsPick() throws {
-        let vectors = try #require(try Conformance.json("vectors/media-selection.json")["vectors"]?.arrayValue)
-        #expect(vectors.count == 13)
-        for vector in vectors {
-            let player = try #require(vector["player"])
-            let profile = PlayerProfile(
-                types: player["types"]?.arrayValue?.compactMap(\.stringValue) ?? [],
-                width: Int(player["width"]?.integerValue ?? 0), height: Int(player["height"]?.integerValue ?? 0),
-                maximumBitrate: player["max_kbps"]?.integerValue.map { Int($0) })
-            let files = vector["files"]?.arrayValue?.map(Self.file) ?? []
-            let selection = MediaSelection(of: files, for: profile)
-            #expect(
-                selection.chosen.flatMap { files[$0].id } == vector["pick"]?.stringValue,
-                "\(vector["name"]?.stringValue ?? ""): \(selection.verdicts.map(\.explanation))")
-            #expect(selection.verdicts.count == files.count)
-            #expect(selection.verdicts.filter { $0 == .chosen }.count == (selection.chosen == nil ? 0 : 1))
-        }
+    /// The shared vectors have the rules one by one; here it is the reasons.
+    @Test func everyFileHasItsVerdict() {
+        let player = PlayerProfile(types: ["video/mp4"], width: 1_280, height: 720, maximumBitrate: 3_000)
+        let files = [
+            file("webm", "video/webm", 1_280), file("large", "video/mp4", 1_920, bitrate: 2_000),
+            file("fits", "video/mp4", 1_280, bitrate: 2_000), file("fast", "video/mp4", 1_280, bitrate: 9_000),
+        ]
+        let selection = MediaSelection(of: files, for: player)
+        #expect(selection.chosen == 2)
+        #expect(selection.verdicts.count == 4)
+        #expect(selection.verdicts.map { $0 == .chosen } == [false, false, true, false])
+        #expect(Set(selection.verdicts.map(\.explanation)).count == 4)
+        #expect(MediaSelection(of: [files[0]], for: player).chosen == nil)
     }
 
     private func companion(_ id: String?, slot: String? = nil, _ width: Int, _ height: Int) -> VASTDocument.Companion {

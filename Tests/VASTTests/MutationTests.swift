@@ -53,6 +53,7 @@ import Testing
             outcomes.insert(reading.outcome)
             let findings = reading.findings()
             #expect(reading.isGood || !findings.isEmpty, "seed \(Self.seed) round \(round): an error without a finding")
+            #expect(findings.allSatisfy { LintRule(rawValue: $0.rule) != nil }, "seed \(Self.seed) round \(round)")
             _ = reading.json(findings: findings).text()
             if let document = reading.vmap { _ = VMAPSchedule(document, duration: 60_000) }
             resolve(bytes, seed: UInt64(round))

@@ -1,7 +1,5 @@
-import Foundation
 import HLS
 import Ports
-import TestSupport
 import Testing
 
 /// The order in which a complete playlist plays (hls-timeline 3.5).
@@ -58,27 +56,5 @@ import Testing
 
     @Test func whatHasNoAssetIsNotScheduled() {
         #expect(primary([interstitial("a", at: 12, 5) { $0.assetURI = nil }]) == ["-: 0.0-36.0"])
-    }
-
-    private static let vectors: [String] = {
-        guard let url = ConformanceFolder.url?.appendingPathComponent("hls/schedules") else { return [] }
-        return ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).filter { $0.hasSuffix(".m3u8") }
-            .sorted()
-    }()
-
-    @Test(
-        .enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)),
-        arguments: vectors)
-    func conformance(_ name: String) throws {
-        let folder = try #require(ConformanceFolder.url).appendingPathComponent("hls/schedules")
-        let text = try Data(contentsOf: folder.appendingPathComponent(name))
-        let golden = name.replacingOccurrences(of: ".m3u8", with: ".expected.json")
-        let expected = try JSONReader.read(Array(Data(contentsOf: folder.appendingPathComponent(golden))))
-        let uri = try #require(expected["playlist_uri"]?.stringValue)
-        let playlist = try #require(PlaylistParser.parse(Array(text), uri: uri).media)
-        let actual = InterstitialSchedule(folded(playlist)).json(playlistURI: uri)
-        for member in ["schema", "playlist_uri", "durations", "items"] {
-            #expect(actual[member] == expected[member], "\(name): \(member)")
-        }
     }
 }

@@ -10,10 +10,12 @@ struct PlaylistFuzzTests {
 
     private static let seeds: [[UInt8]] = {
         let inline = PlaylistRuleTests.cases.map { Array($0.text.utf8) }
-        guard let folder = ConformanceFolder.url?.appendingPathComponent("hls/playlists") else { return inline }
+        guard let folder = ConformanceFolder.url?.appendingPathComponent("hls/playlists"),
+            let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+        else { return inline }
         return inline
-            + PlaylistConformanceTests.names.compactMap { name in
-                (try? Data(contentsOf: folder.appendingPathComponent("\(name).m3u8"))).map(Array.init)
+            + files.filter { $0.hasSuffix(".m3u8") }.sorted().compactMap { name in
+                (try? Data(contentsOf: folder.appendingPathComponent(name))).map(Array.init)
             }
     }()
 

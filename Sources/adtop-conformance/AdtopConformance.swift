@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import Live
+import Ports
+import Screen
+
+/// `adtop-conformance PATH…`: vectors of documented schemas, wherever they lie, against the code that adtop runs.
+@main
+struct AdtopConformance: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adtop-conformance",
+        abstract: "Run folders or files of conformance vectors against adtop's code.",
+        discussion: """
+            What a file holds is told by its schema or its documented layout, not by its name. A line is printed for each \
+            departure (file, case, member, expected, got) and for each file left out, then the counts.
+
+            Examples:
+              adtop-conformance ../shared/conformance/hls ../shared/conformance/vast
+              adtop-conformance playlists/vod-basic.m3u8
+              adtop-conformance vectors.json --json
+              adtop-conformance conformance --list
+
+            Exit codes: 0 all passed, 1 failures, 2 wrong usage, 4 a path that cannot be read or holds no vectors.
+            """)
+
+    private enum ExitStatus: Int32 {
+        case failures = 1
+        case usage = 2
+        case unreadable = 4
+    }
+
+    @Argument(help: ArgumentHelp("Folders or files.", valueName: "path"))
+    var paths: [String]
+
+    @Flag(help: "Print JSON (schema adtop-conformance/1).")
+    var json = false
+
+    @Flag(help: "List the cases with their kinds; run nothing.")
+    var list = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Markdown that argues the exceptions; \(Exceptions.defaultFile) where it is there.", valueName: "file"))
+    var exceptions: String?
+
+    func run() throws {
+        var search = VectorSearch()
+        for path in paths { try search.add(path) }
+        if list {
+            for vector in search.cases { Self.print("\(vector.kind)  \(vector.id)") }
+            for file in search.skipped { Self.print("skipped  \(file.file): \(file.reason)") }
+        } else {
+            let run = ConformanceRun(search, exceptions: try readExceptions())
+            if json { Self.write(run.json.text(indented: true) + "\n") } else { run.lines.forEach(Self.print) }
+            if run.count(.failed) > 0 { throw ExitCode(ExitStatus.failures.rawValue) }
+        }
+        if search.cases.isEmpty {
+            Self.complain("no vectors in \(paths.joined(separator: ", "))")
+            throw ExitCode(ExitStatus.unreadable.rawValue)
+        }
+    }
+
+    private func readExceptions() throws(FileProblem) -> Exceptions {
+        if let exceptions { return try Exceptions(file: exceptions) }
+        guard FileManager.default.fileExists(atPath: Exceptions.defaultFile) else { return .none }
+        return try Exceptions(file: Exceptions.defaultFile)
+    }
+
+    /// Parses and runs; an error is a line on stderr and its exit code.
+    static func main() {
+        // Whoever reads may have enough: that is an error of the write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let problem as FileProblem {
+            complain("\(problem)")
+            Foundation.exit(ExitStatus.unreadable.rawValue)
+        } catch let code as ExitCode {
+            Foundation.exit(code.rawValue)
+        } catch {
+            guard !exitCode(for: error).isSuccess else {
+                write(fullMessage(for: error) + "\n")
+                return
+            }
+            complain("\(message(for: error)) (see adtop-conformance --help)")
+            Foundation.exit(ExitStatus.usage.rawValue)
+        }
+    }
+
+    /// Characters of a line for people; a vector may hold any text.
+    private static let lineColumns = 1_000
+
+    private static func print(_ line: String) {
+        write(SafeText(outside: line, columns: lineColumns).string + "\n")
+    }
+
+    private static func complain(_ message: String) {
+        let line = SafeText(outside: "adtop-conformance: \(message)", columns: lineColumns).string + "\n"
+        FileHandle.standardError.write(Data(line.utf8))
+    }
+
+    private static func write(_ text: String) {
+        // Nobody reads any more: there is nobody to tell, either.
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    }
+}

@@ -1,0 +1,79 @@
+import Ports
+import VAST
+
+extension VectorKind {
+    /// A generator of large documents, and how many of everything are in them.
+    static let generatedDocuments = VectorKind(name: "vast-large-documents") { document, folder in
+        let root = document.root.value
+        guard document.schema == nil, root["prefix"]?.stringValue != nil, root["item"]?.stringValue != nil,
+            root["suffix"]?.stringValue != nil, root["documents"]?.arrayValue != nil
+        else { return nil }
+        return folder.claim(document, kind: "vast-large-documents", casesIn: "documents") {
+            node throws(VectorProblem) in
+            let bytes = try generate(document.root, count: try node.member("count").count())
+            guard let vast = VASTReader.read(bytes).vast else {
+                return [Difference(node.path, expected: "a VAST document", actual: nil)]
+            }
+            let linears = vast.ads.flatMap(\.linears)
+            let ours: [String: JSONValue] = [
+                "bytes": .optional(bytes.count), "sha256": .string(SHA256.hexadecimal(of: bytes)),
+                "ads": .optional(vast.ads.count),
+                "impressions": .optional(vast.ads.map(\.impressions.count).reduce(0, +)),
+                "tracking_urls": .optional(linears.map { $0.tracking.count + $0.progress.count }.reduce(0, +)),
+                "media_files": .optional(linears.map(\.mediaFiles.count).reduce(0, +)),
+            ]
+            return try node.members().flatMap { name, member in
+                ["name", "count"].contains(name)
+                    ? [] : Difference.check(member.path, expected: member.value, actual: ours[name])
+            }
+        }
+    }
+
+    /// Documents that may be generated: the longest of the set has 434 ads.
+    private static let maximumItems = 100_000
+
+    private static func generate(_ root: VectorNode, count: Int) throws(VectorProblem) -> [UInt8] {
+        guard (0...maximumItems).contains(count) else {
+            throw VectorProblem(path: "\(root.path).documents", message: "\(count) items are too many")
+        }
+        // The text around the places where the number goes.
+        let pieces = try root.member("item").text().split(separator: "{n}", omittingEmptySubsequences: false)
+            .map { Array($0.utf8) }
+        var bytes = Array(try root.member("prefix").text().utf8)
+        for index in 0..<count {
+            let number = Array(String(100_001 + index).utf8)
+            bytes += pieces.joined(separator: number)
+        }
+        return bytes + Array(try root.member("suffix").text().utf8)
+    }
+
+    /// Where files come from, with their sizes and hashes.
+    static let manifest = VectorKind(name: "manifest") { document, folder in
+        guard document.schema == nil, let files = document.root.value["files"]?.arrayValue, !files.isEmpty,
+            files.allSatisfy({ $0["file"] != nil && $0["sha256"] != nil })
+        else { return nil }
+        return folder.claim(document, kind: "manifest") { () throws(VectorProblem) in
+            var differences: [Difference] = []
+            for entry in try document.root.member("files").list() {
+                let bytes = try bytes(at: try entry.member("file").text(), below: folder)
+                differences += Difference.check(
+                    "\(entry.path).sha256", expected: entry.value["sha256"],
+                    actual: .string(SHA256.hexadecimal(of: bytes)))
+            }
+            return differences
+        }
+    }
+
+    /// A path of names only: nothing above or outside the folder.
+    private static func bytes(at path: String, below folder: VectorFolder) throws(VectorProblem) -> [UInt8] {
+        let steps = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var place = folder
+        for step in steps.dropLast() {
+            guard place.folders.contains(step), let next = try? VectorFolder(place.place(of: step)) else {
+                throw VectorProblem(path: "$", message: "there is no '\(path)' below it")
+            }
+            place = next
+        }
+        return try place.bytes(of: steps.last ?? "")
+    }
+}

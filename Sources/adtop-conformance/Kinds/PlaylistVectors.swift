@@ -1,0 +1,103 @@
+import HLS
+import Ports
+
+extension VectorKind {
+    /// `*_ms` values may be that far apart: some tools cut digits below a millisecond.
+    static let playlistTolerance = 1.0
+
+    /// A playlist and everything it should parse to, `issues` included.
+    static let playlist = VectorKind(name: "adtop-hls-golden/1") { document, folder in
+        guard document.schema == "adtop-hls-golden/1" else { return nil }
+        return folder.claim(document, kind: "adtop-hls-golden/1") { () throws(VectorProblem) in
+            let golden = document.root
+            var variables: [String: String] = [:]
+            for (name, node) in try golden.optional("variables")?.members() ?? [] {
+                variables[name] = try node.text()
+            }
+            let parsed = PlaylistParser.parse(
+                try folder.subjectBytes(of: document), uri: try golden.member("playlist_uri").text(),
+                variables: variables)
+            return Difference.list(expected: golden.value, actual: parsed.json, milliseconds: playlistTolerance)
+        }
+    }
+
+    /// A large playlist and its key facts.
+    static let bench = VectorKind(name: "adtop-hls-bench/1") { document, folder in
+        guard document.schema == "adtop-hls-bench/1" else { return nil }
+        var claim = folder.claim(document, kind: "adtop-hls-bench/1") { () throws(VectorProblem) in
+            let facts = document.root
+            let bytes = try folder.bytes(of: try facts.member("file").text())
+            let parsed = PlaylistParser.parse(bytes, uri: "https://cdn.example.com/live/ch1/media.m3u8")
+            guard let playlist = parsed.media else {
+                return [Difference("$", expected: "a media playlist", actual: parsed.json["type"])]
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let ours: [(String, JSONValue?)] = [
+                ("bytes", .optional(bytes.count)), ("lines", .optional(bytes.count { $0 == UInt8(ascii: "\n") })),
+                ("segments", .optional(playlist.segments.count)),
+                ("duration_ms", .integer(playlist.duration.roundedMilliseconds)),
+                ("first_seq", .optional(playlist.segments.first?.sequence)),
+                ("last_seq", .optional(playlist.segments.last?.sequence)),
+                ("first_pdt_ms", .optional(playlist.segments.first?.date?.milliseconds)),
+                ("last_pdt_ms", .optional(playlist.segments.last?.date?.milliseconds)),
+                ("daterange_tags", .optional(text.split(separator: "\n").count { $0.hasPrefix("#EXT-X-DATERANGE:") })),
+                ("dateranges", .optional(playlist.dateRanges.count)),
+                ("dateranges_closed", .optional(playlist.dateRanges.count { $0.end != nil })),
+                ("issues", parsed.json["issues"]),
+            ]
+            return ours.flatMap { name, value in
+                facts.value[name].map { Difference.check("$.\(name)", expected: $0, actual: value) } ?? []
+            }
+        }
+        if let file = document.root.value["file"]?.stringValue { claim.files.insert(file) }
+        return claim
+    }
+
+    /// A complete playlist and the order in which it plays; `checked_against` and `differences` are notes.
+    static let schedule = VectorKind(name: "adtop-hls-schedule/1") { document, folder in
+        guard document.schema == "adtop-hls-schedule/1" else { return nil }
+        return folder.claim(document, kind: "adtop-hls-schedule/1") { () throws(VectorProblem) in
+            let uri = try document.root.member("playlist_uri").text()
+            let parsed = PlaylistParser.parse(try folder.subjectBytes(of: document), uri: uri)
+            guard let playlist = parsed.media else {
+                return [Difference("$", expected: "a media playlist", actual: parsed.json["type"])]
+            }
+            var timeline = Timeline()
+            _ = timeline.fold(playlist)
+            let schedule = InterstitialSchedule(timeline).json(playlistURI: uri)
+            var differences: [Difference] = []
+            for member in ["schema", "playlist_uri", "durations", "items"] {
+                let wanted = try document.root.member(member)
+                differences += Difference.check(wanted.path, expected: wanted.value, actual: schedule[member])
+            }
+            return differences
+        }
+    }
+
+    /// What other parsers said of the playlists beside it. It holds no value of ours; each playlist it names must be there.
+    static let parserSurvey = VectorKind(name: "cross-check") { document, folder in
+        guard let members = document.root.value.objectValue?.members, !members.isEmpty,
+            members.allSatisfy({ isVerdictList($0.value) })
+        else { return nil }
+        return folder.claim(document, kind: "cross-check") { () throws(VectorProblem) in
+            let names = members.map(\.name)
+            var known: Set<String> = []
+            for name in [folder.path] + folder.folders.map({ folder.place(of: $0) }) {
+                // A folder that cannot be listed holds nothing for us.
+                guard let listed = try? VectorFolder(name) else { continue }
+                known.formUnion(
+                    listed.files.filter { $0.hasSuffix(VectorFolder.expectedSuffix) }.map {
+                        String($0.dropLast(VectorFolder.expectedSuffix.count))
+                    })
+            }
+            return Difference.checkContains("$", expected: names, actual: known.sorted())
+        }
+    }
+
+    private static func isVerdictList(_ value: JSONValue) -> Bool {
+        guard let verdicts = value.objectValue?.members, !verdicts.isEmpty else { return false }
+        return verdicts.allSatisfy {
+            $0.value == "agree" || $0.value.arrayValue?.allSatisfy { $0.stringValue != nil } == true
+        }
+    }
+}

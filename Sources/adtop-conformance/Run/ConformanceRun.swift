@@ -1,0 +1,82 @@
+import Ports
+
+/// What came of running cases.
+struct ConformanceRun: Sendable {
+    enum Outcome: String, Sendable {
+        case passed, failed
+        /// It departs from the vector, and docs/conformance-exceptions.md says why.
+        case excepted
+    }
+
+    struct Result: Sendable {
+        var vector: VectorCase
+        var outcome: Outcome
+        var differences: [Difference]
+    }
+
+    let results: [Result]
+    let skipped: [VectorSearch.Skipped]
+
+    /// Runs everything that the search found.
+    init(_ search: VectorSearch, exceptions: Exceptions) {
+        skipped = search.skipped
+        results = search.cases.map { vector in
+            let differences = vector.differences()
+            let outcome: Outcome =
+                differences.isEmpty ? .passed : exceptions.covers(vector.id) ? .excepted : .failed
+            return Result(vector: vector, outcome: outcome, differences: differences)
+        }
+    }
+
+    func count(_ outcome: Outcome) -> Int { results.count { $0.outcome == outcome } }
+
+    /// `N passed, N failed`, and what else there is.
+    var summary: String {
+        var parts = ["\(count(.passed)) passed", "\(count(.failed)) failed"]
+        if count(.excepted) > 0 { parts.append("\(count(.excepted)) excepted") }
+        if !skipped.isEmpty { parts.append("\(skipped.count) skipped") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// Differences of one case that are printed; `--json` has all.
+    private static let printedDifferences = 20
+
+    /// For people: a line per difference, per exception and per file left out, and the summary.
+    var lines: [String] {
+        let failures = results.filter { $0.outcome != .passed }.flatMap { result -> [String] in
+            let word = result.outcome == .failed ? "failed" : "excepted"
+            var lines = result.differences.prefix(Self.printedDifferences).map { "\(word): \(result.vector.id): \($0)" }
+            let rest = result.differences.count - lines.count
+            if rest > 0 { lines.append("\(word): \(result.vector.id): \(rest) more differences") }
+            return lines
+        }
+        return failures + skipped.map { "skipped: \($0.file): \($0.reason)" } + [summary]
+    }
+
+    /// Schema `adtop-conformance/1`.
+    var json: JSONValue {
+        [
+            "schema": "adtop-conformance/1",
+            "passed": .optional(count(.passed)), "failed": .optional(count(.failed)),
+            "excepted": .optional(count(.excepted)),
+            "cases": .array(
+                results.map { result in
+                    [
+                        "kind": .string(result.vector.kind), "file": .string(result.vector.file),
+                        "case": .optional(result.vector.name), "outcome": .string(result.outcome.rawValue),
+                        "differences": .array(result.differences.map(\.json)),
+                    ]
+                }),
+            "skipped": .array(skipped.map { ["file": .string($0.file), "reason": .string($0.reason)] }),
+        ]
+    }
+}
+
+extension Difference {
+    fileprivate var json: JSONValue {
+        [
+            "path": .string(path), "relation": .string(relation.rawValue), "expected": expected ?? .null,
+            "got": actual ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,34 @@
+import Live
+
+/// The vectors that we believe wrong, each argued in docs/conformance-exceptions.md: an item of its section "Exceptions"
+/// begins with the case in backquotes, as `hls/playlists/NAME.expected.json` or `…/vectors.json#NAME`.
+struct Exceptions: Sendable {
+    /// Where they are written, from the project's folder.
+    static let defaultFile = "docs/conformance-exceptions.md"
+    static let maximumBytes = 1 << 20
+
+    let ids: [String]
+
+    static let none = Exceptions(text: "")
+
+    /// Reads the file.
+    init(file: String) throws(FileProblem) {
+        self.init(text: String(decoding: try FileText.read(file, maximumBytes: Self.maximumBytes), as: UTF8.self))
+    }
+
+    /// Reads Markdown.
+    init(text: String) {
+        var isInSection = false
+        ids = text.split(separator: "\n").compactMap { line in
+            if line.hasPrefix("#") { isInSection = line.drop { $0 == "#" || $0 == " " } == "Exceptions" }
+            guard isInSection, line.hasPrefix("- `") else { return nil }
+            let id = line.dropFirst(3).prefix { $0 != "`" }
+            return id.isEmpty ? nil : String(id)
+        }
+    }
+
+    /// Whether the case is one of them; its path may begin with anything.
+    func covers(_ id: String) -> Bool {
+        ids.contains { id == $0 || id.hasSuffix("/\($0)") }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Live
+import Ports
+
+/// The files of one folder that may hold vectors.
+struct VectorFolder: Sendable {
+    /// Longest file that is read: longer than any limit of the parsers, so that those are met and not this one.
+    static let maximumFileBytes = 64 << 20
+    /// What the name of an expected result ends with.
+    static let expectedSuffix = ".expected.json"
+
+    let path: String
+    /// Names of files, sorted, without hidden ones.
+    let files: [String]
+    /// Names of folders, sorted, without hidden ones.
+    let folders: [String]
+
+    /// Lists `path`.
+    init(_ path: String) throws(FileProblem) {
+        self.path = path
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        } catch {
+            throw FileProblem(path: path, reason: .malformed("cannot be listed"))
+        }
+        let visible = names.filter { !$0.hasPrefix(".") }
+        folders = visible.filter { Self.isFolder("\(path)/\($0)") }
+        files = visible.filter { !Self.isFolder("\(path)/\($0)") }
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// As it is printed and opened.
+    func place(of file: String) -> String { "\(path)/\(file)" }
+
+    /// The content of one of `files`: a vector cannot name anything else.
+    func bytes(of file: String) throws(VectorProblem) -> [UInt8] {
+        guard files.contains(file) else { throw VectorProblem(path: "$", message: "there is no '\(file)' beside it") }
+        do throws(FileProblem) {
+            return try FileText.read(place(of: file), maximumBytes: Self.maximumFileBytes)
+        } catch {
+            throw VectorProblem(path: "$", message: "\(error)")
+        }
+    }
+
+    /// One of `files` as JSON.
+    func document(_ file: String) throws(VectorProblem) -> VectorDocument {
+        let bytes = try bytes(of: file)
+        do throws(JSONProblem) {
+            return VectorDocument(file: file, root: VectorNode(try JSONReader.read(bytes)))
+        } catch {
+            throw VectorProblem(path: "$", message: "is not JSON: \(error.message) at \(error.line):\(error.column)")
+        }
+    }
+
+    /// The file that `expected` (`NAME.expected.json`) is about: `NAME` itself, else `NAME` with any extension.
+    func subject(of expected: String) -> String? {
+        guard expected.hasSuffix(Self.expectedSuffix) else { return nil }
+        let name = String(expected.dropLast(Self.expectedSuffix.count))
+        if files.contains(name) { return name }
+        return files.first { file in
+            guard file.hasPrefix("\(name)."), !file.hasSuffix(Self.expectedSuffix) else { return false }
+            return !file.dropFirst(name.count + 1).contains(".")
+        }
+    }
+
+    /// The subject of `document`; a vector without one is unusable.
+    func subjectBytes(of document: VectorDocument) throws(VectorProblem) -> [UInt8] {
+        guard let subject = subject(of: document.file) else {
+            throw VectorProblem(path: "$", message: "the file it is about is not beside it")
+        }
+        return try bytes(of: subject)
+    }
+
+    /// The claim of a document that says what is expected of its subject.
+    func claim(
+        _ document: VectorDocument, kind: String,
+        check: @escaping @Sendable () throws(VectorProblem) -> [Difference]
+    ) -> VectorClaim {
+        let files = [document.file, subject(of: document.file)].compactMap { $0 }
+        return VectorClaim(
+            cases: [VectorCase(kind: kind, file: place(of: document.file), check: check)], files: Set(files))
+    }
+
+    /// The claim of a document that lists its cases under `member`; `check` gets each.
+    func claim(
+        _ document: VectorDocument, kind: String, casesIn member: String,
+        check: @escaping @Sendable (VectorNode) throws(VectorProblem) -> [Difference]
+    ) -> VectorClaim {
+        let list = document.root.value[member]?.arrayValue ?? []
+        let cases = list.enumerated().map { index, value in
+            let node = VectorNode(value, path: "$.\(member)[\(index)]")
+            let name = value["name"]?.stringValue ?? "\(member)[\(index)]"
+            return VectorCase(kind: kind, file: place(of: document.file), name: name) { () throws(VectorProblem) in
+                try check(node)
+            }
+        }
+        return VectorClaim(cases: cases, files: [document.file])
+    }
+}

@@ -1,0 +1,82 @@
+import Ports
+
+/// Why a vector cannot be run: it is not what its schema says.
+struct VectorProblem: Error, Hashable, Sendable {
+    /// Of the member, e.g. `$.vectors[2].template`; `$` for the whole file.
+    var path: String
+    /// One clause.
+    var message: String
+
+    var difference: Difference { Difference(path, .malformed, expected: .string(message), actual: nil) }
+}
+
+/// A member of a vector with its path, so that whatever is wrong with it can be named.
+struct VectorNode: Sendable {
+    let value: JSONValue
+    let path: String
+
+    init(_ value: JSONValue, path: String = "$") {
+        self.value = value
+        self.path = path
+    }
+
+    /// The member; it must be there, null or not.
+    func member(_ name: String) throws(VectorProblem) -> VectorNode {
+        guard let member = value[name] else {
+            throw VectorProblem(path: "\(path).\(name)", message: "the member is missing")
+        }
+        return VectorNode(member, path: "\(path).\(name)")
+    }
+
+    /// The member; nil when it is missing or null.
+    func optional(_ name: String) -> VectorNode? {
+        guard let member = value[name], member != .null else { return nil }
+        return VectorNode(member, path: "\(path).\(name)")
+    }
+
+    func text() throws(VectorProblem) -> String { try require(value.stringValue, "a text") }
+    func integer() throws(VectorProblem) -> Int64 { try require(value.integerValue, "a whole number") }
+    func number() throws(VectorProblem) -> Double { try require(value.doubleValue, "a number") }
+    func flag() throws(VectorProblem) -> Bool { try require(value.boolValue, "true or false") }
+
+    /// A whole number that fits.
+    func count() throws(VectorProblem) -> Int {
+        try require(value.integerValue.flatMap(Int.init(exactly:)), "a whole number")
+    }
+
+    func list() throws(VectorProblem) -> [VectorNode] {
+        try require(value.arrayValue, "a list").enumerated().map { VectorNode($1, path: "\(path)[\($0)]") }
+    }
+
+    /// A list of exactly that many.
+    func list(count: Int) throws(VectorProblem) -> [VectorNode] {
+        let list = try list()
+        guard list.count == count else { throw VectorProblem(path: path, message: "a list of \(count) is expected") }
+        return list
+    }
+
+    func members() throws(VectorProblem) -> [(name: String, node: VectorNode)] {
+        try require(value.objectValue, "an object").members.map {
+            ($0.name, VectorNode($0.value, path: "\(path).\($0.name)"))
+        }
+    }
+
+    func texts() throws(VectorProblem) -> [String] {
+        var texts: [String] = []
+        for node in try list() { texts.append(try node.text()) }
+        return texts
+    }
+
+    /// Of an optional list; nil when it is missing.
+    func texts(_ name: String) throws(VectorProblem) -> [String]? {
+        guard let list = optional(name) else { return nil }
+        return try list.texts()
+    }
+
+    private func require<Value>(_ value: Value?, _ what: String) throws(VectorProblem) -> Value {
+        guard let value else {
+            throw VectorProblem(path: path, message: "\(what) is expected where \(self.value.typeName) stands")
+        }
+        return value
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Live
+import Ports
+
+/// Finds the vectors below a path.
+struct VectorSearch: Sendable {
+    /// Folders inside each other: beyond it lies a loop of links.
+    static let maximumDepth = 16
+
+    /// A file of which no case was made.
+    struct Skipped: Hashable, Sendable {
+        var file: String
+        /// One clause.
+        var reason: String
+    }
+
+    private(set) var cases: [VectorCase] = []
+    private(set) var skipped: [Skipped] = []
+
+    /// Everything in the folder `path` and below, or what concerns the file `path`.
+    mutating func add(_ path: String) throws(FileProblem) {
+        let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard FileManager.default.fileExists(atPath: trimmed) else {
+            throw FileProblem(path: path, reason: .missing)
+        }
+        if VectorFolder.isFolder(trimmed) {
+            try add(folder: trimmed, depth: 0)
+        } else {
+            try add(file: trimmed)
+        }
+    }
+
+    private mutating func add(folder path: String, depth: Int) throws(FileProblem) {
+        let folder = try VectorFolder(path)
+        let claims = Self.claims(in: folder)
+        cases += claims.flatMap(\.cases)
+        skip(Set(folder.files).subtracting(claims.flatMap(\.files)), of: folder)
+        for name in folder.folders {
+            if depth < Self.maximumDepth {
+                try add(folder: "\(path)/\(name)", depth: depth + 1)
+            } else {
+                skipped.append(Skipped(file: "\(path)/\(name)", reason: "the folder is too deep"))
+            }
+        }
+    }
+
+    private mutating func add(file path: String) throws(FileProblem) {
+        let url = URL(fileURLWithPath: path)
+        let slash = path.lastIndex(of: "/")
+        let folder = try VectorFolder(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+        let claims = Self.claims(in: folder).filter { $0.files.contains(url.lastPathComponent) }
+        cases += claims.flatMap(\.cases)
+        if claims.isEmpty { skip([url.lastPathComponent], of: folder) }
+    }
+
+    private static func claims(in folder: VectorFolder) -> [VectorClaim] {
+        let subjects = Set(folder.files.compactMap(folder.subject))
+        // A subject may be JSON itself; what it holds is no vector.
+        return folder.files.filter { $0.hasSuffix(".json") && !subjects.contains($0) }.compactMap { file in
+            do throws(VectorProblem) {
+                let document = try folder.document(file)
+                return VectorKind.all.lazy.compactMap { $0.claim(document, folder) }.first
+            } catch {
+                guard file.hasSuffix(VectorFolder.expectedSuffix) else { return nil }
+                // An expected result that cannot be read must not pass for one that is not there.
+                let difference = error.difference
+                return folder.claim(VectorDocument(file: file, root: VectorNode(.null)), kind: "unreadable") {
+                    [difference]
+                }
+            }
+        }
+    }
+
+    private mutating func skip(_ files: Set<String>, of folder: VectorFolder) {
+        skipped += files.sorted().map { Skipped(file: folder.place(of: $0), reason: Self.reason(for: $0, in: folder)) }
+    }
+
+    private static func reason(for file: String, in folder: VectorFolder) -> String {
+        if file.hasSuffix(".md") || !file.contains(".") { return "text for people" }
+        guard file.hasSuffix(".json") else { return "no expected result beside it" }
+        do throws(VectorProblem) {
+            let document = try folder.document(file)
+            return document.schema.map { "schema \($0) is not run by this program" } ?? "no documented layout"
+        } catch {
+            return error.message
+        }
+    }
+}

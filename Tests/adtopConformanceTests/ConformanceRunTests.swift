@@ -1,0 +1,68 @@
+import Ports
+import TestSupport
+import Testing
+
+@testable import adtop_conformance
+
+@Suite struct ConformanceRunTests {
+    private let folder: TemporaryFolder
+    private let search: VectorSearch
+
+    /// A vector that passes, one that fails, and a file without any.
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(
+            """
+            {"schema": "adtop-scte35/1", "vectors": [{"name": "good", "input": "x", "expect": null, "error": "transport"},
+             {"name": "bad", "input": "x", "expect": null, "error": "truncated"}]}
+            """, to: "messages.json")
+        try folder.write("", to: "alone.m3u8")
+        var search = VectorSearch()
+        try search.add(folder.path)
+        self.search = search
+    }
+
+    @Test func everyDepartureIsALineAndTheCountsAreLast() {
+        #expect(
+            ConformanceRun(search, exceptions: .none).lines == [
+                "failed: \(folder.path)/messages.json#bad: $.vectors[1].error: expected \"truncated\", got \"transport\"",
+                "skipped: \(folder.path)/alone.m3u8: no expected result beside it",
+                "1 passed, 1 failed, 1 skipped",
+            ])
+    }
+
+    @Test func anArguedExceptionIsNoFailure() {
+        let run = ConformanceRun(
+            search, exceptions: Exceptions(text: "## Exceptions\n\n- `messages.json#bad`: wrong\n"))
+        #expect(run.summary == "1 passed, 0 failed, 1 excepted, 1 skipped")
+        #expect(run.lines[0].hasPrefix("excepted: "))
+    }
+
+    @Test func theDocumentHasEverything() {
+        let json = ConformanceRun(search, exceptions: .none).json
+        #expect(json["schema"] == "adtop-conformance/1")
+        #expect(json["passed"] == 1 && json["failed"] == 1 && json["excepted"] == 0)
+        #expect(json["cases"]?.arrayValue?.map { $0["outcome"] } == ["passed", "failed"])
+        #expect(
+            json["cases"]?.arrayValue?.last?["differences"]?.arrayValue == [
+                ["path": "$.vectors[1].error", "relation": "expected", "expected": "truncated", "got": "transport"]
+            ])
+        #expect(json["skipped"]?.arrayValue?.count == 1)
+    }
+
+    @Test func exceptionsStandInTheirSection() {
+        let text = "# Conformance\n- `a`\n## Exceptions\n- `b/c.json#d`: why\n- e\n## Others\n- `f`\n"
+        let exceptions = Exceptions(text: text)
+        #expect(exceptions.ids == ["b/c.json#d"])
+        #expect(exceptions.covers("x/b/c.json#d") && exceptions.covers("b/c.json#d"))
+        #expect(!exceptions.covers("xb/c.json#d") && !exceptions.covers("b/c.json"))
+    }
+
+    @Test func hashesAreThoseOfTheStandard() {
+        #expect(
+            SHA256.hexadecimal(of: []) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        #expect(
+            SHA256.hexadecimal(of: Array("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8))
+                == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+    }
+}

@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+
+@testable import adtop_conformance
+
+/// Each kind notices a departure and names its place.
+@Suite struct KindTests {
+    struct Vector: Sendable, CustomTestStringConvertible {
+        var kind: String
+        var file: String
+        var text: String
+        /// Files beside it.
+        var others: [String: String] = [:]
+        /// Paths at which it departs, after `good` was replaced by `bad` in `text`.
+        var good: String
+        var bad: String
+        var paths: [String]
+        var testDescription: String { "\(kind): \(good) as \(bad)" }
+    }
+
+    private static let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXT-X-ENDLIST\n"
+    private static let inline = """
+        <VAST version="4.2"><Error>https://t/e?[ERRORCODE]</Error><Ad id="in"><InLine><Impression>https://t/i</Impression>
+        <Creatives><Creative><Linear><Duration>00:00:05</Duration></Linear></Creative></Creatives></InLine></Ad></VAST>
+        """
+    private static let wrapper = """
+        <VAST version="4.2"><Ad id="w"><Wrapper><VASTAdTagURI>https://a/i</VASTAdTagURI></Wrapper></Ad></VAST>
+        """
+    private static let scenario = """
+        {"entry": "https://a/w", "files": {"https://a/w": "w.xml", "https://a/i": "i.xml"}, "http_status": {},
+         "options": {"max_wrappers": 1}, "expected": {"outcome": "ok", "requests": ["https://a/w", "https://a/i"],
+         "ads": [{"id": "in", "chain": ["w"], "impressions": ["https://t/i"]}]}}
+        """
+
+    static let vectors: [Vector] = [
+        Vector(
+            kind: "adtop-hls-schedule/1", file: "s.expected.json",
+            text: """
+                {"schema": "adtop-hls-schedule/1", "playlist_uri": "https://a/m",
+                 "durations": {"primary": 6000, "playout": 6000, "integrated": 6000},
+                 "items": [{"id": null, "primary": {"start": 0, "end": 6000}, "playout": {"start": 0, "end": 6000},
+                 "integrated": {"start": 0, "end": 6000}}]}
+                """, others: ["s.m3u8": playlist], good: #""playout": {"start": 0"#, bad: #""playout": {"start": 1"#,
+            paths: ["$.items[0].playout.start"]),
+        Vector(
+            kind: "adtop-hls-bench/1", file: "b.expected.json",
+            text: #"{"schema": "adtop-hls-bench/1", "file": "b.m3u8", "segments": 1, "lines": 5, "issues": []}"#,
+            others: ["b.m3u8": playlist], good: #""segments": 1"#, bad: #""segments": 2"#, paths: ["$.segments"]),
+        Vector(
+            kind: "vast-document", file: "d.expected.json",
+            text: #"{"outcome": "ok", "error_code": null, "lint": [], "must_not_fetch": ["file:///x"]}"#,
+            others: ["d.xml": inline], good: "file:///x", bad: "https://t/i", paths: ["$.must_not_fetch"]),
+        Vector(
+            kind: "vast-scenario", file: "scenario.json", text: scenario, others: ["w.xml": wrapper, "i.xml": inline],
+            good: #""chain": ["w"]"#, bad: #""chain": []"#, paths: ["$.expected.ads[0].chain"]),
+        Vector(
+            kind: "vast-scenario", file: "scenario.json", text: scenario, others: ["w.xml": wrapper, "i.xml": inline],
+            good: #""requests": ["https://a/w", "https://a/i"]"#, bad: #""must_not_request": ["https://a/i"]"#,
+            paths: ["$.expected.must_not_request"]),
+        Vector(
+            kind: "vast-macros", file: "m.json",
+            text: """
+                {"vectors": [{"name": "m", "level": "standard", "context": "tracking", "template": "x?[IFA]",
+                 "values": {"IFA": "a b"}, "expected": "x?a%20b"}]}
+                """, good: "a%20b", bad: "a+b", paths: ["$.vectors[0].expected"]),
+        Vector(
+            kind: "vast-tracking", file: "t.json",
+            text: """
+                {"vectors": [{"name": "t", "duration_ms": 4000, "skip_offset_ms": null, "progress": [{"percent": 10}],
+                 "actions": [["play", 0], ["tick", 1000]],
+                 "expected": ["impression", "creativeView", "start", "progress@10%", "firstQuartile"]}]}
+                """, good: #", "firstQuartile""#, bad: "", paths: ["$.vectors[0].expected"]),
+        Vector(
+            kind: "vast-media-selection", file: "f.json",
+            text: """
+                {"vectors": [{"name": "f", "player": {"types": ["video/mp4"], "width": 640, "height": 360},
+                 "files": [{"id": "a", "type": "video/webm", "url": "https://a"}, {"id": "b", "type": "video/mp4",
+                 "url": "https://b", "width": 640, "height": 360}], "pick": "b"}]}
+                """, good: #""pick": "b""#, bad: #""pick": "a""#, paths: ["$.vectors[0].pick"]),
+        Vector(
+            kind: "vast-large-documents", file: "g.json",
+            text: """
+                {"prefix": "<VAST version='4.2'>", "item": "<Ad id='{n}'><InLine/></Ad>", "suffix": "</VAST>",
+                 "documents": [{"name": "g", "count": 2, "ads": 2, "impressions": 0}]}
+                """, good: #""ads": 2"#, bad: #""ads": 3"#, paths: ["$.documents[0].ads"]),
+        Vector(
+            kind: "manifest", file: "MANIFEST.json",
+            text: """
+                {"files": [{"file": "x/a", "bytes": 3,
+                 "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}]}
+                """, others: ["x/a": "abc"], good: "ba7816bf", bad: "00000000", paths: ["$.files[0].sha256"]),
+        Vector(
+            kind: "cross-check", file: "c.json", text: #"{"one": {"p": "agree"}, "two": {"p": ["pdt@1"]}}"#,
+            others: ["x/one.expected.json": "{}", "x/two.expected.json": "{}"], good: "two", bad: "three", paths: ["$"]),
+        Vector(
+            kind: "adtop-hls-sequence/1", file: "meta.json",
+            text: """
+                {"schema": "adtop-hls-sequence/1", "playlist_uri": "https://a/m", "reloads": [], "ops": [],
+                 "sample_at_ms": [], "asset_lists": {}}
+                """,
+            others: [
+                "timeline.json":
+                    #"{"schema": "adtop-hls-timeline/1", "reloads": [], "samples": [], "breaks": [], "interstitials": []}"#
+            ], good: #""sample_at_ms": []"#, bad: #""sample_at_ms": [5]"#, paths: ["$.samples"]),
+    ]
+
+    @Test(arguments: vectors) func departuresAreNamed(_ vector: Vector) throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in vector.others { try folder.write(text, to: name) }
+        try folder.write(vector.text, to: vector.file)
+        let good = try cases(folder, vector)
+        #expect(good.map(\.kind) == [vector.kind])
+        #expect(good.flatMap { $0.differences().map(\.description) } == [])
+        try folder.write(vector.text.replacing(vector.good, with: vector.bad), to: vector.file)
+        #expect(try cases(folder, vector).flatMap { $0.differences().map(\.path) } == vector.paths)
+    }
+
+    private func cases(_ folder: TemporaryFolder, _ vector: Vector) throws -> [VectorCase] {
+        var search = VectorSearch()
+        try search.add(folder.file(vector.file))
+        return search.cases
+    }
+
+    @Test func aMemberThatNoSchemaHasIsNotPassedOver() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.scenario.replacing("\"chain\"", with: "\"chian\""), to: "scenario.json")
+        try folder.write(Self.wrapper, to: "w.xml")
+        try folder.write(Self.inline, to: "i.xml")
+        var search = VectorSearch()
+        try search.add(folder.path)
+        #expect(
+            search.cases[0].differences().map(\.description) == [
+                "$.expected.ads[0].chian: the vector is unusable: \"no list of this name is known\""
+            ])
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import adtop_conformance
+
+/// Every vector of the shared folder, each as a case; the program runs the same.
+@Suite(.enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)))
+struct VectorTests {
+    /// Empty where the folder is absent; where it cannot be read, the counts below say so.
+    static let search: VectorSearch = {
+        var search = VectorSearch()
+        if let url = ConformanceFolder.url { try? search.add(url.path) }
+        return search
+    }()
+
+    private static let exceptions = try? Exceptions(
+        file: ConformanceFolder.projectRoot.appendingPathComponent(Exceptions.defaultFile).path)
+
+    @Test(arguments: search.cases) func vector(_ vector: VectorCase) throws {
+        let differences = vector.differences()
+        if try #require(Self.exceptions).covers(vector.id) {
+            #expect(!differences.isEmpty, "the exception is not needed any more")
+        } else {
+            #expect(differences.isEmpty, "\(differences.map(\.description).joined(separator: "\n"))")
+        }
+    }
+
+    /// Nothing of these folders is left out: each expected result, session and chain that lies there is run.
+    @Test(arguments: ["hls", "vast"]) func everyFileIsRun(_ folder: String) throws {
+        let root = try #require(ConformanceFolder.url).appendingPathComponent(folder).path
+        let names = try FileManager.default.subpathsOfDirectory(atPath: root)
+        let said = names.filter {
+            $0.hasSuffix(".expected.json") || $0.hasSuffix("/meta.json") || $0.hasSuffix("/scenario.json")
+        }
+        let run = Set(Self.search.cases.map(\.file))
+        #expect(said.filter { !run.contains("\(root)/\($0)") } == [])
+        #expect(!said.isEmpty)
+        let left = Self.search.skipped.filter { $0.file.hasPrefix("\(root)/") }
+        #expect(left == [VectorSearch.Skipped(file: "\(root)/README.md", reason: "text for people")])
+    }
+
+    /// Vectors that stand in lists: as many as the documents hold.
+    @Test func everyListedVectorIsRun() {
+        let counts = Dictionary(grouping: Self.search.cases, by: \.kind).mapValues(\.count)
+        #expect((counts["adtop-scte35/1"] ?? 0) >= 24)
+        #expect((counts["vast-macros"] ?? 0) >= 47)
+        #expect((counts["vast-tracking"] ?? 0) >= 12)
+        #expect((counts["vast-media-selection"] ?? 0) >= 13)
+        #expect((counts["vast-large-documents"] ?? 0) >= 3)
+        #expect(counts["manifest"] == 1 && counts["cross-check"] == 1 && counts["unreadable"] == nil)
+    }
+}
