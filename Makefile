@@ -7,7 +7,7 @@ WAITING := (LiveTests|TerminalTests|DemoOriginTests|EndToEndTests)[.]
 PREFIX ?= /usr/local
 ARGUMENTS ?=
 
-.PHONY: setup build demo run test check bench lint format install clean
+.PHONY: setup build demo run test check bench fuzz lint format install clean
 
 setup:
 	@scripts/setup
@@ -39,6 +39,11 @@ format:
 
 bench: setup
 	@scripts/bench $(ARGUMENTS)
+
+# A minute of each parser; make fuzz FUZZ_SECONDS=600 for the real thing.
+FUZZ_SECONDS ?= 60
+fuzz:
+	@for target in $$(scripts/fuzz list); do scripts/fuzz $$target $(FUZZ_SECONDS) || exit 1; done
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"

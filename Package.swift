@@ -87,6 +87,7 @@ let targets: [Target] = [
         ]),
     .testTarget(
         name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),
+    .testTarget(name: "FuzzTests", dependencies: ["Ports", "HLS", "VAST", "TestSupport"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: ["Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "adtop", "TestSupport"]),

@@ -1,0 +1,215 @@
+import Ports
+
+@testable import HLS
+@testable import VAST
+
+/// One parser of outside bytes, as a fuzzer and the replay of its finds drive it. Each reads the bytes and checks what the
+/// parser promises about any input; a broken promise stops the process, which is what a fuzzer looks for.
+///
+/// The same file is compiled into the tests and, by scripts/fuzz, into the libFuzzer program.
+enum FuzzTarget: String, CaseIterable, Sendable {
+    case playlist
+    case attributeList = "attribute-list"
+    case assetList = "asset-list"
+    case scte35
+    case xml
+    case vast
+    case vmap
+    case macros
+
+    /// Reads `bytes` with the parser and checks the promises.
+    func run(_ bytes: [UInt8]) {
+        switch self {
+        case .playlist: Self.readPlaylists(bytes)
+        case .attributeList: Self.readAttributeList(bytes)
+        case .assetList: Self.readAssetList(bytes)
+        case .scte35: Self.readSplice(bytes)
+        case .xml: Self.readXML(bytes)
+        case .vast: Self.readVAST(bytes)
+        case .vmap: Self.readVMAP(bytes)
+        case .macros: Self.expandMacros(bytes)
+        }
+    }
+
+    /// Stops the process, in builds with optimisation too.
+    static func require(_ promise: Bool, _ text: StaticString) {
+        if !promise { fatalError("\(text)") }
+    }
+
+    /// JSON that we write can be read again.
+    static func requireReadable(_ value: JSONValue) {
+        let text = value.text()
+        do throws(JSONProblem) {
+            _ = try JSONReader.read(Array(text.utf8))
+        } catch {
+            // Deeper than the reader goes is the one honest reason.
+            require(
+                text.utf8.filter { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }.count > Limits.jsonDepth, "JSON"
+            )
+        }
+    }
+}
+
+extension FuzzTarget {
+    /// Form feeds part the reloads of one playlist.
+    static let reloadSeparator: UInt8 = 0x0C
+
+    private static let uri = "https://cdn.example.com/live/media.m3u8?token=t"
+
+    private static func readPlaylists(_ bytes: [UInt8]) {
+        var follower = PlaylistFollower(prefersLowLatency: bytes.count % 2 == 0)
+        let texts = bytes.split(separator: reloadSeparator, maxSplits: 8, omittingEmptySubsequences: false)
+        for (index, text) in texts.enumerated() {
+            let parsed = PlaylistParser.parse(Array(text), uri: uri, variables: ["known": "x"])
+            if case .invalid(let rule) = parsed.kind {
+                require(parsed.findings.contains { $0.rule == rule && $0.line != nil }, "a refusal has its finding")
+            }
+            parsed.media.map(checkSegments)
+            requireReadable(parsed.json)
+            let moment = Moment(wall: UnixTime(milliseconds: 1_798_761_600_000), uptime: .seconds(6 * index))
+            _ = follower.noteParsed(parsed, requested: moment)
+        }
+        let segments = follower.timeline.segments
+        require(
+            zip(segments, segments.dropFirst()).allSatisfy { $0.start <= $1.start },
+            "stream time does not run backwards")
+        if follower.timeline.window != nil {
+            requireReadable(InterstitialSchedule(follower.timeline).json(playlistURI: uri))
+        }
+    }
+
+    private static func checkSegments(_ playlist: MediaPlaylist) {
+        let pairs = zip(playlist.segments, playlist.segments.dropFirst())
+        require(
+            pairs.allSatisfy { $1.sequence == $0.sequence + 1 && $1.start == $0.end }, "segments lie end to end")
+        require(
+            playlist.segments.allSatisfy { ($0.date == nil) == ($0.dateSource == nil) && $0.duration >= .zero },
+            "a date has a source, a duration is not negative")
+    }
+
+    private static func readAttributeList(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { buffer in
+            let list = AttributeList(ByteView(buffer))
+            require(
+                list.attributes.count <= PlaylistLimits.attributes
+                    && list.problems.count <= PlaylistLimits.attributes + 8,
+                "a list is bounded")
+            for attribute in list.attributes {
+                _ = DecimalNumber.seconds(attribute.value)
+                _ = DecimalNumber.integer(attribute.value)
+                _ = DecimalNumber.floating(attribute.value)
+                _ = ISODate(attribute.value)
+            }
+        }
+        for tag in ["DATERANGE", "STREAM-INF", "MEDIA", "KEY", "PART", "SERVER-CONTROL", "DEFINE", "ASSET", "CUE-OUT"] {
+            let text = Array("#EXTM3U\n#EXT-X-\(tag):".utf8) + bytes + Array("\n#EXTINF:1,\na\n".utf8)
+            requireReadable(PlaylistParser.parse(text, uri: uri).json)
+        }
+    }
+
+    private static func readAssetList(_ bytes: [UInt8]) {
+        do throws(AssetListProblem) {
+            let list = try AssetList.read(bytes, uri: uri)
+            require(list.assets.count <= AssetList.assetLimit, "a list is bounded")
+            require(list.assets.allSatisfy { $0.duration.map { $0 >= .zero } ?? true }, "no length is negative")
+            _ = list.findings.map(\.message)
+        } catch {
+            require(!error.explanation.isEmpty, "an error has words")
+        }
+    }
+
+    private static func readSplice(_ bytes: [UInt8]) {
+        do throws(SpliceInfoProblem) {
+            let info = try SpliceInfo(bytes)
+            require((info.effectiveTime ?? 0) <= SpliceTicks.ptsMask, "a time has 33 bits")
+            _ = info.breakSignal
+            requireReadable(info.json)
+        } catch {
+            require((0...max(bytes.count, 1)).contains(error.offset), "an error lies inside")
+        }
+        do throws(SpliceInfoProblem) {
+            _ = try SpliceTransport.decode(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            require(!error.explanation.isEmpty, "an error has words")
+        }
+    }
+}
+
+extension FuzzTarget {
+    private static func readXML(_ bytes: [UInt8]) {
+        let reading = XMLReader.read(bytes)
+        require(reading.tree != nil || reading.problem != nil, "no document without a reason")
+        guard let tree = reading.tree else { return }
+        require(tree.count <= XMLLimits.elements, "a tree is bounded")
+        for node in 0..<Int32(min(tree.count, 200)) {
+            require(tree.position(node).line >= 1 && tree.position(node).column >= 1, "positions count from 1")
+            require(tree.children(node).allSatisfy { $0 > node && tree.parent($0) == node }, "links agree")
+            _ = (tree.name(node), tree.namespace(node), tree.text(node), tree.rawXML(node), tree.path(node))
+            for attribute in tree.attributes(of: node) { _ = tree.value(attribute) }
+        }
+    }
+
+    private static func readVAST(_ bytes: [UInt8]) {
+        let reading = VASTReader.read(bytes)
+        let findings = reading.findings()
+        require(reading.isGood || !findings.isEmpty, "an error has a finding")
+        requireReadable(reading.json(findings: findings))
+        resolve(bytes)
+    }
+
+    /// The same answer at every request: loops, depth and pods all end.
+    private static func resolve(_ bytes: [UInt8]) {
+        var resolution = WrapperResolution(tag: "https://t.example.test/", values: MacroValues(), seed: 1)
+        var open = resolution.start()
+        var count = 0
+        while let fetch = open.popLast() {
+            count += 1
+            require(count <= ResolutionOptions().maximumRequests, "requests are bounded")
+            open += resolution.answered(fetch.id, with: .body(bytes, url: fetch.url.text))
+        }
+        require(resolution.isFinished, "a resolution ends")
+        requireReadable(resolution.json)
+        for ad in resolution.result.ads.prefix(20) {
+            _ = TrackingPlan(ad)
+            for linear in ad.linears { _ = MediaSelection(of: linear.linear.mediaFiles, for: .television) }
+        }
+    }
+
+    private static func readVMAP(_ bytes: [UInt8]) {
+        for text in [bytes, Array("<VMAP version=\"1.0\">".utf8) + bytes + Array("</VMAP>".utf8)] {
+            let reading = VASTReader.read(text)
+            requireReadable(reading.json(findings: reading.findings()))
+            guard let document = reading.vmap else { continue }
+            for duration in [nil, 60_000, Int64.max] as [Int64?] {
+                let schedule = VMAPSchedule(document, duration: duration)
+                let limit = document.breaks.count * (VMAPSchedule.maximumRepetitions + 1)
+                require(schedule.stops.count <= limit, "repetition is bounded")
+            }
+        }
+    }
+
+    /// The first byte chooses the context and the dialect, the rest is the template.
+    private static func expandMacros(_ bytes: [UInt8]) {
+        guard let choice = bytes.first else { return }
+        let contexts: [MacroExpander.Context] = [
+            .request, .impression, .tracking, .click, .error, .verificationNotExecuted, .vmapError,
+        ]
+        let context = contexts[Int(choice >> 1) % contexts.count]
+        let template = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        var values = MacroValues()
+        values[.errorCode] = .number(Int(choice))
+        values[.ifa] = .withheld
+        values[.assetURI] = .text("https://c.example.test/[IFA]?a=%5BIFA%5D")
+        values[.adCategories] = .list(["IAB1", "[IFA]"])
+        values[.contentPlayhead] = .playhead(milliseconds: Int64(choice) * 1_000)
+        values.custom = ["FOO": template]
+        let expansion = MacroExpander(values: values, isStrict: choice & 1 == 1).expand(template, in: context)
+        require(expansion.steps.count <= template.utf8.count, "a token takes bytes")
+        require(
+            MacroExpander(values: values, isStrict: choice & 1 == 1).url(template, in: context) == expansion.url,
+            "both ways give one URL")
+        let target = PercentEncoding.requestTarget(expansion.url)
+        require(target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a request target is visible ASCII")
+        require(PercentEncoding.requestTarget(target) == target, "encoding twice is encoding once")
+    }
+}
