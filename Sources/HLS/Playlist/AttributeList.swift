@@ -5,6 +5,11 @@ struct PlaylistAttribute {
     var value: ByteView
     /// It stood between quotes.
     var isQuoted: Bool
+
+    /// Variables are replaced in quoted strings and hexadecimal sequences only (section 4.3).
+    var takesVariables: Bool {
+        isQuoted || value[0] == UInt8(ascii: "0") || value[0] == UInt8(ascii: "{")
+    }
 }
 
 /// What is wrong with an attribute list; the text is the offending part.
@@ -45,6 +50,13 @@ struct AttributeList {
     /// The last attribute of that name.
     subscript(name: StaticString) -> PlaylistAttribute? {
         attributes.last { $0.name == name }
+    }
+
+    /// Puts what `replacement` gives in the place of values; nil leaves one.
+    mutating func replaceValues(_ replacement: (PlaylistAttribute) -> ByteView?) {
+        for index in attributes.indices {
+            if let value = replacement(attributes[index]) { attributes[index].value = value }
+        }
     }
 
     private mutating func readAttribute() {

@@ -23,7 +23,9 @@ enum DateRangeReader {
         range.plannedDuration = duration(list, "PLANNED-DURATION", context: &context)
         range.endsOnNext = context.flag(list, "END-ON-NEXT")
         if let cue = list["CUE"] {
-            range.cue = context.string(cue).split(separator: ",").compactMap { CueTrigger(rawValue: String($0)) }
+            range.cue = context.string(cue).split(separator: ",").compactMap { word in
+                CueTrigger(rawValue: word.filter { $0 != " " })
+            }
         }
         range.scte35Command = splice(list, "SCTE35-CMD", context: &context)
         range.scte35Out = splice(list, "SCTE35-OUT", context: &context)
@@ -35,8 +37,7 @@ enum DateRangeReader {
 
     private static func date(_ list: AttributeList, _ name: StaticString, context: inout ParseContext) -> UnixTime? {
         guard let attribute = list[name] else { return nil }
-        let replaced = context.substituted(attribute.value)
-        let date = replaced.map { ISODate(text: $0) } ?? ISODate(attribute.value)
+        let date = ISODate(attribute.value)
         if date == nil { context.report(.dateRangeBadDate, "\(name)=\(attribute.value.excerpt) is not a date") }
         return date?.time
     }
@@ -60,9 +61,6 @@ enum DateRangeReader {
     private static func splice(_ list: AttributeList, _ name: StaticString, context: inout ParseContext) -> [UInt8]? {
         guard let attribute = list[name] else { return nil }
         if attribute.isQuoted { context.report(.scte35Quoted, "\(name) is quoted; it is a hexadecimal sequence") }
-        if let replaced = context.substituted(attribute.value) {
-            return replaced.withBytes { context.spliceSection($0, from: name) }
-        }
         return context.spliceSection(attribute.value, from: name)
     }
 
@@ -96,13 +94,5 @@ extension String {
     func withBytes<Result>(_ read: (ByteView) -> Result) -> Result {
         var text = self
         return text.withUTF8 { read(ByteView($0)) }
-    }
-}
-
-extension ISODate {
-    /// The same from a string.
-    init?(text: String) {
-        guard let date = text.withBytes({ ISODate($0) }) else { return nil }
-        self = date
     }
 }

@@ -129,7 +129,7 @@ extension MediaPlaylistBuilder {
             return
         }
         reserve(at: position)
-        let uri = context.resolvedURI(text)
+        let uri = context.resolvedLine(text)
         let range = resolveByteRange(uri: uri, context: &context)
         checkMap(context: &context)
         if pending.isGap { context.report(.gapSegment, "the segment is marked as missing") }

@@ -31,7 +31,7 @@ struct MultivariantPlaylistBuilder {
     mutating func readURI(_ text: ByteView, context: inout ParseContext) {
         defer { pending = nil }
         guard var variant = pending?.variant, hasRoom(playlist.variants.count, context: &context) else { return }
-        variant.uri = context.resolvedURI(text)
+        variant.uri = context.resolvedLine(text)
         playlist.variants.append(variant)
     }
 

@@ -5,6 +5,8 @@ struct ParseContext {
     var versions = VersionUse()
     var resolver: PlaylistURIResolver
     var interner = StringInterner()
+    /// What attribute values became when their variables were replaced.
+    private let replacedTexts = ReplacedTexts()
     /// 1-based line being read.
     var line = 0
     /// The SCTE-35 message decoded last: some packagers repeat it at every segment of a break.
@@ -28,18 +30,25 @@ struct ParseContext {
         findings.add(rule, line: line ?? self.line, message())
     }
 
-    /// Reads the attributes of a tag. Nil when the draft demands that the tag be ignored: an attribute it does not know
-    /// starts with REQ- (section 6.3.1).
+    /// Reads the attributes of a tag and replaces the variables in them. Nil when one of those is undefined, or when the
+    /// draft demands that the tag be ignored: an attribute it does not know starts with REQ- (section 6.3.1).
     mutating func attributes(of value: ByteView, knownRequirement: StaticString? = nil) -> AttributeList? {
-        let list = AttributeList(value)
+        var list = AttributeList(value)
         for problem in list.problems { report(problem) }
+        // Few lists hold a brace at all.
+        if value.firstIndex(of: UInt8(ascii: "{")) != nil {
+            list.replaceValues { attribute in
+                guard attribute.takesVariables else { return nil }
+                return substituted(attribute.value).map(replacedTexts.keep)
+            }
+        }
         var isRefused = false
         for attribute in list.attributes where attribute.name.hasPrefix("REQ-") {
             versions.note("a REQ- attribute", needs: 12, line: line)
             if let knownRequirement, attribute.name == knownRequirement { continue }
             isRefused = true
         }
-        return isRefused ? nil : list
+        return isRefused || refusal != nil ? nil : list
     }
 
     private mutating func report(_ problem: AttributeProblem) {
@@ -56,11 +65,9 @@ struct ParseContext {
 
     // MARK: Values
 
-    /// A string value; variables are replaced in quoted strings and hexadecimal sequences only (section 4.3).
+    /// A string value.
     mutating func string(_ attribute: PlaylistAttribute) -> String {
-        guard attribute.isQuoted || attribute.value[0] == UInt8(ascii: "0") || attribute.value[0] == UInt8(ascii: "{")
-        else { return interner.string(attribute.value) }
-        return substituted(attribute.value) ?? interner.string(attribute.value)
+        interner.string(attribute.value)
     }
 
     /// Nil when absent.
@@ -79,17 +86,23 @@ struct ParseContext {
         case .undefined(let name):
             refuse(.undefinedVariable, "{$\(name)} is not defined before this line")
             return nil
+        case .tooLong:
+            refuse(.playlistTooLong, "replacing variables makes more than \(PlaylistLimits.replacedBytes) bytes")
+            return nil
         }
     }
 
-    /// A URI attribute or line, resolved against the playlist.
-    mutating func resolvedURI(_ text: ByteView) -> String {
+    /// A URI line, its variables replaced, resolved against the playlist.
+    mutating func resolvedLine(_ text: ByteView) -> String {
+        if text.firstIndex(of: UInt8(ascii: "{")) != nil, let replaced = substituted(text) {
+            return replaced.withBytes { resolvedURI($0) }
+        }
+        return resolvedURI(text)
+    }
+
+    private mutating func resolvedURI(_ text: ByteView) -> String {
         if text.count > PlaylistLimits.uriBytes {
             report(.limitReached, "a URI of \(text.count) bytes; the limit is \(PlaylistLimits.uriBytes)")
-        }
-        // Few references hold a brace at all.
-        if text.firstIndex(of: UInt8(ascii: "{")) != nil, let replaced = substituted(text) {
-            return resolver.resolve(replaced)
         }
         return resolver.resolve(text)
     }

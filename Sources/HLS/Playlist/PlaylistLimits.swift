@@ -17,6 +17,8 @@ package enum PlaylistLimits {
     /// Variants, I-frame variants, renditions, session data and session keys, each.
     package static let multivariantEntries = 10_000
     package static let definitions = 10_000
+    /// What replacing variables makes, all results of one playlist together.
+    package static let replacedBytes = 32 << 20
     /// Findings of one rule that are kept; the last one says how many more there were.
     package static let findingsPerRule = 50
 }

@@ -15,10 +15,15 @@ struct VariableTable {
         case unchanged
         case replaced(String)
         case undefined(name: String)
+        /// Variables whose values hold variables can multiply without end: `PlaylistLimits.replacedBytes` is reached.
+        case tooLong
     }
 
+    /// Bytes of all results so far.
+    private var replacedBytes = 0
+
     /// Replaces every `{$name}`; the values are not looked at again. Text that only resembles a reference stays.
-    func substitute(_ text: ByteView) -> Substitution {
+    mutating func substitute(_ text: ByteView) -> Substitution {
         guard var open = nextReference(in: text, from: 0) else { return .unchanged }
         var result: [UInt8] = []
         var copied = 0
@@ -27,11 +32,13 @@ struct VariableTable {
             guard let value = definitions[name.string] else { return .undefined(name: name.excerpt) }
             result.append(contentsOf: text.slice(copied, open.start).bytes)
             result.append(contentsOf: value.utf8)
+            guard result.count <= PlaylistLimits.replacedBytes - replacedBytes else { return .tooLong }
             copied = open.end + 1
             guard let next = nextReference(in: text, from: copied) else { break }
             open = next
         }
         result.append(contentsOf: text.dropFirst(copied).bytes)
+        replacedBytes += result.count
         return .replaced(String(decoding: result, as: UTF8.self))
     }
 

@@ -40,3 +40,10 @@ struct ISODateTests {
         #expect(ISODate(text: text) == nil)
     }
 }
+
+extension ISODate {
+    fileprivate init?(text: String) {
+        guard let date = text.withBytes({ ISODate($0) }) else { return nil }
+        self = date
+    }
+}

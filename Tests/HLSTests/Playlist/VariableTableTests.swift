@@ -33,6 +33,32 @@ struct VariableTableTests {
         #expect(parsed.media?.definitions == ["t": "x-y"])
     }
 
+    @Test func attributesOfAllFormsTakeVariables() throws {
+        let text =
+            "#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-TARGETDURATION:6\n#EXT-X-DEFINE:NAME=\"r\",VALUE=\"10@5\"\n"
+            + "#EXT-X-DEFINE:NAME=\"i\",VALUE=\"0011\"\n#EXT-X-MAP:URI=\"m\",BYTERANGE=\"{$r}\"\n"
+            + "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x{$i}\n" + InlinePlaylist.segments
+        let parsed = InlinePlaylist.parse(text)
+        #expect(InlinePlaylist.findings(parsed).isEmpty)
+        let segment = try #require(parsed.media?.segments.first)
+        #expect(segment.map?.byteRange == ByteRange(length: 10, offset: 5))
+        #expect(segment.keys.map(\.initializationVector) == ["0x0011"])
+    }
+
+    /// An attribute that is not known is still a quoted string.
+    @Test func undefinedVariablesInUnknownAttributesRefuse() {
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + "#EXT-X-MAP:URI=\"m\",OTHER=\"{$x}\"\n")
+        #expect(InlinePlaylist.findings(parsed) == ["undefined-variable@4"])
+    }
+
+    /// Each definition doubles the one before: forty of them would make a terabyte.
+    @Test func multiplyingVariablesAreRefused() {
+        let doublings = (1..<40).map { "#EXT-X-DEFINE:NAME=\"v\($0)\",VALUE=\"{$v\($0 - 1)}{$v\($0 - 1)}\"\n" }
+        let parsed = InlinePlaylist.parse(
+            "#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-DEFINE:NAME=\"v0\",VALUE=\"0123456789\"\n" + doublings.joined())
+        #expect(parsed.kind == .invalid(rule: "playlist-too-long"))
+    }
+
     @Test func titlesAndEnumerationsKeepTheirText() throws {
         let text = InlinePlaylist.head + "#EXTINF:6,{$x}\n0.ts\n#EXT-X-ENDLIST"
         #expect(InlinePlaylist.media(text)?.segments.first?.title == "{$x}")
