@@ -9,6 +9,8 @@ struct AdBreakTrack {
     private var open: AdBreakMarker?
     /// Line of the marker that opened it.
     private var openLine: Int?
+    /// Of the last CONT of the open break.
+    private var lastContinuation: Duration?
 
     /// Announced and measured times may differ so much.
     private static let tolerance = Duration.seconds(1)
@@ -60,6 +62,7 @@ struct AdBreakTrack {
         }
         open?.plannedDuration = current.plannedDuration ?? point.duration
         open?.id = current.id ?? point.id
+        lastContinuation = point.offset
         guard let elapsed = point.elapsed, let start = current.startOffset else { return }
         let measured = point.offset - start
         if (elapsed - measured).isBeyond(Self.tolerance) {
@@ -82,6 +85,8 @@ struct AdBreakTrack {
 
     private mutating func `in`(_ point: CuePoint, findings: inout PlaylistFindings) {
         guard let current = open else {
+            // Several dialects may announce one return at one segment.
+            if let last = closed.last, last.closedBy == .in, last.endSequence == point.sequence { return }
             findings.add(.cueInWithoutOut, line: point.line, "a break ends that did not open")
             return
         }
@@ -97,12 +102,20 @@ struct AdBreakTrack {
     }
 
     private mutating func finish(findings: inout PlaylistFindings) {
-        closeIfOver(at: playlist.duration)
+        if !goesOn { closeIfOver(at: playlist.duration) }
         guard let current = open else { return }
         if playlist.hasEndList {
             findings.add(.cueOutWithoutIn, line: openLine, "the break is still open at the end")
         }
         closed.append(current)
+    }
+
+    /// A CONT at or after the announced end says that the open break is not over.
+    private var goesOn: Bool {
+        guard let lastContinuation, let planned = open?.plannedDuration, let start = open?.startOffset else {
+            return false
+        }
+        return lastContinuation >= start + planned
     }
 
     /// Closes the open break when a segment boundary has reached its announced end.
@@ -128,6 +141,7 @@ struct AdBreakTrack {
         closed.append(marker)
         open = nil
         openLine = nil
+        lastContinuation = nil
     }
 
     /// Number of the first segment that starts at or after `offset`, listed or next.

@@ -170,7 +170,7 @@ struct CueAttributes {
         if let equals = item.firstIndex(of: UInt8(ascii: "=")), !item[0].isDigit {
             items.append((item.prefix(equals).trimmed, item.dropFirst(equals + 1).trimmed.unquoted))
         } else if isFirst, !item.isEmpty {
-            bare = item
+            bare = item.unquoted
         }
     }
 

@@ -16,6 +16,14 @@ package enum ExtensionValue: Hashable, Sendable {
     case hexadecimal(String)
     /// A signed decimal as written, so that nothing is lost.
     case decimal(String)
+
+    /// Whether both say the same: 1 and 1.0 do.
+    package func means(_ other: ExtensionValue) -> Bool {
+        if case .decimal(let mine) = self, case .decimal(let theirs) = other {
+            return mine == theirs || Double(mine) == Double(theirs)
+        }
+        return self == other
+    }
 }
 
 /// One `X-` attribute of a date range.

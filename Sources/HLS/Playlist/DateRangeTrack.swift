@@ -105,7 +105,7 @@ extension DateRange {
         isAdBreak = isAdBreak || other.isAdBreak
         for attribute in other.extensions {
             if let present = self[extension: attribute.name] {
-                if present != attribute.value { conflicts.append(attribute.name) }
+                if !present.means(attribute.value) { conflicts.append(attribute.name) }
             } else if extensions.count < PlaylistLimits.extensionAttributes {
                 extensions.append(attribute)
             }

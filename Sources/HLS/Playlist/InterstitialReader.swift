@@ -35,8 +35,8 @@ struct InterstitialReader {
     private func readAssets(
         _ range: DateRange, into interstitial: inout Interstitial, findings: inout PlaylistFindings
     ) {
-        interstitial.assetURI = range.text("X-ASSET-URI")
-        interstitial.assetList = range.text("X-ASSET-LIST").map(resolver.resolve)
+        interstitial.assetURI = range.text("X-ASSET-URI").flatMap { $0.isEmpty ? nil : $0 }
+        interstitial.assetList = range.text("X-ASSET-LIST").flatMap { $0.isEmpty ? nil : resolver.resolve($0) }
         switch (interstitial.assetURI, interstitial.assetList) {
         case (nil, nil):
             findings.add(.interstitialNoAsset, line: range.line, "'\(range.id)' has no X-ASSET-URI and no X-ASSET-LIST")

@@ -70,7 +70,9 @@ extension MediaPlaylistBuilder {
     }
 
     private mutating func finishDateRanges(context: inout ParseContext) {
-        let hasDates = playlist.segments.indices.contains { playlist.segments[$0].dateSource == .explicit }
+        // The date of the segment that is being made counts too.
+        let hasDates =
+            pending.date != nil || playlist.segments.indices.contains { playlist.segments[$0].dateSource == .explicit }
         dateRanges.finish(isDelta: playlist.skip != nil, hasDates: hasDates, findings: &context.findings)
         playlist.dateRanges = dateRanges.ranges
         playlist.readInterstitials(resolver: context.resolver, findings: &context.findings)

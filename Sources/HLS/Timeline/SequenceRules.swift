@@ -139,6 +139,6 @@ extension DateRange {
         if differs(scte35Out, new.scte35Out) { return "SCTE35-OUT" }
         if differs(scte35In, new.scte35In) { return "SCTE35-IN" }
         if !cue.isEmpty, !new.cue.isEmpty, cue != new.cue { return "CUE" }
-        return extensions.first { differs($0.value, new[extension: $0.name]) }?.name
+        return extensions.first { old in new[extension: old.name].map { !old.value.means($0) } ?? false }?.name
     }
 }

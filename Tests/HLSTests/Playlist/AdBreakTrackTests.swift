@@ -35,6 +35,7 @@ struct AdBreakTrackTests {
         (["CUE-OUT-CONT:20/32", "CUE-OUT-CONT:26/32", "CUE-IN"], ["?-2 -20..12 in joined"]),
         (["", "", "CUE-OUT-CONT:6/12", "CUE-IN"], ["1-3 6..18 in joined"]),
         (["CUE-OUT:6", "", "", "CUE-IN"], ["0-3 0..18 in"]),
+        (["CUE-OUT:12", "CUE-OUT-CONT:6/12", "CUE-OUT-CONT:12/12", ""], ["0-? 0..? open"]),
         // Two dialects for one break at one segment.
         (["CUE-OUT:12\n#EXT-X-CUE:TYPE=SpliceOut,ID=7", "", "CUE-IN"], ["0-2 0..12 in"]),
     ]) func breaks(_ markers: [String], _ expected: [String]) {
