@@ -63,12 +63,20 @@ struct ByteView {
     }
 
     /// Without blanks and tabs at both ends.
-    var trimmed: ByteView {
+    var trimmed: ByteView { trimmed(where: \.isBlank) }
+
+    /// Without the bytes at both ends for which `isMargin` holds.
+    func trimmed(where isMargin: (UInt8) -> Bool) -> ByteView {
         var lower = 0
         var upper = bytes.count
-        while lower < upper, bytes[lower].isBlank { lower += 1 }
-        while upper > lower, bytes[upper - 1].isBlank { upper -= 1 }
+        while lower < upper, isMargin(bytes[lower]) { lower += 1 }
+        while upper > lower, isMargin(bytes[upper - 1]) { upper -= 1 }
         return slice(lower, upper)
+    }
+
+    /// Whether UTF-8 text holds a control from U+0080 to U+009F.
+    var hasLaterControls: Bool {
+        bytes.indices.contains { bytes[$0] == 0xC2 && self[$0 + 1] < 0xA0 && self[$0 + 1] >= 0x80 }
     }
 
     /// The text; bytes that are not UTF-8 become U+FFFD.

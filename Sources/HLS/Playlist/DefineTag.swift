@@ -8,6 +8,8 @@ struct DefineTag {
     let query: QueryItems
     /// First IMPORT, which multivariant playlists must not have.
     private(set) var importLine: Int?
+    /// An IMPORT of what is not defined: the playlist is to be refused.
+    private(set) var missingImport: String?
 
     init(importable: [String: String], uri: String) {
         self.importable = importable
@@ -52,7 +54,7 @@ struct DefineTag {
         case "IMPORT":
             if importLine == nil { importLine = context.line }
             guard let value = importable[name] else {
-                context.refuse(.defineImportMissing, "the multivariant playlist defines no \(name)")
+                missingImport = name
                 return nil
             }
             return value

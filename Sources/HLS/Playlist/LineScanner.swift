@@ -3,9 +3,9 @@ struct PlaylistLine {
     var text: ByteView
     /// 1-based.
     var number: Int
-    /// It must still be checked for UTF-8.
+    /// U+0080 or above.
     var hasNonASCII = false
-    /// Controls other than CR, LF and TAB (rfc8216bis-22 section 4.1).
+    /// U+007F, or controls below it other than CR, LF and TAB (rfc8216bis-22 section 4.1).
     var hasControls = false
     /// It ended with a carriage return that no line feed follows.
     var endsWithBareReturn = false

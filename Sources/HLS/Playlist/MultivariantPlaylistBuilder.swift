@@ -85,7 +85,7 @@ struct MultivariantPlaylistBuilder {
         var variant = Variant(uri: isIFrame ? context.uri(list, "URI") ?? "" : "")
         variant.line = context.line
         variant.bandwidth = context.integer(list, "BANDWIDTH")
-        if list["BANDWIDTH"] == nil { context.report(.variantMissingBandwidth, "a variant without BANDWIDTH") }
+        if variant.bandwidth == nil { context.report(.variantMissingBandwidth, "a variant without a BANDWIDTH to use") }
         variant.averageBandwidth = context.integer(list, "AVERAGE-BANDWIDTH")
         variant.codecs = context.string(list, "CODECS")
         variant.supplementalCodecs = context.string(list, "SUPPLEMENTAL-CODECS")
@@ -166,9 +166,9 @@ struct MultivariantPlaylistBuilder {
         }
         guard let instreamID = rendition.instreamID else { return }
         if kind != .closedCaptions {
-            context.versions.note("INSTREAM-ID on \(kind.rawValue)", needs: 13, line: context.line)
+            context.versions.noteInstreamID("INSTREAM-ID on \(kind.rawValue)", needs: 13, line: context.line)
         } else if instreamID.hasPrefix("SERVICE") {
-            context.versions.note("INSTREAM-ID SERVICE", needs: 7, line: context.line)
+            context.versions.noteInstreamID("INSTREAM-ID SERVICE", needs: 7, line: context.line)
         }
     }
 
@@ -204,7 +204,7 @@ struct MultivariantPlaylistBuilder {
         steeringLine = context.line
         guard let list = context.attributes(of: value) else { return }
         guard let uri = context.uri(list, "SERVER-URI") else {
-            context.report(.badAttributeList, "EXT-X-CONTENT-STEERING without SERVER-URI")
+            context.report(.contentSteeringInvalid, "EXT-X-CONTENT-STEERING without SERVER-URI")
             return
         }
         playlist.contentSteering = ContentSteering(serverURI: uri, pathwayID: context.string(list, "PATHWAY-ID"))

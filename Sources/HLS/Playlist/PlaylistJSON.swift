@@ -2,14 +2,14 @@ package import Ports
 
 /// The view in schema `adtop-hls-golden/1`: times are integer milliseconds, rounded half up; dates Unix epoch.
 extension ParsedPlaylist {
-    /// The whole document. `issues` are the rule ids of the findings, sorted, each once; in a refused playlist the rule
-    /// that refused it stands under `fatal` instead.
+    /// The whole document. `issues` are the ids of the schema's rules that the findings name, sorted, each once; in a
+    /// refused playlist the rule that refused it stands under `fatal` instead.
     package var json: JSONValue {
         var object = JSONObject()
         object.append("schema", "adtop-hls-golden/1")
         object.append("playlist_uri", .string(uri))
         object.append("variables", .dictionary(variables))
-        var rules = Set(findings.map(\.rule))
+        var rules = Set(findings.lazy.map(\.rule).filter { PlaylistRule(rawValue: $0)?.isInSchema ?? false })
         switch kind {
         case .invalid(let rule):
             object.append("type", "invalid")

@@ -48,13 +48,51 @@ private struct PlaylistReader {
             context.refuse(.playlistTooLong, "\(count) bytes; the limit is \(Limits.playlistBytes)")
             return refused()
         }
+        if let line = firstLineNotUTF8() {
+            // It is no text, whatever else may be wrong with it.
+            context.refuse(.notUTF8, line: line, "bytes that are not UTF-8")
+            return refused()
+        }
         var scanner = LineScanner(bytes, from: skippedByteOrderMark())
         readFirstLine(&scanner)
         while context.refusal == nil, let line = scanner.next() {
             context.line = line.number
             read(line, at: scanner.position)
+            if let name = define.missingImport { refuseImport(of: name, before: scanner) }
         }
         return finish()
+    }
+
+    private func firstLineNotUTF8() -> Int? {
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: bytes.span)
+            return nil
+        } catch {
+            var scanner = LineScanner(bytes)
+            var number = 1
+            while let line = scanner.next() {
+                number = line.number
+                if scanner.position > error.byteOffsets.lowerBound { break }
+            }
+            return number
+        }
+    }
+
+    /// An IMPORT of nothing known: whether that or IMPORT itself is wrong depends on the kind of playlist, which a later
+    /// tag may tell.
+    private mutating func refuseImport(of name: String, before rest: LineScanner) {
+        var rest = rest
+        var isMedia = mediaTag != nil
+        while !isMedia, multivariantTag == nil, let line = rest.next() {
+            guard let (tag, _) = PlaylistTag.read(line.text.trimmed) else { continue }
+            isMedia = tag.place == .media
+            if tag.place == .multivariant { break }
+        }
+        if isMedia {
+            context.refuse(.defineImportMissing, "the multivariant playlist defines no \(name)")
+        } else {
+            context.refuse(.defineInvalid, "IMPORT in a multivariant playlist")
+        }
     }
 
     private mutating func skippedByteOrderMark() -> Int {
@@ -87,21 +125,19 @@ private struct PlaylistReader {
             read(tag, value.trimmed)
         } else if text.hasPrefix("# EXT") {
             // Printed so in some vendors' guides, and copied from there.
-            context.report(.strayWhitespace, "the blank after # makes a comment of '\(text.excerpt)'")
+            context.report(.tagInComment, "the blank after # makes a comment of '\(text.excerpt)'")
         }
     }
 
-    /// The line without blanks at its ends, with findings about its bytes; nil when it cannot be read.
+    /// The line without blanks at its ends, with findings about its bytes; nil when it is too long.
     private mutating func checked(_ line: PlaylistLine) -> ByteView? {
         guard line.text.count <= PlaylistLimits.lineBytes else {
             context.report(.limitReached, "a line of \(line.text.count) bytes is not read")
             return nil
         }
-        if line.hasNonASCII, String(validating: line.text.bytes, as: UTF8.self) == nil {
-            context.refuse(.notUTF8, "bytes that are not UTF-8")
-            return nil
+        if line.hasControls || line.hasNonASCII && line.text.hasLaterControls {
+            context.report(.controlCharacters, "control characters")
         }
-        if line.hasControls { context.report(.controlCharacters, "control characters") }
         if line.endsWithBareReturn { context.report(.bareCarriageReturn, "the line ends with CR alone") }
         let text = line.text
         guard text[0].isBlank || text[text.count - 1].isBlank else { return text }

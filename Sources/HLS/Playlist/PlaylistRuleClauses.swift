@@ -9,7 +9,8 @@ extension PlaylistRule {
     var clause: Clause {
         switch self {
         case .noEXTM3U: .draft("4.4.1.1")
-        case .notUTF8, .bomPresent, .controlCharacters, .strayWhitespace, .bareCarriageReturn: .draft("4.1")
+        case .notUTF8, .bomPresent, .controlCharacters, .strayWhitespace, .bareCarriageReturn, .tagInComment:
+            .draft("4.1")
         case .mixedPlaylist: .draft("4.1")
         case .undefinedVariable: .draft("4.3")
         case .defineInvalid, .defineDuplicate, .defineImportMissing, .defineQueryParameterMissing: .draft("4.4.2.3")
@@ -17,7 +18,7 @@ extension PlaylistRule {
         case .playlistTooLong, .limitReached: .sheet("1.11")
         case .attributeWhitespace, .badAttributeList, .duplicateAttribute, .numberInvalid: .draft("4.2")
         case .unknownEnumValue: .draft("6.3.1")
-        case .floatEXTINFVersion, .versionTooLow, .unsupportedVersion: .draft("8")
+        case .floatEXTINFVersion, .versionTooLow, .unsupportedVersion, .instreamIDVersion: .draft("8")
         case .tagAfterFirstSegment: .draft("4.4.3.2")
         case .missingTargetDuration, .targetDurationInvalid, .targetDurationExceeded: .draft("4.4.3.1")
         case .startInvalid: .draft("4.4.2.2")
@@ -54,7 +55,7 @@ extension PlaylistRule {
         case .noVariants, .variantMissingBandwidth, .variantMissingURI, .uriWithoutTag: .draft("4.4.6.2")
         case .renditionMissingAttribute, .renditionGroupMissing: .draft("4.4.6.1")
         case .sessionDataInvalid, .sessionDataDuplicate: .draft("4.4.6.4")
-        case .contentSteeringUnknownPathway: .draft("4.4.6.6")
+        case .contentSteeringInvalid, .contentSteeringUnknownPathway: .draft("4.4.6.6")
         }
     }
 }

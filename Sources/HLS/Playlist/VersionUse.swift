@@ -3,14 +3,23 @@ struct VersionUse {
     /// The newest protocol version that is understood here.
     static let newest = 13
 
-    private var uses: [(version: Int, feature: String, line: Int)] = []
+    private var uses: [(rule: PlaylistRule, version: Int, feature: String, line: Int)] = []
     private var fractionalDurationLine: Int?
     private var mapLine: Int?
 
     /// Notes a feature; only the first use of each counts.
     mutating func note(_ feature: String, needs version: Int, line: Int) {
+        note(feature, needs: version, line: line, rule: .versionTooLow)
+    }
+
+    /// The same for a feature that the rule `version-too-low` of the table of rules does not name.
+    mutating func noteInstreamID(_ feature: String, needs version: Int, line: Int) {
+        note(feature, needs: version, line: line, rule: .instreamIDVersion)
+    }
+
+    private mutating func note(_ feature: String, needs version: Int, line: Int, rule: PlaylistRule) {
         guard !uses.contains(where: { $0.feature == feature }) else { return }
-        uses.append((version, feature, line))
+        uses.append((rule, version, feature, line))
     }
 
     /// An EXTINF with a fraction: it has a rule of its own.
@@ -31,10 +40,10 @@ struct VersionUse {
                 .floatEXTINFVersion, line: fractionalDurationLine, "decimal EXTINF needs version 3, this is \(stated)")
         }
         var uses = uses
-        if let mapLine { uses.append((isIFramesOnly ? 5 : 6, "EXT-X-MAP", mapLine)) }
+        if let mapLine { uses.append((.versionTooLow, isIFramesOnly ? 5 : 6, "EXT-X-MAP", mapLine)) }
         for use in uses where use.version > stated {
             findings.add(
-                .versionTooLow, line: use.line, "\(use.feature) needs version \(use.version), this is \(stated)")
+                use.rule, line: use.line, "\(use.feature) needs version \(use.version), this is \(stated)")
         }
         if stated > Self.newest {
             findings.add(

@@ -1,7 +1,7 @@
 /// The text forms in which a splice_info_section travels (hls-timeline 4.5): hexadecimal with or without 0x, and
 /// base64, where missing padding and the URL-safe alphabet are accepted.
 package enum SpliceTransport {
-    /// The bytes of a text, blanks at its ends ignored; nil when it has neither form.
+    /// The bytes of a text, blanks and line ends around it ignored; nil when it has neither form.
     package static func bytes(of text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { bytes(of: $0) }
@@ -15,7 +15,7 @@ package enum SpliceTransport {
 
     /// The same from bytes.
     static func bytes(of text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        let text = ByteView(text).trimmed
+        let text = ByteView(text).trimmed(where: { $0.isBlank || $0 == 0x0A || $0 == 0x0D })
         guard text.count <= longestText else { return nil }
         if text.hasPrefix("0x") || text.hasPrefix("0X") { return hexadecimal(text.dropFirst(2)) }
         // A section starts with 0xFC, which is "/" in base64: the two forms cannot be confused.

@@ -16,12 +16,16 @@ struct HostilePlaylistTests {
         #expect(parsed.kind == .invalid(rule: "not-utf8"))
         #expect(InlinePlaylist.findings(parsed) == ["not-utf8@5"])
         #expect(InlinePlaylist.findings(Self.parse(Self.head + [0x23, 0xC0, 0xAF])) == ["not-utf8@5"])
+        // Before anything else is said, even of earlier lines.
+        let late = Self.parse(Self.head + Array(" \r\n{$x}\r\n".utf8) + [0x23, 0xFF])
+        #expect(InlinePlaylist.findings(late) == ["not-utf8@7"])
     }
 
     @Test func refusalKeepsEarlierFindings() {
-        let parsed = InlinePlaylist.parse(InlinePlaylist.head + "#EXT-X-KEY:\n#EXTINF:6,\n{$x}")
-        #expect(InlinePlaylist.findings(parsed) == ["key-invalid@4", "undefined-variable@6"])
-        #expect(parsed.json["issues"] == ["key-invalid"])
+        let parsed = InlinePlaylist.parse(InlinePlaylist.head + "#EXT-X-MAP:\n#EXT-X-KEY:\n#EXTINF:6,\n{$x}")
+        #expect(InlinePlaylist.findings(parsed) == ["map-missing-uri@4", "key-invalid@5", "undefined-variable@7"])
+        // The table of the schema has no rule for keys.
+        #expect(parsed.json["issues"] == ["map-missing-uri"])
         #expect(parsed.json["fatal"] == ["undefined-variable"])
     }
 

@@ -33,6 +33,8 @@ struct PlaylistRuleTests {
         Case(head + "#EXT-X-DEFINE:NAME=\"a\"", "define-invalid@4"),
         Case(head + "#EXT-X-DEFINE:NAME=\"a b\",VALUE=\"\"", "define-invalid@4"),
         Case("#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"known\"", "define-invalid@2"),
+        Case("#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"a\"\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv", "define-invalid@2"),
+        Case("#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"a\"\n#EXT-X-TARGETDURATION:6\n", "define-import-missing@2"),
         Case(
             head + "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"\"\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"\"", "define-duplicate@5"),
         Case(head + "#EXT-X-DEFINE:IMPORT=\"a\"", "define-import-missing@4"),
@@ -42,8 +44,9 @@ struct PlaylistRuleTests {
         Case(head + "#EXT-X-TARGETDURATION:6\n" + segments, "duplicate-tag@4"),
         Case("\u{FEFF}" + head + segments, "bom-present@1"),
         Case(head + "#\u{1}\u{7F}\n" + segments, "control-characters@4"),
+        Case(head + "#\u{85}\n#\u{A0}\u{2080}\n" + segments, "control-characters@4"),
         Case(head + " #EXT-X-ENDLIST\n", "stray-whitespace@4"),
-        Case(head + segments + "# EXT-X-CUE-IN\n", "stray-whitespace@10"),
+        Case(head + segments + "# EXT-X-CUE-IN\n", "tag-in-comment@10"),
         Case("#EXTM3U\r" + "#EXT-X-TARGETDURATION:6\n" + segments, "bare-carriage-return@1"),
         Case(
             head + "#EXT-X-PART-INF:PART-TARGET=1, X=\"\"\n" + segments, "attribute-whitespace@4",
@@ -62,6 +65,9 @@ struct PlaylistRuleTests {
         Case("#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:6\n#EXT-X-MAP:URI=\"i\"\n", "version-too-low@4"),
         Case("#EXTM3U\n#EXT-X-VERSION:5\n#EXT-X-TARGETDURATION:6\n#EXT-X-MAP:URI=\"i\"\n#EXT-X-I-FRAMES-ONLY\n"),
         Case("#EXTM3U\n#EXT-X-VERSION:14\n#EXT-X-TARGETDURATION:6\n", "unsupported-version"),
+        Case(
+            multivariant + "#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID=\"g\",NAME=\"n\",INSTREAM-ID=\"SERVICE1\"",
+            "instream-id-version@4"),
     ]
 
     private static let headerCases: [Case] = [
@@ -158,12 +164,16 @@ struct PlaylistRuleTests {
             head + dated + started("END-ON-NEXT=YES,CLASS=\"c\",DURATION=1"),
             "daterange-end-on-next-with-duration@11"),
         Case(head + dated + started("CUE=\"PRE,POST\""), "daterange-cue-pre-and-post@11"),
+        Case(
+            head + dated + started("X-A=1,X-B=0x0A") + range("ID=\"a\",X-A=1.0,X-B=0x0B"), "daterange-attr-conflict@12"),
         Case(head + segments + started("DURATION=1"), "daterange-without-pdt@10"),
+        Case(head + segments + date("00:00:00") + started("DURATION=1")),
         Case(
             head + dated + started("SCTE35-CMD=\"0xFC3011000000000000FFFFF000000000761DD3B6\""), "scte35-quoted@11"),
         Case(head + dated + started("SCTE35-CMD=0xFC3011000000000000FFFFF000000000761DD3B7"), "scte35-bad-crc@11"),
         Case(head + dated + started("SCTE35-CMD=0xFC30"), "scte35-undecodable@11"),
         Case(head + dated + interstitial("DURATION=1"), "interstitial-no-asset@11"),
+        Case(head + dated + interstitial("X-ASSET-URI=\"\""), "interstitial-no-asset@11"),
         Case(
             head + dated + interstitial("X-ASSET-URI=\"https://a.example\",X-ASSET-LIST=\"l\""),
             "interstitial-both-assets@11"),
@@ -182,6 +192,10 @@ struct PlaylistRuleTests {
         Case(
             head + "#EXT-X-CUE-OUT:30\n#EXTINF:6,\n0.ts\n#EXT-X-CUE-OUT:30\n" + segments, "cue-out-nested@7"),
         Case(head + "#EXT-X-CUE-OUT:30\n" + segments + "#EXT-X-ENDLIST", "cue-out-without-in@4"),
+        Case(
+            head + "#EXT-X-CUE-OUT:18\n" + segments + "#EXT-X-CUE-IN\n#EXT-X-SCTE35:CUE-IN=YES\n" + segments
+                + "#EXT-X-CUE-IN\n", "cue-in-without-out@19"),
+        Case(head + "#EXT-X-CUE-OUT:\"18\"\n" + segments),
         Case(head + "#EXT-X-CUE-OUT:16.9\n" + segments + "#EXT-X-CUE-IN\n", "cue-out-duration-mismatch@11"),
         Case(head + "#EXT-X-CUE-OUT:17\n" + segments + "#EXT-X-CUE-IN\n"),
         Case(head + "#EXT-X-CUE-OUT:60\n" + segments + "#EXT-X-CUE-OUT-CONT:19.1/60\n", "cue-cont-elapsed-mismatch@11"),
@@ -192,6 +206,8 @@ struct PlaylistRuleTests {
     private static let multivariantCases: [Case] = [
         Case("#EXTM3U\n", "no-variants"),
         Case("#EXTM3U\n#EXT-X-STREAM-INF:CODECS=\"a\"\nv.m3u8", "variant-missing-bandwidth@2"),
+        Case(
+            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1.5\nv.m3u8", "number-invalid@2", "variant-missing-bandwidth@2"),
         Case(multivariant + "#EXT-X-STREAM-INF:BANDWIDTH=1", "variant-missing-uri@4"),
         Case(multivariant + "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1", "variant-missing-uri@4"),
         Case(multivariant + "w.m3u8", "uri-without-tag@4"),
@@ -210,6 +226,7 @@ struct PlaylistRuleTests {
         Case(
             multivariant + "#EXT-X-CONTENT-STEERING:SERVER-URI=\"s\",PATHWAY-ID=\"p\"",
             "content-steering-unknown-pathway@4"),
+        Case(multivariant + "#EXT-X-CONTENT-STEERING:PATHWAY-ID=\"p\"", "content-steering-invalid@4"),
     ]
 
     private static func date(_ time: String) -> String { "#EXT-X-PROGRAM-DATE-TIME:2027-01-01T\(time)Z\n" }

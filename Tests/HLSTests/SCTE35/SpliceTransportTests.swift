@@ -10,7 +10,8 @@ struct SpliceTransportTests {
     @Test(arguments: [
         "/DARAAAAAAAA///wAAAAAHYd07Y=", "/DARAAAAAAAA///wAAAAAHYd07Y", " _DARAAAAAAAA___wAAAAAHYd07Y= ",
         "0xFC3011000000000000FFFFF000000000761DD3B6", "0Xfc3011000000000000fffff000000000761dd3b6",
-        "FC3011000000000000FFFFF000000000761DD3B6", "fc3011000000000000fffff000000000761dd3b6",
+        "/DARAAAAAAAA///wAAAAAHYd07Y=\r\n", "FC3011000000000000FFFFF000000000761DD3B6",
+        "fc3011000000000000fffff000000000761dd3b6",
     ]) func formsOfOneMessage(_ text: String) throws {
         let info = try SpliceTransport.decode(text)
         #expect(info.command == .null && info.isCRCValid)
