@@ -15,13 +15,6 @@ extension SpliceInfo {
     }
 }
 
-extension SpliceInfoProblem {
-    /// The failure of one message in schema `adtop-scte35/1`.
-    package var json: JSONValue {
-        ["error": .string(kind.rawValue), "offset": .integer(Int64(offset)), "message": .string(explanation)]
-    }
-}
-
 extension SpliceCommand {
     fileprivate var json: JSONValue {
         var object = JSONObject()

@@ -34,7 +34,11 @@ struct SCTE35Command: ParsableCommand {
                 if !json { Report.tree(message.json).forEach { Output.line($0) } }
             } catch {
                 isUnreadable = true
-                documents.append(["input": .string(payload), "expect": nil, "error": error.json])
+                documents.append(
+                    [
+                        "input": .string(payload), "expect": nil, "error": .string(error.kind.rawValue),
+                        "message": .string(error.explanation), "offset": .integer(Int64(error.offset)),
+                    ])
                 if !json { Output.error("\(payload.prefix(40)): \(error)") }
             }
         }
