@@ -34,6 +34,16 @@ import Testing
         #expect(tree.text(0) == "x<y>&é")
     }
 
+    /// libxml2 leaves ampersands escaped in values, and only those.
+    @Test(arguments: [
+        ("a&amp;b", "a&b"), ("&#38;", "&"), ("&amp;amp;&amp;#38;", "&amp;&#38;"),
+        ("&lt;&quot;&#x26;&apos;&gt;", "<\"&'>"),
+        ("x\n\ty&#10;z", "x  y\nz"), ("&#38;&#38;", "&&"), ("plain", "plain"),
+    ]) func attributesAreDecoded(written: String, value: String) throws {
+        let tree = try #require(read("<a id=\"\(written)\"/>").tree)
+        #expect(tree.value(.id, of: 0) == value)
+    }
+
     @Test func problemsHaveAPlaceAndTheOpenElement() throws {
         let problem = try #require(read("<a>\n<b>\n</a>").problem)
         #expect(problem.kind == .notWellFormed)

@@ -107,11 +107,27 @@ struct XMLTreeBuilder {
     private mutating func append(_ attribute: xml_reader_attribute) {
         let start = Int32(values.count)
         if let value = attribute.value, let end = attribute.end {
-            values.append(contentsOf: UnsafeBufferPointer(start: value, count: end - value))
+            append(value: UnsafeBufferPointer(start: value, count: end - value))
         }
         attributes.append(
             XMLTree.Attribute(
                 name: attributeNumber(attribute.name), valueStart: start, valueEnd: Int32(values.count)))
+    }
+
+    /// As long as it does not replace entities itself, libxml2 hands out each ampersand of a value as `&#38;`, for the
+    /// second pass of its own tree builder; everything else is decoded.
+    private mutating func append(value: UnsafeBufferPointer<UInt8>) {
+        let escape: StaticString = "&#38;"
+        let tail = escape.utf8CodeUnitCount - 1
+        var index = 0
+        while let ampersand = value[index...].firstIndex(of: UInt8(ascii: "&")) {
+            values.append(contentsOf: value[index...ampersand])
+            let isEscape =
+                value.count - ampersand > tail
+                && (1...tail).allSatisfy { value[ampersand + $0] == escape.utf8Start[$0] }
+            index = ampersand + 1 + (isEscape ? tail : 0)
+        }
+        values.append(contentsOf: value[index...])
     }
 
     // libxml2 keeps one copy of every name while it reads, so its address stands for it. Elements and attributes share
