@@ -197,6 +197,24 @@ import Testing
         #expect(findings(text).count == Linter.maximumFindings)
     }
 
+    @Test(arguments: [
+        (["start", "00:01:00", "end"], [Int]()), (["end", "start"], [3]), (["00:01:00", "50%", "start", "#1"], [4]),
+    ]) func breaksStandInTheOrderOfTheirTimes(offsets: [String], lines: [Int]) {
+        let breaks = offsets.map { "<AdBreak timeOffset=\"\($0)\" breakType=\"linear\"/>\n" }
+        let text = "<VMAP version=\"1.0\" xmlns=\"http://www.iab.net/videosuite/vmap\">\n\(breaks.joined())</VMAP>"
+        #expect(findings(text).filter { $0.rule == "vmap-timeoffset-order" }.compactMap(\.line) == lines)
+    }
+
+    @Test func twoSourcesOfOneBreakAreFound() {
+        let text =
+            "<VMAP version=\"1.0\" xmlns=\"http://www.iab.net/videosuite/vmap\">"
+            + "<AdBreak timeOffset=\"start\" breakType=\"linear\">"
+            + String(
+                repeating: "<AdSource><AdTagURI><![CDATA[https://a.example.test/]]></AdTagURI></AdSource>", count: 2)
+            + "</AdBreak></VMAP>"
+        #expect(findings(text).contains { $0.rule == "vmap-adsource-many" })
+    }
+
     @Test func vmapRulesAreChecked() {
         let text = """
             <VMAP version="2.0" xmlns="http://www.iab.net/videosuite/vmap"><Foo/>

@@ -20,10 +20,13 @@ extension DocumentReader {
             isScalable: bool(.scalable, of: node), maintainsAspectRatio: bool(.maintainAspectRatio, of: node),
             minimumSuggestedDurationMilliseconds: milliseconds(.minSuggestedDuration, of: node),
             apiFramework: tree.value(.apiFramework, of: node), position: tree.position(node))
+        var hasDuration = false
         for child in tree.children(node) {
             if read(child, into: &ad.resources) { continue }
             switch tree.element(child) {
-            case .duration: ad.durationMilliseconds = ValueReader.milliseconds(tree.text(child))
+            case .duration where !hasDuration:
+                hasDuration = true
+                ad.durationMilliseconds = ValueReader.milliseconds(tree.text(child))
             case .mediaFiles:
                 for file in tree.children(child) {
                     switch tree.element(file) {

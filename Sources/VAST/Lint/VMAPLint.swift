@@ -90,6 +90,10 @@ extension Linter {
         if contents.count > 1 {
             report(.vmapAdsourceMany, "The AdSource has \(contents.count) contents; the first counts.", at: source)
         }
+        let sources = all(.adSource, in: node).count
+        if sources > 1 {
+            report(.vmapAdsourceMany, "The break has \(sources) AdSource elements; the first counts.", at: node)
+        }
         for content in contents { checkContent(content) }
     }
 
@@ -109,12 +113,13 @@ extension Linter {
         }
     }
 
-    /// Times that go backwards in the document, and breaks at one time.
+    /// Breaks that stand behind later ones in the document, and breaks at one time. Shares and positions have no place
+    /// among the others before the content is known.
     private mutating func checkOrder(_ nodes: [XMLTree.Index], _ breaks: [VMAPDocument.Break]) {
         var latest: Int64 = .min
         var seen: Set<String> = []
         for (node, entry) in zip(nodes, breaks) {
-            if case .milliseconds(let time) = entry.offset {
+            if let time = entry.offset.order {
                 if time < latest {
                     report(
                         .vmapTimeoffsetOrder, "The break at \(entry.timeOffset) stands behind a later one.", at: node,
@@ -125,6 +130,18 @@ extension Linter {
             if entry.offset != .invalid, !seen.insert(entry.timeOffset).inserted {
                 report(.vmapBreakOverlap, "Another break has the timeOffset \(entry.timeOffset) too.", at: node)
             }
+        }
+    }
+}
+
+extension VMAPDocument.Offset {
+    /// Where it stands among others whose place is known; nil for those whose is not.
+    fileprivate var order: Int64? {
+        switch self {
+        case .start: -1
+        case .milliseconds(let time): time
+        case .end: .max
+        case .percent, .position, .invalid: nil
         }
     }
 }
