@@ -14,12 +14,26 @@ package enum PlaylistDelta {
     ///   - held: the last complete playlist.
     ///   - delta: the update; one that skips nothing comes back as it is.
     package static func merge(held: MediaPlaylist, delta: MediaPlaylist) -> Outcome {
+        var held = held
+        return merge(takingSegmentsOf: &held, delta: delta)
+    }
+
+    /// The same without a copy of thousands of segments, where `held` is their only owner: after a merge it keeps the
+    /// last of them and everything else; of what is incomplete it keeps all.
+    static func merge(takingSegmentsOf held: inout MediaPlaylist, delta: MediaPlaylist) -> Outcome {
         guard let skip = delta.skip else { return .merged(delta) }
-        guard let kept = skippedSegments(of: delta, count: skip.count, in: held) else { return .incomplete }
+        guard let skipped = skippedRange(of: delta, count: skip.count, in: held) else { return .incomplete }
+        let last = skipped.isEmpty ? nil : held.segments[skipped.upperBound - 1]
+        guard canContinueByteRanges(of: delta, skip, after: last) else { return .incomplete }
+        var segments = held.segments.suffix(1).map(\.self)
+        swap(&segments, &held.segments)
+        segments.removeSubrange(skipped.upperBound...)
+        segments.removeSubrange(..<skipped.lowerBound)
         var merged = delta
         merged.skip = nil
-        guard let segments = join(kept, delta, skip) else { return .incomplete }
-        merged.segments = segments
+        merged.segments = []
+        swap(&merged.segments, &segments)
+        merged.append(delta.segments, after: last, skip)
         merged.dateRanges = joinDateRanges(held: held, delta: delta, removed: skip.removedDateRanges)
         var findings = PlaylistFindings()
         merged.readInterstitials(resolver: PlaylistURIResolver(base: delta.uri), findings: &findings)
@@ -28,43 +42,20 @@ package enum PlaylistDelta {
         return .merged(merged)
     }
 
-    /// The held segments that the delta skips; nil when one is missing.
-    private static func skippedSegments(
-        of delta: MediaPlaylist, count: Int, in held: MediaPlaylist
-    ) -> ArraySlice<MediaSegment>? {
-        guard count > 0 else { return [] }
+    /// Which of the held segments the delta skips; nil when one is missing.
+    private static func skippedRange(of delta: MediaPlaylist, count: Int, in held: MediaPlaylist) -> Range<Int>? {
+        guard count > 0 else { return 0..<0 }
         guard let first = held.segments.first?.sequence, held.skip == nil else { return nil }
         let start = delta.mediaSequence.subtractingSaturating(first)
         guard start >= 0, start <= held.segments.count, count <= held.segments.count - start else { return nil }
-        return held.segments[start..<start + count]
+        return start..<start + count
     }
 
-    private static func join(
-        _ kept: ArraySlice<MediaSegment>, _ delta: MediaPlaylist, _ skip: SkippedSegments
-    ) -> [MediaSegment]? {
-        var segments = Array(kept)
-        segments.reserveCapacity(kept.count + delta.segments.count)
-        let last = kept.last
-        let base = last?.byteRange
-        for (index, listed) in delta.segments.enumerated() {
-            var segment = listed
-            if let last { segment.inherit(from: last, delta: delta, keepsKeys: index < skip.keysClearedAt ?? .max) }
-            if index < skip.continuedByteRanges {
-                guard let base, last?.uri == segment.uri else { return nil }
-                segment.byteRange?.offset.addSaturating(base.end)
-            }
-            segments.append(segment)
-        }
-        segments.placeStarts()
-        // What stands before the first date of the delta follows the last held segment, instead of being dated
-        // backwards.
-        if last?.date != nil {
-            for index in kept.count..<segments.count where segments[index].dateSource == .backward {
-                segments[index].dateSource = .forward
-            }
-            segments.dateForwards(from: kept.count - 1)
-        }
-        return segments
+    /// Byte ranges without offset go on where the last skipped segment ends, which must be of the same resource.
+    private static func canContinueByteRanges(
+        of delta: MediaPlaylist, _ skip: SkippedSegments, after last: MediaSegment?
+    ) -> Bool {
+        delta.segments.prefix(skip.continuedByteRanges).allSatisfy { last?.byteRange != nil && last?.uri == $0.uri }
     }
 
     private static func joinDateRanges(held: MediaPlaylist, delta: MediaPlaylist, removed: [String]) -> [DateRange] {
@@ -97,6 +88,29 @@ package enum PlaylistDelta {
             point.offset = segment?.start ?? merged.duration
             return point
         }
+    }
+}
+
+extension MediaPlaylist {
+    /// Adds the listed segments of a delta update to the kept ones, of which `last` is the last.
+    fileprivate mutating func append(_ listed: [MediaSegment], after last: MediaSegment?, _ skip: SkippedSegments) {
+        let kept = segments.count
+        for (index, listed) in listed.enumerated() {
+            var segment = listed
+            if let last { segment.inherit(from: last, delta: self, keepsKeys: index < skip.keysClearedAt ?? .max) }
+            if index < skip.continuedByteRanges, let base = last?.byteRange {
+                segment.byteRange?.offset.addSaturating(base.end)
+            }
+            segments.append(segment)
+        }
+        segments.placeStarts()
+        // What stands before the first date of the delta follows the last held segment, instead of being dated
+        // backwards.
+        guard last?.date != nil else { return }
+        for index in kept..<segments.count where segments[index].dateSource == .backward {
+            segments[index].dateSource = .forward
+        }
+        segments.dateForwards(from: kept - 1)
     }
 }
 

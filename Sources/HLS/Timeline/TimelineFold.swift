@@ -45,12 +45,27 @@ extension Timeline {
     }
 
     /// The playlist itself, or a delta update put together with the held one; nil when that lacks skipped segments.
-    private func merged(_ update: MediaPlaylist) -> MediaPlaylist? {
+    private mutating func merged(_ update: MediaPlaylist) -> MediaPlaylist? {
         guard update.skip != nil else { return update }
-        guard let playlist, case .merged(let whole) = PlaylistDelta.merge(held: playlist, delta: update) else {
-            return nil
+        guard var held = playlist else { return nil }
+        let outcome: PlaylistDelta.Outcome
+        if isBehind(update, held) {
+            // It may be an old copy, and then what is held stays.
+            outcome = PlaylistDelta.merge(held: held, delta: update)
+        } else {
+            // Its segments have no other owner now: they are taken over and not copied.
+            playlist = nil
+            outcome = PlaylistDelta.merge(takingSegmentsOf: &held, delta: update)
+            playlist = held
         }
-        return whole
+        if case .merged(let whole) = outcome { return whole }
+        return nil
+    }
+
+    /// Whether `update` lists less at its end than `held`, or nothing at all.
+    private func isBehind(_ update: MediaPlaylist, _ held: MediaPlaylist) -> Bool {
+        guard let last = update.segments.last, let heldLast = held.segments.last else { return true }
+        return (last.sequence, update.trailingParts.count) < (heldLast.sequence, held.trailingParts.count)
     }
 
     /// The first playlist with segments, or one more without any.
@@ -65,9 +80,7 @@ extension Timeline {
 
     /// Whether `playlist` is an earlier state of what is held.
     private func isOldCopy(_ playlist: MediaPlaylist) -> Bool {
-        guard let held = self.playlist, let heldLast = held.segments.last, let last = playlist.segments.last,
-            !playlist.hasEndList,
-            (last.sequence, playlist.trailingParts.count) < (heldLast.sequence, held.trailingParts.count),
+        guard let held = self.playlist, !held.segments.isEmpty, isBehind(playlist, held), !playlist.hasEndList,
             let first = playlist.segments.first, let start = index(ofSequence: first.sequence),
             start + playlist.segments.count <= segments.count
         else { return false }

@@ -56,6 +56,33 @@ struct PlaylistDeltaTests {
         #expect(playlist.duration == .seconds(22))
     }
 
+    /// A timeline hands its segments over to the merge; what cannot be merged, and what is old, leaves them in place.
+    @Test func timelinesStayWholeWhateverTheDelta() throws {
+        var timeline = Timeline()
+        func fold(_ text: String) throws -> ReloadOutcome {
+            timeline.fold(try #require(InlinePlaylist.media(Self.head + text))).outcome
+        }
+        #expect(try fold(Self.held) == .changed)
+        let first = timeline.playlist
+        #expect(try fold(Self.delta + "#EXTINF:6,\n13.ts\n#EXTINF:4,\n14.ts\n") == .changed)
+        let second = timeline.playlist
+        #expect(second?.segments.map(\.sequence) == [11, 12, 13, 14])
+        #expect(first?.segments.map(\.sequence) == [10, 11, 12, 13])
+        #expect(
+            try fold("#EXT-X-MEDIA-SEQUENCE:40\n#EXT-X-SKIP:SKIPPED-SEGMENTS=2\n#EXTINF:6,\n42.ts\n")
+                == .deltaIncomplete)
+        #expect(timeline.playlist == second)
+        #expect(try fold(Self.delta + "#EXTINF:6,\n13.ts\n") == .unchanged)
+        #expect(timeline.playlist == second)
+        #expect(
+            try fold(
+                "#EXT-X-MEDIA-SEQUENCE:12\n#EXT-X-DISCONTINUITY-SEQUENCE:3\n#EXT-X-SKIP:SKIPPED-SEGMENTS=3\n#EXTINF:6,\n15.ts\n"
+            )
+                == .changed)
+        #expect(timeline.playlist?.segments.map(\.sequence) == [12, 13, 14, 15])
+        #expect(timeline.segments.map(\.sequence) == [10, 11, 12, 13, 14, 15])
+    }
+
     @Test func datesContinueFromTheHeldOnesUpToTheFirstDate() throws {
         let start = UnixTime(milliseconds: 1_798_761_600_000)
         let playlist = try Self.merged(
