@@ -17,8 +17,10 @@ let package = Package(
     targets: [
         .target(name: "Ports"),
         .target(name: "HLS", dependencies: ["Ports"]),
-        .target(name: "AdTracking", dependencies: ["Ports", "HLS"]),
-        .target(name: "Monitoring", dependencies: ["Ports", "HLS", "AdTracking"]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
+        .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
+        .target(name: "AdTracking", dependencies: ["Ports", "HLS", "VAST"]),
+        .target(name: "Monitoring", dependencies: ["Ports", "HLS", "VAST", "AdTracking"]),
         .target(name: "Screen"),
         .target(
             name: "Themes", path: "Themes",
@@ -34,11 +36,14 @@ let package = Package(
             path: "Benchmarks/CoreBenchmarks",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
         .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
+        .systemLibrary(name: "CMalloc", path: "Benchmarks/CMalloc"),
+        .executableTarget(
+            name: "PeerBenchmarks", dependencies: ["Ports", "HLS", "CMalloc"], path: "Benchmarks/PeerBenchmarks"),
         .executableTarget(name: "AppBenchmarks", dependencies: ["TestSupport"], path: "Benchmarks/AppBenchmarks"),
     ],
     swiftLanguageModes: [.v6])
 
-for target in package.targets where !target.name.hasSuffix("Benchmarks") {
+for target in package.targets where target.type != .system && !target.name.hasSuffix("Benchmarks") {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

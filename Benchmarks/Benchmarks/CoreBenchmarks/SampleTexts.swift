@@ -7,16 +7,37 @@ enum SampleTexts {
 
     /// A live media playlist of 4 s segments with a date on each; with 5,400 of them it is a six-hour window.
     static func playlist(segments: Int, first: Int = 0, dateRanges: Int = 0) -> [UInt8] {
-        var text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+        var text = head(first: first, version: 6)
         for index in first..<first + segments {
-            let date = start + .seconds(4 * index)
-            if dateRanges > 0, index % max(1, segments / dateRanges) == 0 {
-                text += "#EXT-X-DATERANGE:ID=\"break-\(index)\",START-DATE=\"\(date.iso8601)\",PLANNED-DURATION=30.0,"
-                text += "SCTE35-OUT=0xFC302500000000000000FFF01405000012347FEFFE0034BC00FE00293C7D0001010000A7C6D5E4\n"
-            }
-            text += "#EXT-X-PROGRAM-DATE-TIME:\(date.iso8601)\n#EXTINF:4.000,\nseg-\(index).ts\n"
+            text += dateRange(before: index, of: segments, count: dateRanges)
+            text += "#EXT-X-PROGRAM-DATE-TIME:\(date(of: index).iso8601)\n#EXTINF:4.000,\nseg-\(index).ts\n"
         }
         return Array(text.utf8)
+    }
+
+    /// The delta update of such a window: all but the last `listed` segments are skipped, and every date range is there,
+    /// as for a client that asks with `_HLS_skip=YES`.
+    static func deltaUpdate(segments: Int, first: Int, listed: Int, dateRanges: Int) -> [UInt8] {
+        var text = head(first: first, version: 9)
+        for index in first..<first + segments { text += dateRange(before: index, of: segments, count: dateRanges) }
+        text += "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(segments - listed)\n"
+        for index in first + segments - listed..<first + segments {
+            text += "#EXT-X-PROGRAM-DATE-TIME:\(date(of: index).iso8601)\n#EXTINF:4.000,\nseg-\(index).ts\n"
+        }
+        return Array(text.utf8)
+    }
+
+    private static func head(first: Int, version: Int) -> String {
+        "#EXTM3U\n#EXT-X-VERSION:\(version)\n#EXT-X-TARGETDURATION:4\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=24\n"
+            + "#EXT-X-MEDIA-SEQUENCE:\(first)\n"
+    }
+
+    private static func date(of index: Int) -> UnixTime { start + .seconds(4 * index) }
+
+    private static func dateRange(before index: Int, of segments: Int, count: Int) -> String {
+        guard count > 0, index % max(1, segments / count) == 0 else { return "" }
+        return "#EXT-X-DATERANGE:ID=\"break-\(index)\",START-DATE=\"\(date(of: index).iso8601)\",PLANNED-DURATION=30.0,"
+            + "SCTE35-OUT=0xFC302500000000000000FFF01405000012347FEFFE0034BC00FE00293C7D0001010000A7C6D5E4\n"
     }
 
     /// Ad metadata: breaks of two ads with eight timed and user events each, 24 kB per 10 breaks or so.
