@@ -73,6 +73,14 @@ import Testing
             ])
     }
 
+    @Test func aMemberThatNobodyChecksIsNamed() throws {
+        try folder.write("<VAST/>", to: "a.xml")
+        try folder.write(#"{"outcome": "no_ads", "error_code": null, "fires": []}"#, to: "a.expected.json")
+        let search = try search()
+        #expect(search.cases.map { $0.differences() } == [[]])
+        #expect(search.skipped.map { relative($0.file) } == ["a.expected.json#fires"])
+    }
+
     @Test func aFileBringsItsOwnCasesOnly() throws {
         for name in ["one", "two"] {
             try folder.write("<VAST/>", to: "\(name).xml")

@@ -7,15 +7,25 @@ extension VectorKind {
         guard document.schema == nil, document.file.hasSuffix(VectorFolder.expectedSuffix),
             document.root.value["outcome"]?.stringValue != nil
         else { return nil }
-        return folder.claim(document, kind: "vast-document") { () throws(VectorProblem) in
+        var claim = folder.claim(document, kind: "vast-document") { () throws(VectorProblem) in
             let bytes = try folder.subjectBytes(of: document)
             return try DocumentCheck(expected: document.root, bytes: bytes).differences()
         }
+        claim.unknownMembers = (document.root.value.objectValue?.members ?? []).map(\.name).filter {
+            !DocumentCheck.members.contains($0)
+        }
+        return claim
     }
 }
 
 /// One document against its expected result.
 private struct DocumentCheck {
+    /// The top level of the schema (conformance README, "Schema of expected.json").
+    static let members: Set = [
+        "outcome", "error_code", "document", "notes", "lint", "lenient_document", "also_accept", "must_not_fetch",
+        "digest", "play_order", "fire", "resolution_error",
+    ]
+
     let expected: VectorNode
     let bytes: [UInt8]
     let reading: VASTReading

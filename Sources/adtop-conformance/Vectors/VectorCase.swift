@@ -41,6 +41,8 @@ struct VectorClaim: Sendable {
     var cases: [VectorCase]
     /// Names in the same folder, the file itself included.
     var files: Set<String>
+    /// Members of the document that the schema does not have: nobody checks what they say, and that is said.
+    var unknownMembers: [String] = []
 }
 
 /// A documented kind of vectors.

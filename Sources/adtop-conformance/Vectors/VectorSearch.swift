@@ -7,8 +7,9 @@ struct VectorSearch: Sendable {
     /// Folders inside each other: beyond it lies a loop of links.
     static let maximumDepth = 16
 
-    /// A file of which no case was made.
+    /// A file, or a member of one, of which no case was made.
     struct Skipped: Hashable, Sendable {
+        /// The path, with the member behind `#` where it is only that.
         var file: String
         /// One clause.
         var reason: String
@@ -33,7 +34,7 @@ struct VectorSearch: Sendable {
     private mutating func add(folder path: String, depth: Int) throws(FileProblem) {
         let folder = try VectorFolder(path)
         let claims = Self.claims(in: folder)
-        cases += claims.flatMap(\.cases)
+        take(claims)
         skip(Set(folder.files).subtracting(claims.flatMap(\.files)), of: folder)
         for name in folder.folders {
             if depth < Self.maximumDepth {
@@ -49,8 +50,18 @@ struct VectorSearch: Sendable {
         let slash = path.lastIndex(of: "/")
         let folder = try VectorFolder(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
         let claims = Self.claims(in: folder).filter { $0.files.contains(url.lastPathComponent) }
-        cases += claims.flatMap(\.cases)
+        take(claims)
         if claims.isEmpty { skip([url.lastPathComponent], of: folder) }
+    }
+
+    private mutating func take(_ claims: [VectorClaim]) {
+        for claim in claims {
+            cases += claim.cases
+            guard let file = claim.cases.first?.file else { continue }
+            skipped += claim.unknownMembers.map {
+                Skipped(file: "\(file)#\($0)", reason: "the schema has no such member: it is not checked")
+            }
+        }
     }
 
     private static func claims(in folder: VectorFolder) -> [VectorClaim] {
