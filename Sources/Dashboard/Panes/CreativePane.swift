@@ -49,12 +49,7 @@ enum CreativePane {
             line.append("  " + SafeText(outside: subject.breakLabel, columns: 12), .paneTitle)
             line.append(" / " + SafeText(outside: subject.ad.label, columns: 12), .paneTitle)
         }
-        let filter = context.state.creative.filter
-        if !filter.isEmpty {
-            line.append("  /", .input)
-            line.append(SafeText(outside: filter, columns: 24), .input)
-        }
-        return line
+        return ListPane.title(line, filter: context.state.creative.filter)
     }
 
     private static func status(_ context: ViewContext) -> [StyledLine] {
@@ -74,17 +69,10 @@ enum CreativePane {
     }
 
     private static func empty(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
-        var lines: [StyledLine] = []
-        if context.creative.subject != nil {
-            lines.append(.of("nothing matches \(context.state.creative.filter)", .textMuted))
-            lines.append(StyledLine("Esc clears the filter", .textMuted))
-        } else {
-            lines.append(StyledLine("no ad under the cursor of the breaks", .text))
-        }
-        for (index, line) in lines.prefix(content.height).enumerated() {
-            grid.put(
-                line.truncatedTail(to: content.width - 2, context.glyphs),
-                at: Point(x: content.x + 1, y: content.y + index), maxColumns: content.width - 2)
-        }
+        let lines =
+            context.creative.subject == nil
+            ? [StyledLine("no ad under the cursor of the breaks", .text)]
+            : ListPane.nothing(matches: context.state.creative.filter)
+        ListPane.say(lines, context, in: content, on: &grid)
     }
 }

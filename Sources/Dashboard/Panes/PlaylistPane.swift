@@ -45,13 +45,7 @@ enum PlaylistPane {
     }
 
     private static func title(_ context: ViewContext) -> StyledLine {
-        var line = StyledLine("[6] Playlist", .paneTitle)
-        let filter = context.state.playlist.filter
-        if !filter.isEmpty {
-            line.append("  /", .input)
-            line.append(SafeText(outside: filter, columns: 24), .input)
-        }
-        return line
+        ListPane.title(StyledLine("[6] Playlist", .paneTitle), filter: context.state.playlist.filter)
     }
 
     private static func status(_ context: ViewContext) -> [StyledLine] {
@@ -85,20 +79,12 @@ enum PlaylistPane {
     }
 
     private static func empty(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
-        var lines: [StyledLine] = []
-        if context.playlist.playlist != nil {
-            lines.append(.of("nothing matches \(context.state.playlist.filter)", .textMuted))
-            lines.append(StyledLine("Esc clears the filter", .textMuted))
-        } else {
-            lines.append(StyledLine("no media playlist was read so far", .text))
-            if let error = context.snapshot.latestError {
-                lines.append(.of(context.prose(error.message), .stateFailed))
-            }
+        guard context.playlist.playlist == nil else {
+            return ListPane.say(
+                ListPane.nothing(matches: context.state.playlist.filter), context, in: content, on: &grid)
         }
-        for (index, line) in lines.prefix(content.height).enumerated() {
-            grid.put(
-                line.truncatedTail(to: content.width - 2, context.glyphs),
-                at: Point(x: content.x + 1, y: content.y + index), maxColumns: content.width - 2)
-        }
+        var lines = [StyledLine("no media playlist was read so far", .text)]
+        if let error = context.snapshot.latestError { lines.append(.of(context.prose(error.message), .stateFailed)) }
+        ListPane.say(lines, context, in: content, on: &grid)
     }
 }

@@ -55,13 +55,7 @@ enum TreePane {
     }
 
     private static func title(_ context: ViewContext) -> StyledLine {
-        var line = StyledLine("[1] Breaks", .paneTitle)
-        let filter = context.state.tree.filter
-        if !filter.isEmpty {
-            line.append("  /", .input)
-            line.append(SafeText(outside: filter, columns: 24), .input)
-        }
-        return line
+        ListPane.title(StyledLine("[1] Breaks", .paneTitle), filter: context.state.tree.filter)
     }
 
     private static func status(_ context: ViewContext) -> [StyledLine] {
@@ -91,8 +85,7 @@ enum TreePane {
         let snapshot = context.snapshot
         var lines: [StyledLine] = []
         if !snapshot.breaks.isEmpty {
-            lines.append(.of("nothing matches \(context.state.tree.filter)", .textMuted))
-            lines.append(StyledLine("Esc clears the filter", .textMuted))
+            lines = ListPane.nothing(matches: context.state.tree.filter)
         } else if snapshot.session.phase == .starting {
             lines.append(StyledLine("opening the session", .text))
             lines.append(StyledLine.url(context.url(snapshot.session.mediaURL)))
@@ -103,11 +96,7 @@ enum TreePane {
             lines.append(StyledLine("no ad breaks so far", .text))
         }
         if let error = snapshot.latestError { lines.append(.of(error.message, .stateFailed)) }
-        for (index, line) in lines.prefix(content.height).enumerated() {
-            grid.put(
-                line.truncatedMiddle(to: content.width - 2, context.glyphs),
-                at: Point(x: content.x + 1, y: content.y + index), maxColumns: content.width - 2)
-        }
+        ListPane.say(lines, context, in: content, on: &grid)
     }
 }
 

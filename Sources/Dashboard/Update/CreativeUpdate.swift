@@ -1,5 +1,4 @@
 import Monitoring
-import Screen
 
 extension DashboardState {
     /// The rows of the ad under the cursor; another ad begins at its first row.
@@ -17,36 +16,13 @@ extension DashboardState {
         creative.lastRow = creativeModel.selectedRow
     }
 
-    /// Selects a row of the creative.
-    mutating func select(creativeRow row: Int) {
-        guard !creativeModel.rows.isEmpty else { return }
-        creative.offset = creativeViewport.offset
-        creative.follows = false
-        creativeModel.select(row)
-        creative.selection = creativeModel.item(at: creativeModel.selectedRow)
-        creative.lastRow = creativeModel.selectedRow
-        offsets[.detail] = nil
-    }
-
     /// Moves in the creative; left and right go to the previous and the next ad.
     mutating func moveInCreative(_ action: Action) {
         switch action {
         case .left: selectAd(-1)
         case .right: selectAd(1)
-        default:
-            let row = ListMove.row(
-                action, from: creativeModel.selectedRow, count: creativeModel.rows.count,
-                page: contentHeight(of: .creative), isFiltered: !creative.filter.isEmpty)
-            if let row { select(creativeRow: row) }
+        default: move(action, in: .creative)
         }
-    }
-
-    /// The wheel scrolls; the cursor comes along only where it would leave the screen.
-    mutating func wheelCreative(_ rows: Int) {
-        guard !creativeModel.rows.isEmpty else { return }
-        let viewport = creativeViewport.scrolled(by: rows)
-        select(creativeRow: viewport.nearest(to: creativeModel.selectedRow))
-        creative.offset = viewport.offset
     }
 
     /// Puts the cursor of the tree on the ad before or after, in whichever break, folded or not.
@@ -59,11 +35,5 @@ extension DashboardState {
         tree.follows = false
         if let parent = path.parent { setExpanded(parent, true) }
         tree.selection = path
-    }
-
-    private var creativeViewport: Viewport {
-        creative.viewport(
-            count: creativeModel.rows.count, height: contentHeight(of: .creative),
-            selected: creativeModel.selectedRow)
     }
 }

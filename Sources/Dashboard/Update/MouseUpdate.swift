@@ -23,8 +23,8 @@ extension DashboardState {
         let step: Action = rows < 0 ? .up : .down
         switch pane {
         case .tree: wheelTree(rows)
-        case .playlist: wheelPlaylist(rows)
-        case .creative: wheelCreative(rows)
+        case .playlist: wheel(rows, in: .playlist)
+        case .creative: wheel(rows, in: .creative)
         case .log:
             for _ in 0..<abs(rows) { moveInLog(step, scene) }
         case .detail, .session, .summary, .help:
@@ -56,7 +56,8 @@ extension DashboardState {
         focusPane(pane)
         switch pane {
         case .tree: clickTree(point, context, isDouble: isDouble, scene)
-        case .playlist, .creative: clickList(pane, point, context, isDouble: isDouble)
+        case .playlist: click(point, in: .playlist, isDouble: isDouble)
+        case .creative: click(point, in: .creative, isDouble: isDouble)
         default: if isDouble { isZoomed.toggle() }
         }
         return []

@@ -1,7 +1,6 @@
 import HLS
 import Monitoring
 import Ports
-import Screen
 
 extension DashboardState {
     /// The rows for what is shown, with the cursor where it was or at the playhead.
@@ -15,45 +14,16 @@ extension DashboardState {
         if playlist.follows, held == nil, let row = playlistModel.row(at: scene.position),
             row != playlistModel.selectedRow
         {
-            moveCursor(toPlaylistRow: row)
+            moveCursor(to: row, in: .playlist)
         }
         playlist.lastRow = playlistModel.selectedRow
-    }
-
-    /// Selects a row; moving by hand ends following, or the selection would not stay.
-    mutating func select(playlistRow row: Int) {
-        guard !playlistModel.rows.isEmpty else { return }
-        keepPlaylistOffset()
-        playlist.follows = false
-        moveCursor(toPlaylistRow: row)
-    }
-
-    /// Keeps what is on the screen where it is when following ends.
-    mutating func keepPlaylistOffset() {
-        playlist.offset = playlistViewport.offset
-    }
-
-    /// Moves in the playlist.
-    mutating func moveInPlaylist(_ action: Action) {
-        let row = ListMove.row(
-            action, from: playlistModel.selectedRow, count: playlistModel.rows.count,
-            page: contentHeight(of: .playlist), isFiltered: !playlist.filter.isEmpty)
-        if let row { select(playlistRow: row) }
-    }
-
-    /// The wheel scrolls; the cursor comes along only where it would leave the screen.
-    mutating func wheelPlaylist(_ rows: Int) {
-        guard !playlistModel.rows.isEmpty else { return }
-        let viewport = playlistViewport.scrolled(by: rows)
-        select(playlistRow: viewport.nearest(to: playlistModel.selectedRow))
-        playlist.offset = viewport.offset
     }
 
     /// The next ad marker or date range in that direction.
     mutating func selectMarker(_ step: Int) {
         var row = playlistModel.selectedRow + step
         while playlistModel.rows.indices.contains(row), !playlistModel.rows[row].isMarker { row += step }
-        if playlistModel.rows.indices.contains(row) { select(playlistRow: row) }
+        if playlistModel.rows.indices.contains(row) { select(row: row, in: .playlist) }
         focusPane(.playlist)
     }
 
@@ -63,23 +33,10 @@ extension DashboardState {
         for distance in stride(from: 1, through: count, by: 1) {
             let row = (playlistModel.selectedRow + distance) % count
             guard playlistModel.hasFinding(row) else { continue }
-            select(playlistRow: row)
+            select(row: row, in: .playlist)
             return focusPane(.playlist)
         }
         toast("the playlist has no findings", isGood: true, now: scene.now)
-    }
-
-    private var playlistViewport: Viewport {
-        playlist.viewport(
-            count: playlistModel.rows.count, height: contentHeight(of: .playlist),
-            selected: playlistModel.selectedRow)
-    }
-
-    private mutating func moveCursor(toPlaylistRow row: Int) {
-        playlistModel.select(row)
-        playlist.selection = playlistModel.item(at: playlistModel.selectedRow)
-        playlist.lastRow = playlistModel.selectedRow
-        offsets[.detail] = nil
     }
 }
 
@@ -118,12 +75,5 @@ extension PlaylistModel {
             return item?.assetList ?? item?.assetURI
         case .finding, .cue: return nil
         }
-    }
-}
-
-extension Viewport {
-    /// The visible row nearest to `row`.
-    func nearest(to row: Int) -> Int {
-        min(max(row, visible.lowerBound), max(visible.upperBound - 1, 0))
     }
 }

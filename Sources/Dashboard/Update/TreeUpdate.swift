@@ -9,7 +9,7 @@ extension DashboardState {
         switch focus {
         case .tree: moveInTree(action)
         case .log: moveInLog(action, scene)
-        case .playlist: moveInPlaylist(action)
+        case .playlist: move(action, in: .playlist)
         case .creative: moveInCreative(action)
         case .detail, .session, .summary, .help: scroll(focus, action, scene)
         case .header, .timeline: break

@@ -1,0 +1,38 @@
+/// Rows of a view, as far as moving in them goes.
+protocol ListRows: Sendable {
+    /// What a row is known by.
+    associatedtype Item: Hashable & Sendable
+    /// All rows, also those scrolled away.
+    var count: Int { get }
+    /// The row under the cursor.
+    var selectedRow: Int { get }
+    /// Moves the cursor, no further than the rows.
+    mutating func select(_ row: Int)
+    /// What a row is known by, nil outside.
+    func item(at row: Int) -> Item?
+}
+
+extension PlaylistModel: ListRows {
+    var count: Int { rows.count }
+}
+
+extension CreativeModel: ListRows {
+    var count: Int { rows.count }
+}
+
+/// Where the dashboard keeps a list: what the user made of it, and its rows.
+struct ListPlace<Rows: ListRows> {
+    let pane: Pane
+    let state: WritableKeyPath<DashboardState, ListState<Rows.Item>>
+    let rows: WritableKeyPath<DashboardState, Rows>
+}
+
+extension ListPlace<PlaylistModel> {
+    /// The list of the playlist view.
+    static var playlist: Self { Self(pane: .playlist, state: \.playlist, rows: \.playlistModel) }
+}
+
+extension ListPlace<CreativeModel> {
+    /// The list of the creative view.
+    static var creative: Self { Self(pane: .creative, state: \.creative, rows: \.creativeModel) }
+}

@@ -1,0 +1,39 @@
+import HLS
+import Monitoring
+import Ports
+import Screen
+
+extension DashboardState {
+    /// Makes the rows of the open view anew where they no longer fit, and lets its cursor follow the playhead.
+    mutating func refreshLists(_ scene: Scene) {
+        switch main {
+        case .playlist: refreshPlaylist(scene)
+        case .creative: refreshCreative()
+        default: break
+        }
+    }
+
+    /// Turns following the playhead on, off, or over (nil), in the view that is open.
+    mutating func setFollowing(_ flag: Bool?) {
+        if main == .playlist {
+            playlist.offset = viewport(of: .playlist).offset
+            playlist.follows = flag ?? !playlist.follows
+        } else {
+            keepOffset()
+            tree.follows = flag ?? !tree.follows
+        }
+    }
+
+    /// Copies the address of the selected row of a list.
+    mutating func copySelected(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
+        guard kind != .json else {
+            toast("only breaks, ads and events are copied as JSON", isGood: false, now: scene.now)
+            return []
+        }
+        guard let url = main == .playlist ? playlistModel.address : creativeModel.address else {
+            toast("the selected row has no URL", isGood: false, now: scene.now)
+            return []
+        }
+        return [.copy(kind == .curl ? CopyText.curl(url) : CopyText.url(url), kind)]
+    }
+}
