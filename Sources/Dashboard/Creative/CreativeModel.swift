@@ -83,7 +83,11 @@ package struct CreativeModel: Sendable {
         }
         rows += items(creative.findings, CreativeItem.finding) { [$0.rule, $0.message] }
         rows += items(creative.pixels, CreativeItem.pixel) { [$0.url, "\($0.code)"] }
-        rows += items(ad.extras, CreativeItem.extra) { [$0.name, $0.value] }
+        // What is told among the facts is not told again as it came.
+        let told = Set(creative.facts.map(\.name))
+        rows += items(ad.extras, CreativeItem.extra) { [$0.name, $0.value] }.filter { item in
+            if case .extra(let index) = item { !told.contains(ad.extras[index].name) } else { true }
+        }
     }
 }
 

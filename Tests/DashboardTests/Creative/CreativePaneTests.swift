@@ -115,6 +115,15 @@ import Testing
         #expect(text(sample).contains("no ad under the cursor"))
     }
 
+    @Test("what is told as a fact is not told again as it came")
+    func twice() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        sample.snapshot.breaks[1].ads[1].creative?.facts = [.init("adSystem", "dsp-9")]
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        try sample.press("! 7")
+        #expect(sample.state.creativeModel.rows == [.ad, .fact(0), .companion(0), .extra(0)])
+    }
+
     @Test("ads of the metadata show what they carry")
     func metadata() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
