@@ -43,7 +43,8 @@ import Testing
             flags: [
                 .provider: "none", .mode: "fire", .start: "-30s", .color: "256", .ascii: "yes", .mouse: "off",
                 .readonly: "true",
-                .seed: "7", .userAgent: "x/1", .allowHost: "a.example, b.example", .initRequest: "no",
+                .seed: "7", .view: "playlist", .userAgent: "x/1", .allowHost: "a.example, b.example",
+                .initRequest: "no",
             ])
         #expect(settings.provider == .none)
         #expect(settings.mode == .fire)
@@ -53,6 +54,7 @@ import Testing
         #expect(!settings.usesMouse)
         #expect(settings.isReadonly)
         #expect(settings.seed == 7)
+        #expect(settings.view == .playlist)
         #expect(settings.userAgent == "x/1")
         #expect(settings.allowHosts == ["a.example", "b.example"])
         #expect(!settings.isInitRequest)
@@ -69,6 +71,7 @@ import Testing
         (.rate, "nan", "--rate: 'nan' is not a rate between 0.1 and 16"),
         (.ascii, "maybe", "--ascii: 'maybe' is neither yes nor no"),
         (.userAgent, "a\r\nX: y", "--user-agent: 'a\r\nX: y' is not a header value of printable ASCII"),
+        (.view, "auction", "--view: 'auction' is not one of breaks, playlist, creative"),
         (.seed, "-1", "--seed: '-1' is not a whole number"),
         (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
         (.start, "30s", "--start: '30s' is not 'live', a duration like -30s, or a date like 2027-01-01T00:00:00Z"),
