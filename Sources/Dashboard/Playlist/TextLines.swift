@@ -19,12 +19,21 @@ struct TextLines: Sendable {
         self.bytes = bytes
         var starts: [Int32] = bytes.isEmpty ? [] : [0]
         bytes.withUnsafeBufferPointer { buffer in
-            for index in 0..<min(buffer.count, Limits.playlistBytes) where buffer[index] == UInt8(ascii: "\n") {
+            for index in 0..<min(buffer.count, Limits.playlistBytes) where TextLines.endsLine(buffer, index) {
                 guard index + 1 < buffer.count, starts.count < TextLines.limit else { break }
                 starts.append(Int32(clamping: index + 1))
             }
         }
         self.starts = starts
+    }
+
+    /// Where the playlist parser ends a line too: at a line feed, and at a carriage return that none follows.
+    private static func endsLine(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+        switch bytes[index] {
+        case UInt8(ascii: "\n"): true
+        case UInt8(ascii: "\r"): index + 1 >= bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
+        default: false
+        }
     }
 
     /// How many lines there are.

@@ -9,7 +9,7 @@ import Testing
         "lines are found by number whatever ends them",
         arguments: [
             ("a\nb\n", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]), ("a\nb", ["a", "b"]), ("\n\nc\n", ["", "", "c"]),
-            ("a\rb", ["a\rb"]), ("", []),
+            ("a\rb", ["a", "b"]), ("a\r\rb\r", ["a", "", "b"]), ("", []),
         ])
     func numbers(_ text: String, _ expected: [String]) {
         let lines = lines(text)
