@@ -79,7 +79,7 @@ import Testing
     }
 
     /// What the plan asks for is what the metadata said, at the same times, and nothing automatic is left out.
-    @Test(arguments: BuiltinScenarios.names) func planAndMetadataAgree(name: String) throws {
+    @Test(arguments: BuiltinScenarios.withMetadata) func planAndMetadataAgree(name: String) throws {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
         let stream = LiveStream(scenario: scenario, seed: 9, startMs: tenOClockMs)
         let metadata = MetadataText(stream: stream, session: "s", origin: "")

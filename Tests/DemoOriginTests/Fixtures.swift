@@ -9,6 +9,11 @@ extension Scenario {
         ads: ["car": AdCreative(durationMs: 10_010), "milk": AdCreative(durationMs: 5_005)])
 }
 
+extension BuiltinScenarios {
+    /// Those with a metadata endpoint.
+    static let withMetadata = names.filter { (try? load($0))?.scenario.metadata.isServed == true }
+}
+
 /// 2026-01-31T10:00:00.000Z.
 let tenOClockMs = 1_769_853_600_000
 

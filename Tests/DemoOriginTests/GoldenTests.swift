@@ -25,19 +25,67 @@ import Testing
         return OriginResponder(scenario: scenario, seed: 1, startMs: tenOClockMs, authority: "h")
     }
 
-    @Test(arguments: ["rush", "steady"]) func playlists(name: String) throws {
+    /// `/variant/v1/hls/<target>?sessid=…` of the scenario at ten o'clock and so many milliseconds, one after the other.
+    private func answers(_ name: String, _ targets: [String], atMs: Int = 24_000) throws -> String {
         let responder = try responder(name)
         var state = OriginState()
-        var text = ""
-        for target in ["index.m3u8", "01.m3u8", "02.m3u8"] {
-            let request = OriginRequest(target: "\(OriginPath.streamDirectory)\(target)?sessid=\(Self.session)")
-            let answer = responder.respond(to: request, at: tenOClockMs + 24_000, state: &state)
-            text += "== \(request.target)\n\(answer.text)\n"
-        }
+        return targets.map { target in
+            let separator = target.contains("?") ? "&" : "?"
+            let request = OriginRequest(
+                target:
+                    "\(target.hasPrefix("/") ? "" : OriginPath.streamDirectory)\(target)\(separator)sessid=\(Self.session)"
+            )
+            let answer = responder.respond(to: request, at: tenOClockMs + atMs, state: &state)
+            return "== \(request.target)\n\(answer.text)\n"
+        }.joined()
+    }
+
+    @Test(arguments: [
+        "rush", "steady", "low-latency", "interstitials", "client-side", "vod", "dateranges-scte35", "stale-playlist",
+        "pdt-jumps",
+    ]) func playlists(name: String) throws {
+        let text = try answers(name, ["index.m3u8", "01.m3u8", "02.m3u8"])
         try compare(text, with: Self.folder.appending(path: "\(name)-playlists.txt"))
     }
 
-    @Test(arguments: BuiltinScenarios.names) func metadata(name: String) throws {
+    /// Every dialect, each at the moment the first content after its break is listed.
+    @Test func cueDialects() throws {
+        let breaks = try #require(try BuiltinScenarios.load("plain-cues")?.scenario.breaks)
+        let text = try breaks.pods.indices.map { index in
+            try answers("plain-cues", ["01.m3u8"], atMs: breaks.firstMs + breaks.everyMs * index + 24_000)
+        }.joined()
+        try compare(text, with: Self.folder.appending(path: "plain-cues-playlists.txt"))
+    }
+
+    @Test func deltaUpdate() throws {
+        let text = try answers("low-latency", ["01.m3u8?_HLS_skip=YES"], atMs: 27_300)
+        try compare(text, with: Self.folder.appending(path: "low-latency-delta.txt"))
+    }
+
+    @Test func assetLists() throws {
+        let stream = try responder("interstitials").stream
+        let ids = ["pre"] + stream.breaks(from: tenOClockMs, through: tenOClockMs + 239_999).map(\.id)
+        let text = try answers(
+            "interstitials", ids.map { "assets/\($0).json?_HLS_interstitial_id=ad-\($0)" } + ["assets/sneakers.m3u8"],
+            atMs: 240_000
+        ).replacing(",\"", with: ",\n\"")
+        try compare(text, with: Self.folder.appending(path: "interstitials-lists.txt"))
+    }
+
+    @Test func decisions() throws {
+        let ids = try responder("client-side").stream.breaks(from: tenOClockMs, through: tenOClockMs + 119_999).map(
+            \.id)
+        let text = try answers(
+            "client-side",
+            ids.map { "/ads/vast?id=\($0)" } + [
+                "/ads/vast?ads=espresso&depth=1&level=1", "/ads/vast?ads=espresso&extras=1&macros=1",
+                "/ads/vast?answer=no-ad", "/ads/vast?answer=hostile", "/ads/vast?answer=wrapper-loop",
+                "/ads/vmap?repeat=00:00:30", "/ads/vmap?breaks=start,50%25&inline=1",
+            ], atMs: 120_000)
+        try compare(text, with: Self.folder.appending(path: "client-side-decisions.txt"))
+    }
+
+    @Test(arguments: BuiltinScenarios.withMetadata) func metadata(name: String) throws {
         let stream = try responder(name).stream
         let metadata = MetadataText(stream: stream, session: Self.session, origin: "http://h")
         // Escaped, since hostile text would attack the reader's terminal, too.

@@ -57,6 +57,75 @@ import Testing
             ])
     }
 
+    @Test func streamsOfEveryShapeAreRead() throws {
+        let scenario = try ScenarioReader.read(
+            """
+            name: shapes
+            stream:
+              segment: 2s
+              part: 500ms
+              backup: yes
+              date-jump: 7s
+              stall: {every: 50s, for: 10s}
+              markers: [adobe, open]
+            metadata: none
+            vast-tag: "/ads/vast?break=[BREAKPOSITION]"
+            breaks:
+              every: 40s
+              pods: [{ads: [a], wrappers: 2, marker-error: {late: 240ms, longer: 1s}}]
+            ads:
+              a: {duration: 5s, events: [start], progress: [3s]}
+            decisions:
+              - {endpoint: vast, pod: 1, delay: 700ms, times: 2}
+            """, file: "f"
+        ).scenario
+        var shape = StreamShape(segmentMs: 2_000, windowMs: 60_000)
+        shape.partMs = 500
+        shape.hasBackup = true
+        shape.dateJumpMs = 7_000
+        shape.stall = StallPattern(everyMs: 50_000, lengthMs: 10_000)
+        shape.markers = [.adobe, .open]
+        #expect(scenario.stream == shape)
+        #expect(!scenario.metadata.isServed)
+        #expect(scenario.vastTag == "/ads/vast?break=[BREAKPOSITION]")
+        #expect(scenario.breaks?.pods.map(\.wrappers) == [2])
+        #expect(scenario.breaks?.pods.map(\.markerError) == [MarkerError(lateMs: 240, longerMs: 1_000)])
+        #expect(scenario.ads["a"]?.events.map(\.name) == ["start", "progress"])
+        #expect(scenario.ads["a"]?.events.last?.progressMs == 3_000)
+        #expect(
+            scenario.decisions == [
+                DecisionRule(endpoint: .vast, pod: 1, answer: .delay(ms: 700), times: 2)
+            ])
+    }
+
+    @Test func interstitialsAreRead() throws {
+        let pattern = try #require(
+            try ScenarioReader.read(
+                """
+                name: inter
+                ads: {a: {duration: 5s}}
+                breaks:
+                  as: interstitials
+                  every: 40s
+                  preroll: {ads: [a], interstitial: {cue: [once], resume: 0s}}
+                  pods:
+                    - ads: [a]
+                      interstitial: {asset: uri, snap: [out, in], restrict: [skip], occupies: range, shift: 400ms}
+                    - ads: [a]
+                      interstitial: {limit: 3s, list-skip-after: 2, pod-tracking: yes}
+                """, file: "f"
+            ).scenario.breaks)
+        #expect(pattern.delivery == .interstitials)
+        #expect(pattern.preroll?.interstitial == InterstitialShape(cues: [.pre, .once], resumeOffsetMs: 0))
+        #expect(
+            pattern.pods.map(\.interstitial) == [
+                InterstitialShape(
+                    asset: .uri, snap: [.out, .in], restrictions: [.skip], occupation: .range, shiftMs: 400),
+                InterstitialShape(
+                    playoutLimitMs: 3_000, skipAfterS: 2, hasSkipControlInList: true, hasPodTracking: true),
+            ])
+    }
+
     @Test(arguments: BuiltinScenarios.names) func builtinScenariosAreCleanAndNamedAsListed(name: String) throws {
         let loaded = try #require(try BuiltinScenarios.load(name))
         #expect(loaded.warnings.isEmpty)
@@ -129,6 +198,43 @@ import Testing
         (
             head + "beacons: [{status: 99}]\n",
             "f:3:20: \"beacons[0].status\" must be a whole number from 200 to 599, not \"99\""
+        ),
+        (
+            head + "decisions: [{endpoint: smtp, status: 404}]\n",
+            "f:3:24: \"decisions[0].endpoint\" must be one of vast, vmap, asset-list, not \"smtp\""
+        ),
+        (
+            head + "decisions: [{pod: 1}]\n",
+            "f:3:13: a decision rule needs exactly one of status, delay, redirect, drop"
+        ),
+        (head + "metadata: some\n", "f:3:11: \"metadata\" must be none, not \"some\""),
+        (
+            head + "vast-tag: http://x/\n",
+            "f:3:11: \"vast-tag\" must be a path below /ads/ without blanks, not \"http://x/\""
+        ),
+        (
+            "name: x\nstream: {part: 4s}\n",
+            "f:2:9: a part must be shorter than a segment"
+        ),
+        (
+            "name: x\nstream: {part: 500ms, finished: yes}\n",
+            "f:2:9: a finished stream has no parts"
+        ),
+        (
+            "name: x\nstream: {stall: {every: 9s, for: 9s}}\n",
+            "f:2:34: a stall must end before the next begins"
+        ),
+        (
+            "name: x\nstream: {finished: maybe}\n",
+            "f:2:20: \"stream.finished\" must be one of yes, no, not \"maybe\""
+        ),
+        (
+            head + "breaks: {every: 30s, pods: [{ads: [a, a], wrappers: 2}]}\n",
+            "f:3:53: a pod in wrappers must have one ad"
+        ),
+        (
+            head + "breaks: {every: 30s, preroll: [a], pods: [[a]]}\n",
+            "f:3:31: only interstitials have a preroll"
         ),
         (
             head + "beacons: [{drop: gently}]\n",

@@ -22,9 +22,12 @@ import Testing
         for name in BuiltinScenarios.names {
             let scenario = try #require(try BuiltinScenarios.load(name)).scenario
             let cycle = StreamCycle(scenario, seed: 3)
+            #expect(cycle.jumpMs == 2 * scenario.stream.dateJumpMs * cycle.breaks.count)
             for (a, b) in zip(cycle.segments, cycle.segments.dropFirst()) {
                 #expect(a.offsetMs + a.durationMs == b.offsetMs, "\(name)")
                 #expect(a.durationMs > 0)
+                let jumps = b.dateOffsetMs - a.dateOffsetMs - a.durationMs
+                #expect(jumps == 0 || jumps == scenario.stream.dateJumpMs && b.startsDiscontinuity)
             }
             #expect(cycle.segments.last.map { $0.offsetMs + $0.durationMs } == cycle.lengthMs)
         }

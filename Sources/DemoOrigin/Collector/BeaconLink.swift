@@ -24,6 +24,27 @@ struct BeaconLink: Equatable {
         self.urlIndex = urlIndex
     }
 
+    /// A beacon of the pod of an interstitial.
+    init(session: String, podOf breakId: String, event: String) {
+        self.session = session
+        self.breakId = breakId
+        adId = "pod-\(breakId)"
+        self.event = event
+        urlIndex = 1
+    }
+
+    /// A beacon of the `wrapper`th wrapper around an ad, 1 being the innermost.
+    init(session: String, breakId: String, wrapper: Int, event: String) {
+        self.session = session
+        self.breakId = breakId
+        adId = "wrapper-\(wrapper)-\(breakId)"
+        self.event = event
+        urlIndex = 1
+    }
+
+    /// The events a wrapper of the origin adds URLs to.
+    static let wrapperEvents: Set<String> = ["impression", "start", "complete"]
+
     /// What the query of a received beacon says; a beacon that says nothing is still one.
     init(query: QueryItems) {
         session = query["sessid"] ?? ""

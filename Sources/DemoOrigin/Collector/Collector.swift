@@ -44,7 +44,7 @@ enum Collector {
         String(resource.split(separator: "/").dropFirst().first ?? "")
     }
 
-    private static func answer(to link: BeaconLink, attempts: Int, rules: [BeaconRule]) -> BeaconAnswer {
+    private static func answer(to link: BeaconLink, attempts: Int, rules: [BeaconRule]) -> OriginAnswer {
         let rule = rules.first { rule in
             (rule.ad.map { link.isFor(ad: $0) } ?? true) && (rule.event ?? link.event) == link.event
                 && (rule.urlIndex ?? link.urlIndex) == link.urlIndex
@@ -54,23 +54,12 @@ enum Collector {
     }
 
     private static func response(
-        _ answer: BeaconAnswer, request: OriginRequest, path: OriginPath, link: BeaconLink
+        _ answer: OriginAnswer, request: OriginRequest, path: OriginPath, link: BeaconLink
     ) -> OriginResponse {
         let hops = BeaconLink.hopPath + scenarioName(path.resource)
-        switch answer {
-        case .accept: return accepted(link)
-        case .status(let status): return .plain(status, "the scenario answers \(status)")
-        case .delay(let ms):
-            var response = accepted(link)
-            response.delayMs = ms
-            return response
-        case .redirect(let count): return redirect(request, to: "\(hops)/\(count - 1)")
-        case .redirectLoop: return redirect(request, to: "\(hops)/loop")
-        case .drop(let drop):
-            var response = OriginResponse(status: 500)
-            response.drop = drop
-            return response
-        }
+        return answer.response(
+            accepted: accepted(link),
+            redirect: { redirect(request, to: "\(hops)/\($0.map { String($0 - 1) } ?? "loop")") })
     }
 
     private static func accepted(_ link: BeaconLink) -> OriginResponse {
@@ -93,12 +82,13 @@ enum Collector {
             status: response.drop == nil ? response.status : nil, hop: hop, attempt: 1, isRetry: false)
     }
 
-    private static func userAgent(_ request: OriginRequest) -> String? {
+    /// The User-Agent of `request` as it is kept.
+    static func userAgent(_ request: OriginRequest) -> String? {
         request.header("user-agent").map { String(decoding: $0.utf8.prefix(userAgentBytes), as: UTF8.self) }
     }
 
     /// A transparent GIF of one pixel.
-    private static let pixel: [UInt8] = [
+    static let pixel: [UInt8] = [
         0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 0x01, 0x00, 0x01, 0x00, 0x80, 0x00, 0x00, 0x00,
         0x00, 0x00, 0xFF, 0xFF, 0xFF, 0x21, 0xF9, 0x04, 0x01, 0x00, 0x00, 0x00, 0x00, 0x2C,
         0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x01, 0x00, 0x00, 0x02, 0x01, 0x44, 0x00, 0x3B,

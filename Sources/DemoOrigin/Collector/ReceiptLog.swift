@@ -13,22 +13,20 @@ package struct ReceiptLog: Sendable {
         var hasSucceeded = false
     }
 
-    /// Receipts kept.
-    package let capacity: Int
-    /// Receipts that made room for newer ones.
-    package private(set) var dropped = 0
-    private var ring: [Receipt] = []
-    /// Index of the oldest receipt once the ring is full.
-    private var oldest = 0
+    private var ring: Ring<Receipt>
     private var histories: [String: History] = [:]
 
     /// An empty log.
     package init(capacity: Int = defaultCapacity) {
-        self.capacity = max(1, capacity)
+        ring = Ring(capacity: capacity)
     }
 
+    /// Receipts kept.
+    package var capacity: Int { ring.capacity }
+    /// Receipts that made room for newer ones.
+    package var dropped: Int { ring.dropped }
     /// Receipts, oldest first.
-    package var receipts: [Receipt] { Array(ring[oldest...] + ring[..<oldest]) }
+    package var receipts: [Receipt] { ring.elements }
 
     /// What was seen of the URL `target`.
     func history(of target: String) -> History { histories[target] ?? History() }
@@ -43,14 +41,7 @@ package struct ReceiptLog: Sendable {
         history.kept += 1
         if let status = receipt.status, status < 400 { history.hasSucceeded = true }
         histories[receipt.target] = history
-        guard ring.count == capacity else {
-            ring.append(receipt)
-            return
-        }
-        forget(ring[oldest].target)
-        ring[oldest] = receipt
-        oldest = (oldest + 1) % capacity
-        dropped += 1
+        if let gone = ring.append(receipt) { forget(gone.target) }
     }
 
     /// Forgets everything, the counters included.

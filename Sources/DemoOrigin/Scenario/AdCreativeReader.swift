@@ -6,13 +6,17 @@ enum AdCreativeReader {
         _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> AdCreative {
         let keys = try cursor.members(
-            known: ["duration", "display-id", "events", "more-events", "urls", "hidden", "oddities"],
+            known: ["duration", "display-id", "events", "more-events", "urls", "progress", "hidden", "oddities"],
             warnings: &warnings)
         guard let duration = keys["duration"] else { throw cursor.issue("the ad's \"duration\" is missing") }
         var ad = AdCreative(durationMs: try duration.milliseconds(in: ScenarioLimits.adMs))
         ad.displayId = try keys["display-id"]?.text()
         if let events = keys["events"] { ad.events = try names(events) }
         if let events = keys["more-events"] { ad.events += try names(events) }
+        for item in try keys["progress"]?.items(limit: ScenarioLimits.events) ?? [] {
+            let atMs = try item.milliseconds(in: 0...ad.durationMs)
+            ad.events.append(AdEvent(name: AdEvent.progressName, progressMs: atMs))
+        }
         guard ad.events.count <= ScenarioLimits.events else {
             throw cursor.issue("the ad has more than \(ScenarioLimits.events) events")
         }

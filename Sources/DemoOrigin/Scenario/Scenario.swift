@@ -19,14 +19,10 @@ package struct Scenario: Sendable, Equatable {
     package var session = SessionShape()
     /// How the beacon collector answers; the first rule that matches a beacon wins, none means it is accepted.
     package var beacons: [BeaconRule] = []
-}
-
-/// Segment length and window of the live playlist.
-package struct StreamShape: Sendable, Equatable {
-    /// Nominal segment length, 250 to 60,000 ms. Content and ads are divided evenly, so real lengths differ a little.
-    package var segmentMs = 4_000
-    /// Length of the sliding window, at least three segments.
-    package var windowMs = 60_000
+    /// How requests for ads are answered; the first rule that matches wins, none means they get their ads.
+    package var decisions: [DecisionRule] = []
+    /// Path and query of the VAST tag a viewer is to be given, macros and all; nil when the stream needs none.
+    package var vastTag: String?
 }
 
 /// A break starts every ``everyMs``; pods take turns.
@@ -37,6 +33,18 @@ package struct BreakPattern: Sendable, Equatable {
     package var firstMs: Int
     /// What each break holds, in turn; never empty.
     package var pods: [Pod]
+    /// How its ads reach the viewer.
+    package var delivery = Delivery.stitched
+    /// An interstitial with CUE PRE, played by every viewer who joins; only where pods are interstitials.
+    package var preroll: Pod?
+
+    /// How the ads of a stream's breaks reach the viewer.
+    package enum Delivery: String, Sendable, CaseIterable {
+        /// Their segments stand in the playlist.
+        case stitched
+        /// They are playlists of their own, played at a date of the primary one.
+        case interstitials
+    }
 }
 
 /// The ads of one break, end to end.
@@ -45,6 +53,20 @@ package struct Pod: Sendable, Equatable {
     package var ads: [String]
     /// What is wrong with the break's own node in the metadata.
     package var oddities: [NodeOddity] = []
+    /// Where its markers differ from what is stitched and what the metadata says.
+    package var markerError = MarkerError()
+    /// Wrappers an ad server puts around the pod, which then has one ad: each adds URLs of its own.
+    package var wrappers = 0
+    /// What an interstitial says besides its ads.
+    package var interstitial = InterstitialShape()
+}
+
+/// How far a break's markers are off.
+package struct MarkerError: Sendable, Equatable {
+    /// START-DATE is later by this.
+    package var lateMs = 0
+    /// The announced length is longer by this.
+    package var longerMs = 0
 }
 
 /// One ad as the scenario plans it.
@@ -69,6 +91,11 @@ package struct AdEvent: Sendable, Equatable {
     package var name: String
     /// Number of signalling URLs, 1 to 8.
     package var urlCount = 1
+    /// Of a `progress` event: when it is due, from the ad's start.
+    package var progressMs: Int?
+
+    /// Name of an event that is due at an offset of its own.
+    package static let progressName = "progress"
 
     /// What a complete Harmonic document lists for an ad (ssai-tracking 1.5), each with one URL.
     package static let standard: [AdEvent] =
@@ -105,6 +132,8 @@ package enum NodeOddity: String, Sendable, CaseIterable {
 package struct MetadataShape: Sendable, Equatable {
     /// Length of `dataRange`, which ends at the live edge.
     package var windowMs = 120_000
+    /// False is a plain origin: no session initialisation, no session in any URL, no metadata.
+    package var isServed = true
 }
 
 /// Session initialisation.
@@ -122,14 +151,15 @@ package struct BeaconRule: Sendable, Equatable {
     /// 1-based index of the URL within its event, nil for any.
     package var urlIndex: Int?
     /// The answer.
-    package var answer: BeaconAnswer
+    package var answer: OriginAnswer
     /// The rule holds for so many first attempts of each URL and the beacon is accepted afterwards; nil is always.
     package var times: Int?
 }
 
-/// How the collector answers a beacon.
-package enum BeaconAnswer: Sendable, Equatable {
-    /// 204, or 200 with a 1×1 GIF for every URL after an event's first (as third parties do).
+/// How the origin answers a beacon or a request for ads.
+package enum OriginAnswer: Sendable, Equatable {
+    /// As it should: a beacon gets 204, or 200 with a 1×1 GIF for every URL after an event's first (as third parties
+    /// do); a request for ads gets its ads.
     case accept
     /// This status, with a short text.
     case status(Int)

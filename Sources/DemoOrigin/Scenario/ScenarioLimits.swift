@@ -20,10 +20,18 @@ package enum ScenarioLimits {
     package static let urls = 1...8
     /// Redirects before a beacon is accepted.
     package static let redirects = 1...50
-    /// Beacon rules of a scenario.
-    package static let beaconRules = 256
+    /// Rules of one kind of a scenario.
+    package static let rules = 256
     /// Segments until the pods begin again from the first.
     package static let cycleSegments = 100_000
+    /// Length of one part in ms.
+    package static let partMs = 100...10_000
+    /// How far dates jump at a discontinuity in ms.
+    package static let dateJumpMs = 1...3_600_000
+    /// Wrappers around an ad.
+    package static let wrappers = 1...20
+    /// When a skip control appears, seconds.
+    package static let skipAfterS = 0...3_600
     /// Segments of the sliding window.
     package static let windowSegments = 20_000
 }

@@ -119,6 +119,26 @@ struct YAMLCursor {
         return value
     }
 
+    /// The word `expected` and nothing else.
+    func literal(_ expected: String) throws(ScenarioIssue) {
+        let text = try text()
+        guard text == expected else { throw issue("\(label) must be \(expected), not \"\(text)\"") }
+    }
+
+    /// `yes` or `no`.
+    func yesOrNo() throws(ScenarioIssue) -> Bool { try word(YesOrNo.self) == .yes }
+
+    /// Values of a closed list of words.
+    func words<Value: RawRepresentable & CaseIterable>(
+        _ type: Value.Type
+    ) throws(ScenarioIssue) -> [Value] where Value.RawValue == String {
+        var values: [Value] = []
+        for item in try items(limit: Value.allCases.count) { values.append(try item.word(type)) }
+        return values
+    }
+
+    private enum YesOrNo: String, CaseIterable { case yes, no }
+
     private var label: String { path.isEmpty ? "the file" : "\"\(path)\"" }
 
     private static func issueOf(_ error: any Error, file: String) -> ScenarioIssue {

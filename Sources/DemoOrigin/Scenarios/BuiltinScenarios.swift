@@ -24,5 +24,13 @@ package enum BuiltinScenarios {
         ("flaky-trackers", flakyTrackersText),
         ("odd-metadata", oddMetadataText),
         ("redirected-init", redirectedInitText),
+        ("low-latency", lowLatencyText),
+        ("interstitials", interstitialsText),
+        ("client-side", clientSideText),
+        ("vod", vodText),
+        ("plain-cues", plainCuesText),
+        ("dateranges-scte35", daterangesSCTE35Text),
+        ("stale-playlist", stalePlaylistText),
+        ("pdt-jumps", pdtJumpsText),
     ]
 }

@@ -24,12 +24,20 @@ struct AnsweringStream {
             state.receipts.clear()
             return OriginResponse(status: 204)
         case ("/receipts", "GET"): return .json(state.receipts.document(matching: path.query))
+        case ("/decisions", "DELETE"):
+            state.decisions.clear()
+            return OriginResponse(status: 204)
+        case ("/decisions", "GET"): return .json(state.decisions.document(matching: path.query))
+        case ("/outages", "GET"), ("/outages", "POST"), ("/outages", "DELETE"): return outages(&state)
+        case ("/ads/vast", "GET"): return AdServer(answering: self, base: base).vast(&state)
+        case ("/ads/vmap", "GET"): return AdServer(answering: self, base: base).vmap(&state)
         case ("/plan", "GET"): return plan()
         case ("/healthz", "GET"): return .plain(200, "ok")
         case ("/", "GET"):
             return .plain(200, IndexText.text(stream: stream, prefix: path.prefix(instance: nil), base: base))
-        case ("/receipts", _): return notAllowed("GET, DELETE")
-        case ("/plan", _), ("/healthz", _), ("/", _): return notAllowed("GET")
+        case ("/receipts", _), ("/decisions", _): return notAllowed("GET, DELETE")
+        case ("/outages", _): return notAllowed("GET, POST, DELETE")
+        case ("/plan", _), ("/healthz", _), ("/", _), ("/ads/vast", _), ("/ads/vmap", _): return notAllowed("GET")
         default: return .plain(404, "nothing here; GET / lists the paths")
         }
     }
@@ -41,30 +49,93 @@ struct AnsweringStream {
         }
         guard method == "GET" else { return notAllowed("GET") }
         if name == "metadata" { return metadata() }
+        if name.hasPrefix("assets/") {
+            return AdServer(answering: self, base: base).asset(name.dropFirst("assets/".count), &state)
+        }
+        if let status = state.outages[outageKey(name)] { return .plain(status, "this playlist has an outage") }
+        let isBackup = stream.scenario.stream.hasBackup && name.hasPrefix(PlaylistText.backupDirectory)
+        let file = isBackup ? name.dropFirst(PlaylistText.backupDirectory.count) : name
         for variant in PlaylistText.variants {
-            if name == "\(variant.file).m3u8" {
-                return .playlist(PlaylistText.media(stream, file: variant.file, at: nowMs))
-            }
-            if name.hasPrefix("\(variant.file)/") { return segment(name.dropFirst(variant.file.count + 1)) }
+            if file == "\(variant.file).m3u8" { return playlist(variant.file) }
+            if file.hasPrefix("\(variant.file)/") { return media(file.dropFirst(variant.file.count + 1)) }
         }
         return .plain(404, "no such playlist")
     }
 
     private func metadata() -> OriginResponse {
+        guard stream.scenario.metadata.isServed else { return .plain(404, "this stream has no metadata") }
         guard let session = path.query["sessid"], SessionId.isValid(session) else {
             return .plain(400, "metadata needs the session: ?sessid=…")
         }
         return .json(MetadataText(stream: stream, session: session, origin: base).document(at: nowMs))
     }
 
-    /// Segments stay as long again as the window lists them.
-    private func segment(_ name: Substring) -> OriginResponse {
-        let window = stream.window(at: nowMs)
-        guard name.hasPrefix("seg-"), name.hasSuffix(".ts"), let number = Int(name.dropFirst(4).dropLast(3)),
-            number >= 0, number >= window.lowerBound - window.count, number < window.upperBound
-        else { return .plain(404, "no such segment") }
-        return OriginResponse(status: 200, type: "video/mp2t", body: TransportStream.segment(number))
+    private func playlist(_ file: String) -> OriginResponse {
+        switch BlockingReload(stream: stream, nowMs: nowMs).outcome(path.query) {
+        case .refused(let reason): return .plain(400, reason)
+        case .unavailable(let atMs):
+            var response = OriginResponse.plain(503, "what was asked for did not come")
+            response.delayMs = atMs - nowMs
+            return response
+        case .answer(let atMs):
+            let text = MediaPlaylistText(
+                stream: stream, file: file, nowMs: atMs, root: root + OriginPath.streamDirectory,
+                query: path.query["sessid"].flatMap { SessionId.isValid($0) ? "sessid=\($0)" : nil } ?? "",
+                isDelta: path.query["_HLS_skip"] == "YES")
+            var response = OriginResponse.playlist(text.text)
+            response.delayMs = atMs - nowMs
+            return response
+        }
     }
+
+    /// Segments and parts stay as long again as the window lists them. A part that is hinted at is answered when it
+    /// exists.
+    private func media(_ name: Substring) -> OriginResponse {
+        let window = stream.window(at: nowMs)
+        let oldest = window.lowerBound - window.count
+        if name.hasPrefix("seg-"), name.hasSuffix(".ts"), let number = Int(name.dropFirst(4).dropLast(3)),
+            number >= 0, number >= oldest, number < window.upperBound
+        {
+            return OriginResponse(status: 200, type: "video/mp2t", body: TransportStream.segment(number))
+        }
+        guard name.hasPrefix("part-"), name.hasSuffix(".ts") else { return .plain(404, "no such segment") }
+        let numbers = name.dropFirst(5).dropLast(3).split(separator: ".").map { Int($0) }
+        guard numbers.count == 2, let number = numbers[0], let index = numbers[1], number >= 0, number >= oldest,
+            number <= window.upperBound
+        else { return .plain(404, "no such part") }
+        let segment = stream.segment(number)
+        let parts = stream.parts(of: segment)
+        guard parts.indices.contains(index) else { return .plain(404, "no such part") }
+        let endMs = segment.startMs + parts[index].offsetMs + parts[index].durationMs
+        var response = OriginResponse(status: 200, type: "video/mp2t", body: TransportStream.segment(number))
+        response.delayMs = max(0, stream.publicationMs(of: endMs) - nowMs)
+        return response
+    }
+
+    /// `POST /outages?file=02.m3u8[&status=503]` makes a playlist fail until `DELETE /outages`.
+    private func outages(_ state: inout OriginState) -> OriginResponse {
+        switch method {
+        case "DELETE":
+            state.outages = [:]
+            return OriginResponse(status: 204)
+        case "POST":
+            let status = path.query["status"].map { Int($0) ?? 0 } ?? 503
+            guard let file = path.query["file"], isPlaylist(file), (400...599).contains(status) else {
+                return .plain(400, "an outage needs the playlist and maybe a status: ?file=02.m3u8&status=503")
+            }
+            state.outages[outageKey(file)] = status
+            return OriginResponse(status: 204)
+        default:
+            let entries = state.outages.sorted { $0.key < $1.key }
+            return .json(.object(entries.map { .init($0.key, .integer($0.value)) }))
+        }
+    }
+
+    private func isPlaylist(_ file: String) -> Bool {
+        PlaylistText.variants.contains { file == "\($0.file).m3u8" || file == "backup/\($0.file).m3u8" }
+    }
+
+    private func outageKey(_ file: some StringProtocol) -> String { "\(stream.scenario.name)/\(file)" }
 
     /// `adtop-plan/1`. `continues=true` is a viewer who was already playing before `fromMs`.
     private func plan() -> OriginResponse {
@@ -92,6 +163,9 @@ struct AnsweringStream {
     private func notAllowed(_ methods: String) -> OriginResponse {
         .plain(405, "only \(methods) here", more: [.init(name: .allow, value: methods)])
     }
+
+    /// Scheme, authority and the prefix of the request's scenario.
+    var root: String { base + path.prefix(instance: path.instance) }
 
     /// Scheme and authority of URLs in answers: the host the client used, when it is one.
     private var base: String {

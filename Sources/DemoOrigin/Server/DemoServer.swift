@@ -41,6 +41,8 @@ package final class DemoServer: Sendable {
         package let authority: String
         /// Port.
         package let port: Int
+        /// The VAST tag a viewer of the scenario is to be given, macros and all; nil when it needs none.
+        package let vastTag: String?
 
         /// The multivariant URL at the default paths: what a viewer is given.
         package var streamURL: String { "http://\(authority)\(OriginResponder.masterPath)" }
@@ -107,11 +109,17 @@ package final class DemoServer: Sendable {
                 })
         }
         do {
-            for try await port in ports { return Address(authority: Self.authority(host, port), port: port) }
+            for try await port in ports { return address(Self.authority(host, port), port: port) }
         } catch {
             throw .cannotBind(host: host, port: configuration.port, reason: "\(error)")
         }
         throw .cannotBind(host: host, port: configuration.port, reason: "the server ended before it listened")
+    }
+
+    private func address(_ authority: String, port: Int) -> Address {
+        Address(
+            authority: authority, port: port, vastTag: configuration.scenario.vastTag.map { "http://\(authority)\($0)" }
+        )
     }
 
     /// Stops accepting, ends open connections and slow answers, and returns when all are gone.

@@ -67,6 +67,11 @@ package struct OriginResponse: Sendable, Equatable {
         OriginResponse(status: 200, type: "application/json", body: Array(document.text.utf8))
     }
 
+    /// An XML document.
+    static func xml(_ text: String) -> OriginResponse {
+        OriginResponse(status: 200, type: "application/xml; charset=utf-8", body: Array(text.utf8))
+    }
+
     /// A playlist.
     static func playlist(_ text: String) -> OriginResponse {
         OriginResponse(status: 200, type: "application/vnd.apple.mpegurl", body: Array(text.utf8))
@@ -75,5 +80,26 @@ package struct OriginResponse: Sendable, Equatable {
     /// A redirect to `location`.
     static func redirect(_ status: Int, to location: String) -> OriginResponse {
         OriginResponse(status: status, more: [Header(name: .location, value: location)])
+    }
+}
+
+extension OriginAnswer {
+    /// The answer as a response: `accepted` where nothing goes wrong, and what `redirect` makes of the hops that follow,
+    /// nil being no end of them.
+    func response(accepted: OriginResponse, redirect: (Int?) -> OriginResponse) -> OriginResponse {
+        switch self {
+        case .accept: return accepted
+        case .status(let status): return .plain(status, "the scenario answers \(status)")
+        case .delay(let ms):
+            var response = accepted
+            response.delayMs = ms
+            return response
+        case .redirect(let hops): return redirect(hops)
+        case .redirectLoop: return redirect(nil)
+        case .drop(let drop):
+            var response = OriginResponse(status: 500)
+            response.drop = drop
+            return response
+        }
     }
 }

@@ -2,6 +2,10 @@
 package struct OriginState: Sendable {
     /// What the collector received.
     package internal(set) var receipts: ReceiptLog
+    /// Requests for ads.
+    package internal(set) var decisions = DecisionLog()
+    /// Playlists that fail (`<scenario>/<file>`), and the status they answer; the files that exist bound them.
+    var outages: [String: Int] = [:]
     /// Sessions opened so far.
     package internal(set) var sessionCount = 0
     /// Streams of the scenarios asked for under `/s/`, kept because laying one out costs more than an answer.

@@ -2,6 +2,7 @@
 ///
 /// - `initSession=true` (any method) or POST: 200 with `manifestUrl` and `trackingUrl`, relative to the final URL.
 /// - A plain GET: the multivariant playlist, whose variants name the session.
+/// - In a scenario without metadata there are no sessions: the multivariant playlist, and 405 for POST.
 /// - In a scenario with an instance, both answer 307 to it first; the session is named there.
 struct SessionInit {
     /// The request and its stream.
@@ -10,16 +11,24 @@ struct SessionInit {
     /// The answer; a request without a session opens one.
     func response(_ state: inout OriginState) -> OriginResponse {
         let query = answering.path.query
+        let scenario = answering.stream.scenario
+        guard scenario.metadata.isServed else {
+            // A plain origin takes `initSession` for a parameter it does not know.
+            guard answering.request.method != "POST" else { return .plain(405, "only GET here") }
+            return .playlist(PlaylistText.multivariant(session: nil, hasBackup: scenario.stream.hasBackup))
+        }
         let wantsInit = answering.request.method == "POST" || query["initSession"] == "true"
         if let session = query["sessid"], !SessionId.isValid(session) { return .plain(400, "that is not a session id") }
         let session = query["sessid"] ?? open(&state)
 
-        if let instance = answering.stream.scenario.session.redirectInstance, answering.path.instance == nil {
+        if let instance = scenario.session.redirectInstance, answering.path.instance == nil {
             let prefix = answering.path.prefix(instance: instance)
             let start = "\(prefix)\(OriginResponder.masterPath)?sessid=\(session)&vosad_inst_id=\(instance)"
             return .redirect(307, to: wantsInit ? start + "&initSession=true" : start)
         }
-        guard wantsInit else { return .playlist(PlaylistText.multivariant(session: session)) }
+        guard wantsInit else {
+            return .playlist(PlaylistText.multivariant(session: session, hasBackup: scenario.stream.hasBackup))
+        }
         return .json(
             .object([
                 .init("manifestUrl", .string("./index.m3u8?sessid=\(session)")),

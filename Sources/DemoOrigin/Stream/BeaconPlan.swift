@@ -15,41 +15,103 @@ package struct PlannedBeacon: Sendable, Equatable {
 }
 
 extension LiveStream {
-    /// The beacons a viewer who plays without a break from `fromMs` through `toMs` (epoch ms of media time) must send,
+    /// The beacons a viewer who plays without a break from `fromMs` through `toMs` (epoch ms, program dates) must send,
     /// each exactly once, by time.
     ///
     /// A viewer who `joins` at `fromMs` also reports what lies exactly there and the spans that last there; without
     /// that the interval is open at its start, so that the plans of adjoining intervals add up to the plan of the
     /// whole (ssai-tracking 1.16 rule 3). Ads the metadata never lists with URLs are not due. The metadata of a late
-    /// ad arrives after `atMs`; the beacon is due none the less (1.9).
+    /// ad arrives after `atMs`; the beacon is due none the less (1.9). Ads of a decision the scenario refuses are not.
+    ///
+    /// Interstitials: see ``interstitialBeacons(_:session:interval:)``.
     package func plan(session: String, fromMs: Int, toMs: Int, joins: Bool) -> [PlannedBeacon] {
+        let interval = PlanInterval(fromMs: fromMs, toMs: toMs, joins: joins)
+        let isInterstitial = scenario.breaks?.delivery == .interstitials
         var beacons: [PlannedBeacon] = []
+        if joins, let preroll { beacons += interstitialBeacons(preroll, session: session, interval: interval) }
         for adBreak in breaks(from: fromMs, through: toMs) {
-            for ad in adBreak.ads where !ad.creative.oddities.contains(.noTrackingEvents) {
-                for event in ad.events where event.isAutomatic {
-                    guard let atMs = event.dueMs(fromMs: fromMs, toMs: toMs, joins: joins) else { continue }
-                    for index in 1...event.urlCount {
-                        let link = BeaconLink(session: session, ad: ad, event: event.name, urlIndex: index)
-                        beacons.append(
-                            PlannedBeacon(
-                                target: link.target(scenario: scenario.name), event: event.name, breakId: adBreak.id,
-                                adId: ad.id, urlIndex: index, atMs: atMs))
-                    }
-                }
-            }
+            beacons +=
+                isInterstitial
+                ? interstitialBeacons(adBreak, session: session, interval: interval)
+                : stitchedBeacons(adBreak, session: session, interval: interval)
         }
         // Stable: beacons due at the same moment keep metadata order.
         return beacons.enumerated().sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }.map(
             \.element)
     }
+
+    /// The beacons of a break whose ads lie on the stream's own timeline, from metadata or from an ad server.
+    private func stitchedBeacons(
+        _ adBreak: PlannedBreak, session: String, interval: PlanInterval
+    ) -> [PlannedBeacon] {
+        guard scenario.vastTag == nil || !isRefused(.vast, pod: adBreak.podNumber) else { return [] }
+        var beacons: [PlannedBeacon] = []
+        for ad in adBreak.ads where !ad.creative.oddities.contains(.noTrackingEvents) {
+            for event in ad.events where event.isAutomatic {
+                guard let atMs = interval.dueMs(event, isSpan: event.durationMs > 0 && scenario.vastTag == nil) else {
+                    continue
+                }
+                for link in links(for: event, of: ad, in: adBreak, session: session) {
+                    beacons.append(beacon(link, atMs: atMs))
+                }
+            }
+        }
+        return beacons
+    }
+
+    /// The URLs of an event: those of the ad, then one of each wrapper around it, the innermost first.
+    private func links(
+        for event: PlannedEvent, of ad: PlannedAd, in adBreak: PlannedBreak, session: String
+    ) -> [BeaconLink] {
+        let own = (1...event.urlCount).map { BeaconLink(session: session, ad: ad, event: event.name, urlIndex: $0) }
+        guard scenario.vastTag != nil, adBreak.pod.wrappers > 0, BeaconLink.wrapperEvents.contains(event.name) else {
+            return own
+        }
+        return own
+            + (1...adBreak.pod.wrappers).map {
+                BeaconLink(session: session, breakId: adBreak.id, wrapper: $0, event: event.name)
+            }
+    }
+
+    /// A planned beacon for `link`.
+    func beacon(_ link: BeaconLink, atMs: Int) -> PlannedBeacon {
+        PlannedBeacon(
+            target: link.target(scenario: scenario.name), event: link.event, breakId: link.breakId, adId: link.adId,
+            urlIndex: link.urlIndex, atMs: atMs)
+    }
+
+    /// Whether the scenario never answers a request for the ads of pod `pod` with ads.
+    func isRefused(_ endpoint: DecisionEndpoint, pod: Int) -> Bool {
+        guard let rule = scenario.decisionRule(endpoint, pod: pod) else { return false }
+        return rule.times == nil && rule.answer.isRefusal
+    }
 }
 
-extension PlannedEvent {
-    /// When the event is due for a viewer who plays from `fromMs` through `toMs`; nil when it is not.
-    func dueMs(fromMs: Int, toMs: Int, joins: Bool) -> Int? {
-        if startMs > fromMs { return startMs <= toMs ? startMs : nil }
-        guard joins, fromMs <= toMs else { return nil }
-        if startMs == fromMs { return startMs }
-        return startMs + durationMs > fromMs ? fromMs : nil
+extension Scenario {
+    /// The first rule for requests of `endpoint` that ask for the ads of `pod`.
+    func decisionRule(_ endpoint: DecisionEndpoint, pod: Int?) -> DecisionRule? {
+        decisions.first { ($0.endpoint ?? endpoint) == endpoint && ($0.pod == nil || $0.pod == pod) }
+    }
+}
+
+/// What a plan covers.
+struct PlanInterval: Equatable {
+    /// Where the viewer begins, program date in epoch ms.
+    var fromMs: Int
+    /// Where the viewer ends.
+    var toMs: Int
+    /// The viewer was not playing before.
+    var joins: Bool
+
+    /// Whether the viewer passes `timeMs`.
+    func contains(_ timeMs: Int) -> Bool {
+        (joins ? timeMs >= fromMs : timeMs > fromMs) && timeMs <= toMs
+    }
+
+    /// When the event is due; nil when it is not. A span is also due for a viewer who joins while it lasts.
+    func dueMs(_ event: PlannedEvent, isSpan: Bool) -> Int? {
+        if contains(event.startMs) { return event.startMs }
+        guard joins, isSpan, fromMs <= toMs else { return nil }
+        return event.startMs < fromMs && event.startMs + event.durationMs > fromMs ? fromMs : nil
     }
 }

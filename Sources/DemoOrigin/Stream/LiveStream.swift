@@ -1,7 +1,9 @@
 /// The live stream of a scenario: a pure function of scenario, seed, start and the time asked about.
 ///
-/// Media time is wall time (Unix epoch ms, the PROGRAM-DATE-TIME timeline). A segment is published the moment it
-/// ends. The stream began some rounds before the origin did, so that the first viewer finds a full window.
+/// Media time is wall time (Unix epoch ms). Dates are those of PROGRAM-DATE-TIME, metadata and plans: media time, too,
+/// unless the scenario lets them jump. A segment is published the moment it ends, a part likewise; a stall delays
+/// both. A live stream began some rounds before the origin did, so that the first viewer finds a full window; a
+/// finished one is a single round that is there from the first moment.
 package struct LiveStream: Sendable {
     /// One published segment.
     struct Segment: Sendable, Equatable {
@@ -15,13 +17,31 @@ package struct LiveStream: Sendable {
         var startsDiscontinuity: Bool
         /// `DISCONTINUITY` tags before it since the stream began, its own not counted.
         var discontinuitiesBefore: Int
-        /// The break it belongs to, epoch ms; nil for content.
-        var adBreakMs: Range<Int>?
-        /// The first segment of the content after a break.
-        var endsBreak: Bool
+        /// PROGRAM-DATE-TIME in epoch ms: ``startMs`` unless dates jump.
+        var dateMs: Int
+        /// The break it belongs to; nil for content.
+        var mark: BreakMark?
+        /// The break that ends where it starts; nil for all but the first content after a break.
+        var endedMark: BreakMark?
 
         /// End in epoch ms.
         var endMs: Int { startMs + durationMs }
+        /// Date of its end.
+        var endDateMs: Int { dateMs + durationMs }
+    }
+
+    /// What a marker says of a stitched break.
+    struct BreakMark: Sendable, Equatable {
+        /// Number of the break.
+        var number: Int
+        /// How it is written; nil is not at all.
+        var dialect: MarkerDialect?
+        /// Start in media time, epoch ms.
+        var startMs: Int
+        /// Length of its ads.
+        var durationMs: Int
+        /// How far what it says is off.
+        var error: MarkerError
     }
 
     /// What is played.
@@ -34,10 +54,15 @@ package struct LiveStream: Sendable {
     let cycle: StreamCycle
     /// When segment 0 starts, epoch ms.
     let zeroMs: Int
+    /// Date of segment 0.
+    let zeroDateMs: Int
     /// Number of the first break ever.
     let firstBreakNumber: Int
     /// EXT-X-TARGETDURATION in seconds: the longest segment, rounded (hls-timeline 1.5).
     let targetDurationS: Int
+
+    /// How far dates that jump forward lie in the past at first, so that they do not soon run ahead of the clock.
+    private static let jumpingFeedDelayMs = 300_000
 
     /// The stream of an origin that started at `startMs` (rounded down to a second, so that dates read well).
     package init(scenario: Scenario, seed: UInt64, startMs: Int) {
@@ -49,55 +74,95 @@ package struct LiveStream: Sendable {
         let firstMs = scenario.breaks?.firstMs ?? 0
         let historyMs = max(scenario.stream.windowMs, scenario.metadata.windowMs)
         let rounds = (firstMs + historyMs + cycle.lengthMs - 1) / cycle.lengthMs
-        self.zeroMs = self.startMs + firstMs - rounds * cycle.lengthMs
+        zeroMs = scenario.stream.isFinished ? self.startMs : self.startMs + firstMs - rounds * cycle.lengthMs
+        zeroDateMs = scenario.stream.dateJumpMs > 0 ? zeroMs - Self.jumpingFeedDelayMs : zeroMs
         self.firstBreakNumber = 1_000 + Int(SeedMix.value(seed: seed, index: 1) % 8_000)
         self.targetDurationS = max(1, cycle.segments.map { ($0.durationMs + 500) / 1_000 }.max() ?? 1)
     }
 
-    /// Numbers of the segments in the sliding window at `nowMs`; empty before the stream began.
+    /// Numbers of the listed segments at `nowMs`; empty before the stream began.
     func window(at nowMs: Int) -> Range<Int> {
-        let last = lastSegment(endingBy: nowMs)
+        if scenario.stream.isFinished { return 0..<cycle.segments.count }
+        let last = lastSegment(endingBy: publishedMs(at: nowMs))
         guard last >= 0 else { return 0..<0 }
         return firstSegment(startingFrom: segment(last).endMs - scenario.stream.windowMs)..<(last + 1)
     }
 
-    /// End of the newest segment at `nowMs`, epoch ms; the stream's beginning before that.
+    /// Date of the end of what is published at `nowMs`, parts included; the stream's beginning before that.
     package func liveEdgeMs(at nowMs: Int) -> Int {
-        let last = lastSegment(endingBy: nowMs)
-        return last >= 0 ? segment(last).endMs : zeroMs
+        let window = window(at: nowMs)
+        guard !window.isEmpty else { return zeroDateMs }
+        if let tail = openSegment(at: nowMs), let part = tail.parts.last {
+            return tail.segment.dateMs + part.offsetMs + part.durationMs
+        }
+        return segment(window.upperBound - 1).endDateMs
     }
 
     /// Segment `number`, which must not be negative.
     func segment(_ number: Int) -> Segment {
         let (round, index) = number.quotientAndRemainder(dividingBy: cycle.segments.count)
         let entry = cycle.segments[index]
-        let roundMs = zeroMs + round * cycle.lengthMs
-        let adBreak = entry.breakIndex.map { cycle.breaks[$0] }
         return Segment(
-            number: number, startMs: roundMs + entry.offsetMs, durationMs: entry.durationMs,
+            number: number, startMs: zeroMs + round * cycle.lengthMs + entry.offsetMs, durationMs: entry.durationMs,
             startsDiscontinuity: entry.startsDiscontinuity,
             discontinuitiesBefore: round * cycle.discontinuities + entry.discontinuitiesBefore,
-            adBreakMs: adBreak.map { roundMs + $0.offsetMs..<roundMs + $0.offsetMs + $0.durationMs },
-            endsBreak: entry.startsDiscontinuity && entry.breakIndex == nil)
+            dateMs: roundDateMs(round) + entry.dateOffsetMs,
+            mark: entry.breakIndex.map { mark(of: $0, round: round) },
+            endedMark: entry.endedBreakIndex.map { mark(of: $0, round: round) })
     }
 
-    /// The planned breaks that share any moment with `startMs...endMs` (touching counts), in order.
+    /// The planned breaks that share any moment with the dates `startMs...endMs` (touching counts), in order. The
+    /// preroll, which has no date of its own, is not among them.
     package func breaks(from startMs: Int, through endMs: Int) -> [PlannedBreak] {
-        guard !cycle.breaks.isEmpty, endMs >= zeroMs, startMs <= endMs else { return [] }
-        // Content ends every round, so no break reaches into the next one.
-        let first = (max(startMs, zeroMs) - zeroMs) / cycle.lengthMs
-        let last = (endMs - zeroMs) / cycle.lengthMs
+        guard !cycle.breaks.isEmpty, endMs >= zeroDateMs, startMs <= endMs else { return [] }
+        // Content ends every round, so no stitched break reaches into the next one; an interstitial's start may be
+        // shifted, never by a whole round.
+        let roundMs = cycle.lengthMs + cycle.jumpMs
+        let first = max(0, (max(startMs, zeroDateMs) - zeroDateMs) / roundMs - 1)
+        let last = scenario.stream.isFinished ? 0 : (endMs - zeroDateMs) / roundMs
+        guard first <= last else { return [] }
         var planned: [PlannedBreak] = []
         for round in first...last {
-            for (index, entry) in cycle.breaks.enumerated() {
-                let breakMs = zeroMs + round * cycle.lengthMs + entry.offsetMs
-                guard breakMs <= endMs, breakMs + entry.durationMs >= startMs else { continue }
-                let number = firstBreakNumber + round * cycle.breaks.count + index
-                planned.append(PlannedBreak(entry, number: number, startMs: breakMs))
+            for index in cycle.breaks.indices {
+                let adBreak = plannedBreak(index, round: round)
+                guard adBreak.startMs <= endMs, adBreak.startMs + adBreak.durationMs >= startMs else { continue }
+                planned.append(adBreak)
             }
         }
         return planned
     }
+
+    /// The break called `id`; nil when there is none or it lies more than a round after `nowMs`.
+    func plannedBreak(id: String, at nowMs: Int) -> PlannedBreak? {
+        if let preroll, preroll.id == id { return preroll }
+        guard let number = Int(id), number >= firstBreakNumber, !cycle.breaks.isEmpty else { return nil }
+        let (round, index) = (number - firstBreakNumber).quotientAndRemainder(dividingBy: cycle.breaks.count)
+        let lastRound = scenario.stream.isFinished ? 0 : (max(nowMs, zeroMs) - zeroMs) / cycle.lengthMs + 1
+        return round <= lastRound ? plannedBreak(index, round: round) : nil
+    }
+
+    /// The interstitial every viewer who joins sees; dated where the origin started.
+    var preroll: PlannedBreak? {
+        guard let pod = scenario.breaks?.preroll else { return nil }
+        return PlannedBreak(StreamCycle.entry(of: pod, scenario), number: 0, startMs: startMs, id: "pre")
+    }
+
+    private func plannedBreak(_ index: Int, round: Int) -> PlannedBreak {
+        let entry = cycle.breaks[index]
+        return PlannedBreak(
+            entry, number: firstBreakNumber + round * cycle.breaks.count + index,
+            startMs: roundDateMs(round) + entry.dateOffsetMs + entry.pod.interstitial.shiftMs)
+    }
+
+    private func mark(of index: Int, round: Int) -> BreakMark {
+        let entry = cycle.breaks[index]
+        return BreakMark(
+            number: firstBreakNumber + round * cycle.breaks.count + index, dialect: entry.marker,
+            startMs: zeroMs + round * cycle.lengthMs + entry.offsetMs, durationMs: entry.durationMs,
+            error: entry.pod.markerError)
+    }
+
+    private func roundDateMs(_ round: Int) -> Int { zeroDateMs + round * (cycle.lengthMs + cycle.jumpMs) }
 
     /// Number of the last segment that ends at or before `timeMs`; negative when there is none.
     private func lastSegment(endingBy timeMs: Int) -> Int {

@@ -2,23 +2,29 @@
 package struct PlannedBreak: Sendable, Equatable {
     /// Id in the metadata and in beacon URLs.
     package let id: String
-    /// Start in epoch ms.
+    /// Start in epoch ms: a date, as all times of a plan.
     package let startMs: Int
     /// Full length of all ads.
     package let durationMs: Int
     /// Its ads, end to end.
     package let ads: [PlannedAd]
-    /// Faults of its metadata node.
-    let oddities: [NodeOddity]
+    /// Number in the stream; 0 is the preroll.
+    let number: Int
+    /// 1-based number of its pod in the scenario; 0 is the preroll.
+    let podNumber: Int
+    /// The scenario's plan.
+    let pod: Pod
 
-    init(_ entry: StreamCycle.Break, number: Int, startMs: Int) {
-        id = String(number)
+    /// Break `number`, at the program date `startMs`; called `id` when it is not known by its number.
+    init(_ entry: StreamCycle.Break, number: Int, startMs: Int, id: String? = nil) {
+        let id = id ?? String(number)
+        self.id = id
+        self.number = number
+        podNumber = entry.podNumber
+        pod = entry.pod
         self.startMs = startMs
         durationMs = entry.durationMs
-        oddities = entry.oddities
-        ads = entry.ads.map { ad in
-            PlannedAd(ad, breakId: String(number), startMs: startMs + ad.offsetMs - entry.offsetMs)
-        }
+        ads = entry.ads.map { PlannedAd($0, breakId: id, startMs: startMs + $0.offsetMs) }
     }
 }
 
@@ -73,7 +79,7 @@ package struct PlannedEvent: Sendable, Equatable {
     init(_ event: AdEvent, adStartMs: Int, adDurationMs: Int) {
         name = event.name
         urlCount = event.urlCount
-        let offsetMs = AdEventTiming.offsetMs(event.name, adDurationMs: adDurationMs)
+        let offsetMs = event.progressMs ?? AdEventTiming.offsetMs(event.name, adDurationMs: adDurationMs)
         startMs = adStartMs + offsetMs
         durationMs = AdEventTiming.isSpan(event.name) ? adDurationMs : 0
     }
@@ -87,7 +93,7 @@ package struct PlannedEvent: Sendable, Equatable {
 enum AdEventTiming {
     /// Events playing alone reports.
     static let automatic: Set<String> = [
-        "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete",
+        "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", AdEvent.progressName,
     ]
 
     /// Offset from the ad's start in ms; quartiles are rounded half up, unknown events lie at the start.

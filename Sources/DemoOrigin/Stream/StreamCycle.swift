@@ -10,8 +10,12 @@ struct StreamCycle: Sendable, Equatable {
         var durationMs: Int
         /// True for the first segment of an ad and of the content after a break.
         var startsDiscontinuity: Bool
+        /// Start of its PROGRAM-DATE-TIME within the round: later than ``offsetMs`` by the jumps before it.
+        var dateOffsetMs: Int
         /// The break it belongs to (index into ``StreamCycle/breaks``); nil for content.
         var breakIndex: Int?
+        /// The break that ends where it starts; nil for all but the first content after a break.
+        var endedBreakIndex: Int?
         /// `DISCONTINUITY` tags of the round before this segment, its own not counted.
         var discontinuitiesBefore: Int
     }
@@ -20,12 +24,35 @@ struct StreamCycle: Sendable, Equatable {
     struct Break: Sendable, Equatable {
         /// Start within the round.
         var offsetMs: Int
+        /// Start of its first PROGRAM-DATE-TIME within the round.
+        var dateOffsetMs: Int
         /// Full length of all its ads.
         var durationMs: Int
-        /// Faults of its metadata node.
-        var oddities: [NodeOddity]
+        /// 1-based number of its pod in the scenario; 0 is the preroll.
+        var podNumber: Int
+        /// The scenario's plan for it.
+        var pod: Pod
+        /// How the playlist marks it; nil is not at all.
+        var marker: MarkerDialect?
         /// Its ads in order.
         var ads: [Ad]
+
+        /// Puts the ads of `pod` end to end.
+        mutating func add(_ pod: Pod, _ scenario: Scenario) {
+            for name in pod.ads {
+                guard let creative = scenario.ads[name] else { continue }
+                let occurrence = ads.count { $0.name == name } + 1
+                ads.append(Ad(name: name, occurrence: occurrence, offsetMs: durationMs, creative: creative))
+                durationMs += creative.durationMs
+            }
+        }
+    }
+
+    /// A break outside of any round, at offset 0.
+    static func entry(of pod: Pod, _ scenario: Scenario) -> Break {
+        var entry = Break(offsetMs: 0, dateOffsetMs: 0, durationMs: 0, podNumber: 0, pod: pod, marker: nil, ads: [])
+        entry.add(pod, scenario)
+        return entry
     }
 
     /// One ad of a break.
@@ -34,7 +61,7 @@ struct StreamCycle: Sendable, Equatable {
         var name: String
         /// 1 for the first time the name appears in its break, 2 for the second.
         var occurrence: Int
-        /// Start within the round.
+        /// Start within the break.
         var offsetMs: Int
         /// The scenario's plan for it.
         var creative: AdCreative
@@ -45,6 +72,8 @@ struct StreamCycle: Sendable, Equatable {
 
     /// Length of the round.
     private(set) var lengthMs = 0
+    /// How far dates jump in a round, beyond its length.
+    private(set) var jumpMs = 0
     /// Segments in order.
     private(set) var segments: [Segment] = []
     /// Breaks in order.
@@ -53,17 +82,26 @@ struct StreamCycle: Sendable, Equatable {
     private(set) var discontinuities = 0
 
     /// The round of `scenario`; `seed` chooses the pod it begins with.
+    ///
+    /// A live round begins with a break. A finished stream is one round, and its first break comes when the scenario
+    /// says so.
     init(_ scenario: Scenario, seed: UInt64) {
         guard let pattern = scenario.breaks, !pattern.pods.isEmpty else {
-            append(lengthMs: Self.plainLengthMs, segmentMs: scenario.stream.segmentMs, breakIndex: nil, isJoin: false)
+            append(Part(lengthMs: Self.plainLengthMs, segmentMs: scenario.stream.segmentMs))
             return
         }
+        let leadMs = scenario.stream.isFinished ? pattern.firstMs : 0
+        append(Part(lengthMs: leadMs, segmentMs: scenario.stream.segmentMs))
         let first = Int(SeedMix.value(seed: seed, index: 0) % UInt64(pattern.pods.count))
         for index in pattern.pods.indices {
-            let pod = pattern.pods[(first + index) % pattern.pods.count]
-            appendBreak(pod, scenario)
-            let contentMs = (index + 1) * pattern.everyMs - lengthMs
-            append(lengthMs: contentMs, segmentMs: scenario.stream.segmentMs, breakIndex: nil, isJoin: true)
+            let number = (first + index) % pattern.pods.count
+            let isStitched = pattern.delivery == .stitched
+            appendBreak(pattern.pods[number], number: number + 1, isStitched: isStitched, scenario)
+            let contentMs = leadMs + (index + 1) * pattern.everyMs - lengthMs
+            append(
+                Part(
+                    lengthMs: contentMs, segmentMs: scenario.stream.segmentMs,
+                    endedBreakIndex: isStitched ? breaks.count - 1 : nil, isJoin: isStitched))
         }
     }
 
@@ -88,36 +126,52 @@ struct StreamCycle: Sendable, Equatable {
         return low
     }
 
-    private mutating func appendBreak(_ pod: Pod, _ scenario: Scenario) {
-        let startMs = lengthMs
-        var ads: [Ad] = []
-        for name in pod.ads {
-            guard let creative = scenario.ads[name] else { continue }
-            let occurrence = ads.count { $0.name == name } + 1
-            ads.append(Ad(name: name, occurrence: occurrence, offsetMs: lengthMs, creative: creative))
+    private mutating func appendBreak(_ pod: Pod, number: Int, isStitched: Bool, _ scenario: Scenario) {
+        let stream = scenario.stream
+        let marker =
+            isStitched && !stream.markers.isEmpty ? stream.markers[breaks.count % stream.markers.count] : nil
+        if isStitched { jumpMs += stream.dateJumpMs }
+        var entry = Break(
+            offsetMs: lengthMs, dateOffsetMs: lengthMs + jumpMs, durationMs: 0, podNumber: number, pod: pod,
+            marker: marker, ads: [])
+        entry.add(pod, scenario)
+        for ad in entry.ads where isStitched {
             append(
-                lengthMs: creative.durationMs, segmentMs: scenario.stream.segmentMs, breakIndex: breaks.count,
-                isJoin: true)
+                Part(
+                    lengthMs: ad.creative.durationMs, segmentMs: stream.segmentMs, breakIndex: breaks.count,
+                    isJoin: true))
         }
-        breaks.append(Break(offsetMs: startMs, durationMs: lengthMs - startMs, oddities: pod.oddities, ads: ads))
+        breaks.append(entry)
+        if isStitched { jumpMs += stream.dateJumpMs }
     }
 
-    /// Divides `lengthMs` evenly. A segment may be a twentieth longer than nominal: an ad of 10.01 s then gets five
+    /// What is cut into segments in one go.
+    private struct Part {
+        var lengthMs: Int
+        var segmentMs: Int
+        var breakIndex: Int?
+        var endedBreakIndex: Int?
+        var isJoin = false
+    }
+
+    /// Divides a part evenly. A segment may be a twentieth longer than nominal: an ad of 10.01 s then gets five
     /// segments of 2.002 s, as an encoder at 29.97 frames a second cuts it, and not a sixth sliver.
-    private mutating func append(lengthMs partMs: Int, segmentMs: Int, breakIndex: Int?, isJoin: Bool) {
-        guard partMs > 0 else { return }
-        let longest = segmentMs + segmentMs / 20
-        let count = (partMs + longest - 1) / longest
+    private mutating func append(_ part: Part) {
+        guard part.lengthMs > 0 else { return }
+        let longest = part.segmentMs + part.segmentMs / 20
+        let count = (part.lengthMs + longest - 1) / longest
         for index in 0..<count {
-            let from = partMs * index / count
-            let to = partMs * (index + 1) / count
-            let startsDiscontinuity = isJoin && index == 0
+            let from = part.lengthMs * index / count
+            let to = part.lengthMs * (index + 1) / count
+            let startsDiscontinuity = part.isJoin && index == 0
             segments.append(
                 Segment(
                     offsetMs: lengthMs + from, durationMs: to - from, startsDiscontinuity: startsDiscontinuity,
-                    breakIndex: breakIndex, discontinuitiesBefore: discontinuities))
+                    dateOffsetMs: lengthMs + from + jumpMs, breakIndex: part.breakIndex,
+                    endedBreakIndex: index == 0 ? part.endedBreakIndex : nil,
+                    discontinuitiesBefore: discontinuities))
             if startsDiscontinuity { discontinuities += 1 }
         }
-        lengthMs += partMs
+        lengthMs += part.lengthMs
     }
 }

@@ -25,7 +25,7 @@ struct MetadataText {
     private func node(_ adBreak: PlannedBreak, edgeMs: Int) -> JSONText? {
         let ads = adBreak.ads.filter { $0.isListed(edgeMs: edgeMs) }
         guard !ads.isEmpty else { return nil }
-        let fields = MetadataFields(oddities: adBreak.oddities)
+        let fields = MetadataFields(oddities: adBreak.pod.oddities)
         var members = fields.id(adBreak.id)
         members.append(.init("startTime", fields.time(adBreak.startMs)))
         members.append(.init("startDateTime", fields.time(adBreak.startMs)))

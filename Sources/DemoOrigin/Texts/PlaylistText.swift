@@ -30,48 +30,40 @@ enum PlaylistText {
             resolution: "1280x720"),
     ]
 
-    /// The multivariant playlist, which names the session.
+    /// Directory of the redundant variants.
+    static let backupDirectory = "backup/"
+
+    /// The multivariant playlist, which names the session; nil is an origin without sessions.
     ///
     /// `isstream=true` marks the variants as the reference origin does; a client that builds the multivariant URL
-    /// from the first variant must drop it (ssai-tracking 1.2 step C).
-    static func multivariant(session: String) -> String {
+    /// from the first variant must drop it (ssai-tracking 1.2 step C). Redundant variants follow the one they back up,
+    /// with the same attributes (hls-timeline 2.6).
+    static func multivariant(session: String?, hasBackup: Bool = false) -> String {
+        let query = session.map { "?sessid=\($0)&isstream=true" } ?? ""
         var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-INDEPENDENT-SEGMENTS\n"
         for variant in variants {
-            text += "#EXT-X-STREAM-INF:\(variant.attributes)\n"
-            text += "\(variant.file).m3u8?sessid=\(session)&isstream=true\n"
+            for directory in hasBackup ? ["", backupDirectory] : [""] {
+                text += "#EXT-X-STREAM-INF:\(variant.attributes)\n"
+                text += "\(directory)\(variant.file).m3u8\(query)\n"
+            }
         }
         return text
     }
 
     /// The media playlist of variant `file` at `nowMs`.
     static func media(_ stream: LiveStream, file: String, at nowMs: Int) -> String {
-        let window = stream.window(at: nowMs)
-        let first = stream.segment(window.lowerBound)
-        var text = "#EXTM3U\n#EXT-X-VERSION:3\n"
-        text += "#EXT-X-TARGETDURATION:\(stream.targetDurationS)\n"
-        text += "#EXT-X-MEDIA-SEQUENCE:\(window.lowerBound)\n"
-        text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(first.discontinuitiesBefore)\n"
-        text += "#EXT-X-INDEPENDENT-SEGMENTS\n"
-        for number in window {
-            append(stream.segment(number), file: file, to: &text)
+        MediaPlaylistText(stream: stream, file: file, nowMs: nowMs, root: "").text
+    }
+
+    /// The playlist of an ad that is an asset of its own: finished, without dates.
+    static func asset(_ name: String, durationMs: Int, segmentMs: Int) -> String {
+        let count = max(1, (durationMs + segmentMs - 1) / segmentMs)
+        var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:\((segmentMs + 999) / 1_000)\n"
+        text += "#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-INDEPENDENT-SEGMENTS\n"
+        for index in 0..<count {
+            let lengthMs = durationMs * (index + 1) / count - durationMs * index / count
+            text += "#EXTINF:\(SecondsText.text(milliseconds: lengthMs)),\n\(name)/seg-\(index).ts\n"
         }
-        return text
-    }
-
-    private static func append(_ segment: LiveStream.Segment, file: String, to text: inout String) {
-        if segment.startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
-        text += cueTag(segment)
-        text += "#EXT-X-PROGRAM-DATE-TIME:\(UTCDateText.text(epochMs: segment.startMs))\n"
-        text += "#EXTINF:\(SecondsText.text(milliseconds: segment.durationMs)),\n"
-        text += "\(file)/seg-\(segment.number).ts\n"
-    }
-
-    /// The Elemental style of hls-timeline 4.1: OUT once, CONT on each following segment of the break, IN after it.
-    private static func cueTag(_ segment: LiveStream.Segment) -> String {
-        guard let adBreak = segment.adBreakMs else { return segment.endsBreak ? "#EXT-X-CUE-IN\n" : "" }
-        let duration = SecondsText.text(milliseconds: adBreak.count)
-        let elapsedMs = segment.startMs - adBreak.lowerBound
-        if elapsedMs == 0 { return "#EXT-X-CUE-OUT:\(duration)\n" }
-        return "#EXT-X-CUE-OUT-CONT:\(SecondsText.text(milliseconds: elapsedMs))/\(duration)\n"
+        return text + "#EXT-X-ENDLIST\n"
     }
 }

@@ -43,7 +43,7 @@ enum TransportStream {
     }
 
     /// CRC-32/MPEG-2 appended, as ISO/IEC 13818-1 annex A has it.
-    private static func withCRC(_ section: [UInt8]) -> [UInt8] {
+    static func withCRC(_ section: [UInt8]) -> [UInt8] {
         var crc: UInt32 = 0xFFFF_FFFF
         for byte in section {
             crc ^= UInt32(byte) << 24

@@ -1,0 +1,42 @@
+extension BuiltinScenarios {
+    /// Interstitials of every kind (hls-timeline 3). In turn: a plain list with tracking of the pod, too; an explicit
+    /// resume offset with restrictions and snapping; a playout limit that cuts the second ad; one asset by URI, which
+    /// carries no tracking; a list that fails; an empty list. Whoever joins sees a preroll once.
+    static let interstitialsText = #"""
+        name: interstitials
+        summary: Ads as HLS interstitials with asset lists, a preroll, limits, and lists that fail.
+        stream: {segment: 4s, window: 2m}
+        metadata: none
+        breaks:
+          as: interstitials
+          every: 40s
+          first: 16s
+          preroll:
+            ads: [espresso]
+            interstitial: {cue: [pre, once], resume: 0s, occupies: point}
+          pods:
+            - ads: [sneakers, espresso]
+              interstitial: {pod-tracking: yes, list-skip-after: 5, occupies: range}
+            - ads: [night-train, ceramics]
+              interstitial: {resume: 12.012s, snap: [out, in], restrict: [skip, jump], shift: 400ms}
+            - ads: [sneakers, night-train]
+              interstitial: {limit: 13s, skip-after: 5}
+            - ads: [ceramics]
+              interstitial: {asset: uri, resume: 6.006s}
+            - ads: [sneakers]
+            - ads: [espresso]
+              interstitial: {asset: empty-list}
+        ads:
+          sneakers:
+            duration: 10.01s
+            urls: {impression: 2}
+          espresso:
+            duration: 5.005s
+            progress: [3s]
+          night-train: {duration: 6.006s}
+          ceramics: {duration: 6.006s}
+        decisions:
+          - {endpoint: asset-list, pod: 5, status: 503}
+
+        """#
+}

@@ -1,0 +1,82 @@
+/// The EXT-X-DATERANGE tags of a media playlist (hls-timeline 1.7, 3.1, 4.4).
+struct DateRangeText {
+    /// The stream described.
+    let stream: LiveStream
+    /// When it is asked, epoch ms.
+    let nowMs: Int
+    /// Scheme, authority and path prefix that absolute URLs begin with.
+    let root: String
+
+    /// A range is announced so many segments before its start is published.
+    private static let leadSegments = 3
+
+    /// The tags, each with its line end. A range stays listed as long as a date in it maps to a listed segment.
+    var text: String {
+        let window = stream.window(at: nowMs)
+        guard !window.isEmpty else { return "" }
+        let startMs = stream.segment(window.lowerBound).dateMs
+        let edgeMs = stream.liveEdgeMs(at: nowMs)
+        let leadMs = Self.leadSegments * stream.targetDurationS * 1_000
+        let breaks = stream.breaks(from: startMs, through: edgeMs + leadMs)
+        if stream.scenario.breaks?.delivery == .interstitials {
+            return ((stream.preroll.map { [$0] } ?? []) + breaks).map { interstitial($0) + "\n" }.joined()
+        }
+        guard stream.scenario.stream.markers.contains(.dateranges) else { return "" }
+        return breaks.map { splices($0, edgeMs: edgeMs) }.joined()
+    }
+
+    /// The OUT tag of a break, and once its end is published the tag that adds IN and the length.
+    private func splices(_ adBreak: PlannedBreak, edgeMs: Int) -> String {
+        let error = adBreak.pod.markerError
+        let mark = LiveStream.BreakMark(
+            number: adBreak.number, dialect: .dateranges, startMs: adBreak.startMs + error.lateMs,
+            durationMs: adBreak.durationMs + error.longerMs, error: error)
+        let duration = SecondsText.text(milliseconds: mark.durationMs)
+        let name = #"#EXT-X-DATERANGE:ID="splice-\#(mark.number)""#
+        var text =
+            #"\#(name),START-DATE="\#(UTCDateText.text(epochMs: mark.startMs))",PLANNED-DURATION=\#(duration),"#
+            + "SCTE35-OUT=\(SpliceSection(mark, isOut: true).hex)\n"
+        if edgeMs >= mark.startMs + mark.durationMs {
+            text += "\(name),DURATION=\(duration),SCTE35-IN=\(SpliceSection(mark, isOut: false).hex)\n"
+        }
+        return text
+    }
+
+    private func interstitial(_ adBreak: PlannedBreak) -> String {
+        let shape = adBreak.pod.interstitial
+        let id = "ad-\(adBreak.id)"
+        var attributes = [
+            #"ID="\#(id)""#, #"CLASS="com.apple.hls.interstitial""#,
+            #"START-DATE="\#(UTCDateText.text(epochMs: adBreak.startMs))""#,
+            "DURATION=\(SecondsText.text(milliseconds: adBreak.durationMs))",
+        ]
+        if !shape.cues.isEmpty { attributes.append(#"CUE="\#(words(shape.cues))""#) }
+        switch shape.asset {
+        case .list, .emptyList:
+            attributes.append(#"X-ASSET-LIST="assets/\#(adBreak.id).json?_HLS_interstitial_id=\#(id)""#)
+        case .uri:
+            let name = adBreak.ads.first?.name ?? ""
+            attributes.append(#"X-ASSET-URI="\#(root)assets/\#(name).m3u8?_HLS_interstitial_id=\#(id)""#)
+        }
+        attributes += playback(shape)
+        return "#EXT-X-DATERANGE:\(attributes.joined(separator: ","))"
+    }
+
+    private func playback(_ shape: InterstitialShape) -> [String] {
+        var attributes: [String] = []
+        if let ms = shape.resumeOffsetMs { attributes.append("X-RESUME-OFFSET=\(SecondsText.text(milliseconds: ms))") }
+        if let ms = shape.playoutLimitMs { attributes.append("X-PLAYOUT-LIMIT=\(SecondsText.text(milliseconds: ms))") }
+        if !shape.snap.isEmpty { attributes.append(#"X-SNAP="\#(words(shape.snap))""#) }
+        if !shape.restrictions.isEmpty { attributes.append(#"X-RESTRICT="\#(words(shape.restrictions))""#) }
+        if let value = shape.occupation { attributes.append(#"X-TIMELINE-OCCUPIES="\#(words([value]))""#) }
+        if let seconds = shape.skipAfterS, !shape.hasSkipControlInList {
+            attributes.append("X-SKIP-CONTROL-OFFSET=\(seconds)")
+            attributes.append(#"X-SKIP-CONTROL-LABEL-ID="skip-ad""#)
+        }
+        return attributes
+    }
+
+    private func words(_ values: [some RawRepresentable<String>]) -> String {
+        values.map { $0.rawValue.uppercased() }.joined(separator: ",")
+    }
+}

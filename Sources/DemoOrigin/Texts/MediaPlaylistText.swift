@@ -1,0 +1,101 @@
+/// One media playlist at one moment.
+struct MediaPlaylistText {
+    /// The stream listed.
+    let stream: LiveStream
+    /// File name of the variant without extension; also the directory of its segments.
+    let file: String
+    /// When it is answered, epoch ms.
+    let nowMs: Int
+    /// Scheme, authority and directory that absolute URLs begin with.
+    let root: String
+    /// The query of the request, without delivery directives: rendition reports repeat it.
+    var query = ""
+    /// Leaves out what a client with a recent copy knows (hls-timeline 1.8).
+    var isDelta = false
+
+    /// Parts are listed for so many target durations from the end (1.9).
+    private static let targetDurationsWithParts = 3
+    /// The skip boundary in target durations, the least that is allowed (1.5).
+    private static let targetDurationsToSkip = 6
+
+    /// The text.
+    var text: String {
+        let window = stream.window(at: nowMs)
+        let skipped = isDelta ? skippedCount(window) : 0
+        var text = header(window)
+        text += DateRangeText(stream: stream, nowMs: nowMs, root: root).text
+        if skipped > 0 { text += "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(skipped)\n" }
+        let open = stream.openSegment(at: nowMs)
+        let endMs = open.map { $0.segment.startMs } ?? 0
+        for number in window.dropFirst(skipped) {
+            let segment = stream.segment(number)
+            append(tags: segment, to: &text)
+            let partsFromMs = endMs - Self.targetDurationsWithParts * stream.targetDurationS * 1_000
+            if segment.endMs > partsFromMs { append(stream.parts(of: segment), of: segment, to: &text) }
+            text += "#EXTINF:\(SecondsText.text(milliseconds: segment.durationMs)),\n"
+            text += "\(file)/seg-\(segment.number).ts\n"
+        }
+        if let open { append(open, to: &text) }
+        return stream.scenario.stream.isFinished ? text + "#EXT-X-ENDLIST\n" : text
+    }
+
+    private func header(_ window: Range<Int>) -> String {
+        // 9 is what EXT-X-SKIP asks for (1.4).
+        var text = "#EXTM3U\n#EXT-X-VERSION:\(stream.scenario.stream.partMs == nil ? 3 : 9)\n"
+        text += "#EXT-X-TARGETDURATION:\(stream.targetDurationS)\n"
+        if stream.scenario.stream.isFinished { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
+        if let partMs = stream.scenario.stream.partMs {
+            let targetMs = stream.targetDurationS * 1_000
+            text += "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,"
+            text += "CAN-SKIP-UNTIL=\(SecondsText.text(milliseconds: Self.targetDurationsToSkip * targetMs)),"
+            text += "HOLD-BACK=\(SecondsText.text(milliseconds: 3 * targetMs)),"
+            text += "PART-HOLD-BACK=\(SecondsText.text(milliseconds: 3 * partMs))\n"
+            text += "#EXT-X-PART-INF:PART-TARGET=\(SecondsText.text(milliseconds: partMs))\n"
+        }
+        text += "#EXT-X-MEDIA-SEQUENCE:\(window.lowerBound)\n"
+        text += "#EXT-X-DISCONTINUITY-SEQUENCE:\(stream.segment(window.lowerBound).discontinuitiesBefore)\n"
+        return text + "#EXT-X-INDEPENDENT-SEGMENTS\n"
+    }
+
+    /// Segments that end before the skip boundary.
+    private func skippedCount(_ window: Range<Int>) -> Int {
+        guard let last = window.last, stream.scenario.stream.partMs != nil else { return 0 }
+        let boundaryMs = stream.segment(last).endMs - Self.targetDurationsToSkip * stream.targetDurationS * 1_000
+        return window.prefix { stream.segment($0).endMs <= boundaryMs }.count
+    }
+
+    private func append(tags segment: LiveStream.Segment, to text: inout String) {
+        if segment.startsDiscontinuity { text += "#EXT-X-DISCONTINUITY\n" }
+        text += CueTagText.text(before: segment)
+        text += "#EXT-X-PROGRAM-DATE-TIME:\(UTCDateText.text(epochMs: segment.dateMs))\n"
+    }
+
+    private func append(_ parts: [LiveStream.SegmentPart], of segment: LiveStream.Segment, to text: inout String) {
+        for part in parts {
+            text += "#EXT-X-PART:DURATION=\(SecondsText.text(milliseconds: part.durationMs)),"
+            text += #"URI="\#(partURI(segment.number, part.index))""#
+            text += part.index == 0 ? ",INDEPENDENT=YES\n" : "\n"
+        }
+    }
+
+    /// The segment being made, the part expected next, and how far the other variants are.
+    private func append(_ open: LiveStream.OpenSegment, to text: inout String) {
+        if !open.parts.isEmpty {
+            append(tags: open.segment, to: &text)
+            append(open.parts, of: open.segment, to: &text)
+        }
+        let next = open.parts.count
+        text += #"#EXT-X-PRELOAD-HINT:TYPE=PART,URI="\#(partURI(open.segment.number, next))""# + "\n"
+        // All variants are made in step, so the reports equal this playlist's own state.
+        let reported =
+            next > 0
+            ? (open.segment.number, next - 1)
+            : (open.segment.number - 1, stream.parts(of: stream.segment(max(0, open.segment.number - 1))).count - 1)
+        for variant in PlaylistText.variants where variant.file != file {
+            text += #"#EXT-X-RENDITION-REPORT:URI="\#(variant.file).m3u8\#(query.isEmpty ? "" : "?\(query)")","#
+            text += "LAST-MSN=\(reported.0),LAST-PART=\(reported.1)\n"
+        }
+    }
+
+    private func partURI(_ number: Int, _ index: Int) -> String { "\(file)/part-\(number).\(index).ts" }
+}

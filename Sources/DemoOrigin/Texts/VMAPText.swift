@@ -1,0 +1,53 @@
+/// VMAP 1.0 documents of the ad decision endpoint, written by hand (vast-vmap 6).
+struct VMAPText {
+    /// One break of the document.
+    struct AdBreak {
+        /// breakId.
+        var id: String
+        /// timeOffset, in any of its forms.
+        var offset: String
+        /// repeatAfter; nil is none.
+        var repeatAfter: String?
+        /// Where its ads are asked for; nil when they stand here.
+        var tag: String?
+        /// The VAST element that stands here instead.
+        var inline: String?
+    }
+
+    /// Scenario named in beacon URLs.
+    let scenario: String
+    /// The session the beacon URLs carry.
+    let session: String
+    /// Scheme and authority of beacon URLs.
+    let origin: String
+
+    /// The document with `breaks`.
+    func document(_ breaks: [AdBreak]) -> String {
+        #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
+            + #"<vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">"# + "\n"
+            + breaks.map(element).joined() + "</vmap:VMAP>\n"
+    }
+
+    private func element(_ adBreak: AdBreak) -> String {
+        let source =
+            adBreak.tag.map { #"<vmap:AdTagURI templateType="vast4"><![CDATA[\#($0)]]></vmap:AdTagURI>"# }
+            ?? "<vmap:VASTAdData>\n\(adBreak.inline ?? "")\n</vmap:VASTAdData>"
+        let repeatAfter = adBreak.repeatAfter.map { #" repeatAfter="\#($0)""# } ?? ""
+        let tracking = ["breakStart", "breakEnd", "error"].map { event in
+            let link = BeaconLink(session: session, podOf: adBreak.id, event: event)
+            let code = event == "error" ? "&code=[ERRORCODE]" : ""
+            return #"<vmap:Tracking event="\#(event)">"#
+                + "<![CDATA[\(origin)\(link.target(scenario: scenario))\(code)]]></vmap:Tracking>\n"
+        }.joined()
+        return """
+            <vmap:AdBreak timeOffset="\(adBreak.offset)" breakType="linear" breakId="\(adBreak.id)"\(repeatAfter)>
+            <vmap:AdSource id="\(adBreak.id)-source" allowMultipleAds="true" followRedirects="true">
+            \(source)
+            </vmap:AdSource>
+            <vmap:TrackingEvents>
+            \(tracking)</vmap:TrackingEvents>
+            </vmap:AdBreak>
+
+            """
+    }
+}
