@@ -68,7 +68,8 @@ let targets: [Target] = [
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
     .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "TestSupport"]),
     .testTarget(
-        name: "MonitoringTests", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Monitoring", "TestSupport"]),
+        name: "MonitoringTests",
+        dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Monitoring", "DemoOrigin", "TestSupport"]),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",
