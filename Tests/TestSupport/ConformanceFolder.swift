@@ -13,6 +13,22 @@ package enum ConformanceFolder {
 
     package static let absenceReason = "the conformance folder is absent (set ADTOP_CONFORMANCE to run these)"
 
+    /// The files of a folder by name, as bytes; empty when the vectors are not here.
+    package static func files(in path: String) -> [String: [UInt8]] {
+        guard let folder = url?.appendingPathComponent(path) else { return [:] }
+        return Dictionary(
+            uniqueKeysWithValues: names(in: path).compactMap { name in
+                // A folder within has no bytes.
+                (try? Data(contentsOf: folder.appendingPathComponent(name))).map { (name, Array($0)) }
+            })
+    }
+
+    /// The sorted names of what is in a folder; empty when the vectors are not here.
+    package static func names(in path: String) -> [String] {
+        guard let folder = url?.appendingPathComponent(path) else { return [] }
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    }
+
     /// The folder of Package.swift.
     package static let projectRoot: URL = {
         var folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
