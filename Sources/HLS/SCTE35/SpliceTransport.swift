@@ -37,7 +37,8 @@ package enum SpliceTransport {
         return bytes
     }
 
-    private static func base64(_ text: ByteView) -> [UInt8]? {
+    /// The bytes of base64 text; padding may be missing, the URL-safe alphabet is accepted.
+    static func base64(_ text: ByteView) -> [UInt8]? {
         var digits = text
         while !digits.isEmpty, digits[digits.count - 1] == UInt8(ascii: "=") {
             digits = digits.prefix(digits.count - 1)

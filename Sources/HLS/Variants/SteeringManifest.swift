@@ -1,0 +1,122 @@
+import Ports
+
+/// Why a text is no steering manifest; a clause.
+package struct SteeringProblem: Error, Hashable, Sendable {
+    package var explanation: String
+}
+
+/// A steering manifest: which pathway clients should use (rfc8216bis-22 section 7.1, hls-timeline 1.10).
+package struct SteeringManifest: Hashable, Sendable {
+    /// The pathway of a clone: that of `base` at another host.
+    package struct Clone: Hashable, Sendable {
+        package var base: String
+        package var id: String
+        package var host: String?
+        /// Query parameters that replace those of the same name.
+        package var parameters: [String: String]
+        /// Complete addresses by STABLE-VARIANT-ID; they win over host and parameters.
+        package var variantURIs: [String: String]
+    }
+
+    /// The least and the most that TTL may ask for.
+    package static let lifetimes: ClosedRange<Duration> = .seconds(5) ... .seconds(86_400)
+    /// Where TTL is missing (section 7.1).
+    package static let defaultLifetime: Duration = .seconds(300)
+    package static let pathwayLimit = 64
+    package static let cloneLimit = 64
+    /// Of one clone, parameters and addresses each.
+    package static let replacementLimit = 256
+    /// Bytes of one manifest.
+    package static let byteLimit = 1 << 20
+
+    /// TTL within `lifetimes`.
+    package var lifetime: Duration
+    /// RELOAD-URI as written.
+    package var reloadURI: String?
+    /// PATHWAY-PRIORITY, the best first.
+    package var priority: [String]
+    package var clones: [Clone]
+
+    /// Reads the JSON text.
+    package static func read(_ bytes: [UInt8]) throws(SteeringProblem) -> Self {
+        let value: JSONValue
+        do throws(JSONProblem) {
+            value = try JSONReader.read(bytes)
+        } catch {
+            throw SteeringProblem(explanation: "is not JSON: \(error.message)")
+        }
+        guard value.objectValue != nil else { throw SteeringProblem(explanation: "is not a JSON object") }
+        guard value["VERSION"]?.integerValue == 1 else {
+            throw SteeringProblem(explanation: "has no VERSION 1, the only one there is")
+        }
+        let lifetime = value["TTL"]?.doubleValue.flatMap(Duration.init(finiteSeconds:)) ?? defaultLifetime
+        return Self(
+            lifetime: min(max(lifetime, lifetimes.lowerBound), lifetimes.upperBound),
+            reloadURI: value["RELOAD-URI"]?.stringValue,
+            priority: (value["PATHWAY-PRIORITY"]?.arrayValue ?? []).compactMap(\.stringValue).prefix(pathwayLimit)
+                .map { $0 },
+            clones: (value["PATHWAY-CLONES"]?.arrayValue ?? []).prefix(cloneLimit).compactMap(Clone.init))
+    }
+
+    /// The content of a `data:` URI, base64 or percent-encoded; nil when `uri` is none or malformed (RFC 2397).
+    package static func dataContent(of uri: String) -> [UInt8]? {
+        guard uri.utf8.prefix(5).elementsEqual("data:".utf8), let comma = uri.utf8.firstIndex(of: UInt8(ascii: ","))
+        else { return nil }
+        var content = String(uri[uri.index(after: comma)...])
+        guard uri[..<comma].hasSuffix(";base64") else { return content.percentDecoded.map { Array($0.utf8) } }
+        return content.withUTF8 { SpliceTransport.base64(ByteView($0)) }
+    }
+
+    /// `options` with the variants of cloned pathways, each cloned once (section 7.1.1).
+    package func cloning(_ options: [VariantOption]) -> [VariantOption] {
+        var all = options
+        for clone in clones where !all.contains(where: { $0.pathway == clone.id }) {
+            for option in all.filter({ $0.pathway == clone.base }) {
+                guard let url = clone.address(of: option) else { continue }
+                var cloned = option
+                cloned.url = url
+                cloned.variant.uri = url.text
+                cloned.variant.pathwayID = clone.id
+                cloned.number = (all.map(\.number).max() ?? 0).addingSaturating(1)
+                all.append(cloned)
+            }
+        }
+        return all
+    }
+}
+
+extension SteeringManifest.Clone {
+    fileprivate init?(_ value: JSONValue) {
+        guard let base = value["BASE-ID"]?.stringValue, let id = value["ID"]?.stringValue,
+            let replacement = value["URI-REPLACEMENT"]
+        else { return nil }
+        self.base = base
+        self.id = id
+        host = replacement["HOST"]?.stringValue
+        parameters = Self.texts(replacement["PARAMS"])
+        variantURIs = Self.texts(replacement["PER-VARIANT-URIS"])
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String: String] {
+        let members = (value?.objectValue?.members ?? []).prefix(SteeringManifest.replacementLimit)
+        return Dictionary(
+            members.compactMap { member in member.value.stringValue.map { (member.name, $0) } },
+            uniquingKeysWith: { _, last in last })
+    }
+
+    /// Nil when what comes out cannot be requested.
+    fileprivate func address(of option: VariantOption) -> WebURL? {
+        if let id = option.variant.stableVariantID, let uri = variantURIs[id] {
+            return try? option.url.resolving(uri)
+        }
+        var reference = option.url.reference
+        if let host { reference.authority = Substring(host) }
+        var items = QueryItems(option.url.query)
+        for (name, value) in parameters.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            items.removeAll(named: name)
+            items.appendIfAbsent(name: name, value: value)
+        }
+        reference.query = items.text.map { Substring($0) }
+        return try? WebURL(reference.text)
+    }
+}

@@ -1,0 +1,83 @@
+import HLS
+import Ports
+import Testing
+
+/// Steering manifests and clones of pathways (rfc8216bis-22 section 7).
+@Suite struct SteeringManifestTests {
+    private static func read(_ text: String) throws(SteeringProblem) -> SteeringManifest {
+        try SteeringManifest.read(Array(text.utf8))
+    }
+
+    private static func problem(_ text: String) -> String? {
+        do throws(SteeringProblem) {
+            _ = try read(text)
+            return nil
+        } catch {
+            return error.explanation
+        }
+    }
+
+    @Test func everyMemberIsRead() throws {
+        let manifest = try Self.read(
+            #"""
+            {"VERSION":1,"TTL":30,"RELOAD-URI":"/next?s=1","PATHWAY-PRIORITY":["B","A",7],
+             "PATHWAY-CLONES":[{"BASE-ID":"A","ID":"C","URI-REPLACEMENT":{"HOST":"c.example.com",
+              "PARAMS":{"t":"1"},"PER-VARIANT-URIS":{"v1":"https://x.example.com/v1.m3u8"}}},{"ID":"D"}]}
+            """#)
+        #expect(manifest.lifetime == .seconds(30))
+        #expect(manifest.reloadURI == "/next?s=1")
+        #expect(manifest.priority == ["B", "A"])
+        #expect(manifest.clones.map(\.id) == ["C"], "one without BASE-ID is no clone")
+        #expect(manifest.clones.first?.parameters == ["t": "1"])
+    }
+
+    @Test func timeToLiveIsBounded() throws {
+        #expect(try Self.read(#"{"VERSION":1}"#).lifetime == .seconds(300))
+        #expect(try Self.read(#"{"VERSION":1,"TTL":0}"#).lifetime == .seconds(5))
+        #expect(try Self.read(#"{"VERSION":1,"TTL":-4}"#).lifetime == .seconds(5))
+        #expect(try Self.read(#"{"VERSION":1,"TTL":1e30}"#).lifetime == .seconds(300), "no number of seconds")
+        #expect(try Self.read(#"{"VERSION":1,"TTL":1000000}"#).lifetime == .seconds(86_400))
+    }
+
+    @Test func whatIsNoManifestSaysWhy() {
+        #expect(Self.problem("<html>")?.hasPrefix("is not JSON") == true)
+        #expect(Self.problem("[1]") == "is not a JSON object")
+        #expect(Self.problem("{}") == "has no VERSION 1, the only one there is")
+        #expect(Self.problem(#"{"VERSION":2}"#) == "has no VERSION 1, the only one there is")
+    }
+
+    @Test func clonesTakeHostParametersAndOwnAddresses() throws {
+        var first = Variant(uri: "https://a.example.com:8443/v/1.m3u8?z=2&t=old")
+        first.pathwayID = "A"
+        var second = Variant(uri: "https://a.example.com/v/2.m3u8")
+        second.pathwayID = "A"
+        second.stableVariantID = "two"
+        let options = try [first, second].enumerated().map {
+            VariantOption(number: $0 + 1, variant: $1, url: try WebURL($1.uri))
+        }
+        let manifest = try Self.read(
+            #"""
+            {"VERSION":1,"PATHWAY-CLONES":[{"BASE-ID":"A","ID":"C","URI-REPLACEMENT":{"HOST":"c.example.com",
+              "PARAMS":{"t":"new","b":"1"},"PER-VARIANT-URIS":{"two":"https://x.example.com/own.m3u8"}}},
+             {"BASE-ID":"A","ID":"A","URI-REPLACEMENT":{"HOST":"d.example.com"}},
+             {"BASE-ID":"A","ID":"E","URI-REPLACEMENT":{"HOST":"not a host"}}]}
+            """#)
+        let all = manifest.cloning(options)
+        #expect(
+            all.dropFirst(2).map(\.url.text) == [
+                "https://c.example.com/v/1.m3u8?z=2&b=1&t=new", "https://x.example.com/own.m3u8",
+            ])
+        #expect(all.map(\.number) == [1, 2, 3, 4])
+        #expect(all.map(\.pathway) == ["A", "A", "C", "C"])
+        #expect(manifest.cloning(all) == all, "a clone that is there is not made again")
+    }
+
+    @Test func dataAddressesCarryTheManifest() {
+        let json = Array(#"{"VERSION":1}"#.utf8)
+        #expect(SteeringManifest.dataContent(of: "data:application/json;base64,eyJWRVJTSU9OIjoxfQ==") == json)
+        #expect(SteeringManifest.dataContent(of: "data:application/json,%7B%22VERSION%22:1%7D") == json)
+        #expect(SteeringManifest.dataContent(of: "data:;base64,???") == nil)
+        #expect(SteeringManifest.dataContent(of: "data:application/json") == nil)
+        #expect(SteeringManifest.dataContent(of: "https://a.example.com/x,y") == nil)
+    }
+}
