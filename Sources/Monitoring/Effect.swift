@@ -3,7 +3,7 @@ package import Ports
 
 /// What a request is for.
 package enum FetchPurpose: String, Sendable, Hashable {
-    case sessionInit, multivariant, mediaPlaylist, metadata
+    case sessionInit, multivariant, mediaPlaylist, steering, metadata
 }
 
 /// What `MonitorState` wants done at the edge, in the imperative. Each ends in one `Input`, except those that say

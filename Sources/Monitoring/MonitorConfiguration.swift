@@ -36,6 +36,8 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// Beacon hosts that may be reached, with their subdomains; empty allows all.
     package var allowHosts: [String] = []
     package var userAgent: String
+    /// Blocking reloads, delta updates, parts and PART-HOLD-BACK where the server offers them.
+    package var prefersLowLatency = true
     /// Of the virtual player.
     package var rate = 1.0
     package var start: StartOption = .standard

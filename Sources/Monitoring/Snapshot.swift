@@ -116,6 +116,42 @@ package struct PlaylistView: Sendable, Equatable {
     package var discontinuities: Int
     package var reloads: Int
     package var nextReloadAt: Moment?
+    /// Nil for a lone media playlist, and before one is chosen.
+    package var variant: VariantView?
+    package var delivery = DeliveryView()
+}
+
+/// The variant that is followed.
+package struct VariantView: Sendable, Equatable {
+    /// Its place in the multivariant playlist, from 1.
+    package var number: Int
+    /// Bit/s.
+    package var bandwidth: Int?
+    /// `1280x720`
+    package var resolution: String?
+    package var codecs: String?
+    /// PATHWAY-ID; nil where it names none.
+    package var pathway: String?
+    /// Other variants that can take over.
+    package var redundantCount: Int
+    /// The preferred variant failed, this one took over.
+    package var isFallback: Bool
+}
+
+/// How the media playlist is asked for.
+package struct DeliveryView: Sendable, Equatable {
+    /// Parts count, and the playhead keeps PART-HOLD-BACK.
+    package var isLowLatency = false
+    /// Requests are held by the server until there is something new.
+    package var isBlocking = false
+    /// PART-TARGET.
+    package var partTarget: Duration?
+    /// Parts after the last whole segment.
+    package var trailingParts = 0
+    /// Delta updates that were merged.
+    package var deltaUpdates = 0
+
+    package init() {}
 }
 
 package struct PlayheadView: Sendable, Equatable {

@@ -93,6 +93,25 @@ extension SnapshotJSON {
             "windowStartMs": date(playlist.windowStartDate), "windowEndMs": date(playlist.windowEndDate),
             "holdBackMs": duration(playlist.holdBack), "discontinuities": .integer(Int64(playlist.discontinuities)),
             "reloads": .integer(Int64(playlist.reloads)), "nextReloadAtMs": date(playlist.nextReloadAt),
+            "variant": playlist.variant.map(variant) ?? .null, "delivery": delivery(playlist.delivery),
+        ]
+    }
+
+    private func variant(_ variant: VariantView) -> JSONValue {
+        [
+            "number": .integer(Int64(variant.number)), "bandwidth": .optional(variant.bandwidth),
+            "resolution": .optional(variant.resolution), "codecs": .optional(variant.codecs),
+            "pathway": .optional(variant.pathway), "redundant": .integer(Int64(variant.redundantCount)),
+            "fallback": .bool(variant.isFallback),
+        ]
+    }
+
+    private func delivery(_ delivery: DeliveryView) -> JSONValue {
+        [
+            "lowLatency": .bool(delivery.isLowLatency), "blocking": .bool(delivery.isBlocking),
+            "partTargetMs": duration(delivery.partTarget),
+            "trailingParts": .integer(Int64(delivery.trailingParts)),
+            "deltaUpdates": .integer(Int64(delivery.deltaUpdates)),
         ]
     }
 

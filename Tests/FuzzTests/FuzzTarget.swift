@@ -67,7 +67,7 @@ extension FuzzTarget {
             parsed.media.map(checkSegments)
             requireReadable(parsed.json)
             let moment = Moment(wall: UnixTime(milliseconds: 1_798_761_600_000), uptime: .seconds(6 * index))
-            _ = follower.noteParsed(parsed, requested: moment)
+            _ = follower.noteParsed(parsed, ReloadExchange(requested: moment))
         }
         let segments = follower.timeline.segments
         require(

@@ -1,3 +1,4 @@
+package import HLS
 package import Ports
 
 /// A recorded live session as values: what `meta.json` of `adtop-hls-sequence/1` and the files beside it say.
@@ -11,12 +12,29 @@ package struct PlaybackSequence: Sendable {
         case badOperation(String)
     }
 
-    /// One request of the playlist, with the whole answer at that instant.
+    /// One request of the playlist, with the whole answer.
     package struct Answer: Sendable {
         package var file: String?
+        /// Of the request.
         package var at: UnixTime
-        package var status: Int
+        /// Nil when no answer came.
+        package var status: Int?
         package var body: [UInt8]
+        /// Where the answer came from after redirects; nil: from `playlistURI`.
+        package var uri: String?
+        /// When the answer was there; nil: at once.
+        package var answered: UnixTime?
+        /// What the request asked for.
+        package var directives = DeliveryDirectives()
+        /// The Age field of the answer.
+        package var age: Duration?
+
+        package init(file: String? = nil, at: UnixTime, status: Int?, body: [UInt8]) {
+            self.file = file
+            self.at = at
+            self.status = status
+            self.body = body
+        }
     }
 
     /// What the viewer did.
@@ -33,19 +51,32 @@ package struct PlaybackSequence: Sendable {
     }
 
     /// A thing that happens; at one instant in this order of cases.
-    enum Event: Sendable {
+    package enum Event: Sendable {
         case answer(Answer)
         case operation(Operation)
         case sample
     }
 
     package var playlistURI: String
+    /// Of the multivariant playlist, for IMPORT.
+    package var variables: [String: String] = [:]
     package var isLowLatency: Bool
     package var answers: [Answer]
     package var operations: [(at: UnixTime, operation: Operation)]
     package var samples: [UnixTime]
     /// By request URL.
     package var assetLists: [String: ListAnswer]
+
+    /// One to which nothing has happened yet.
+    package init(playlistURI: String, variables: [String: String] = [:], isLowLatency: Bool) {
+        self.playlistURI = playlistURI
+        self.variables = variables
+        self.isLowLatency = isLowLatency
+        answers = []
+        operations = []
+        samples = []
+        assetLists = [:]
+    }
 
     /// Reads `meta`; `files` are the contents of the folder by name.
     package init(meta: JSONValue, files: [String: [UInt8]]) throws(Problem) {
@@ -85,7 +116,7 @@ package struct PlaybackSequence: Sendable {
     }
 
     /// Everything in the order in which it happens: at one instant answers, then operations, then samples.
-    var events: [(at: UnixTime, event: Event)] {
+    package var events: [(at: UnixTime, event: Event)] {
         let all: [(at: UnixTime, rank: Int, event: Event)] =
             answers.map { ($0.at, 0, .answer($0)) } + operations.map { ($0.at, 1, .operation($0.operation)) }
             + samples.map { ($0, 2, .sample) }

@@ -1,12 +1,14 @@
-import HLS
+package import HLS
 package import Ports
 
 /// Plays a `PlaybackSequence` through the same follower and playhead as a live session, and says what came of it in
 /// schema `adtop-hls-timeline/1`.
-package struct SequenceReplay {
+///
+/// Events are taken one by one, so that answers may come from a folder or over a network while it plays.
+package struct SequenceReplay: Sendable {
     private let sequence: PlaybackSequence
     private var follower: PlaylistFollower
-    private var playhead = Playhead()
+    private var playhead: Playhead
     private var epochStart: UnixTime?
     private var reloads: [JSONValue] = []
     private var samples: [JSONValue] = []
@@ -14,24 +16,20 @@ package struct SequenceReplay {
     /// The timeline of `sequence`.
     package static func timeline(of sequence: PlaybackSequence) -> JSONValue {
         var replay = SequenceReplay(sequence)
-        return replay.run()
+        for (at, event) in sequence.events { replay.take(event, at: at) }
+        return replay.timeline
     }
 
-    private init(_ sequence: PlaybackSequence) {
+    /// Nothing of `sequence` has happened yet; its answers, operations and samples count only as events that are taken.
+    package init(_ sequence: PlaybackSequence, playsInterstitials: Bool = true) {
         self.sequence = sequence
         follower = PlaylistFollower(prefersLowLatency: sequence.isLowLatency)
+        playhead = Playhead(playsInterstitials: playsInterstitials)
     }
 
-    private mutating func run() -> JSONValue {
-        for (at, event) in sequence.events {
-            let moment = moment(at)
-            switch event {
-            case .answer(let answer): take(answer, at: moment)
-            case .operation(let operation): perform(operation, at: moment)
-            case .sample: sample(at: moment)
-            }
-        }
-        return [
+    /// What has happened so far, in schema `adtop-hls-timeline/1`.
+    package var timeline: JSONValue {
+        [
             "schema": "adtop-hls-timeline/1",
             "reloads": .array(reloads),
             "samples": .array(samples),
@@ -40,27 +38,60 @@ package struct SequenceReplay {
         ]
     }
 
+    /// The newest entry of `reloads`; nil before the first.
+    package var newestReload: JSONValue? { reloads.last }
+
+    /// When the playlist is asked for next; nil when there is nothing more to ask for.
+    package var nextReload: UnixTime? { follower.schedule.nextReload?.wall }
+
+    /// A playlist came, and more may follow.
+    package var isFollowing: Bool { follower.timeline.playlist != nil && !follower.timeline.hasEnded }
+
+    /// What a request at `at` asks for, and how long it may take.
+    package func request(at: UnixTime) -> (directives: DeliveryDirectives, timeout: Duration) {
+        let directives = follower.directives(at: moment(at))
+        return (directives, directives.timeout(on: follower.timeline))
+    }
+
+    /// Events are taken in order of time.
+    package mutating func take(_ event: PlaybackSequence.Event, at: UnixTime) {
+        epochStart = epochStart ?? at
+        switch event {
+        case .answer(let answer): take(answer, at: moment(at))
+        case .operation(let operation): perform(operation, at: moment(at))
+        case .sample: sample(at: moment(at))
+        }
+    }
+
     /// Uptime counts from the first event.
-    private mutating func moment(_ wall: UnixTime) -> Moment {
-        let start = epochStart ?? wall
-        epochStart = start
-        return Moment(wall: wall, uptime: wall - start)
+    private func moment(_ wall: UnixTime) -> Moment {
+        Moment(wall: wall, uptime: wall - (epochStart ?? wall))
     }
 
     private mutating func take(_ answer: PlaybackSequence.Answer, at moment: Moment) {
-        let reload =
-            (200..<300).contains(answer.status)
-            ? follower.noteParsed(PlaylistParser.parse(answer.body, uri: sequence.playlistURI), requested: moment)
-            : follower.noteFailure(status: answer.status, requested: moment)
-        let progress = playhead.timelineChanged(follower.timeline, at: moment)
-        fetchAssets(at: moment)
+        let exchange = ReloadExchange(
+            requested: moment, answered: self.moment(answer.answered ?? answer.at), directives: answer.directives,
+            age: answer.age)
+        let reload: Reload
+        if let status = answer.status, (200..<300).contains(status) {
+            let parsed = PlaylistParser.parse(
+                answer.body, uri: answer.uri ?? sequence.playlistURI, variables: sequence.variables)
+            reload = follower.noteParsed(parsed, exchange)
+        } else {
+            reload = follower.noteFailure(status: answer.status, exchange)
+        }
+        // A playlist that is still being caught up with is too old to join.
+        let waits = playhead.state == .idle && follower.isTuningIn
+        let progress =
+            waits ? PlayheadProgress() : playhead.timelineChanged(follower.timeline, at: exchange.answered)
+        fetchAssets(at: exchange.answered)
         let issues = Set((reload.findings + progress.findings).map(\.rule)).sorted()
         let window = follower.timeline.window
         reloads.append([
             "index": .integer(Int64(reload.index)),
             "file": .optional(answer.file),
             "at_ms": .integer(answer.at.milliseconds),
-            "status": .integer(Int64(answer.status)),
+            "status": .optional(answer.status),
             "outcome": .string(reload.outcome.rawValue),
             "window": window?.json ?? .null,
             "playhead_range": window?.playheadRangeJSON ?? .null,

@@ -24,6 +24,9 @@ package struct BreakTrack: Equatable, Sendable {
     private var openCueHasContinuation = false
     private var lastSequence: Int?
     private var epoch = 0
+    private var variantChanges = 0
+    /// How far the playlists reached, on the stream timeline.
+    private var reach = StreamTime(microseconds: .min)
     private var taken: Set<MarkerKey> = []
 
     package init() {}
@@ -36,15 +39,29 @@ package struct BreakTrack: Equatable, Sendable {
             lastSequence = nil
             taken = []
         }
+        if timeline.variantChanges != variantChanges {
+            variantChanges = timeline.variantChanges
+            changeNumbers(to: timeline, playlist)
+        }
         for cue in newCues(of: playlist, through: last.sequence) {
             apply(cue, timeline: timeline, reload: reload)
         }
         lastSequence = max(lastSequence ?? last.sequence, last.sequence)
+        reach = last.end
         closeByDuration(timeline, reload: reload)
         for marker in playlist.adBreaks where marker.source == .dateRange {
             apply(marker, timeline: timeline, reload: reload)
         }
         dropOldest()
+    }
+
+    /// Another variant has other numbers: its markers on media that was seen before are known.
+    private mutating func changeNumbers(to timeline: Timeline, _ playlist: MediaPlaylist) {
+        lastSequence = nil
+        let known = playlist.cuePoints.filter { cue in
+            timeline.segment(sequence: cue.sequence).map { $0.start + $0.duration / 2 < reach } ?? false
+        }
+        taken = Set(known.map { MarkerKey(sequence: $0.sequence, kind: $0.kind, tag: $0.tag) })
     }
 
     private mutating func newCues(of playlist: MediaPlaylist, through last: Int) -> [CuePoint] {

@@ -10,61 +10,154 @@ package struct Reload: Equatable, Sendable {
     package var findings: [Finding]
     /// A new epoch began: the playhead goes to the live target.
     package var isReset: Bool
+
+    /// Nothing new came for so long that another variant may be better (rfc8216bis-22 section 6.3.4).
+    package var isStale: Bool { findings.contains { $0.rule == "stale-playlist" } }
 }
 
-/// Follows one media playlist: timeline, schedule and marker breaks kept in step by one call per answer.
+/// The exchange of one reload.
+package struct ReloadExchange: Equatable, Sendable {
+    package var requested: Moment
+    package var answered: Moment
+    /// What the request asked for.
+    package var directives: DeliveryDirectives
+    /// The Age field of the answer: how long a cache has held it.
+    package var age: Duration?
+    /// Retry-After of the answer.
+    package var retryAfter: Duration?
+
+    /// `answered` is `requested` where exchanges take no time.
+    package init(
+        requested: Moment, answered: Moment? = nil, directives: DeliveryDirectives = DeliveryDirectives(),
+        age: Duration? = nil, retryAfter: Duration? = nil
+    ) {
+        self.requested = requested
+        self.answered = answered ?? requested
+        self.directives = directives
+        self.age = age
+        self.retryAfter = retryAfter
+    }
+}
+
+/// Follows one media playlist: timeline, schedule, delivery directives and marker breaks kept in step by one call per
+/// answer.
 package struct PlaylistFollower: Equatable, Sendable {
     package private(set) var timeline: Timeline
     package private(set) var schedule: ReloadSchedule
     package private(set) var breaks = BreakTrack()
     /// Answers so far.
     package private(set) var reloadCount = 0
+    /// Delta updates that were put together with the held playlist.
+    package private(set) var mergedDeltas = 0
+    private var directiveUse = DirectiveUse()
+    private var tuneIn: TuneIn?
+    /// When the held playlist was asked for.
+    private var heldSince: Moment?
+    /// For the first request of another variant, from the rendition report of the one before.
+    private var reported: DeliveryDirectives?
 
     package init(prefersLowLatency: Bool = false, schedule: ReloadSchedule = ReloadSchedule()) {
         timeline = Timeline(prefersLowLatency: prefersLowLatency)
         self.schedule = schedule
     }
 
-    /// A body came. `answered` defaults to `requested`.
-    package mutating func noteParsed(_ parsed: ParsedPlaylist, requested: Moment, answered: Moment? = nil) -> Reload {
+    /// A cache gave an old playlist and what was made since is being asked for: too early to join.
+    package var isTuningIn: Bool { tuneIn != nil }
+
+    /// What a request made at `moment` asks for; empty for a plain one.
+    package func directives(at moment: Moment) -> DeliveryDirectives {
+        guard directiveUse.isAllowed(at: moment) else { return DeliveryDirectives() }
+        if timeline.awaitsVariant { return reported ?? DeliveryDirectives() }
+        let age = heldSince.map { moment.uptime - $0.uptime } ?? .zero
+        var directives = DeliveryDirectives(for: timeline, age: age)
+        if schedule.lastOutcome == .deltaIncomplete || schedule.lastOutcome == .invalid {
+            directives = directives.complete
+        }
+        if let aim = tuneIn?.aim(timeline, at: moment) {
+            directives.sequence = aim.sequence
+            directives.part = aim.part
+        }
+        return directives
+    }
+
+    /// Whether requests at `moment` are held by the server until there is something new.
+    package func isBlocking(at moment: Moment) -> Bool {
+        directives(at: moment).isBlocking
+    }
+
+    /// The next playlist is that of another variant, at `uri`; its segments find their places by date.
+    package mutating func variantChanged(to uri: String, at moment: Moment) {
+        reported = timeline.directives(fromReportOn: uri)
+        timeline.variantChanged()
+        schedule.variantChanged(at: moment)
+        directiveUse = DirectiveUse()
+        tuneIn = nil
+        heldSince = nil
+    }
+
+    /// A body came.
+    package mutating func noteParsed(_ parsed: ParsedPlaylist, _ exchange: ReloadExchange) -> Reload {
         switch parsed.kind {
         case .media(let playlist):
-            let fold = timeline.fold(playlist)
+            let isFirst = timeline.playlist == nil
+            var fold = timeline.fold(playlist)
             if fold.outcome == .changed { breaks.fold(timeline, reload: reloadCount) }
-            return note(fold, requested: requested, answered: answered)
+            if fold.outcome != .deltaIncomplete { heldSince = exchange.requested }
+            if playlist.skip != nil, fold.outcome != .deltaIncomplete { mergedDeltas += 1 }
+            if fold.hasAdvanced { directiveUse.playlistAdvanced() }
+            noteTuneIn(isFirst: isFirst, exchange)
+            if fold.outcome == .unchanged || fold.outcome == .changed, !timeline.lists(exchange.directives) {
+                fold.findings.append(directiveUse.wasNotHeeded(exchange.directives, at: exchange.answered))
+            }
+            return note(fold, exchange)
         case .multivariant:
-            return noteInvalid(
-                "a multivariant playlist came where a media playlist was", requested: requested, answered: answered)
+            return noteInvalid("a multivariant playlist came where a media playlist was", exchange)
         case .invalid(let rule):
-            return noteInvalid("the playlist cannot be used: \(rule)", requested: requested, answered: answered)
+            return noteInvalid("the playlist cannot be used: \(rule)", exchange)
         }
     }
 
     /// No playlist came: `status` is that of the answer, nil when there was none, `reason` one clause for people.
-    package mutating func noteFailure(
-        status: Int?, reason: String? = nil, requested: Moment, answered: Moment? = nil, retryAfter: Duration? = nil
-    ) -> Reload {
+    package mutating func noteFailure(status: Int?, reason: String? = nil, _ exchange: ReloadExchange) -> Reload {
         let message = reason ?? status.map { "the playlist was answered with \($0)" } ?? "no answer for the playlist"
-        let fold = TimelineFold(
+        var fold = TimelineFold(
             outcome: .error, findings: [Finding(rule: "http-error", severity: .error, message: message)])
-        return note(fold, requested: requested, answered: answered, retryAfter: retryAfter)
+        if let refusal = directiveUse.failed(exchange.directives, status: status, at: exchange.answered) {
+            fold.findings.append(refusal)
+        }
+        tuneIn = nil
+        reported = nil
+        return note(fold, exchange)
     }
 
-    private mutating func noteInvalid(_ message: String, requested: Moment, answered: Moment?) -> Reload {
+    private mutating func noteInvalid(_ message: String, _ exchange: ReloadExchange) -> Reload {
+        tuneIn = nil
+        reported = nil
         let fold = TimelineFold(
             outcome: .invalid, findings: [Finding(rule: "invalid-playlist", severity: .error, message: message)])
-        return note(fold, requested: requested, answered: answered)
+        return note(fold, exchange)
     }
 
-    private mutating func note(
-        _ fold: TimelineFold, requested: Moment, answered: Moment?, retryAfter: Duration? = nil
-    ) -> Reload {
+    /// Only the first playlist may be old without anybody knowing: later ones are asked for by number.
+    private mutating func noteTuneIn(isFirst: Bool, _ exchange: ReloadExchange) {
+        if isFirst, let age = exchange.age {
+            tuneIn = TuneIn(age: age, timeline: timeline, at: exchange.answered)
+        } else {
+            tuneIn?.answered()
+        }
+        if tuneIn?.aim(timeline, at: exchange.answered) == nil { tuneIn = nil }
+    }
+
+    private mutating func note(_ fold: TimelineFold, _ exchange: ReloadExchange) -> Reload {
+        let delivery = ReloadSchedule.Delivery(
+            wasBlocking: exchange.directives.isBlocking, mayBlock: directiveUse.isAllowed(at: exchange.answered),
+            retryAfter: exchange.retryAfter)
         let staleness = schedule.noteAnswer(
-            fold.outcome, hasAdvanced: fold.hasAdvanced, timeline: timeline, requested: requested,
-            answered: answered ?? requested, retryAfter: retryAfter)
+            fold.outcome, hasAdvanced: fold.hasAdvanced, timeline: timeline, requested: exchange.requested,
+            answered: exchange.answered, delivery: delivery)
         defer { reloadCount += 1 }
         return Reload(
-            index: reloadCount, requested: requested, outcome: fold.outcome, findings: fold.findings + staleness,
-            isReset: fold.isReset)
+            index: reloadCount, requested: exchange.requested, outcome: fold.outcome,
+            findings: fold.findings + staleness, isReset: fold.isReset)
     }
 }

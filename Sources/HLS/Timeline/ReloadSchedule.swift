@@ -18,7 +18,7 @@ package struct ReloadSchedule: Equatable, Sendable {
     package private(set) var nextReload: Moment?
     /// Answers without a usable playlist in a row.
     package private(set) var consecutiveErrors = 0
-    /// When the playlist last grew, by the start of that request.
+    /// When the playlist last grew: the start of that request, or its end where the server held it.
     package private(set) var lastAdvance: Moment?
 
     private var jitter: SplitMix64?
@@ -31,12 +31,30 @@ package struct ReloadSchedule: Equatable, Sendable {
         self.minimumDelay = minimumDelay
     }
 
-    /// Notes an answer and plans the next request. `requested` and `answered` are start and end of the exchange;
-    /// `retryAfter` is what the answer asked for. Returns `stale-playlist` and `playlist-stuck` where they apply.
+    /// The delivery of one answer.
+    package struct Delivery: Equatable, Sendable {
+        /// The server held the request until there was something new.
+        package var wasBlocking = false
+        /// It may hold the next one.
+        package var mayBlock = true
+        /// Retry-After of the answer.
+        package var retryAfter: Duration?
+
+        package init(wasBlocking: Bool = false, mayBlock: Bool = true, retryAfter: Duration? = nil) {
+            self.wasBlocking = wasBlocking
+            self.mayBlock = mayBlock
+            self.retryAfter = retryAfter
+        }
+    }
+
+    /// Notes an answer and plans the next request. `requested` and `answered` are start and end of the exchange.
+    /// Returns `stale-playlist` and `playlist-stuck` where they apply.
     package mutating func noteAnswer(
         _ outcome: ReloadOutcome, hasAdvanced: Bool = false, timeline: Timeline, requested: Moment, answered: Moment,
-        retryAfter: Duration? = nil
+        delivery: Delivery = Delivery()
     ) -> [Finding] {
+        // How long a server held a request says nothing about the age of what it answered with in the end.
+        let news = delivery.wasBlocking ? answered : requested
         let repeatsIncompleteDelta = outcome == .deltaIncomplete && lastOutcome == .deltaIncomplete
         switch outcome {
         case .changed, .unchanged: consecutiveErrors = 0
@@ -44,10 +62,22 @@ package struct ReloadSchedule: Equatable, Sendable {
         case .deltaIncomplete: consecutiveErrors = repeatsIncompleteDelta ? consecutiveErrors + 1 : 0
         }
         lastOutcome = outcome
-        if hasAdvanced || lastAdvance == nil && outcome == .changed { lastAdvance = requested }
-        plan(outcome, timeline: timeline, requested: requested, answered: answered, retryAfter: retryAfter)
+        if hasAdvanced || lastAdvance == nil && outcome == .changed { lastAdvance = news }
+        plan(outcome, timeline: timeline, requested: requested, answered: answered, delivery: delivery)
         return outcome == .unchanged || outcome == .error || outcome == .invalid
-            ? staleness(at: requested, timeline: timeline) : []
+            ? staleness(at: news, timeline: timeline) : []
+    }
+
+    /// Uptime from which on the playlist counts as stale unless it grows; nil where it cannot become so.
+    package func staleUptime(timeline: Timeline) -> Duration? {
+        guard let lastAdvance, let target = timeline.targetDuration, !timeline.hasEnded else { return nil }
+        return lastAdvance.uptime + target * 3 / 2
+    }
+
+    /// Asks for the playlist of another variant at once; where several failed one after the other, when it was planned.
+    mutating func variantChanged(at moment: Moment) {
+        guard consecutiveErrors <= VariantChoice.failureLimit else { return }
+        nextReload = moment
     }
 
     /// The rules `stale-playlist` (nothing new for 1.5 target durations, rfc8216bis-22 section 6.3.4) and
@@ -69,26 +99,27 @@ package struct ReloadSchedule: Equatable, Sendable {
     }
 
     private mutating func plan(
-        _ outcome: ReloadOutcome, timeline: Timeline, requested: Moment, answered: Moment, retryAfter: Duration?
+        _ outcome: ReloadOutcome, timeline: Timeline, requested: Moment, answered: Moment, delivery: Delivery
     ) {
         guard !timeline.hasEnded else {
             nextReload = nil
             return
         }
-        guard var delay = delay(after: outcome, timeline: timeline) else {
+        guard var delay = delay(after: outcome, timeline: timeline, mayBlock: delivery.mayBlock) else {
             // A blocking server paces the requests itself.
             nextReload = max(answered, requested.advanced(by: minimumDelay))
             return
         }
-        if let retryAfter { delay = max(delay, min(retryAfter, Self.retryAfterLimit)) }
+        if let retryAfter = delivery.retryAfter { delay = max(delay, min(retryAfter, Self.retryAfterLimit)) }
         if jitter != nil { delay = delay * (jitter?.factor(spread: Self.jitterSpread) ?? 1) }
         nextReload = max(answered, requested.advanced(by: max(delay, minimumDelay)))
     }
 
     /// Counted from the start of the request; nil: at once.
-    private func delay(after outcome: ReloadOutcome, timeline: Timeline) -> Duration? {
+    private func delay(after outcome: ReloadOutcome, timeline: Timeline, mayBlock: Bool) -> Duration? {
         let target = timeline.targetDuration
-        let isBlocking = timeline.isLowLatency && timeline.playlist?.serverControl?.canBlockReload == true
+        let isBlocking =
+            mayBlock && timeline.prefersLowLatency && timeline.playlist?.serverControl?.canBlockReload == true
         switch outcome {
         case .changed:
             return isBlocking ? nil : timeline.listed.last?.duration ?? target ?? Self.firstErrorDelay

@@ -34,6 +34,21 @@ enum SequenceRules {
         return findings
     }
 
+    /// The rule `variant-mismatch`: what two variants of one stream must have in common.
+    static func compareVariants(_ held: MediaPlaylist, _ new: MediaPlaylist) -> [Finding] {
+        var differences: [String] = []
+        if held.targetDuration != new.targetDuration { differences.append("EXT-X-TARGETDURATION") }
+        if held.serverControl != new.serverControl { differences.append("EXT-X-SERVER-CONTROL") }
+        if held.partTarget != new.partTarget { differences.append("EXT-X-PART-INF") }
+        guard !differences.isEmpty else { return [] }
+        return [
+            Finding(
+                rule: "variant-mismatch", severity: .warning,
+                message: "the variants differ in \(differences.joined(separator: ", "))", section: "rfc8216bis-22 6.2.4"
+            )
+        ]
+    }
+
     /// The rule `timeline-reset`: segments are numbered anew.
     static func reset(to first: Int, after window: TimelineWindow) -> Finding {
         Finding(

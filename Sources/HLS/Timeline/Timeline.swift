@@ -14,12 +14,18 @@ package struct Timeline: Equatable, Sendable {
     /// The hold-back in target durations where the playlist states none (rfc8216bis-22 section 4.4.3.8).
     package static let defaultHoldBackFactor = 3
 
-    /// Trailing parts count and PART-HOLD-BACK applies, where the playlist has PART-INF.
+    /// Requests carry delivery directives where the server takes them; trailing parts count and PART-HOLD-BACK applies
+    /// where the playlist has PART-INF.
     package let prefersLowLatency: Bool
     /// The newest good playlist, delta updates merged.
     package internal(set) var playlist: MediaPlaylist?
     /// Counts the times that the media sequence went backwards and numbers began anew.
     package internal(set) var epoch = 0
+    /// Counts the changes to another variant: media sequence numbers of two variants have nothing to do with each other
+    /// (rfc8216bis-22 section 6.3.2).
+    package internal(set) var variantChanges = 0
+    /// The next playlist is that of another variant.
+    package internal(set) var awaitsVariant = false
     /// All kept segments in stream order, those before the window included.
     package internal(set) var segments: [TimelineSegment] = []
     /// Which of `segments` the newest playlist lists.

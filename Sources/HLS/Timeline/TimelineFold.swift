@@ -7,6 +7,7 @@ extension Timeline {
     /// same resources and dates, and ends before the held one, is an old copy from a cache. It is flagged and otherwise
     /// ignored, because a new epoch for every lagging edge server would throw the playhead about as no player does.
     package mutating func fold(_ update: MediaPlaylist) -> TimelineFold {
+        if awaitsVariant { return foldVariant(update) }
         guard let playlist = merged(update) else {
             return TimelineFold(outcome: .deltaIncomplete, findings: [SequenceRules.deltaIncomplete(update)])
         }
@@ -91,8 +92,7 @@ extension Timeline {
     }
 
     /// Lays the listed segments beside the known ones: both ascend without holes from the first listed number on.
-    private mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences)
-    {
+    mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences) {
         guard let first = playlist.segments.first else { return }
         let lower = segments[epochStart...].partitionPoint { $0.sequence < first.sequence }
         let overlap = min(segments.count - lower, playlist.segments.count)
@@ -135,7 +135,8 @@ extension Timeline {
         return previous.end + .microseconds(missing.multipliedSaturating(by: target))
     }
 
-    private var partsEdge: StreamTime? {
+    /// End of the trailing parts; nil where they do not count.
+    var partsEdge: StreamTime? {
         guard isLowLatency, let last = listed.last, let parts = playlist?.trailingParts, !parts.isEmpty else {
             return nil
         }
@@ -157,7 +158,7 @@ extension Timeline {
     }
 
     /// Forgets segments far before the window, a good part at a time so that the cost per reload stays even.
-    private mutating func dropPast() {
+    mutating func dropPast() {
         let excess = windowRange.lowerBound - Self.pastSegmentLimit
         guard excess > Self.pastSegmentLimit / 4 else { return }
         segments.removeFirst(excess)

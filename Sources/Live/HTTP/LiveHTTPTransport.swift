@@ -12,8 +12,9 @@ package import Ports
 /// connection, because a name may resolve differently the second time (DNS rebinding). Requests under different rules
 /// never share a connection. Proxy variables of the environment are not used.
 package final class LiveHTTPTransport: HTTPTransport {
-    /// To one origin at a time; as many as one session's beacons.
-    static let connectionsPerHost = Limits.beaconsInFlight
+    /// To one origin at a time: all beacons of a session, and beside them what a server may hold for long, so that a
+    /// blocking playlist request never makes a beacon wait.
+    static let connectionsPerHost = Limits.beaconsInFlight + 8
     static let idleConnectionLifetime: TimeAmount = .seconds(60)
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

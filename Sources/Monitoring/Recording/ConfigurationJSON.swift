@@ -14,6 +14,7 @@ enum ConfigurationJSON {
             "isReadonly": .bool(configuration.isReadonly),
             "allowHosts": .array(configuration.allowHosts.map(JSONValue.string)),
             "userAgent": .string(configuration.userAgent),
+            "lowLatency": .bool(configuration.prefersLowLatency),
             "rate": .double(configuration.rate),
             "start": start(configuration.start),
             // As text: JSON numbers do not hold 64 bits without sign.
@@ -32,6 +33,8 @@ enum ConfigurationJSON {
         configuration.isReadonly = try fields.bool("isReadonly")
         configuration.allowHosts = try fields.array("allowHosts").compactMap(\.stringValue)
         configuration.userAgent = try fields.string("userAgent")
+        // Recordings of before there was low latency polled plainly.
+        configuration.prefersLowLatency = fields.has("lowLatency") ? try fields.bool("lowLatency") : false
         configuration.rate = try fields.double("rate")
         configuration.start = try start(from: fields.object("start"))
         guard let seed = UInt64(try fields.string("seed")) else { throw .init("has a seed that is not a number") }

@@ -49,7 +49,7 @@ package struct MonitorState: Sendable {
         var seeds = SplitMix64(seed: configuration.seed)
         mode = configuration.isReadonly ? .observe : configuration.mode
         session = SessionPart(configuration, seed: seeds.next())
-        playlist = PlaylistPart(seed: seeds.next())
+        playlist = PlaylistPart(seed: seeds.next(), prefersLowLatency: configuration.prefersLowLatency)
         metadata = MetadataPart(configuration, seed: seeds.next())
         // Asset lists are not asked for: each request is an ad decision that somebody may count.
         playhead = Playhead(start: Playhead.Start(configuration.start), playsInterstitials: false)
@@ -106,15 +106,20 @@ package struct MonitorState: Sendable {
     }
 
     /// Sends a request whose answer comes back as `fetched`.
-    mutating func fetch(_ purpose: FetchPurpose, _ url: WebURL, method: HTTPMethod = .get, limit: Int, at now: Moment) {
+    @discardableResult
+    mutating func fetch(
+        _ purpose: FetchPurpose, _ url: WebURL, method: HTTPMethod = .get, limit: Int,
+        timeout: Duration = Limits.requestTimeout, at now: Moment
+    ) -> RequestID {
         let id = RequestID(nextRequest)
         nextRequest += 1
         requests[id] = PendingRequest(purpose: purpose, at: now)
         let request = HTTPRequest(
             method: method, url: url,
             fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
-            maximumBodyBytes: limit)
+            totalTimeout: timeout, maximumBodyBytes: limit)
         effects.append(.fetch(id, purpose, request))
+        return id
     }
 
     private mutating func fetched(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
@@ -122,6 +127,7 @@ package struct MonitorState: Sendable {
         switch pending.purpose {
         case .sessionInit: sessionAnswered(exchange, at: now)
         case .multivariant, .mediaPlaylist: playlistAnswered(exchange, requested: pending.at, at: now)
+        case .steering: steeringAnswered(exchange, at: now)
         case .metadata: metadataAnswered(exchange, at: now)
         }
     }
@@ -129,6 +135,7 @@ package struct MonitorState: Sendable {
     private mutating func askForWhatIsDue(at now: Moment) {
         retrySessionIfDue(at: now)
         reloadIfDue(at: now)
+        steerIfDue(at: now)
         pollIfDue(at: now)
         retryBeaconsIfDue(at: now)
     }
@@ -158,7 +165,11 @@ package struct MonitorState: Sendable {
     private mutating func planWake(at now: Moment) {
         let instants =
             isStopped
-            ? [] : [session.retryAt, playlist.nextAt, metadata.nextAt, tracker?.nextRetry, nextPlayed(at: now)]
+            ? []
+            : [
+                session.retryAt, playlist.nextAt, playlist.staleAt, playlist.steering.nextAt, metadata.nextAt,
+                tracker?.nextRetry, nextPlayed(at: now),
+            ]
         // What is due now was done above; a moment's distance keeps rounding from waking twice.
         let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep).roundedUp }
         guard wake != scheduledWake else { return }

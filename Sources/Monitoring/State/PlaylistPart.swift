@@ -9,37 +9,46 @@ struct PlaylistPart {
     /// After so many failed reloads in a row the multivariant playlist is asked again: the variant may have moved.
     static let failuresBeforeReselect = 5
 
-    /// The variant that is followed; nil while only the manifest is known, and for a lone media playlist.
-    var variantURL: WebURL?
-    var bandwidth: Int?
+    /// Nil while only the manifest is known, and for a lone media playlist.
+    var choice: VariantChoice?
     var variantCount = 0
     /// For IMPORT in media playlists.
     var variables: [String: String] = [:]
     var follower: PlaylistFollower
     var record = FeedRecord()
+    var steering = SteeringPart()
+    /// Without delivery directives.
     var finalURL: String?
     /// The newest text that was a media playlist.
     var text: PlaylistText?
     /// Uptime of the next request; nil while one is in flight or none is wanted.
     var nextAt: Duration?
-    var saidThatDatesAreMissing = false
+    /// The request in flight and what it asks for.
+    var asked: (id: RequestID, directives: DeliveryDirectives)?
+    /// Uptime at which a request that the server holds means that the playlist is stale; nil when none is held.
+    var staleAt: Duration?
     var backOff: BackOff
 
-    init(seed: UInt64) {
-        follower = PlaylistFollower(schedule: ReloadSchedule(jitterSeed: seed, minimumDelay: Self.shortestReload))
+    init(seed: UInt64, prefersLowLatency: Bool) {
+        follower = PlaylistFollower(
+            prefersLowLatency: prefersLowLatency,
+            schedule: ReloadSchedule(jitterSeed: seed, minimumDelay: Self.shortestReload))
         backOff = BackOff(seed: seed &+ 1)
     }
+
+    var variantURL: WebURL? { choice?.current.url }
 
     /// Whether the next request is for the multivariant playlist, or the first one of which the kind is not known.
     var wantsManifest: Bool {
         let failures = follower.schedule.consecutiveErrors
-        return follower.timeline.playlist == nil && variantURL == nil
-            || variantURL != nil && failures > 0 && failures.isMultiple(of: Self.failuresBeforeReselect)
+        return follower.timeline.playlist == nil && choice == nil
+            || choice != nil && failures > 0 && failures.isMultiple(of: Self.failuresBeforeReselect)
     }
 }
 
 extension MonitorState {
     mutating func reloadIfDue(at now: Moment) {
+        noticeStaleness(at: now)
         guard let manifest = session.addresses?.manifestURL, let due = playlist.nextAt, due <= now.uptime else {
             return
         }
@@ -47,14 +56,37 @@ extension MonitorState {
         if playlist.wantsManifest {
             fetch(.multivariant, manifest, limit: Limits.playlistBytes, at: now)
         } else {
-            fetch(.mediaPlaylist, playlist.variantURL ?? manifest, limit: Limits.playlistBytes, at: now)
+            returnToPreferredVariant(at: now)
+            fetchMedia(playlist.variantURL ?? manifest, at: now)
         }
+    }
+
+    /// Asks for the media playlist, with delivery directives where the server takes them.
+    mutating func fetchMedia(_ url: WebURL, at now: Moment) {
+        var directives = playlist.follower.directives(at: now)
+        var target = url
+        if !directives.isEmpty {
+            do throws(WebURLProblem) {
+                target = try url.with(path: url.path, query: directives.added(to: url.query))
+            } catch {
+                // Too long with them: the address as it is will do.
+                directives = DeliveryDirectives()
+            }
+        }
+        let id = fetch(
+            .mediaPlaylist, target, limit: Limits.playlistBytes,
+            timeout: directives.timeout(on: playlist.follower.timeline), at: now)
+        playlist.asked = (id, directives)
+        playlist.staleAt =
+            directives.isBlocking
+            ? playlist.follower.schedule.staleUptime(timeline: playlist.follower.timeline) : nil
     }
 
     mutating func playlistAnswered(_ exchange: HTTPExchange, requested: Moment, at now: Moment) {
         counters.playlistReloads += 1
+        playlist.staleAt = nil
         guard exchange.isSuccess else {
-            return playlistFailed(exchange, Wording.problem(exchange), .network, requested: requested, at: now)
+            return playlistFailed(exchange, Wording.problem(exchange), requested: requested, at: now)
         }
         let parsed = PlaylistParser.parse(
             exchange.body, uri: exchange.finalURL ?? "", variables: playlist.variables)
@@ -66,7 +98,7 @@ extension MonitorState {
             playlistParsed(parsed, exchange, requested: requested, at: now)
         case .invalid(let rule):
             let reason = parsed.findings.first { $0.rule == rule }?.message ?? rule
-            playlistFailed(exchange, "not a playlist: \(reason)", .network, requested: requested, at: now)
+            playlistFailed(exchange, "not a playlist: \(reason)", requested: requested, at: now)
         }
     }
 
@@ -74,9 +106,10 @@ extension MonitorState {
         _ parsed: ParsedPlaylist, _ exchange: HTTPExchange, requested: Moment, at now: Moment
     ) {
         let isFirst = playlist.follower.timeline.playlist == nil
-        let reload = playlist.follower.noteParsed(parsed, requested: requested, answered: now)
+        let reload = playlist.follower.noteParsed(parsed, reloadExchange(exchange, requested: requested, at: now))
         noteFindings(reload.findings, from: .playlist, at: now)
-        playlist.finalURL = exchange.finalURL
+        playlist.asked = nil
+        playlist.finalURL = exchange.finalURL.map { DeliveryDirectives.removed(from: $0) }
         if let media = parsed.media, playlist.follower.timeline.listsEnd(of: media) {
             playlist.text = PlaylistText(number: (playlist.text?.number ?? 0) + 1, parsed, media, exchange, at: now)
         }
@@ -84,56 +117,35 @@ extension MonitorState {
             note(.info, "playlist recovered: \(Wording.answer(exchange))", at: now)
         }
         playlist.backOff.succeeded()
-        plannedReload(at: playlist.follower.schedule.nextReload?.uptime, now: now)
+        playlist.choice?.succeeded()
         if isFirst { describePlaylist(at: now) }
-        let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
-        absorb(progress, at: now)
+        if reload.isStale { leaveStaleVariant(at: now) }
+        plannedReload(at: playlist.follower.schedule.nextReload?.uptime, now: now)
+        showTimelineToPlayhead(at: now)
         views.markersChanged()
     }
 
-    /// The highest bandwidth with video, or the first variant: no media is loaded, so nothing speaks for a low one.
-    private mutating func select(
-        from multivariant: MultivariantPlaylist, _ exchange: HTTPExchange, requested: Moment, at now: Moment
-    ) {
-        guard playlist.variantURL == nil || playlist.wantsManifest else {
-            return playlistFailed(
-                exchange, "a multivariant playlist came for a media playlist", .network, requested: requested, at: now)
-        }
-        let usable = multivariant.variants.compactMap { variant in (try? WebURL(variant.uri)).map { (variant, $0) } }
-        let withVideo = usable.filter { $0.0.hasVideo }
-        let best = (withVideo.isEmpty ? usable : withVideo).max { ($0.0.bandwidth ?? 0) < ($1.0.bandwidth ?? 0) }
-        guard let (variant, url) = best else {
-            return playlistFailed(
-                exchange, "multivariant playlist without a usable variant", .network, requested: requested, at: now)
-        }
-        if playlist.variantURL != url {
-            let rate = variant.bandwidth.map { " of \($0 / 1_000) kbit/s" } ?? ""
-            note(.info, "following the variant\(rate), one of \(multivariant.variants.count): \(url.text)", at: now)
-        }
-        playlist.variantURL = url
-        playlist.bandwidth = variant.bandwidth
-        playlist.variantCount = multivariant.variants.count
-        playlist.variables = multivariant.definitions
-        // Asked again in the middle of failures it proves nothing: the media playlist decides.
-        if playlist.follower.timeline.playlist == nil { _ = playlist.record.succeeded(exchange, at: now) }
-        playlist.backOff.succeeded()
-        fetch(.mediaPlaylist, url, limit: Limits.playlistBytes, at: now)
+    /// A playhead that has not joined yet waits until the playlist is as new as it gets.
+    private mutating func showTimelineToPlayhead(at now: Moment) {
+        guard playhead.state != .idle || !playlist.follower.isTuningIn else { return }
+        let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
+        absorb(progress, at: now)
     }
 
-    private mutating func playlistFailed(
-        _ exchange: HTTPExchange, _ problem: String, _ kind: ErrorKind, requested: Moment, at now: Moment
-    ) {
+    mutating func playlistFailed(_ exchange: HTTPExchange, _ problem: String, requested: Moment, at now: Moment) {
         let next: Duration?
-        if playlist.variantURL != nil || playlist.follower.timeline.playlist != nil {
-            let wait = exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) }
+        if playlist.choice != nil || playlist.follower.timeline.playlist != nil {
             let reload = playlist.follower.noteFailure(
-                status: exchange.status, reason: problem, requested: requested, answered: now, retryAfter: wait)
+                status: exchange.status, reason: problem, reloadExchange(exchange, requested: requested, at: now))
             noteFindings(reload.findings, from: .playlist, at: now)
+            leaveFailedVariant(problem, at: now)
             next = playlist.follower.schedule.nextReload?.uptime
+            showTimelineToPlayhead(at: now)
         } else {
             next = playlist.backOff.failed(at: now)
         }
-        errors.note(kind, "playlist: \(problem)", at: now)
+        playlist.asked = nil
+        errors.note(.network, "playlist: \(problem)", at: now)
         activity.noteError(at: now)
         if playlist.record.failed(exchange, problem: problem) {
             let wait = next.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
@@ -142,7 +154,14 @@ extension MonitorState {
         plannedReload(at: next, now: now)
     }
 
-    private mutating func plannedReload(at uptime: Duration?, now: Moment) {
+    private func reloadExchange(_ exchange: HTTPExchange, requested: Moment, at now: Moment) -> ReloadExchange {
+        ReloadExchange(
+            requested: requested, answered: now, directives: playlist.asked?.directives ?? DeliveryDirectives(),
+            age: exchange.fields["age"].flatMap(Int64.init).flatMap { Duration(finiteSeconds: Double($0)) },
+            retryAfter: exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) })
+    }
+
+    mutating func plannedReload(at uptime: Duration?, now: Moment) {
         playlist.nextAt = uptime
         playlist.record.planned(at: uptime, now: now)
     }
@@ -151,22 +170,20 @@ extension MonitorState {
         let timeline = playlist.follower.timeline
         let target = timeline.targetDuration.map { ", target duration \(Wording.seconds($0))" } ?? ""
         let kind = timeline.playlist.map(PlaylistView.Kind.init)?.rawValue ?? "empty"
-        note(.info, "playlist: \(kind), \(Wording.count(timeline.listed.count, "segment"))\(target)", at: now)
+        let count = Wording.count(timeline.listed.count, "segment")
+        note(.info, "playlist: \(kind), \(count)\(target)\(delivery(of: timeline))", at: now)
         guard let window = timeline.window, window.endDate == nil else { return }
         note(
             .warning, "playlist has no PROGRAM-DATE-TIME: media has no dates, so no beacon can become due", at: now)
     }
-}
 
-extension Variant {
-    /// Whether anything says that it shows pictures; audio-only variants name only audio codecs.
-    fileprivate var hasVideo: Bool {
-        guard resolution == nil else { return true }
-        guard let codecs else { return true }
-        return codecs.split(separator: ",").contains { codec in
-            let name = codec.drop { $0 == " " }
-            return !["mp4a", "ac-3", "ec-3", "ac-4", "opus", "fLaC", "stpp", "wvtt"].contains { name.hasPrefix($0) }
-        }
+    /// What of low latency is used; empty for plain polling.
+    private func delivery(of timeline: Timeline) -> String {
+        guard timeline.prefersLowLatency, !timeline.hasEnded, let playlist = timeline.playlist else { return "" }
+        let parts = playlist.partTarget.map { "parts of \(Wording.seconds($0))" }
+        let blocks = playlist.serverControl?.canBlockReload == true ? "blocking reload" : nil
+        let deltas = playlist.serverControl?.canSkipUntil == nil ? nil : "delta updates"
+        return [parts, blocks, deltas].compactMap { $0 }.map { ", \($0)" }.joined()
     }
 }
 

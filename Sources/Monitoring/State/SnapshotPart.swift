@@ -70,13 +70,35 @@ extension MonitorState {
         let window = timeline.window
         return PlaylistView(
             kind: timeline.playlist.map(PlaylistView.Kind.init) ?? .unknown, url: playlist.finalURL,
-            bandwidth: playlist.bandwidth.map(Int64.init), variantCount: playlist.variantCount,
+            bandwidth: playlist.choice?.current.variant.bandwidth.map(Int64.init), variantCount: playlist.variantCount,
             targetDuration: timeline.targetDuration, segmentCount: timeline.listed.count,
             mediaSequence: timeline.playlist.map { Int64($0.mediaSequence) }, hasEnded: timeline.hasEnded,
             windowStart: window?.start, windowEnd: window?.end, windowStartDate: window?.startDate,
             windowEndDate: window?.endDate, holdBack: timeline.holdBack, discontinuities: timeline.discontinuityCount,
             reloads: playlist.follower.reloadCount,
-            nextReloadAt: playlist.nextAt.map { now.advanced(by: $0 - now.uptime) })
+            nextReloadAt: playlist.nextAt.map { now.advanced(by: $0 - now.uptime) }, variant: variantView,
+            delivery: deliveryView(at: now))
+    }
+
+    private var variantView: VariantView? {
+        playlist.choice.map { choice in
+            let variant = choice.current.variant
+            return VariantView(
+                number: choice.current.number, bandwidth: variant.bandwidth,
+                resolution: variant.resolution?.description, codecs: variant.codecs, pathway: variant.pathwayID,
+                redundantCount: choice.options.count - 1, isFallback: choice.isFallback)
+        }
+    }
+
+    private func deliveryView(at now: Moment) -> DeliveryView {
+        let follower = playlist.follower
+        var view = DeliveryView()
+        view.isLowLatency = follower.timeline.isLowLatency
+        view.isBlocking = follower.isBlocking(at: now)
+        view.partTarget = follower.timeline.playlist?.partTarget
+        view.trailingParts = follower.timeline.playlist?.trailingParts.count ?? 0
+        view.deltaUpdates = follower.mergedDeltas
+        return view
     }
 
     private func playheadView(_ reading: PlayheadReading) -> PlayheadView {

@@ -29,6 +29,9 @@ struct SessionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where to join: live, a duration like -30s, or an ISO 8601 date.", valueName: "point"))
     var start: String?
 
+    @Flag(help: "Poll plainly, whatever the server offers: no blocking reload, delta updates or parts.")
+    var noLowLatency = false
+
     @Option(help: ArgumentHelp("User-Agent of all requests.", valueName: "text"))
     var userAgent: String?
 
@@ -62,6 +65,7 @@ struct SessionOptions: ParsableArguments {
         settings[.keep] = keep
         settings[.rate] = rate
         settings[.start] = start
+        settings[.lowLatency] = noLowLatency ? "no" : nil
         settings[.userAgent] = userAgent
         settings[.journal] = noJournal ? "no" : nil
         settings[.seed] = seed

@@ -9,6 +9,7 @@ enum Setting: String, CaseIterable, Sendable {
     case keep
     case rate
     case start
+    case lowLatency = "low-latency"
     case userAgent = "user-agent"
     case view
     case theme
@@ -31,6 +32,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .keep: "2h"
         case .rate: "1"
         case .start: "live"
+        case .lowLatency: "yes"
         case .userAgent: nil
         case .view: "breaks"
         case .theme: "default"
@@ -55,6 +57,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .keep: "how long past breaks are kept, by media time"
         case .rate: "playback rate of the virtual viewer"
         case .start: "where to join: live, a duration like -30s, or an ISO 8601 date"
+        case .lowLatency: "blocking reload, delta updates and parts where the server offers them: yes or no"
         case .userAgent: "User-Agent of all requests"
         case .view: "what the dashboard starts with: breaks, playlist or creative"
         case .theme: "theme name or file"

@@ -15,6 +15,7 @@ struct Settings: Sendable {
     var keep: Duration = .seconds(7_200)
     var rate = 1.0
     var start = StartOption.standard
+    var isLowLatency = true
     var userAgent: String?
     var view = DashboardView.breaks
     var theme = "default"
@@ -52,6 +53,7 @@ struct Settings: Sendable {
         case .keep: keep = try Self.duration(text, in: .zero ... .seconds(7 * 86_400))
         case .rate: rate = try Self.rate(text)
         case .start: start = try StartText.read(text)
+        case .lowLatency: isLowLatency = try Self.flag(text)
         case .userAgent: userAgent = try Self.fieldValue(text)
         case .view: view = try Self.oneOf(text)
         case .theme: theme = text

@@ -57,7 +57,7 @@ struct Viewer {
 
     mutating func reload(_ text: String, at seconds: Double) {
         let parsed = PlaylistParser.parse(Array(text.utf8), uri: "https://cdn.example.com/live/media.m3u8")
-        _ = follower.noteParsed(parsed, requested: .second(seconds))
+        _ = follower.noteParsed(parsed, ReloadExchange(requested: .second(seconds)))
         note(playhead.timelineChanged(timeline, at: .second(seconds)))
     }
 

@@ -54,5 +54,11 @@ import Testing
         #expect(directives.complete.added(to: "token=a") == "_HLS_msn=7&_HLS_part=0&token=a")
         #expect(DeliveryDirectives().added(to: "b=1&a=2") == "b=1&a=2", "without directives the query stays as it is")
         #expect(DeliveryDirectives().added(to: nil) == nil)
+        #expect(directives.text == "_HLS_msn=7&_HLS_part=0&_HLS_skip=YES")
+        #expect(
+            DeliveryDirectives.removed(from: "http://h/a.m3u8?Zone=1&_HLS_msn=7&_HLS_skip=YES")
+                == "http://h/a.m3u8?Zone=1")
+        #expect(DeliveryDirectives.removed(from: "http://h/a.m3u8?_HLS_msn=7") == "http://h/a.m3u8")
+        #expect(DeliveryDirectives.removed(from: "http://h/a.m3u8?b=1&&a") == "http://h/a.m3u8?b=1&&a")
     }
 }

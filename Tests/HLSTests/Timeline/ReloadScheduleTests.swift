@@ -12,7 +12,8 @@ import Testing
         retryAfter: Duration? = nil
     ) -> Double? {
         _ = schedule.noteAnswer(
-            outcome, timeline: timeline, requested: moment(100), answered: moment(answered), retryAfter: retryAfter)
+            outcome, timeline: timeline, requested: moment(100), answered: moment(answered),
+            delivery: ReloadSchedule.Delivery(retryAfter: retryAfter))
         return schedule.nextReload.map { ($0.uptime - .seconds(100)).inSeconds }
     }
 
