@@ -79,7 +79,11 @@ let targets: [Target] = [
         name: "TerminalTests",
         dependencies: ["Screen", "Terminal", "CNcurses", "CTerminalGuard", "TestSupport", "terminal-probe"]),
     .testTarget(
-        name: "LiveTests", dependencies: ["Ports", "Monitoring", "Live", "TestSupport", nioCore, nioPosix, nioHTTP1]),
+        name: "LiveTests",
+        dependencies: [
+            "Ports", "HLS", "AdTracking", "Monitoring", "Live", "adtop-conformance", "TestSupport", nioCore, nioPosix,
+            nioHTTP1,
+        ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(
         name: "adtopTests",
