@@ -15,6 +15,11 @@ enum Output {
         writeAll(Array("adtop: \(SafeText(outside: message).string)\n".utf8), to: STDERR_FILENO)
     }
 
+    /// One line on stderr about how things go, sanitised.
+    static func note(_ text: String) {
+        writeAll(Array("\(SafeText(outside: text).string)\n".utf8), to: STDERR_FILENO)
+    }
+
     /// One line on stdout, sanitised.
     @discardableResult
     static func line(_ text: String) -> Bool {

@@ -1,6 +1,4 @@
-import AdTracking
 import ArgumentParser
-import Foundation
 import HLS
 import Live
 import Ports
@@ -48,40 +46,6 @@ struct HLSCommand: AsyncParsableCommand {
                 parsed.findings.forEach { Output.line(Report.finding($0, place: playlist)) }
             }
             if parsed.findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
-        }
-    }
-
-    struct TimelineOf: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "timeline", abstract: "Play recorded reloads against a clock and print the timeline.",
-            discussion: """
-                The folder holds meta.json (schema adtop-hls-sequence/1) and the playlists it names. Prints JSON (schema adtop-hls-timeline/1).
-
-                Example:
-                  adtop hls timeline ./s01-live-steady
-
-                Exit codes: 0 fine, 4 unreadable input.
-                """)
-
-        @Argument(help: "Folder of a recorded sequence.")
-        var folder: String
-
-        func run() throws {
-            var files: [String: [UInt8]] = [:]
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            guard names.contains("meta.json") else {
-                throw CommandFailure(.unreadable, "\(folder): there is no meta.json in it")
-            }
-            do {
-                for name in names {
-                    files[name] = try FileText.read("\(folder)/\(name)", maximumBytes: Limits.playlistBytes)
-                }
-                let meta = try JSONReader.read(files["meta.json"] ?? [])
-                let sequence = try PlaybackSequence(meta: meta, files: files)
-                Output.write(SequenceReplay.timeline(of: sequence).text(indented: true) + "\n")
-            } catch {
-                throw CommandFailure(.unreadable, "\(folder): \(error)")
-            }
         }
     }
 

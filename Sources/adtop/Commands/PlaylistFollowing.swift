@@ -1,0 +1,110 @@
+import AdTracking
+import HLS
+import Live
+import Ports
+
+/// Follows a playlist at a URL for some reloads, through the same follower and playhead as a session, and gives the
+/// timeline in schema `adtop-hls-timeline/1`. Asset lists of interstitials are not asked for.
+struct PlaylistFollowing {
+    var reloads: Int
+    var isLowLatency: Bool
+    /// Gets a line per reload.
+    var report: @Sendable (String) -> Void
+
+    /// The variant to follow and what its playlists may import.
+    private struct Target {
+        var url: WebURL
+        var variables: [String: String] = [:]
+    }
+
+    func timeline(of place: String) async throws -> JSONValue {
+        let url: WebURL
+        do throws(WebURLProblem) {
+            url = try WebURL(place)
+        } catch {
+            throw CommandFailure(.usage, "'\(place)' \(error.explanation)")
+        }
+        let transport: LiveHTTPTransport
+        do throws(FileProblem) {
+            transport = try LiveHTTPTransport()
+        } catch {
+            throw CommandFailure(.network, "\(error)")
+        }
+        do {
+            let target = try await target(at: url, over: transport)
+            let timeline = try await follow(target, over: transport)
+            await transport.shutdown()
+            return timeline
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+    }
+
+    /// The URL itself, or the variant that a session would choose.
+    private func target(at url: WebURL, over transport: any HTTPTransport) async throws(CommandFailure) -> Target {
+        let exchange = await transport.send(HTTPRequest(url: url, maximumBodyBytes: Limits.playlistBytes))
+        if let failure = exchange.failure { throw CommandFailure(.network, "\(url.text): \(failure.message)") }
+        guard exchange.isSuccess else {
+            throw CommandFailure(.network, "\(url.text): the server answered \(exchange.status ?? 0)")
+        }
+        let parsed = PlaylistParser.parse(exchange.body, uri: exchange.finalURL ?? url.text)
+        if case .invalid(let rule) = parsed.kind {
+            throw CommandFailure(.unreadable, "\(url.text): is not a playlist: \(rule) (see adtop hls parse)")
+        }
+        guard let multivariant = parsed.multivariant else { return Target(url: url) }
+        guard let choice = VariantChoice(multivariant) else {
+            throw CommandFailure(.unreadable, "\(url.text): multivariant playlist without a usable variant")
+        }
+        report("following variant \(choice.current.number): \(choice.current.url.text)")
+        return Target(url: choice.current.url, variables: multivariant.definitions)
+    }
+
+    private func follow(_ target: Target, over transport: any HTTPTransport) async throws -> JSONValue {
+        let time = SystemTimeSource()
+        var replay = SequenceReplay(
+            PlaybackSequence(
+                playlistURI: target.url.text, variables: target.variables, isLowLatency: isLowLatency),
+            playsInterstitials: false)
+        for number in 1...reloads {
+            let answer = await ask(for: target.url, replay, time: time, over: transport)
+            replay.take(.answer(answer), at: answer.at)
+            replay.take(.sample, at: answer.answered ?? answer.at)
+            report(line(of: replay.newestReload, number: number))
+            guard number < reloads, let next = replay.nextReload else { break }
+            let now = time.now()
+            try await time.sleep(untilUptime: now.uptime + max(.zero, next - now.wall))
+        }
+        return replay.timeline
+    }
+
+    private func ask(
+        for url: WebURL, _ replay: SequenceReplay, time: SystemTimeSource, over transport: any HTTPTransport
+    ) async -> PlaybackSequence.Answer {
+        let asked = time.now()
+        let (directives, timeout) = replay.request(at: asked.wall)
+        // Too long with directives: the address as it is will do.
+        let target = try? url.with(path: url.path, query: directives.added(to: url.query))
+        let exchange = await transport.send(
+            HTTPRequest(
+                url: directives.isEmpty ? url : target ?? url, totalTimeout: timeout,
+                maximumBodyBytes: Limits.playlistBytes))
+        var answer = PlaybackSequence.Answer(at: asked.wall, status: exchange.status, body: exchange.body)
+        answer.uri = exchange.finalURL
+        // The wall clock may be set meanwhile; the uptime is not.
+        answer.answered = asked.wall + (time.now().uptime - asked.uptime)
+        answer.directives = directives
+        answer.age = exchange.fields["age"].flatMap(Int64.init).flatMap { Duration(finiteSeconds: Double($0)) }
+        return answer
+    }
+
+    private func line(of reload: JSONValue?, number: Int) -> String {
+        let outcome = reload?["outcome"]?.stringValue ?? ""
+        let status = reload?["status"]?.integerValue.map { "\($0)" } ?? "no answer"
+        let first = reload?["window"]?["first_seq"]?.integerValue
+        let last = reload?["window"]?["last_seq"]?.integerValue
+        let window = first.flatMap { first in last.map { ", segments \(first)…\($0)" } } ?? ""
+        let issues = (reload?["issues"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " ")
+        return "reload \(number) of \(reloads): \(status), \(outcome)\(window)\(issues.isEmpty ? "" : ", \(issues)")"
+    }
+}
