@@ -38,7 +38,9 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
         .systemLibrary(name: "CMalloc", path: "Benchmarks/CMalloc"),
         .executableTarget(
-            name: "PeerBenchmarks", dependencies: ["Ports", "HLS", "CMalloc"], path: "Benchmarks/PeerBenchmarks"),
+            name: "PeerBenchmarks", dependencies: ["Ports", "HLS", "CMalloc"], path: "Benchmarks/PeerBenchmarks",
+            // Everything else links Foundation, which brings it.
+            linkerSettings: [.linkedLibrary("m")]),
         .executableTarget(name: "AppBenchmarks", dependencies: ["TestSupport"], path: "Benchmarks/AppBenchmarks"),
     ],
     swiftLanguageModes: [.v6])
