@@ -33,6 +33,15 @@ typedef struct {
     const xmlChar *end;
 } xml_reader_attribute;
 
+/// A CDATA section with one character in the place of its text: where it stands in what is parsed (the offset of that
+/// character, and the one behind the section), and where its text stands in the whole.
+typedef struct {
+    int start;
+    int end;
+    int text;
+    int length;
+} xml_reader_section;
+
 struct xml_reader;
 
 /// The start tag of an element; nonzero stops the parser.
@@ -44,16 +53,25 @@ typedef void (*xml_reader_end)(void *owner, int end);
 /// Text or, where `cdata` is 1, a CDATA section of the innermost element.
 typedef void (*xml_reader_text)(void *owner, const xmlChar *text, int length, int cdata);
 
-/// What one parse needs and leaves behind; zero it, then set the first six members, line and line_start.
+/// What one parse needs and leaves behind; zero it, then set the first ten members, line and line_start.
 typedef struct xml_reader {
     void *owner;
+    /// The whole text: offsets, lines and columns are those of this one.
     const char *bytes;
     int count;
+    /// What libxml2 gets to see: the same, less the text of `sections`, which stand in order.
+    const char *parsed;
+    int parsed_count;
+    const xml_reader_section *sections;
+    int section_count;
     xml_reader_start start;
     xml_reader_end end;
     xml_reader_text text;
 
     xmlParserCtxtPtr context;
+    /// The first section that has not been passed, and how many bytes those before it are shorter.
+    int section;
+    int shortened;
     int refusal;
     /// A document type declaration was there.
     int doctype;
@@ -91,12 +109,27 @@ static inline void xml_reader_count_lines(xml_reader *reader, int offset) {
     }
 }
 
-/// Bytes of the given text consumed so far. The input is not decoded again, so libxml2's offsets are ours.
-static inline int xml_reader_offset(const xml_reader *reader) {
+/// Bytes of the parsed text consumed so far. The input is not decoded again, so libxml2's offsets are ours.
+static inline int xml_reader_parsed_offset(const xml_reader *reader) {
     xmlParserInputPtr input = reader->context->input;
-    if (!input) return reader->count;
+    if (!input) return reader->parsed_count;
     unsigned long offset = input->consumed + (unsigned long)(input->cur - input->base);
-    return offset > (unsigned long)reader->count ? reader->count : (int)offset;
+    return offset > (unsigned long)reader->parsed_count ? reader->parsed_count : (int)offset;
+}
+
+/// Passes the sections that end at or before an offset of the parsed text; offsets only grow.
+static inline void xml_reader_pass_sections(xml_reader *reader, int offset) {
+    while (reader->section < reader->section_count && reader->sections[reader->section].end <= offset) {
+        reader->shortened += reader->sections[reader->section].length - 1;
+        reader->section += 1;
+    }
+}
+
+/// Bytes of the whole text consumed so far.
+static inline int xml_reader_offset(xml_reader *reader) {
+    int offset = xml_reader_parsed_offset(reader);
+    xml_reader_pass_sections(reader, offset);
+    return offset + reader->shortened;
 }
 
 static inline void xml_reader_stop(xml_reader *reader, int reason) {
@@ -142,7 +175,15 @@ static inline void xml_reader_on_text(void *data, const xmlChar *text, int lengt
 
 static inline void xml_reader_on_cdata(void *data, const xmlChar *text, int length) {
     xml_reader *reader = (xml_reader *)data;
-    reader->text(reader->owner, text, length, 1);
+    int offset = xml_reader_parsed_offset(reader);
+    // Versions differ in whether the end of the section is consumed already when they tell of it.
+    xml_reader_pass_sections(reader, offset - 1);
+    if (reader->section < reader->section_count && reader->sections[reader->section].start <= offset) {
+        const xml_reader_section *section = &reader->sections[reader->section];
+        reader->text(reader->owner, (const xmlChar *)reader->bytes + section->text, section->length, 1);
+    } else {
+        reader->text(reader->owner, text, length, 1);
+    }
 }
 
 static inline void xml_reader_on_doctype(
@@ -185,7 +226,7 @@ static inline void xml_reader_on_error(void *data, XML_READER_ERROR *error) {
 
 /// Parses `count` bytes of valid UTF-8 without NUL and without byte order mark. 0 when it could not even begin.
 static inline int xml_reader_parse(xml_reader *reader) {
-    reader->context = xmlCreateMemoryParserCtxt(reader->bytes, reader->count);
+    reader->context = xmlCreateMemoryParserCtxt(reader->parsed, reader->parsed_count);
     if (!reader->context) return 0;
     // The text is UTF-8 whatever its declaration says: encodings are decided before libxml2 sees a byte.
     xmlCtxtUseOptions(reader->context, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);

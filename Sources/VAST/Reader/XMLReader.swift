@@ -45,7 +45,10 @@ package struct XMLReading: Sendable {
 ///
 /// Foundation's XMLParser is no choice: on Linux it traps on some input and drops entities without a word.
 package enum XMLReader {
-    package static func read(_ input: [UInt8]) -> XMLReading {
+    package static func read(_ input: [UInt8]) -> XMLReading { read(input, isCompacting: true) }
+
+    /// Without compacting libxml2 reads the text of CDATA sections itself, with the same result: that is tested.
+    static func read(_ input: [UInt8], isCompacting: Bool) -> XMLReading {
         guard input.count <= Limits.vastBytes else {
             let message = "has \(input.count) bytes, more than \(Limits.vastBytes)"
             return failed(.limit(.bytes), message, .start, DecodedText([]))
@@ -59,16 +62,17 @@ package enum XMLReader {
         guard start < text.bytes.count else {
             return failed(.empty, input.isEmpty ? "is empty" : "holds only white space", .start, text)
         }
-        return parse(text, from: start)
+        return parse(text, from: start, isCompacting: isCompacting)
     }
 
     private static let isLibraryReady: Void = xmlInitParser()
 
-    private static func parse(_ text: DecodedText, from start: Int) -> XMLReading {
+    private static func parse(_ text: DecodedText, from start: Int, isCompacting: Bool) -> XMLReading {
         _ = isLibraryReady
         return text.bytes.withUnsafeBufferPointer { all in
             let bytes = UnsafeBufferPointer(rebasing: all[start...])
-            if let offset = AttributeFlood.firstOffset(in: bytes) {
+            let scan = MarkupScan(bytes)
+            if let offset = scan.floodOffset {
                 let message = "has an element with more than \(XMLLimits.attributesPerElement) attributes"
                 let place = position(behind: text.bytes[..<(start + offset)])
                 return failed(.limit(.attributes), message, place, text)
@@ -76,19 +80,30 @@ package enum XMLReader {
             return withUnsafeTemporaryAllocation(of: XMLTreeBuilder.self, capacity: 1) { builder in
                 builder.initializeElement(at: 0, to: XMLTreeBuilder(expectedBytes: bytes.count))
                 defer { builder.deinitialize() }
-                return run(on: bytes, at: start, of: text, with: builder)
+                var reader = xml_reader()
+                (reader.bytes, reader.count) = characters(bytes)
+                guard isCompacting, !scan.plainSections.isEmpty else {
+                    (reader.parsed, reader.parsed_count) = characters(bytes)
+                    return run(&reader, at: start, of: text, with: builder)
+                }
+                return CompactMarkup(bytes, without: scan.plainSections).withMarkup { parsed, sections in
+                    (reader.parsed, reader.parsed_count) = characters(parsed)
+                    (reader.sections, reader.section_count) = (sections.baseAddress, Int32(sections.count))
+                    return run(&reader, at: start, of: text, with: builder)
+                }
             }
         }
     }
 
+    private static func characters(_ bytes: UnsafeBufferPointer<UInt8>) -> (UnsafePointer<CChar>?, Int32) {
+        (bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }, Int32(bytes.count))
+    }
+
     private static func run(
-        on bytes: UnsafeBufferPointer<UInt8>, at start: Int, of text: DecodedText,
+        _ reader: inout xml_reader, at start: Int, of text: DecodedText,
         with builder: UnsafeMutableBufferPointer<XMLTreeBuilder>
     ) -> XMLReading {
-        var reader = xml_reader()
         reader.owner = UnsafeMutableRawPointer(builder.baseAddress)
-        reader.bytes = bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
-        reader.count = Int32(bytes.count)
         let before = position(behind: text.bytes[..<start])
         (reader.line, reader.line_start) = (before.line, 1 - before.column)
         setHandlers(of: &reader)
@@ -96,7 +111,7 @@ package enum XMLReader {
         let problem = didStart ? problem(of: &reader, builder[0]) : XMLProblem.outOfMemory
         let isWhole = builder[0].isComplete && reader.refusal == Int32(XML_READER_NOT_REFUSED.rawValue)
         // Offsets count from the first byte that libxml2 saw.
-        let source = start == 0 ? text.bytes : Array(bytes)
+        let source = start == 0 ? text.bytes : Array(text.bytes[start...])
         return XMLReading(
             tree: isWhole ? builder[0].tree(source: source) : nil, problem: problem, text: text,
             hasLeadingSpace: start > 0, hasDoctype: reader.doctype != 0)

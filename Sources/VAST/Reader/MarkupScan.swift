@@ -1,0 +1,130 @@
+import CLibXML2
+
+/// What one look over the `<` of a document tells before libxml2 sees it.
+struct MarkupScan {
+    /// A CDATA section, as offsets of its text.
+    struct Section: Equatable {
+        var start: Int
+        var end: Int
+    }
+
+    /// The offset of the first start tag with more attributes than allowed: libxml2's check for repeated names compares
+    /// every pair, so a megabyte of attributes on one element would keep it busy for minutes.
+    private(set) var floodOffset: Int?
+    /// Sections whose text is nothing but text: no control characters but tabs (libxml2 names lines, so it must see
+    /// every line feed), nothing that the end of a Unicode plane could be. In document order, and empty where a
+    /// declaration could hide what is a section.
+    private(set) var plainSections: [Section] = []
+    private let bytes: UnsafeBufferPointer<UInt8>
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        scan()
+    }
+
+    /// The least room that many attributes take: ` a=""` each.
+    private static let leastBytes = 5 * XMLLimits.attributesPerElement
+    /// Shorter sections cost more to take out than to read.
+    private static let leastSection = 16
+
+    private mutating func scan() {
+        var index = 0
+        var hasDeclaration = false
+        while let open = next(UInt8(ascii: "<"), from: index) {
+            guard open + 1 < bytes.count else { break }
+            switch bytes[open + 1] {
+            case UInt8(ascii: "!"):
+                if starts("<![CDATA[", at: open) {
+                    index = section(at: open + 9)
+                } else if starts("<!--", at: open) {
+                    index = end("-->", from: open + 4)
+                } else {
+                    hasDeclaration = true
+                    index = end(">", from: open + 2)
+                }
+            case UInt8(ascii: "?"):
+                index = end("?>", from: open + 2)
+            case UInt8(ascii: "/"):
+                index = open + 2
+            default:
+                let (end, attributes) = tag(from: open + 1)
+                if attributes > XMLLimits.attributesPerElement {
+                    floodOffset = open
+                    return
+                }
+                index = end
+            }
+        }
+        if hasDeclaration { plainSections = [] }
+    }
+
+    /// Takes the section whose text starts there; the offset behind it.
+    private mutating func section(at start: Int) -> Int {
+        let end = end("]]>", from: start)
+        let textEnd = end - 3
+        guard textEnd - start >= Self.leastSection, starts("]]>", at: textEnd), isPlain(start..<textEnd) else {
+            return end
+        }
+        plainSections.append(Section(start: start, end: textEnd))
+        return end
+    }
+
+    private func isPlain(_ range: Range<Int>) -> Bool {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if index + 8 <= range.upperBound {
+                let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                // Neither a byte below 0x20 nor one beyond ASCII: most sections pass here eight bytes at a time.
+                if ((word &- 0x2020_2020_2020_2020) | word) & 0x8080_8080_8080_8080 == 0 {
+                    index += 8
+                    continue
+                }
+            }
+            let byte = raw[index]
+            guard byte >= 0x20 || byte == 0x09, byte != 0xEF else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Where the tag ends and how many values it has; tags too short for a flood are not looked at.
+    private func tag(from start: Int) -> (end: Int, attributes: Int) {
+        let stop = next(UInt8(ascii: "<"), from: start) ?? bytes.count
+        guard stop - start >= Self.leastBytes else { return (stop, 0) }
+        var index = start
+        var attributes = 0
+        while index < stop, bytes[index] != UInt8(ascii: ">") {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                attributes += 1
+                index = (next(byte, from: index) ?? stop) + 1
+            }
+        }
+        return (max(stop, min(index, bytes.count)), attributes)
+    }
+
+    private func next(_ byte: UInt8, from start: Int) -> Int? {
+        let found = xml_reader_find(bytes.baseAddress, Int32(start), Int32(bytes.count), byte)
+        return found < 0 ? nil : Int(found)
+    }
+
+    private func starts(_ text: StaticString, at index: Int) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard index >= 0, index + length <= bytes.count else { return false }
+        for offset in 0..<length where bytes[index + offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+
+    /// The offset behind the next `text`, or the end of everything.
+    private func end(_ text: StaticString, from start: Int) -> Int {
+        let last = text.utf8Start[text.utf8CodeUnitCount - 1]
+        var index = start + text.utf8CodeUnitCount - 1
+        while let found = next(last, from: index) {
+            index = found + 1
+            if starts(text, at: index - text.utf8CodeUnitCount) { return index }
+        }
+        return bytes.count
+    }
+}

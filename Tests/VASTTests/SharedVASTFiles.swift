@@ -1,0 +1,15 @@
+import Foundation
+import TestSupport
+
+/// The files below the shared `vast` folder, for tests that want whatever there is in it; the vectors themselves are
+/// checked by adtop-conformance.
+enum SharedVASTFiles {
+    /// Empty where the folder is absent.
+    static func ending(with ending: String) -> [URL] {
+        guard let folder = ConformanceFolder.url?.appendingPathComponent("vast"),
+            let files = FileManager.default.enumerator(atPath: folder.path)
+        else { return [] }
+        let names = files.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }
+        return names.sorted().map { folder.appendingPathComponent($0) }
+    }
+}
