@@ -170,6 +170,21 @@ import Testing
         #expect(next.map(\.url.text) == ["https://a.example.test/dir/next.xml"])
     }
 
+    @Test(arguments: [(3, Severity.warning, 0), (2, nil, 0), (5, .error, 1)])
+    func longChainsAreFindings(wrappers: Int, severity: Severity?, failures: Int) {
+        var options = ResolutionOptions()
+        options.maximumWrappers = 4
+        var machine = resolution(options)
+        var open = machine.start()
+        for level in 0...wrappers {
+            guard let fetch = open.first else { break }
+            let body = level < wrappers ? wrapper("w\(level)", to: "https://b.example.test/\(level)") : inLine("in")
+            open = machine.answered(fetch.id, with: .body(bytes(body), url: fetch.url.text))
+        }
+        #expect(machine.isFinished && machine.failures.map(\.code) == Array(repeating: 302, count: failures))
+        #expect(machine.result.findings.first { $0.rule == "wrapper-depth" }?.severity == severity)
+    }
+
     @Test func loopsAndDeadEndsAreFindings() {
         var machine = resolution()
         _ = machine.start()
