@@ -1,7 +1,8 @@
 package import Ports
 
 extension TrackingPlan {
-    /// Everything that would be requested for the ad: events by time, each URL expanded with `values` and as written.
+    /// Everything that would be requested for the ad: events by time, each URL expanded with `values` and as written;
+    /// `refused` says why one is never requested.
     package func json(values: MacroValues, seed: UInt64) -> JSONValue {
         [
             "duration_ms": .optional(durationMilliseconds), "skip_from_ms": .optional(skipFromMilliseconds),
@@ -10,14 +11,27 @@ extension TrackingPlan {
                     "event": .string(event.name), "cause": .string(event.cause.rawValue),
                     "at_ms": .optional(event.atMilliseconds), "offset": .optional(event.offset),
                     "urls": .list(event.urls) { url in
-                        [
+                        let expanded = url.expansion(values, at: event.atMilliseconds, seed: seed).url
+                        return [
                             "level": .integer(Int64(url.level)), "template": .string(url.template),
-                            "url": .string(url.expansion(values, at: event.atMilliseconds, seed: seed).url),
+                            "url": .string(expanded), "refused": .optional(TrackingPlan.refusal(of: expanded)),
                         ]
                     },
                 ]
             },
         ]
+    }
+}
+
+extension TrackingPlan {
+    /// Why an expanded URL is never requested, as one clause; nil when it is an http or https address.
+    package static func refusal(of url: String) -> String? {
+        do throws(WebURLProblem) {
+            _ = try WebURL(url)
+            return nil
+        } catch {
+            return error.explanation
+        }
     }
 }
 

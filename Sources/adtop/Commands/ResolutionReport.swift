@@ -119,7 +119,8 @@ struct ResolutionReport {
             for url in event.urls {
                 let level = url.level < ad.chain.count ? ad.chain[url.level].ad.id ?? "?" : ad.ad.id ?? "?"
                 let expansion = url.expansion(known, at: event.atMilliseconds, seed: Self.pixelSeed)
-                lines.append("      \(level)  \(expansion.url)")
+                let refusal = TrackingPlan.refusal(of: expansion.url).map { "  never requested: it \($0)" } ?? ""
+                lines.append("      \(level)  \(expansion.url)\(refusal)")
                 if isExplaining { lines += Self.explanation(of: expansion.steps).map { "          \($0)" } }
             }
         }

@@ -58,12 +58,15 @@ struct VASTCommand: AsyncParsableCommand {
         @Option(help: "text, json or github (workflow annotations).")
         var format = Format.text
 
+        @Flag(help: "The same as --format json (schema adtop-findings/1).")
+        var json = false
+
         @Option(help: "Severity from which on findings are a failure: info, warning or error.")
         var failOn = Severity.error
 
         func run() async throws {
             let (_, findings) = try await document.read()
-            switch format {
+            switch json ? .json : format {
             case .text: findings.forEach { Output.line(Report.finding($0, place: document.place)) }
             case .github: findings.forEach { Output.line(Report.annotation($0, place: document.place)) }
             case .json: Output.write(Report.json(findings).text(indented: true) + "\n")
