@@ -63,6 +63,7 @@ let targets: [Target] = [
         dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Screen", "Live", argumentParser]),
 
     .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
+    .target(name: "ScriptedServers", dependencies: [nioCore, nioPosix], path: "Tests/ScriptedServers"),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
@@ -81,8 +82,8 @@ let targets: [Target] = [
     .testTarget(
         name: "LiveTests",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Monitoring", "Live", "adtop-conformance", "TestSupport", nioCore, nioPosix,
-            nioHTTP1,
+            "Ports", "HLS", "AdTracking", "Monitoring", "Live", "adtop-conformance", "TestSupport", "ScriptedServers",
+            nioCore, nioPosix, nioHTTP1,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(
@@ -95,7 +96,10 @@ let targets: [Target] = [
     .testTarget(name: "FuzzTests", dependencies: ["Ports", "HLS", "VAST", "TestSupport"]),
     .testTarget(
         name: "EndToEndTests",
-        dependencies: ["Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "adtop", "TestSupport"]),
+        dependencies: [
+            "Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "adtop", "TestSupport",
+            "ScriptedServers",
+        ]),
 ]
 
 let package = Package(

@@ -3,6 +3,7 @@ import Foundation
 import HLS
 import Live
 import Ports
+import ScriptedServers
 import Synchronization
 import TestSupport
 import Testing

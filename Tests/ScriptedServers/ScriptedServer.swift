@@ -4,30 +4,33 @@ import NIOPosix
 import Synchronization
 
 /// A server on a loopback socket that answers with hand-written bytes, so that it can misbehave in every way.
-final class ScriptedServer: Sendable {
-    enum Step: Sendable {
+package final class ScriptedServer: Sendable {
+    /// What goes over the wire in answer to a request.
+    package enum Step: Sendable {
         case send([UInt8])
         case close
         /// Closes with a TCP reset.
         case reset
 
-        static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
+        /// These bytes, whatever they are.
+        package static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
 
         /// A whole answer with its length.
-        static func answer(_ status: String = "200 OK", _ fields: [String] = [], body: String = "") -> Step {
+        package static func answer(_ status: String = "200 OK", _ fields: [String] = [], body: String = "") -> Step {
             let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields
             return .text(head.map { $0 + "\r\n" }.joined() + "\r\n" + body)
         }
     }
 
-    struct Request: Sendable {
+    /// One request as it came.
+    package struct Request: Sendable {
         /// Counts connections from 0.
-        var connection: Int
-        var head: String
-        var body: String
+        package var connection: Int
+        package var head: String
+        package var body: String
 
         /// `GET /path`
-        var line: String { head.split(separator: " ").prefix(2).joined(separator: " ") }
+        package var line: String { head.split(separator: " ").prefix(2).joined(separator: " ") }
     }
 
     private let seen = Mutex<[Request]>([])
@@ -35,7 +38,7 @@ final class ScriptedServer: Sendable {
     private let channel: any Channel
 
     /// `script` gives the steps for each request; none leaves it without an answer. `greeting` is sent unasked.
-    init(greeting: [Step] = [], script: @escaping @Sendable (Request) -> [Step]) async throws {
+    package init(greeting: [Step] = [], script: @escaping @Sendable (Request) -> [Step]) async throws {
         let box = Box()
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -58,13 +61,18 @@ final class ScriptedServer: Sendable {
         box.set(self)
     }
 
-    var port: Int { channel.localAddress?.port ?? 0 }
-    var requests: [Request] { seen.withLock { $0 } }
-    var connectionCount: Int { connections.withLock { $0 } }
+    /// On 127.0.0.1.
+    package var port: Int { channel.localAddress?.port ?? 0 }
+    /// So far, in the order of their arrival.
+    package var requests: [Request] { seen.withLock { $0 } }
+    /// How many connections have been made.
+    package var connectionCount: Int { connections.withLock { $0 } }
 
-    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    /// The address of a path on this server.
+    package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    func stop() async throws {
+    /// Stops listening.
+    package func stop() async throws {
         try await channel.close()
     }
 
