@@ -32,9 +32,12 @@ let package = Package(
             name: "Dashboard", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", yams]),
         .executableTarget(
             name: "CoreBenchmarks",
-            dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Dashboard", benchmark],
+            dependencies: [
+                "Ports", "HLS", "VAST", "SAX2Baseline", "AdTracking", "Monitoring", "Screen", "Dashboard", benchmark,
+            ],
             path: "Benchmarks/CoreBenchmarks",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+        .target(name: "SAX2Baseline", dependencies: ["CLibXML2"], path: "Benchmarks/SAX2Baseline"),
         .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
         .systemLibrary(name: "CMalloc", path: "Benchmarks/CMalloc"),
         .executableTarget(
@@ -45,7 +48,8 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6])
 
-for target in package.targets where target.type != .system && !target.name.hasSuffix("Benchmarks") {
+for target in package.targets
+where target.type != .system && target.name != "SAX2Baseline" && !target.name.hasSuffix("Benchmarks") {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -10,6 +10,7 @@ struct AppBenchmarks {
             exit(2)
         }
         let adtop = CommandLine.arguments[1]
+        try ChainBenchmark(adtop: adtop).measure()
         let origin = try Origin(adtop)
         try measureStart(adtop, origin)
         try measureKeys(adtop, origin)

@@ -6,6 +6,7 @@ let benchmarks: @Sendable () -> Void = {
         metrics: [.wallClock, .throughput, .peakMemoryResident], warmupIterations: 10, maxDuration: .seconds(3),
         maxIterations: 5_000)
     playlistBenchmarks()
+    vastBenchmarks()
     trackingBenchmarks()
     screenBenchmarks()
 }
