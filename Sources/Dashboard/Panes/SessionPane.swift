@@ -113,7 +113,9 @@ enum SessionPane {
         var variant = StyledLine()
         if let bandwidth = playlist.bandwidth { variant.add("\(bandwidth / 1_000) kbit/s", .text) }
         if playlist.variantCount > 1 { variant.add("  of \(playlist.variantCount) variants", .textMuted) }
+        if let followed = playlist.variant { add(followed, to: &variant) }
         if variant.columns > 0 { fields.field("variant", variant) }
+        if playlist.delivery != DeliveryView() { fields.field("delivery", delivery(playlist.delivery)) }
         if let start = playlist.windowStartDate, let end = playlist.windowEndDate {
             fields.field(
                 "window", "\(TimeText.tenths(start)) - \(TimeText.tenths(end))  \(TimeText.coarse(end - start))")
@@ -126,6 +128,26 @@ enum SessionPane {
             .textMuted)
         if let hold = playlist.holdBack { counts.add("  hold-back \(TimeText.span(hold))", .textMuted) }
         fields.field("", counts)
+    }
+
+    private static func add(_ variant: VariantView, to line: inout StyledLine) {
+        if let resolution = variant.resolution { line.append("  " + SafeText(outside: resolution, columns: 16), .text) }
+        if let pathway = variant.pathway {
+            line.append("  path " + SafeText(outside: pathway, columns: 16), .textMuted)
+        }
+        if variant.redundantCount > 0 { line.add("  \(variant.redundantCount) in reserve", .textMuted) }
+        if variant.isFallback { line.append("  in place of a failed one", .stateRetry) }
+    }
+
+    /// How the playlist is asked for: what low latency is made of.
+    private static func delivery(_ view: DeliveryView) -> StyledLine {
+        var line = StyledLine(
+            view.isLowLatency ? "low latency" : "whole segments", view.isLowLatency ? .stateDone : .text)
+        if view.isBlocking { line.append("  blocking reloads", .text) }
+        if let part = view.partTarget { line.add("  parts \(TimeText.latency(part))", .textMuted) }
+        if view.trailingParts > 0 { line.add("  \(plural(view.trailingParts, "part")) at the edge", .textMuted) }
+        if view.deltaUpdates > 0 { line.add("  \(plural(view.deltaUpdates, "delta update"))", .textMuted) }
+        return line
     }
 
     private static func interstitials(_ context: ViewContext, to fields: inout FieldLines) {

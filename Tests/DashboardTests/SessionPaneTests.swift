@@ -1,0 +1,36 @@
+import Ports
+import Screen
+import Testing
+
+@testable import Dashboard
+@testable import Monitoring
+
+@Suite struct SessionPaneTests {
+    private func text(_ snapshot: Snapshot) -> String {
+        let sample = DashboardSample(snapshot, 120, 40)
+        return TextWriter.text(of: Renderer.pane(.session, snapshot, sample.state, now: sample.now))
+    }
+
+    @Test("how the playlist is asked for stands in the session, where there is something to say")
+    func delivery() {
+        var snapshot = SnapshotSamples.midBreak
+        #expect(!text(snapshot).contains("delivery"))
+        snapshot.playlist.delivery.isLowLatency = true
+        snapshot.playlist.delivery.isBlocking = true
+        snapshot.playlist.delivery.partTarget = .milliseconds(333)
+        snapshot.playlist.delivery.trailingParts = 2
+        snapshot.playlist.delivery.deltaUpdates = 5
+        #expect(
+            text(snapshot).contains(
+                "delivery  low latency  blocking reloads  parts 333ms  2 parts at the edge  5 delta updates"))
+    }
+
+    @Test("the variant is named with what took its place")
+    func variant() {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.playlist.variant = VariantView(
+            number: 2, bandwidth: 5_200_000, resolution: "1280x720", codecs: nil, pathway: "CDN-B", redundantCount: 1,
+            isFallback: true)
+        #expect(text(snapshot).contains("1280x720  path CDN-B  1 in reserve  in place of a failed one"))
+    }
+}
