@@ -23,6 +23,8 @@ package enum EventClass: String, Hashable, Sendable, CaseIterable {
 package enum EventType: String, Hashable, Sendable, CaseIterable {
     case impression, start, firstQuartile, midpoint, thirdQuartile, complete
     case creativeView, loaded
+    /// Of a group of ads (SVTA 2053-1).
+    case podStart, podEnd
     case mute, unmute, pause, resume, rewind, skip, playerExpand, playerCollapse
     case clickThrough, clickTracking, clickAbstractType
     case verificationNotExecuted
@@ -47,7 +49,7 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
     package var eventClass: EventClass {
         switch self {
         case .impression, .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .creativeView, .loaded,
-            .progress, .breakStart, .breakEnd:
+            .progress, .breakStart, .breakEnd, .podStart, .podEnd:
             .time
         case .mute, .unmute, .pause, .resume, .rewind, .skip, .playerExpand, .playerCollapse, .closeLinear,
             .acceptInvitation, .otherAdInteraction, .adExpand, .adCollapse:

@@ -82,6 +82,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         merged.resumeOffset = new.resumeOffset ?? old.resumeOffset
         merged.playoutLimit = new.playoutLimit ?? old.playoutLimit
         merged.skipControl = new.skipControl ?? old.skipControl
+        merged.creativeSignaling = new.creativeSignaling ?? old.creativeSignaling
         entries[index].definition = merged
         entries[index].isListed = true
     }

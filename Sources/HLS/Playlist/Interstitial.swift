@@ -69,6 +69,8 @@ package struct Interstitial: Hashable, Sendable {
     package var timelineStyle = TimelineStyle.highlight
     /// Nil without X-SKIP-CONTROL-OFFSET.
     package var skipControl: SkipControl?
+    /// X-AD-CREATIVE-SIGNALING as written: base64 of JSON (hls-timeline 5.2).
+    package var creativeSignaling: String?
     /// Date of the segment boundary nearest the start, when X-SNAP has OUT, no CUE applies and the start lies in the
     /// listed window.
     package var snapOut: UnixTime?

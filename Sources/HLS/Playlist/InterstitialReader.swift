@@ -28,6 +28,7 @@ struct InterstitialReader {
         if range.cue.isEmpty, range[extension: "X-CUE"] != nil {
             findings.add(.interstitialLegacyXCue, line: range.line, "X-CUE of '\(range.id)' is not CUE: not honoured")
         }
+        interstitial.creativeSignaling = range.text("X-AD-CREATIVE-SIGNALING")
         snap(&interstitial)
         return interstitial
     }

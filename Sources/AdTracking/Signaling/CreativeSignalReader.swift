@@ -1,0 +1,176 @@
+package import Ports
+
+extension CreativeSignal {
+    /// Ads read of one envelope, events of one ad, URLs of one event; further ones are left out with a finding.
+    package static let slotLimit = 500
+    package static let eventLimit = 100
+    package static let urlLimit = 50
+
+    /// Reads an envelope that stands in JSON; what cannot be used is a finding at `path`.
+    package static func read(_ value: JSONValue, path: String = member) -> CreativeSignal {
+        var reader = CreativeSignalReader(path: path)
+        reader.read(value)
+        return reader.signal
+    }
+
+    /// Reads the attribute of a date range: an envelope in base64.
+    package static func read(attribute text: String, path: String = member) -> CreativeSignal {
+        var reader = CreativeSignalReader(path: path)
+        guard let bytes = Base64.decode(text) else {
+            reader.flag("undecodable", .error, "is not base64")
+            return reader.signal
+        }
+        do throws(JSONProblem) {
+            reader.read(try JSONReader.read(bytes))
+        } catch {
+            reader.flag("undecodable", .error, "is not JSON: \(error.message)")
+        }
+        return reader.signal
+    }
+}
+
+/// Reads an envelope: version 2 with a type and a payload, or version 1, which is the payload alone.
+private struct CreativeSignalReader {
+    /// Feature sets that are understood: `true` for another one means that ignoring it would be wrong.
+    private static let knownFeatures: Set<String> = ["remoteFields"]
+
+    let path: String
+    var signal = CreativeSignal()
+    private var slotCount = 0
+
+    init(path: String) {
+        self.path = path
+    }
+
+    mutating func read(_ envelope: JSONValue) {
+        guard envelope.objectValue != nil else {
+            return flag("undecodable", .error, "is \(envelope.typeName), not an object")
+        }
+        for feature in envelope["features"]?.objectValue?.members ?? []
+        where feature.value.boolValue == true && !Self.knownFeatures.contains(feature.name) {
+            return flag("unknown-feature", .error, "needs the feature '\(feature.name)': not used", "features")
+        }
+        let version = envelope["version"]?.integerValue
+        if version != 1, version != 2 {
+            flag("version", .warning, "has the version \(version.map(String.init) ?? "none")", "version")
+        }
+        guard let payload = envelope["payload"] else { return read(bare: envelope) }
+        // Arrays by the standard; single objects are seen (hls-timeline 5.2).
+        let nodes = payload.arrayValue ?? [payload]
+        for (index, node) in nodes.enumerated() {
+            let place = payload.arrayValue == nil ? "payload" : "payload[\(index)]"
+            guard slotCount <= CreativeSignal.slotLimit else {
+                return flag("too-many", .warning, "\(CreativeSignal.slotLimit) slots are read", "payload")
+            }
+            switch envelope["type"]?.stringValue {
+            case "pod": signal.pods.append(pod(node, place))
+            case "slot": signal.slots.append(slot(node, place))
+            case "trackingEvent": if let event = event(node, place) { signal.tracking.append(event) }
+            case let other:
+                return flag("type", .error, "has the type '\(other ?? "none")'", "type")
+            }
+        }
+    }
+
+    /// Version 1: a pod when it has slots, else one slot.
+    private mutating func read(bare node: JSONValue) {
+        if node["slots"] != nil {
+            signal.pods.append(pod(node, nil))
+        } else {
+            signal.slots.append(slot(node, nil))
+        }
+    }
+
+    private mutating func pod(_ node: JSONValue, _ place: String?) -> CreativeSignal.Pod {
+        var pod = CreativeSignal.Pod()
+        pod.start = seconds(node, "start", place)
+        pod.duration = seconds(node, "duration", place)
+        for (index, child) in (node["slots"]?.arrayValue ?? []).prefix(CreativeSignal.slotLimit).enumerated() {
+            pod.slots.append(slot(child, join(place, "slots[\(index)]")))
+        }
+        pod.tracking = events(node, place)
+        noteRemote(node, place)
+        return pod
+    }
+
+    private mutating func slot(_ node: JSONValue, _ place: String?) -> CreativeSignal.Slot {
+        slotCount += 1
+        var slot = CreativeSignal.Slot()
+        slot.type = node["type"]?.stringValue ?? slot.type
+        slot.start = seconds(node, "start", place)
+        slot.duration = seconds(node, "duration", place)
+        slot.identifiers = (node["identifiers"]?.arrayValue ?? []).compactMap { node in
+            node["value"]?.stringValue.map {
+                CreativeSignal.Identifier(scheme: node["scheme"]?.stringValue, value: $0)
+            }
+        }
+        slot.tracking = events(node, place)
+        slot.verifications = (node["verifications"]?.arrayValue ?? []).map(Self.verification)
+        slot.clickThrough = node["clickThrough"]?.stringValue
+        slot.skipOffset = seconds(node, "skipOffset", place)
+        let read: Set = [
+            "type", "start", "duration", "tracking", "verifications", "clickThrough", "skipOffset", "version",
+        ]
+        slot.extras = JSONObject((node.objectValue?.members ?? []).filter { !read.contains($0.name) })
+        noteRemote(node, place)
+        return slot
+    }
+
+    private mutating func events(_ node: JSONValue, _ place: String?) -> [CreativeSignal.Event] {
+        let children = node["tracking"]?.arrayValue ?? []
+        if children.count > CreativeSignal.eventLimit {
+            flag("too-many", .warning, "\(children.count) events", join(place, "tracking"))
+        }
+        var events: [CreativeSignal.Event] = []
+        for (index, child) in children.prefix(CreativeSignal.eventLimit).enumerated() {
+            if let event = event(child, join(place, "tracking[\(index)]")) { events.append(event) }
+        }
+        return events
+    }
+
+    private mutating func event(_ node: JSONValue, _ place: String?) -> CreativeSignal.Event? {
+        guard let type = node["type"]?.stringValue, !type.isEmpty else {
+            flag("event-without-type", .error, "an event without type is left out", place)
+            return nil
+        }
+        let urls = (node["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
+        if urls.isEmpty { flag("event-without-url", .warning, "'\(type)' has no urls", place) }
+        if urls.count > CreativeSignal.urlLimit { flag("too-many", .warning, "\(urls.count) urls", place) }
+        return CreativeSignal.Event(
+            type: type, offset: seconds(node, "offset", place), urls: Array(urls.prefix(CreativeSignal.urlLimit)))
+    }
+
+    private static func verification(_ node: JSONValue) -> Verification {
+        var parameters = node["parameters"]?.stringValue
+        if parameters == nil, let value = node["parameters"], value != .null { parameters = value.text() }
+        return Verification(
+            vendor: node["vendor"]?.stringValue, parameters: parameters,
+            javaScript: node["resource"]?.stringValue.map { Verification.Resource(uri: $0) })
+    }
+
+    /// What is only named here would have to be asked for; it is shown, and its events are not known.
+    private mutating func noteRemote(_ node: JSONValue, _ place: String?) {
+        guard let remote = node["$remote"]?.objectValue, !remote.members.isEmpty else { return }
+        let names = remote.members.map(\.name).joined(separator: ", ")
+        flag("remote", .warning, "\(names) are remote and not fetched", join(place, "$remote"))
+    }
+
+    /// A number of seconds that is not negative; anything else is flagged and counts as not said.
+    private mutating func seconds(_ node: JSONValue, _ name: String, _ place: String?) -> Duration? {
+        guard let value = node[name], value != .null else { return nil }
+        if let number = value.doubleValue, number >= 0, let span = Duration(finiteSeconds: number) { return span }
+        flag("bad-seconds", .error, "\(name) is no number of seconds", join(place, name))
+        return nil
+    }
+
+    private func join(_ place: String?, _ name: String) -> String {
+        place.map { "\($0).\(name)" } ?? name
+    }
+
+    mutating func flag(_ rule: String, _ severity: Severity, _ message: String, _ place: String? = nil) {
+        signal.findings.append(
+            Finding(
+                rule: "signaling-\(rule)", severity: severity, message: "ad creative signaling \(message)",
+                path: place.map { "\(path).\($0)" } ?? path, section: "SVTA 2053-1"))
+    }
+}

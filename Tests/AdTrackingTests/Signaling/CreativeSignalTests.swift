@@ -1,0 +1,113 @@
+import AdTracking
+import Ports
+import Testing
+
+/// Envelopes of SVTA 2053 as they are written and as they are seen (hls-timeline 5.1 and 5.2).
+@Suite struct CreativeSignalTests {
+    static func read(_ text: String) throws -> CreativeSignal {
+        CreativeSignal.read(try JSONReader.read(text))
+    }
+
+    @Test func readsASlotInFull() throws {
+        let signal = try Self.read(
+            #"""
+            {"version":2,"type":"slot","payload":[{"type":"linear","start":1.5,"duration":15,
+              "identifiers":[{"scheme":"ad-id","value":"ABCD"}],"clickThrough":"https://l.example/","skipOffset":5,
+              "verifications":[{"vendor":"v","resource":"https://v.example/o.js","parameters":"p"}],
+              "tracking":[{"type":"impression","urls":["https://t.example/i"]},
+                          {"type":"firstQuartile","offset":3.75,"urls":["https://t.example/q","https://u.example/q"]}],
+              "custom":1}]}
+            """#)
+        #expect(signal.findings.isEmpty)
+        let slot = try #require(signal.slots.first)
+        #expect(signal.slots.count == 1 && signal.pods.isEmpty)
+        #expect(slot.start == .milliseconds(1_500) && slot.duration == .seconds(15) && slot.skipOffset == .seconds(5))
+        #expect(slot.identifiers.map(\.scheme) == ["ad-id"] && slot.identifiers.map(\.value) == ["ABCD"])
+        #expect(slot.clickThrough == "https://l.example/")
+        #expect(slot.verifications.first?.javaScript?.uri == "https://v.example/o.js")
+        #expect(slot.tracking.map(\.type) == ["impression", "firstQuartile"])
+        #expect(slot.tracking.map(\.offset) == [nil, .milliseconds(3_750)])
+        #expect(slot.tracking.map(\.urls.count) == [1, 2])
+        #expect(slot.extras["custom"] == 1)
+    }
+
+    /// Payloads are arrays by the standard; single objects are seen. Version 1 is the payload alone.
+    @Test(arguments: [
+        (#"{"version":2,"type":"slot","payload":{"duration":4}}"#, 1, 0),
+        (#"{"version":2,"type":"pod","payload":[{"slots":[{"duration":4},{"duration":5}]}]}"#, 0, 2),
+        (#"{"version":1,"slots":[{"duration":4}]}"#, 0, 1), (#"{"version":1,"identifiers":[{"value":"x"}]}"#, 1, 0),
+        (#"{"version":2,"type":"trackingEvent","payload":[{"type":"podStart","urls":["https://t.example/"]}]}"#, 0, 0),
+        (#"{"version":2,"type":"slot","payload":[]}"#, 0, 0),
+    ])
+    func shapes(_ text: String, _ slots: Int, _ slotsOfPods: Int) throws {
+        let signal = try Self.read(text)
+        #expect(signal.slots.count == slots)
+        #expect(signal.pods.flatMap(\.slots).count == slotsOfPods)
+        #expect(signal.findings.isEmpty)
+    }
+
+    /// What cannot be used is a finding that says where.
+    @Test(arguments: [
+        (#"[]"#, "signaling-undecodable", ""),
+        (#"{"version":3,"type":"slot","payload":[]}"#, "signaling-version", ".version"),
+        (#"{"version":2,"type":"banner","payload":[{}]}"#, "signaling-type", ".type"),
+        (#"{"version":2,"type":"slot","payload":[{"duration":"x"}]}"#, "signaling-bad-seconds", ".payload[0].duration"),
+        (#"{"version":2,"type":"slot","payload":[{"start":-1}]}"#, "signaling-bad-seconds", ".payload[0].start"),
+        (
+            #"{"version":2,"type":"slot","payload":[{"tracking":[{"urls":["a"]}]}]}"#, "signaling-event-without-type",
+            ".payload[0].tracking[0]"
+        ),
+        (
+            #"{"version":2,"type":"slot","payload":[{"tracking":[{"type":"start"}]}]}"#, "signaling-event-without-url",
+            ".payload[0].tracking[0]"
+        ),
+        (
+            #"{"version":2,"type":"pod","payload":[{"$remote":{"slots":"https://r.example/"}}],"features":{"remoteFields":true}}"#,
+            "signaling-remote", ".payload[0].$remote"
+        ),
+        (
+            #"{"version":2,"type":"slot","payload":[{}],"features":{"holograms":true}}"#, "signaling-unknown-feature",
+            ".features"
+        ),
+    ])
+    func faultsAreNamed(_ text: String, _ rule: String, _ place: String) throws {
+        let signal = try Self.read(text)
+        #expect(signal.findings.map(\.rule) == [rule])
+        #expect(signal.findings.first?.path == CreativeSignal.member + place)
+    }
+
+    /// To ignore a feature that is needed would be wrong, so the envelope is not used; one that is off changes nothing.
+    @Test func unknownFeatures() throws {
+        #expect(
+            try Self.read(#"{"version":2,"type":"slot","payload":[{}],"features":{"holograms":true}}"#).slots.isEmpty)
+        let off = try Self.read(#"{"version":2,"type":"slot","payload":[{}],"features":{"holograms":false}}"#)
+        #expect(off.slots.count == 1 && off.findings.isEmpty)
+    }
+
+    @Test func limitsAreSaid() throws {
+        let slots = Array(repeating: "{}", count: CreativeSignal.slotLimit + 5).joined(separator: ",")
+        let many = try Self.read(#"{"version":2,"type":"slot","payload":[\#(slots)]}"#)
+        #expect(many.slots.count == CreativeSignal.slotLimit + 1)
+        #expect(many.findings.map(\.rule) == ["signaling-too-many"])
+        let event = #"{"type":"start","urls":["https://t.example/"]}"#
+        let events = Array(repeating: event, count: CreativeSignal.eventLimit + 1).joined(separator: ",")
+        let busy = try Self.read(#"{"version":2,"type":"slot","payload":[{"tracking":[\#(events)]}]}"#)
+        #expect(busy.slots.first?.tracking.count == CreativeSignal.eventLimit)
+        #expect(busy.findings.map(\.rule) == ["signaling-too-many"])
+    }
+
+    @Test func attributesAreBase64() {
+        // {"version":2,"type":"slot","payload":[{"duration":4}]}
+        let text = "eyJ2ZXJzaW9uIjoyLCJ0eXBlIjoic2xvdCIsInBheWxvYWQiOlt7ImR1cmF0aW9uIjo0fV19"
+        #expect(CreativeSignal.read(attribute: text).slots.first?.duration == .seconds(4))
+        #expect(CreativeSignal.read(attribute: "*").findings.map(\.rule) == ["signaling-undecodable"])
+        #expect(CreativeSignal.read(attribute: "e30x").findings.map(\.rule) == ["signaling-undecodable"])
+    }
+
+    /// Starts of slots count from their pod; the first one without takes the pod's.
+    @Test func slotsOfPodsAreCountedFromOnePoint() throws {
+        let signal = try Self.read(
+            #"{"version":2,"type":"pod","payload":[{"start":10,"slots":[{"duration":5},{"start":7}]}]}"#)
+        #expect(signal.allSlots.map(\.start) == [.seconds(10), .seconds(17)])
+    }
+}
