@@ -4,6 +4,8 @@ package import Ports
 /// What a request is for.
 package enum FetchPurpose: String, Sendable, Hashable {
     case sessionInit, multivariant, mediaPlaylist, steering, metadata
+    /// Of an interstitial: its X-ASSET-LIST; the playlist of its one asset, for its length.
+    case assetList, asset
 }
 
 /// What `MonitorState` wants done at the edge, in the imperative. Each ends in one `Input`, except those that say

@@ -41,6 +41,9 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// Of the virtual player.
     package var rate = 1.0
     package var start: StartOption = .standard
+    /// The virtual player plays interstitials. Without, they are listed only: each asset list that is asked for is an ad
+    /// decision, which somebody may count.
+    package var playsInterstitials = true
     /// For jitter and all else that is random.
     package var seed: UInt64 = 0
     package var logLines = Limits.logLines

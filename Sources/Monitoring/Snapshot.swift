@@ -18,6 +18,8 @@ package struct Snapshot: Sendable {
     /// In start order.
     package var breaks: [BreakView]
     package var interstitials: [InterstitialView]
+    /// The one that plays or played last; nil before the first.
+    package var lastInterstitial: LastInterstitialView?
     /// Continuous stretches that were played, in media dates.
     package var playedRanges: [ClosedRange<UnixTime>]
     package var counters: Counters
@@ -175,6 +177,8 @@ package struct PlayheadView: Sendable, Equatable {
     package var isAdvancing = false
     /// How far it can play with the playlist as it is.
     package var limitStream: StreamTime?
+    /// What is left of the interstitial that plays; nil while none does, or none moves with the clock.
+    package var interstitialRest: Duration?
 }
 
 package struct BreakView: Sendable, Equatable, Identifiable {
@@ -189,13 +193,17 @@ package struct BreakView: Sendable, Equatable, Identifiable {
     package var duration: Duration
     /// End planned by the last event of the last ad; at least `start + duration`.
     package var plannedEnd: UnixTime
-    /// `metadata`, `marker`, …
+    /// `metadata`, `marker`, …; `metadata+marker` when both tell of it.
     package var source: String
     package var isOnAir: Bool
     package var hasEnded: Bool
     /// No longer in the metadata; kept because of what was sent.
     package var hasVanished: Bool
     package var ads: [AdView]
+    /// Who tells of it, where markers do; empty otherwise.
+    package var evidence: [BreakEvidenceView] = []
+    /// How they contradict each other, one sentence each.
+    package var differences: [String] = []
 }
 
 package struct AdView: Sendable, Equatable, Identifiable {
@@ -263,17 +271,6 @@ package struct AttemptResult: Sendable, Equatable {
     package var timings: HTTPExchange.Timings
     package var contentType: String?
     package var bytes: Int
-}
-
-/// An HLS interstitial of the stream.
-package struct InterstitialView: Sendable, Equatable, Identifiable {
-    package var id: String
-    package var start: UnixTime?
-    package var duration: Duration?
-    package var startedAt: UnixTime?
-    package var stoppedAt: UnixTime?
-    package var assetCount: Int?
-    package var problem: String?
 }
 
 /// Events by state, and totals of the session.

@@ -29,6 +29,7 @@ package struct SnapshotJSON: Sendable {
             "timeToNextBreakMs": duration(snapshot.timeToNextBreak),
             "breaks": .array(snapshot.breaks.map(adBreak)),
             "interstitials": .array(snapshot.interstitials.map(interstitial)),
+            "lastInterstitial": snapshot.lastInterstitial.map(lastInterstitial) ?? .null,
             "playedRanges": .array(
                 snapshot.playedRanges.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] }),
             "counters": counters(snapshot.counters),
@@ -121,15 +122,6 @@ extension SnapshotJSON {
             "state": .string(playhead.state.rawValue), "rate": .double(playhead.rate), "muted": .bool(playhead.isMuted),
             "latencyMs": duration(playhead.latency), "behindEdgeMs": duration(playhead.behindEdge),
             "driftMs": duration(playhead.drift),
-        ]
-    }
-
-    private func interstitial(_ interstitial: InterstitialView) -> JSONValue {
-        [
-            "id": .string(interstitial.id), "startMs": date(interstitial.start),
-            "durationMs": duration(interstitial.duration),
-            "startedAtMs": date(interstitial.startedAt), "stoppedAtMs": date(interstitial.stoppedAt),
-            "assetCount": .optional(interstitial.assetCount), "problem": interstitial.problem.map { text($0) } ?? .null,
         ]
     }
 }

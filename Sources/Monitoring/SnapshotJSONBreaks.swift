@@ -10,6 +10,16 @@ extension SnapshotJSON {
             "plannedEndMs": date(adBreak.plannedEnd),
             "source": .string(adBreak.source), "onAir": .bool(adBreak.isOnAir), "ended": .bool(adBreak.hasEnded),
             "vanished": .bool(adBreak.hasVanished), "ads": .array(adBreak.ads.map(ad)),
+            "evidence": .array(adBreak.evidence.map(evidence)),
+            "differences": .array(adBreak.differences.map { text($0) }),
+        ]
+    }
+
+    private func evidence(_ evidence: BreakEvidenceView) -> JSONValue {
+        [
+            "source": .string(evidence.source), "kind": .optional(evidence.kind), "id": .string(evidence.name),
+            "startMs": date(evidence.start), "durationMs": duration(evidence.duration),
+            "eventIds": .array(evidence.eventIDs.map(JSONValue.string)),
         ]
     }
 

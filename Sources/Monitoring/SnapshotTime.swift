@@ -18,6 +18,11 @@ extension Snapshot {
             view.date = view.date.map { $0 + played }
             view.behindEdge = view.behindEdge.map { $0 - played }
         }
+        if let rest = view.interstitialRest, elapsed > .zero {
+            played = min(Duration(finiteSeconds: elapsed.inSeconds * view.rate) ?? .zero, rest)
+            view.interstitialRest = rest - played
+            view.date = view.date.map { $0 + played }
+        }
         view.latency = view.latency.map { $0 + wallChange - played }
         view.drift = view.drift.map { $0 + max(.zero, elapsed) - played }
         return view

@@ -2,6 +2,7 @@
 package enum Limits {
     package static let playlistBytes = 8 << 20
     package static let metadataBytes = 16 << 20
+    package static let assetListBytes = 1 << 20
     package static let vastBytes = 8 << 20
     /// Beacon answers are counted in full but only this much is read.
     package static let beaconAnswerBytes = 64 << 10

@@ -63,6 +63,8 @@ struct FakeOrigin: Sendable {
     var hasSession = true
     /// Length of a finished stream, ms; nil is live.
     var vodDuration: Int64?
+    /// Tags that stand before the segments.
+    var tags: [String] = []
     /// First word on every request; nil leaves it to the stream. The number counts requests of that path from 0.
     var override: (@Sendable (HTTPRequest, Moment, Int) -> Reply?)?
 
@@ -103,6 +105,7 @@ struct FakeOrigin: Sendable {
         let first = vodDuration == nil ? max(0, made - segmentsInWindow) : 0
         var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
         if vodDuration != nil { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
+        for tag in tags { text += tag + "\n" }
         for number in first..<max(first, made) {
             if hasDates {
                 text += "#EXT-X-PROGRAM-DATE-TIME:\((Self.start + .milliseconds(number * Self.segment)).iso8601)\n"

@@ -119,12 +119,12 @@ import Testing
         }
     }
 
-    private static func text(_ snapshot: Snapshot) -> String {
+    static func text(_ snapshot: Snapshot) -> String {
         SnapshotJSON(isRedacted: false).value(of: snapshot).text(indented: true)
     }
 
     /// Something a person may do.
-    private static func input(_ random: inout SplitMix64) -> Input {
+    static func input(_ random: inout SplitMix64) -> Input {
         switch random.next() % 14 {
         case 0: .toggled(.mute)
         case 1: .toggled(.pause)

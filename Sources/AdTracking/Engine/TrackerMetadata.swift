@@ -16,7 +16,14 @@ extension AdTracker {
             adBreak.source = source
             return adBreak
         }
+        // What plays counts before its events are known.
+        for adBreak in breaks where tracks[adBreak.track] == nil { tracks[adBreak.track] = TrackPlay() }
         return merged(book.place(breaks, by: source, playhead: position, keep: settings.keep), at: now)
+    }
+
+    /// Metadata tells of interstitials in its own way: breaks that lie in one are on its clock.
+    package mutating func moved(_ tracks: [BreakID: AdTrack], at now: Moment) -> Outcome {
+        merged(book.move(tracks), at: now)
     }
 
     /// Placed breaks are taken back by their names: nothing of them is due any more.
@@ -64,6 +71,9 @@ extension AdTracker {
                 let isListed = adBreak.presence != .vanished && ad.presence != .vanished
                 for event in ad.events {
                     let plan = PlannedEvent(event, of: ad, in: adBreak, isListed: isListed)
+                    if let old = plans[event.id], old.track != plan.track {
+                        changed[old.track, default: []].insert(event.id)
+                    }
                     plans[event.id] = plan
                     changed[plan.track, default: []].insert(event.id)
                     if event.presence != .vanished {

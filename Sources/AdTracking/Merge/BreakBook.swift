@@ -45,20 +45,26 @@ extension BreakBook {
     /// The ad a viewer at `playhead` of `track` sees, with its break.
     ///
     /// An ad that touches the end of the data range is still being stitched and lasts as long as planned; after the
-    /// last ad's end there is a slack, as in all reference libraries (ssai-tracking 1.8, 1.11).
+    /// last ad's end there is a slack, as in all reference libraries (ssai-tracking 1.8, 1.11). Of two, one that has
+    /// something to report counts.
     package func adOnAir(
         at playhead: UnixTime, on track: AdTrack = .primary, dataRange: DataRange?, slack: Duration
     ) -> (adBreak: KnownBreak, ad: KnownAd)? {
         var ended: (KnownBreak, KnownAd)?
+        var silent: (KnownBreak, KnownAd)?
         for adBreak in breaks
         where adBreak.start <= playhead && adBreak.track == track && adBreak.presence != .vanished {
             let dataRange = adBreak.source == .metadata ? dataRange : nil
             for ad in adBreak.ads where ad.start <= playhead && ad.presence != .vanished {
-                if playhead < ad.expectedEnd(dataRange) { return (adBreak, ad) }
+                if playhead < ad.expectedEnd(dataRange) {
+                    guard ad.events.isEmpty else { return (adBreak, ad) }
+                    silent = silent ?? (adBreak, ad)
+                    continue
+                }
                 if playhead <= ad.end + slack { ended = (adBreak, ad) }
             }
         }
-        return ended
+        return silent ?? ended
     }
 }
 

@@ -16,6 +16,19 @@ extension BreakBook {
         return report
     }
 
+    /// Breaks are on other clocks than was thought: their events are looked for there from now on.
+    mutating func move(_ tracks: [BreakID: AdTrack]) -> MergeReport {
+        var report = MergeReport()
+        for index in breaks.indices {
+            let id = breaks[index].id
+            guard let track = tracks[id], track != breaks[index].track else { continue }
+            breaks[index].track = track
+            report.touched.insert(id)
+            report.ads += breaks[index].ads.map { MergeReport.AdPlace(breakID: id, adID: $0.id) }
+        }
+        return report
+    }
+
     /// Breaks of one source are taken back: they stay as tombstones, as those that vanish from documents.
     mutating func withdraw(_ names: Set<String>, by source: AdBreak.Source) -> MergeReport {
         var report = MergeReport()

@@ -12,8 +12,13 @@ package struct AssetSegment: Hashable, Sendable {
     package var fromOffset: Duration
     /// From the start of the asset, included.
     package var toOffset: Duration
+    /// The same from the start of the interstitial: all assets before it back to back.
+    package var fromElapsed: Duration
+    package var toElapsed: Duration
     package var fromMoment: Moment
     package var toMoment: Moment
+    /// Media time per uptime.
+    package var rate: Double
     /// The asset was played to its end.
     package var reachesEnd: Bool
     /// It takes up where the segment before ended.
@@ -36,7 +41,8 @@ package struct AssetSegment: Hashable, Sendable {
             segments.append(
                 AssetSegment(
                     interstitialID: entry.id, assetIndex: index, fromOffset: offset, toOffset: reached - assetStart,
-                    fromMoment: moment(position), toMoment: moment(reached), reachesEnd: reached == assetEnd,
+                    fromElapsed: position, toElapsed: reached, fromMoment: moment(position),
+                    toMoment: moment(reached), rate: rate, reachesEnd: reached == assetEnd,
                     isContinuous: position > (entry.play?.joinedOffset ?? .zero)))
             guard reached > position else { break }
             position = reached

@@ -115,7 +115,7 @@ package struct Playhead: Equatable, Sendable {
         command(at: moment, on: timeline) { playhead, progress in
             guard !playhead.isPaused else { return }
             playhead.isPaused = true
-            progress.changes.append(PlayheadChange(.paused, at: moment))
+            progress.note(.paused, at: moment)
         }
     }
 
@@ -124,7 +124,7 @@ package struct Playhead: Equatable, Sendable {
         command(at: moment, on: timeline) { playhead, progress in
             guard playhead.isPaused else { return }
             playhead.isPaused = false
-            progress.changes.append(PlayheadChange(.played, at: moment))
+            progress.note(.played, at: moment)
             if let window = playhead.window, playhead.phase == .primary, playhead.position < window.start {
                 playhead.jumpLive(to: window.latest, at: moment, into: &progress)
             }
@@ -171,7 +171,7 @@ package struct Playhead: Equatable, Sendable {
         let origin = position
         if var play = interstitialPlay {
             if target > origin, interstitials[id: play.id]?.definition.restrict.contains(.skip) == true {
-                progress.changes.append(PlayheadChange(.seekRefused(id: play.id), at: moment))
+                progress.note(.seekRefused(id: play.id), at: moment)
                 return
             }
             play.target = target
@@ -194,7 +194,7 @@ package struct Playhead: Equatable, Sendable {
         command(at: moment, on: timeline) { playhead, progress in
             guard !rate.isNaN, rate != playhead.rate else { return }
             playhead.rate = min(max(rate, Self.rates.lowerBound), Self.rates.upperBound)
-            progress.changes.append(PlayheadChange(.rateChanged(playhead.rate), at: moment))
+            progress.note(.rateChanged(playhead.rate), at: moment)
         }
     }
 
@@ -203,7 +203,7 @@ package struct Playhead: Equatable, Sendable {
         command(at: moment, on: timeline) { playhead, progress in
             guard playhead.isMuted != isMuted else { return }
             playhead.isMuted = isMuted
-            progress.changes.append(PlayheadChange(isMuted ? .muted : .unmuted, at: moment))
+            progress.note(isMuted ? .muted : .unmuted, at: moment)
         }
     }
 

@@ -78,7 +78,7 @@ extension Playhead {
                 id: id, elapsed: offset, anchorUptime: moment.uptime, anchorElapsed: offset, base: base, target: target)
         )
         interstitials.started(id, at: moment, offset: offset)
-        progress.changes.append(PlayheadChange(.interstitialStarted(id: id, offset: offset), at: moment))
+        progress.note(.interstitialStarted(id: id, offset: offset), at: moment)
         refreshWaiting(at: moment)
     }
 
@@ -141,14 +141,17 @@ extension Playhead {
         guard let now, let entry = interstitials[id: play.id] else { return }
         let resume = play.target ?? resumePoint(of: entry, play: play, result: result, on: timeline)
         interstitials.ended(play.id, at: now, elapsed: play.elapsed, resume: resume, result: result)
-        progress.changes.append(PlayheadChange(.interstitialEnded(id: play.id, result: result), at: now))
+        progress.note(.interstitialEnded(id: play.id, result: result), at: now)
         let origin = position
         phase = .primary
         position = resume
-        if resume != origin { lastEnd = nil }
+        if resume != origin {
+            lastEnd = nil
+            progress.note(.replaced(from: origin, to: resume), at: now)
+        }
         anchor = Anchor(uptime: now.uptime, position: resume)
         guard let window, resume < window.start else { return }
-        progress.changes.append(PlayheadChange(.fellBehind, at: now))
+        progress.note(.fellBehind, at: now)
         jumpLive(to: window.latest, at: now, into: &progress)
     }
 
@@ -171,8 +174,9 @@ extension Playhead {
         let speed = assetRate(of: play.id)
         let reached = play.anchorElapsed + (moment.uptime - play.anchorUptime).scaled(by: speed)
         let target = max(play.elapsed, min(reached, max(play.elapsed, entry.end ?? play.elapsed)))
-        progress.assetSegments += AssetSegment.stretches(
+        let stretches = AssetSegment.stretches(
             of: entry, from: play.elapsed, to: target, start: start, end: moment, rate: speed)
+        for stretch in stretches { progress.append(.playedAsset(stretch)) }
         play.elapsed = target
         phase = .interstitial(play)
     }

@@ -63,7 +63,7 @@ extension Playhead {
             }
             if playhead.position < window.end, playhead.phase == .stalled || playhead.phase == .ended {
                 playhead.phase = .primary
-                if !playhead.isPaused { progress.changes.append(PlayheadChange(.resumed, at: moment)) }
+                if !playhead.isPaused { progress.note(.resumed, at: moment) }
             }
         }
     }
@@ -95,12 +95,12 @@ extension Playhead {
         // A paused viewer at the edge is paused; that there is nothing to play shows when playback goes on.
         guard phase != next, next == .ended || !isPaused else { return }
         phase = next
-        progress.changes.append(PlayheadChange(next == .ended ? .ended : .stalled, at: now))
+        progress.note(next == .ended ? .ended : .stalled, at: now)
     }
 
     /// Moves without playing; the range played so far is closed.
     mutating func jump(to target: StreamTime, at moment: Moment, into progress: inout PlayheadProgress) {
-        progress.changes.append(PlayheadChange(.jumped(from: position, to: target), at: moment))
+        progress.note(.jumped(from: position, to: target), at: moment)
         place(at: target, moment: moment)
     }
 
@@ -125,7 +125,7 @@ extension Playhead {
     ) {
         let target = joinPoint(timeline, window: window)
         place(at: min(max(target, window.start), window.end), moment: moment)
-        progress.changes.append(PlayheadChange(.joined(position), at: moment))
+        progress.note(.joined(position), at: moment)
         enterInside(interstitials.join(at: position), at: moment, into: &progress)
     }
 
@@ -146,7 +146,7 @@ extension Playhead {
     /// The window moved past the position: a jump to the live target unless paused, and said once either way. After a
     /// reset of the numbers the position is not late, it is in a stream that is over.
     private mutating func fallBehind(isReset: Bool, at moment: Moment, into progress: inout PlayheadProgress) {
-        if !isKnownBehind, !isReset { progress.changes.append(PlayheadChange(.fellBehind, at: moment)) }
+        if !isKnownBehind, !isReset { progress.note(.fellBehind, at: moment) }
         isKnownBehind = true
         if !isPaused, let window { jumpLive(to: window.latest, at: moment, into: &progress) }
     }
@@ -179,7 +179,7 @@ extension Playhead {
         guard isRunning else { return }
         let target = min(unlimitedPosition(at: moment.uptime), limit)
         for stretch in timeline.dateStretches(from: position, to: target) {
-            progress.segments.append(segment(playing: stretch, from: now, to: moment))
+            progress.append(.played(segment(playing: stretch, from: now, to: moment)))
         }
         guard target > position else { return }
         position = target

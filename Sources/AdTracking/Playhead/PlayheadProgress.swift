@@ -64,6 +64,8 @@ package struct PlayheadChange: Hashable, Sendable {
         /// An interstitial plays in place of the stream, from `offset` on when it was joined in the middle.
         case interstitialStarted(id: String, offset: Duration)
         case interstitialEnded(id: String, result: TrackedInterstitial.Result)
+        /// The stream goes on elsewhere than it was left: an interstitial stood for what lies between.
+        case replaced(from: StreamTime, to: StreamTime)
         /// X-RESTRICT SKIP of this interstitial forbids to seek now.
         case seekRefused(id: String)
     }
@@ -77,20 +79,44 @@ package struct PlayheadChange: Hashable, Sendable {
     }
 }
 
-/// What a call on the playhead brought: media played until then, and changes, both in order.
+/// One thing on the way of the playhead.
+package enum PlayheadStep: Hashable, Sendable {
+    case played(PlayheadSegment)
+    /// An asset of an interstitial was played.
+    case playedAsset(AssetSegment)
+    case changed(PlayheadChange)
+}
+
+/// What a call on the playhead brought: media played until then and changes, in the order in which it happened.
 package struct PlayheadProgress: Equatable, Sendable {
-    package var segments: [PlayheadSegment] = []
-    /// Assets of interstitials that were played.
-    package var assetSegments: [AssetSegment] = []
-    package var changes: [PlayheadChange] = []
+    package private(set) var steps: [PlayheadStep] = []
 
     package init() {}
 
     /// Adds what happened after this.
     package mutating func append(_ later: PlayheadProgress) {
-        segments += later.segments
-        assetSegments += later.assetSegments
-        changes += later.changes
+        steps += later.steps
+    }
+
+    mutating func append(_ step: PlayheadStep) {
+        steps.append(step)
+    }
+
+    mutating func note(_ kind: PlayheadChange.Kind, at moment: Moment) {
+        steps.append(.changed(PlayheadChange(kind, at: moment)))
+    }
+
+    package var segments: [PlayheadSegment] {
+        steps.compactMap { if case .played(let segment) = $0 { segment } else { nil } }
+    }
+
+    /// Assets of interstitials that were played.
+    package var assetSegments: [AssetSegment] {
+        steps.compactMap { if case .playedAsset(let segment) = $0 { segment } else { nil } }
+    }
+
+    package var changes: [PlayheadChange] {
+        steps.compactMap { if case .changed(let change) = $0 { change } else { nil } }
     }
 
     /// The rule `fell-behind` where it applies (hls-timeline 6.2).

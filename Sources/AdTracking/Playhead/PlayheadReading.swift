@@ -69,6 +69,11 @@ extension Playhead {
             id: play.id, elapsed: play.elapsed, assetIndex: asset?.index, assetOffset: asset?.offset)
     }
 
+    /// The interstitial that plays, or waits for its assets, and how far; nil while the stream does.
+    package var playedInterstitial: (id: String, elapsed: Duration)? {
+        interstitialPlay.map { ($0.id, $0.elapsed) }
+    }
+
     /// The uptime at which something changes by itself: the edge or the end is reached, an interstitial begins or ends.
     /// Nil while nothing will.
     package var nextWake: Duration? {
@@ -79,6 +84,15 @@ extension Playhead {
     package func uptime(reaching target: StreamTime) -> Duration? {
         guard isRunning, target >= position, target <= limit else { return nil }
         return uptime(at: target)
+    }
+
+    /// The uptime at which the present interstitial gets to `elapsed`; nil when none plays, it waits, or that lies behind
+    /// or beyond its end.
+    package func uptime(reachingElapsed elapsed: Duration) -> Duration? {
+        guard let play = interstitialPlay, !isPaused, play.waitingSince == nil, elapsed >= play.elapsed,
+            let end = interstitials[id: play.id]?.end, elapsed <= end
+        else { return nil }
+        return play.anchorUptime + (elapsed - play.anchorElapsed).scaled(by: 1 / assetRate(of: play.id))
     }
 
     /// The uptime at which the next asset requests are due; nil when none will be before a reload.

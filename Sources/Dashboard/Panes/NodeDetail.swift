@@ -49,6 +49,7 @@ enum NodeDetail {
             fields.field("planned", "\(TimeText.span(planned)), until \(TimeText.tenths(view.plannedEnd))")
         }
         fields.field("state", state(summary.tally, isOnAir: view.isOnAir, hasVanished: view.hasVanished, context))
+        addEvidence(of: view, to: &fields)
         fields.blank()
         for (ad, tally) in zip(view.ads, summary.ads) {
             var line = context.badge(tally.sign, withWord: false)
@@ -60,6 +61,25 @@ enum NodeDetail {
             fields.add(line)
         }
         if view.ads.isEmpty { fields.add(StyledLine("no ads in it", .textMuted)) }
+    }
+
+    /// Who tells of it, and how they contradict each other.
+    private static func addEvidence(of view: BreakView, to fields: inout FieldLines) {
+        for evidence in view.evidence {
+            var line = StyledLine(SafeText(outside: evidence.source, columns: 16), .text)
+            if let kind = evidence.kind { line.add(" \(kind)", .text) }
+            line.add("  \(TimeText.tenths(evidence.start))  ", .textMuted)
+            line.add(evidence.duration.map { TimeText.span($0) } ?? "no end announced", .textMuted)
+            if !evidence.name.isEmpty { line.append("  " + SafeText(outside: evidence.name, columns: 32), .textMuted) }
+            if !evidence.eventIDs.isEmpty {
+                let ids = evidence.eventIDs.joined(separator: " ")
+                line.append("  event " + SafeText(outside: ids, columns: 32), .textMuted)
+            }
+            fields.field("told by", line)
+        }
+        for difference in view.differences {
+            fields.field("differs", StyledLine(SafeText(outside: difference), .logWarn))
+        }
     }
 
     private static func when(_ start: UnixTime, _ duration: Duration) -> StyledLine {

@@ -63,7 +63,9 @@ enum TimelinePane {
             let limit = spans[(index + 1)...].first?.lowerBound ?? row.width
             let hasFailed =
                 context.model.summaries.indices.contains(index) && context.model.summaries[index].tally.failed > 0
-            bar(spans[index], limit: limit, label: view.label, hasFailed: hasFailed, context, scale, in: row, on: &grid)
+            // Markers alone have their own letter; where they tell of a known break too, a sign says so.
+            let label = view.evidence.count > 1 && !view.ads.isEmpty ? view.label + "+M" : view.label
+            bar(spans[index], limit: limit, label: label, hasFailed: hasFailed, context, scale, in: row, on: &grid)
         }
         playhead(context, scale, in: row, on: &grid)
     }

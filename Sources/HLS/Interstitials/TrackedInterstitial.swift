@@ -62,6 +62,8 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     package var isPostroll: Bool { definition.cue.contains(.post) }
     /// CUE ONCE, and played: not to be played again.
     package var isSpent: Bool { definition.cue.contains(.once) && play != nil }
+    /// Its place is behind the viewer, or it was played.
+    package var isPassed: Bool { isHandled && !isPlaying }
     package var isPlaying: Bool { play.map { $0.back == nil } ?? false }
 
     /// Sum of the assets as far as known, at least the stated duration while some of them are unknown (hls-timeline

@@ -17,6 +17,7 @@ enum ConfigurationJSON {
             "lowLatency": .bool(configuration.prefersLowLatency),
             "rate": .double(configuration.rate),
             "start": start(configuration.start),
+            "playsInterstitials": .bool(configuration.playsInterstitials),
             // As text: JSON numbers do not hold 64 bits without sign.
             "seed": .string(String(configuration.seed)),
             "logLines": .integer(Int64(configuration.logLines)),
@@ -37,6 +38,9 @@ enum ConfigurationJSON {
         configuration.prefersLowLatency = fields.has("lowLatency") ? try fields.bool("lowLatency") : false
         configuration.rate = try fields.double("rate")
         configuration.start = try start(from: fields.object("start"))
+        // Recordings from before interstitials were played replay as they went.
+        configuration.playsInterstitials =
+            fields.has("playsInterstitials") ? try fields.bool("playsInterstitials") : false
         guard let seed = UInt64(try fields.string("seed")) else { throw .init("has a seed that is not a number") }
         configuration.seed = seed
         configuration.logLines = try fields.int("logLines")

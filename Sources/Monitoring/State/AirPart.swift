@@ -24,66 +24,75 @@ struct AirPart {
         var number: Int
     }
 
-    private var breaks: [Interval] = []
-    private var ads: [Interval] = []
-    /// Every begin and end, sorted.
-    private var boundaries: [UnixTime] = []
-    private var breakNumbers: [BreakID: Int] = [:]
+    /// One track's intervals by start.
+    private struct Table {
+        var breaks: [Interval] = []
+        var ads: [Interval] = []
+        /// Every begin and end, sorted.
+        var boundaries: [UnixTime] = []
+    }
+
+    private var tables: [AdTrack: Table] = [:]
+    private var breakLabels: [BreakID: String] = [:]
     private var adLabels: [AdID: AdLabel] = [:]
     private var nextNumber = 1
     var current = OnAir()
 
     /// Takes in what metadata says now. Breaks keep the number they got at first sight.
     mutating func plan(_ book: BreakBook, _ dataRange: DataRange?) {
-        breaks = []
-        ads = []
+        tables = [:]
         adLabels = [:]
+        // Of an interstitial that metadata tells of, the metadata's ads are the ones with something to report.
+        let told = Set(book.breaks.lazy.filter { $0.source == .metadata && $0.track != .primary }.map(\.track))
         for adBreak in book.breaks {
-            number(adBreak.id)
+            label(adBreak)
+            if adBreak.source == .interstitial, told.contains(adBreak.track) { continue }
             var end = adBreak.end
             for (index, ad) in adBreak.ads.enumerated() {
                 adLabels[ad.id] = AdLabel(breakID: adBreak.id, number: index + 1)
                 guard ad.presence != .vanished, adBreak.presence != .vanished else { continue }
                 let adEnd = ad.expectedEnd(adBreak.source == .metadata ? dataRange : nil)
                 end = max(end, adEnd)
-                ads.append(Interval(start: ad.start, end: adEnd, breakID: adBreak.id, adID: ad.id))
+                tables[adBreak.track, default: Table()].ads.append(
+                    Interval(start: ad.start, end: adEnd, breakID: adBreak.id, adID: ad.id))
             }
             guard adBreak.presence != .vanished else { continue }
-            breaks.append(Interval(start: adBreak.start, end: end, breakID: adBreak.id, adID: nil))
+            tables[adBreak.track, default: Table()].breaks.append(
+                Interval(start: adBreak.start, end: end, breakID: adBreak.id, adID: nil))
         }
         let known = Set(book.breaks.map(\.id))
-        breakNumbers = breakNumbers.filter { known.contains($0.key) }
-        ads.sort { ($0.start, $0.end) < ($1.start, $1.end) }
-        boundaries = Set((breaks + ads).flatMap { [$0.start, $0.end] }).sorted()
+        breakLabels = breakLabels.filter { known.contains($0.key) }
+        for track in Array(tables.keys) {
+            guard var table = tables[track] else { continue }
+            table.ads.sort { ($0.start, $0.end) < ($1.start, $1.end) }
+            table.boundaries = Set((table.breaks + table.ads).flatMap { [$0.start, $0.end] }).sorted()
+            tables[track] = table
+        }
     }
 
-    private mutating func number(_ id: BreakID) {
-        guard breakNumbers[id] == nil else { return }
-        breakNumbers[id] = nextNumber
+    /// Interstitials have their own letter: they are on a clock of their own.
+    private mutating func label(_ adBreak: KnownBreak) {
+        guard breakLabels[adBreak.id] == nil else { return }
+        breakLabels[adBreak.id] = (adBreak.source == .interstitial ? "I" : "B") + String(nextNumber)
         nextNumber += 1
     }
 
-    func onAir(at date: UnixTime?) -> OnAir {
-        guard let date else { return OnAir() }
-        let ad = Self.interval(at: date, in: ads)
-        return OnAir(breakID: ad?.breakID ?? Self.interval(at: date, in: breaks)?.breakID, adID: ad?.adID)
+    func onAir(at time: UnixTime, on track: AdTrack) -> OnAir {
+        guard let table = tables[track] else { return OnAir() }
+        let ad = Self.interval(at: time, in: table.ads)
+        return OnAir(breakID: ad?.breakID ?? Self.interval(at: time, in: table.breaks)?.breakID, adID: ad?.adID)
     }
 
-    /// The first begin or end after `date`.
-    func nextBoundary(after date: UnixTime) -> UnixTime? {
+    /// The first begin or end on `track` after `date`.
+    func nextBoundary(after date: UnixTime, on track: AdTrack) -> UnixTime? {
+        guard let boundaries = tables[track]?.boundaries else { return nil }
         let index = Self.count(in: boundaries) { $0 <= date }
         return index < boundaries.count ? boundaries[index] : nil
     }
 
-    /// The start of the first break after `date`.
-    func nextBreak(after date: UnixTime) -> UnixTime? {
-        let index = Self.count(in: breaks) { $0.start <= date }
-        return index < breaks.count ? breaks[index].start : nil
-    }
-
     /// `B2`
     func label(of id: BreakID) -> String {
-        breakNumbers[id].map { "B\($0)" } ?? "B?"
+        breakLabels[id] ?? "B?"
     }
 
     /// `B2/A1`
@@ -116,7 +125,7 @@ extension MonitorState {
 
     /// Logs begins and ends of breaks and ads.
     mutating func watchAir(at now: Moment) {
-        let new = air.onAir(at: playheadDate)
+        let new = viewerPlace.map { air.onAir(at: $0.time, on: $0.track) } ?? AirPart.OnAir()
         let old = air.current
         guard new != old else { return }
         air.current = new

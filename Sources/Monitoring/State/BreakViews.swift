@@ -7,6 +7,7 @@ import Ports
 struct BreakViews {
     private struct Cached {
         var view: BreakView
+        var track: AdTrack
         var counts: [ReportingState: Int]
     }
 
@@ -14,9 +15,12 @@ struct BreakViews {
     struct Context {
         var tracker: AdTracker?
         var air: AirPart
+        /// Of the stream; held while an interstitial plays.
         var date: UnixTime?
+        /// Interstitials that are over, or were passed.
+        var over: Set<AdTrack>
         var isPaused: Bool
-        var markers: [TrackedBreak]
+        var join: JoinPart
     }
 
     private var cached: [BreakID: Cached] = [:]
@@ -56,13 +60,18 @@ struct BreakViews {
             for adBreak in known where dirty.contains(adBreak.id) { rebuild(adBreak, tracker, context) }
             dirty = []
         }
-        if needsMarkers { rebuildMarkers(context, known) }
-        var views = order.compactMap { cached[$0]?.view }
-        for index in views.indices { place(&views[index], context) }
+        if needsMarkers { rebuildMarkers(context.join) }
+        var views = order.compactMap { id -> BreakView? in
+            guard let known = cached[id] else { return nil }
+            var view = known.view
+            place(&view, on: known.track, context)
+            addEvidence(to: &view, of: id, context.join)
+            return view
+        }
         guard !markers.isEmpty else { return views }
         views += markers.map { marker in
             var marker = marker
-            place(&marker, context)
+            place(&marker, on: .primary, context)
             return marker
         }
         return views.sorted { $0.start < $1.start }
@@ -87,27 +96,47 @@ struct BreakViews {
         var own: [ReportingState: Int] = [:]
         for ad in view.ads { for event in ad.events { own[event.state, default: 0] += 1 } }
         for (state, count) in own { counts[state, default: 0] += count }
-        cached[adBreak.id] = Cached(view: view, counts: own)
+        cached[adBreak.id] = Cached(view: view, track: adBreak.track, counts: own)
     }
 
     /// What follows from the playhead alone.
-    private func place(_ view: inout BreakView, _ context: Context) {
-        guard let date = context.date else { return }
+    private func place(_ view: inout BreakView, on track: AdTrack, _ context: Context) {
+        if track != .primary, !view.isOnAir, context.over.contains(track) { view.hasEnded = true }
+        guard track == .primary, let date = context.date else { return }
         view.hasEnded = date >= max(view.plannedEnd, view.start + view.duration)
         if view.source == AdBreak.Source.marker.rawValue { view.isOnAir = date >= view.start && !view.hasEnded }
     }
 
-    /// Breaks of playlist markers, where metadata has none at that time.
-    private mutating func rebuildMarkers(_ context: Context, _ known: [KnownBreak]) {
+    /// Breaks that only markers of the playlist tell of.
+    private mutating func rebuildMarkers(_ join: JoinPart) {
         needsMarkers = false
-        markers = context.markers.compactMap { marker in
-            guard let start = marker.start, let end = marker.expectedEnd ?? marker.start,
-                !known.contains(where: {
-                    $0.presence != .vanished && $0.start < max(end, start + .seconds(1)) && $0.plannedEnd > start
-                })
-            else { return nil }
-            return BreakView(marker, start: start, end: end)
+        markers = join.result.alone.compactMap { numbers in
+            let tracked = numbers.compactMap { join.markers[$0] }
+            guard let first = tracked.first, let start = first.start else { return nil }
+            let end = tracked.lazy.compactMap(\.expectedEnd).first ?? start
+            var view = BreakView(first, start: start, end: max(start, end))
+            view.evidence = tracked.compactMap(BreakEvidenceView.init)
+            return view
         }
+    }
+
+    /// What markers tell of a break that is known otherwise.
+    private func addEvidence(to view: inout BreakView, of id: BreakID, _ join: JoinPart) {
+        guard let numbers = join.result.markers[id] else { return }
+        view.evidence =
+            [BreakEvidenceView(source: view.source, name: view.name, start: view.start, duration: view.duration)]
+            + numbers.compactMap { join.markers[$0].flatMap(BreakEvidenceView.init) }
+        view.differences = join.result.differences.filter { $0.breakID == id }.map(\.message)
+        view.source += "+\(AdBreak.Source.marker.rawValue)"
+    }
+}
+
+extension BreakEvidenceView {
+    fileprivate init?(_ marker: TrackedBreak) {
+        guard let start = marker.start else { return nil }
+        self.init(
+            source: AdBreak.Source.marker.rawValue, kind: marker.source.word, name: marker.markerID ?? "", start: start,
+            duration: marker.expectedEnd.map { max(.zero, $0 - start) }, eventIDs: marker.eventIDs.sorted())
     }
 }
 

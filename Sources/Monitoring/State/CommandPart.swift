@@ -27,8 +27,9 @@ extension MonitorState {
 
     private mutating func report(_ action: UserAction, at now: Moment) {
         let number = reports.begin(action, message: "\(action.rawValue) …", at: now)
-        let date = playheadDate
-        guard let user = tracker?.userActed(action, playhead: date, at: now) else {
+        let place = viewerPlace
+        let user = tracker?.userActed(action, playhead: place?.time, on: place?.track ?? .primary, at: now)
+        guard let user else {
             return finishReport(number, "\(action.rawValue): no ad on air", at: now)
         }
         let ad = user.adID.map { air.label(of: $0) } ?? ""

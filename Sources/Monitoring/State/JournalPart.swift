@@ -8,6 +8,9 @@ struct JournalPart {
     }
 
     var state = State.closed
+
+    /// It said what it knows, or that it cannot.
+    var isSettled: Bool { state == .open || state == .failed }
 }
 
 extension MonitorState {
@@ -30,6 +33,7 @@ extension MonitorState {
                 at: now)
         }
         metadata.started(at: now)
+        placeInterstitials(at: now)
     }
 
     /// Without a journal nothing is sent: at most once cannot be promised.
@@ -46,6 +50,8 @@ extension MonitorState {
         }
         // The tracker settles claims that come back while observing: they were not sent.
         claimsWritten(beacons.unwritten.sorted(), at: now)
-        if wasOpening { metadata.started(at: now) }
+        guard wasOpening else { return }
+        metadata.started(at: now)
+        placeInterstitials(at: now)
     }
 }

@@ -118,6 +118,8 @@ extension MonitorState {
         describe(outcome.merge, exchange, at: now)
         take(outcome, at: now)
         views.metadataChanged()
+        joinBreaks(at: now)
+        moveToInterstitials(at: now)
     }
 
     private mutating func lint(_ document: DecodedMetadata, _ outcome: AdTracker.Outcome, at now: Moment) {

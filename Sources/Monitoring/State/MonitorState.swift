@@ -19,8 +19,10 @@ package struct MonitorState: Sendable {
     var feedLint: FeedLint?
     var userLint = UserActionLint()
     var playhead: Playhead
+    var interstitials: InterstitialPart
     var beacons = BeaconPart()
     var air = AirPart()
+    var join = JoinPart()
     var views = BreakViews()
     var log: SessionLog
     var errors = ErrorBook()
@@ -51,8 +53,9 @@ package struct MonitorState: Sendable {
         session = SessionPart(configuration, seed: seeds.next())
         playlist = PlaylistPart(seed: seeds.next(), prefersLowLatency: configuration.prefersLowLatency)
         metadata = MetadataPart(configuration, seed: seeds.next())
-        // Asset lists are not asked for: each request is an ad decision that somebody may count.
-        playhead = Playhead(start: Playhead.Start(configuration.start), playsInterstitials: false)
+        playhead = Playhead(
+            start: Playhead.Start(configuration.start), playsInterstitials: configuration.playsInterstitials)
+        interstitials = InterstitialPart(seed: seeds.next())
         log = SessionLog(capacity: configuration.logLines)
     }
 
@@ -129,6 +132,7 @@ package struct MonitorState: Sendable {
         case .multivariant, .mediaPlaylist: playlistAnswered(exchange, requested: pending.at, at: now)
         case .steering: steeringAnswered(exchange, at: now)
         case .metadata: metadataAnswered(exchange, at: now)
+        case .assetList, .asset: assetsAnswered(id, exchange, at: now)
         }
     }
 
@@ -137,6 +141,7 @@ package struct MonitorState: Sendable {
         reloadIfDue(at: now)
         steerIfDue(at: now)
         pollIfDue(at: now)
+        askForAssets(at: now)
         retryBeaconsIfDue(at: now)
     }
 
@@ -168,7 +173,7 @@ package struct MonitorState: Sendable {
             ? []
             : [
                 session.retryAt, playlist.nextAt, playlist.staleAt, playlist.steering.nextAt, metadata.nextAt,
-                tracker?.nextRetry, nextPlayed(at: now),
+                tracker?.nextRetry, nextAssetRequest, nextPlayed(at: now),
             ]
         // What is due now was done above; a moment's distance keeps rounding from waking twice.
         let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep).roundedUp }

@@ -14,14 +14,31 @@ extension MonitorState {
 
     /// Media that was played becomes beacons that are due; changes become log lines.
     mutating func absorb(_ progress: PlayheadProgress, at now: Moment) {
-        for segment in progress.segments {
-            guard let stretch = PlayedStretch(segment), let outcome = tracker?.played(stretch, at: now) else {
-                continue
+        let steps = progress.steps
+        for (index, step) in steps.enumerated() {
+            switch step {
+            case .played(let segment):
+                let next = index + 1 < steps.count ? steps[index + 1] : nil
+                absorb(PlayedStretch(segment)?.ending(before: next), at: now)
+            case .playedAsset(let segment): absorb(stretch(of: segment), at: now)
+            case .changed(let change): absorb(change, at: now)
             }
-            take(outcome, at: now)
         }
-        for change in progress.changes { absorb(change, at: now) }
         noteFindings(progress.findings, from: .playlist, at: now)
+    }
+
+    private mutating func absorb(_ stretch: PlayedStretch?, at now: Moment) {
+        guard let stretch, let outcome = tracker?.played(stretch, at: now) else { return }
+        take(outcome, at: now)
+    }
+
+    /// On the clock of the interstitial; nil when it has no place in time.
+    private func stretch(of segment: AssetSegment) -> PlayedStretch? {
+        interstitials.clockStart(of: segment.interstitialID).map { start in
+            PlayedStretch(
+                from: start + segment.fromElapsed, through: start + segment.toElapsed, rate: segment.rate,
+                track: .interstitial(segment.interstitialID))
+        }
     }
 
     private mutating func absorb(_ change: PlayheadChange, at now: Moment) {
@@ -46,9 +63,14 @@ extension MonitorState {
         case .rateChanged(let rate): note(.info, "playhead plays at rate \(rate)", at: change.at)
         case .muted: note(.info, "player muted", at: change.at)
         case .unmuted: note(.info, "player unmuted", at: change.at)
-        case .interstitialStarted(let id, _): note(.info, "interstitial \(id) started", at: change.at)
+        case .interstitialStarted(let id, _):
+            let date = playheadDate
+            if let outcome = tracker?.jumped(to: date, at: now) { take(outcome, at: now) }
+            note(.info, "interstitial \(id) started", at: change.at)
         case .interstitialEnded(let id, let result):
+            interstitialLeft(id, at: now)
             note(.info, "interstitial \(id) ended: \(result.rawValue)", at: change.at)
+        case .replaced(_, let position): jumped(to: position, at: now)
         case .seekRefused(let id): note(.warning, "interstitial \(id) forbids to seek now", at: change.at)
         }
         views.playheadChanged()
@@ -57,15 +79,23 @@ extension MonitorState {
     private mutating func jumped(to position: StreamTime, at now: Moment) {
         let date = playlist.follower.timeline.date(at: position)
         if let outcome = tracker?.jumped(to: date, at: now) { take(outcome, at: now) }
+        leavePassedInterstitials(at: now)
     }
 
-    /// The media date at the playhead.
+    /// The media date at the playhead; held while an interstitial plays.
     var playheadDate: UnixTime? {
         playhead.state == .idle ? nil : playlist.follower.timeline.date(at: playhead.position)
     }
 
+    /// Where the viewer is, on which clock; nil without dates.
+    var viewerPlace: (track: AdTrack, time: UnixTime)? {
+        guard let play = playhead.playedInterstitial else { return playheadDate.map { (.primary, $0) } }
+        return interstitials.clockStart(of: play.id).map { (.interstitial(play.id), $0 + play.elapsed) }
+    }
+
     /// The uptime of the next thing that playing on brings: an event, the begin or end of a break or ad, the edge.
     func nextPlayed(at now: Moment) -> Duration? {
+        if playhead.playedInterstitial != nil { return nextPlayedOfInterstitial }
         guard let transition = playhead.nextWake, let end = playlist.follower.timeline.window?.end else {
             return playhead.nextWake
         }
@@ -75,10 +105,35 @@ extension MonitorState {
             guard let from = stretch.fromDate, let to = stretch.toDate else { continue }
             // What lies exactly at the playhead was played; what lies exactly at the start of a later stretch was not.
             let start = order == 0 ? from : from - .microseconds(1)
-            let next = [tracker?.nextDue(after: start), air.nextBoundary(after: start)].compactMap { $0 }.min()
+            let next = nextOnAir(after: start, on: .primary)
             guard let next, next <= to else { continue }
             return playhead.uptime(reaching: stretch.from + (next - from)).map { min($0, transition) } ?? transition
         }
         return horizon < end ? playhead.uptime(reaching: horizon) ?? transition : transition
+    }
+
+    private var nextPlayedOfInterstitial: Duration? {
+        guard let place = viewerPlace, let play = playhead.playedInterstitial,
+            let next = nextOnAir(after: isFresh(play) ? place.time - .microseconds(1) : place.time, on: place.track),
+            let uptime = playhead.uptime(reachingElapsed: play.elapsed + (next - place.time))
+        else { return playhead.nextWake }
+        return min(uptime, playhead.nextWake ?? uptime)
+    }
+
+    /// Nothing of it was played, so what lies exactly at its start is still to come.
+    private func isFresh(_ play: (id: String, elapsed: Duration)) -> Bool {
+        playhead.interstitials[id: play.id]?.play?.joinedOffset == play.elapsed
+    }
+
+    private func nextOnAir(after time: UnixTime, on track: AdTrack) -> UnixTime? {
+        [tracker?.nextDue(after: time, on: track), air.nextBoundary(after: time, on: track)].compactMap { $0 }.min()
+    }
+}
+
+extension PlayedStretch {
+    /// The instant at which the stream is left for an interstitial shows the interstitial, not the stream.
+    fileprivate func ending(before next: PlayheadStep?) -> PlayedStretch {
+        guard case .changed(let change)? = next, case .interstitialStarted = change.kind else { return self }
+        return PlayedStretch(from: from, through: through - .microseconds(1), rate: rate, track: track)
     }
 }

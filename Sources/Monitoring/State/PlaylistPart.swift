@@ -122,13 +122,14 @@ extension MonitorState {
         if reload.isStale { leaveStaleVariant(at: now) }
         plannedReload(at: playlist.follower.schedule.nextReload?.uptime, now: now)
         showTimelineToPlayhead(at: now)
-        views.markersChanged()
+        joinBreaks(at: now)
     }
 
     /// A playhead that has not joined yet waits until the playlist is as new as it gets.
     private mutating func showTimelineToPlayhead(at now: Moment) {
         guard playhead.state != .idle || !playlist.follower.isTuningIn else { return }
         let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
+        placeInterstitials(at: now)
         absorb(progress, at: now)
     }
 

@@ -92,11 +92,9 @@ extension MonitorState {
         let reach = configuration.mediaURL.literalReach ?? .global
         feedLint = FeedLint(isSecure: configuration.mediaURL.isSecure, isPublic: reach == .global)
         playlist.nextAt = now.uptime
-        if addresses.metadataURL == nil {
-            metadata.becameNone()
-        } else {
-            openJournal(SessionKey(identity(of: addresses)))
-        }
+        if addresses.metadataURL == nil { metadata.becameNone() }
+        // A stream without metadata may have beacons too: those of its interstitials.
+        openJournal(SessionKey(identity(of: addresses)))
     }
 
     /// What makes two runs the same session: the server's own identifier, or for want of one the manifest's address.

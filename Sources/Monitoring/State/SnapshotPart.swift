@@ -11,7 +11,7 @@ extension MonitorState {
         var snapshot = Snapshot(
             at: at, session: sessionView, playlist: playlistView(at: at), playhead: playheadView(reading),
             dataRange: tracker?.dataRange.map { $0.start...$0.end }, breaks: breakViews(reading),
-            interstitials: interstitialViews,
+            interstitials: interstitialViews, lastInterstitial: lastInterstitialView,
             playedRanges: tracker?.played.ranges ?? [], counters: counters, activity: activity.view(at: now),
             findings: findings.views(), log: log.view, errors: errors.byKind, latestError: errors.latest,
             userReport: reports.newest)
@@ -29,8 +29,8 @@ extension MonitorState {
     private mutating func breakViews(_ reading: PlayheadReading) -> [BreakView] {
         views.build(
             BreakViews.Context(
-                tracker: tracker, air: air, date: reading.date, isPaused: playhead.isPaused,
-                markers: playlist.follower.breaks.breaks))
+                tracker: tracker, air: air, date: reading.date, over: overTracks, isPaused: playhead.isPaused,
+                join: join))
     }
 
     private var sessionView: SessionView {
@@ -106,13 +106,7 @@ extension MonitorState {
             state: PlayheadView.State(reading.state), stream: reading.stream, date: reading.presentationDate,
             rate: reading.rate, isMuted: reading.isMuted, latency: reading.latency, behindEdge: reading.behindEdge,
             drift: reading.drift, isAdvancing: playhead.state == .playing,
-            limitStream: playlist.follower.timeline.window?.end)
-    }
-
-    private var interstitialViews: [InterstitialView] {
-        (playlist.follower.timeline.playlist?.interstitials ?? []).map { interstitial in
-            InterstitialView(id: interstitial.id, start: interstitial.start, duration: interstitial.expectedDuration)
-        }
+            limitStream: playlist.follower.timeline.window?.end, interstitialRest: interstitialRest)
     }
 }
 

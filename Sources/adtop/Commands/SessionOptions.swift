@@ -32,6 +32,9 @@ struct SessionOptions: ParsableArguments {
     @Flag(help: "Poll plainly, whatever the server offers: no blocking reload, delta updates or parts.")
     var noLowLatency = false
 
+    @Flag(help: "List interstitials without playing them: nothing of them is requested.")
+    var noInterstitials = false
+
     @Option(help: ArgumentHelp("User-Agent of all requests.", valueName: "text"))
     var userAgent: String?
 
@@ -66,6 +69,7 @@ struct SessionOptions: ParsableArguments {
         settings[.rate] = rate
         settings[.start] = start
         settings[.lowLatency] = noLowLatency ? "no" : nil
+        settings[.interstitials] = noInterstitials ? "no" : nil
         settings[.userAgent] = userAgent
         settings[.journal] = noJournal ? "no" : nil
         settings[.seed] = seed

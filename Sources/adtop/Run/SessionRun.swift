@@ -50,6 +50,7 @@ struct SessionRun {
         configuration.rate = settings.rate
         configuration.start = settings.start
         configuration.prefersLowLatency = settings.isLowLatency
+        configuration.playsInterstitials = settings.playsInterstitials
         // Different processes must not poll in step; a recording holds the seed, so a replay does not ask again.
         configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
         return configuration

@@ -10,6 +10,7 @@ enum Setting: String, CaseIterable, Sendable {
     case rate
     case start
     case lowLatency = "low-latency"
+    case interstitials
     case userAgent = "user-agent"
     case view
     case theme
@@ -33,6 +34,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .rate: "1"
         case .start: "live"
         case .lowLatency: "yes"
+        case .interstitials: "yes"
         case .userAgent: nil
         case .view: "breaks"
         case .theme: "default"
@@ -58,6 +60,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .rate: "playback rate of the virtual viewer"
         case .start: "where to join: live, a duration like -30s, or an ISO 8601 date"
         case .lowLatency: "blocking reload, delta updates and parts where the server offers them: yes or no"
+        case .interstitials: "whether interstitials are played, which asks for their assets: yes or no"
         case .userAgent: "User-Agent of all requests"
         case .view: "what the dashboard starts with: breaks, playlist or creative"
         case .theme: "theme name or file"

@@ -16,6 +16,7 @@ struct Settings: Sendable {
     var rate = 1.0
     var start = StartOption.standard
     var isLowLatency = true
+    var playsInterstitials = true
     var userAgent: String?
     var view = DashboardView.breaks
     var theme = "default"
@@ -54,6 +55,7 @@ struct Settings: Sendable {
         case .rate: rate = try Self.rate(text)
         case .start: start = try StartText.read(text)
         case .lowLatency: isLowLatency = try Self.flag(text)
+        case .interstitials: playsInterstitials = try Self.flag(text)
         case .userAgent: userAgent = try Self.fieldValue(text)
         case .view: view = try Self.oneOf(text)
         case .theme: theme = text

@@ -1,0 +1,195 @@
+import AdTracking
+import HLS
+import Ports
+
+/// Which markers of the playlist tell of which known breaks, and where they contradict each other (hls-timeline 4.2).
+struct BreakJoin: Equatable {
+    /// Starts this near are the same, and so are lengths.
+    static let tolerance: Duration = .milliseconds(500)
+    /// The same SCTE-35 event id is another use of it when its start is further away than this.
+    static let idReach: Duration = .seconds(60)
+
+    /// A break that metadata, VAST or an interstitial tells of.
+    struct Known: Equatable {
+        var id: BreakID
+        var name: String
+        var source: AdBreak.Source
+        var start: UnixTime
+        var end: UnixTime
+        /// Its end will not move any more, as far as its source can tell.
+        var isSettled = true
+    }
+
+    /// A break that markers tell of.
+    struct Marker: Equatable {
+        var number: Int
+        var kind: AdBreakMarker.Source
+        /// Of the marker and of the SCTE-35 messages that came with it.
+        var ids: Set<String> = []
+        var start: UnixTime
+        /// Nil: no end and no length was announced.
+        var end: UnixTime?
+
+        /// An unknown end is looked for right after the start.
+        var reach: UnixTime { max(end ?? start, start + .seconds(1)) }
+    }
+
+    struct Difference: Hashable {
+        var breakID: BreakID
+        /// `start`, `duration`, `open-ended` or `count`.
+        var rule: String
+        var severity: Severity
+        /// One sentence.
+        var message: String
+    }
+
+    /// Numbers of the markers of a known break.
+    private(set) var markers: [BreakID: [Int]] = [:]
+    /// Numbers of markers that tell of one break that nothing else tells of.
+    private(set) var alone: [[Int]] = []
+    private(set) var differences: [Difference] = []
+
+    init() {}
+
+    init(_ known: [Known], _ all: [Marker]) {
+        var lonely: [Marker] = []
+        for marker in all {
+            let best = known.compactMap { candidate in Match(marker, candidate).map { (candidate, $0) } }
+                .max { $0.1 < $1.1 }
+            guard let (found, _) = best else {
+                lonely.append(marker)
+                continue
+            }
+            markers[found.id, default: []].append(marker.number)
+            compare(marker, with: found, among: known)
+        }
+        countKinds(known, all)
+        groupAlone(lonely)
+    }
+
+    // MARK: Differences
+
+    private mutating func compare(_ marker: Marker, with known: Known, among all: [Known]) {
+        let source = known.source.word
+        let step = marker.start - known.start
+        if step.magnitude > Self.tolerance {
+            let side = step > .zero ? "later" : "earlier"
+            note(
+                known, "start", .warning,
+                "the marker starts \(Wording.seconds(step.magnitude)) \(side) than the \(source)")
+        }
+        let inside = all.filter { $0.source == known.source && $0.isMostly(in: marker) }
+        if inside.count > 1 {
+            note(known, "count", .warning, "the marker spans \(inside.count) breaks of the \(source)")
+        }
+        guard known.isSettled else { return }
+        let length = known.end - known.start
+        guard let end = marker.end else {
+            return note(
+                known, "open-ended", .info,
+                "the marker announces no end, the \(source) ends after \(Wording.seconds(length))")
+        }
+        let marked = end - marker.start
+        guard inside.count <= 1, (marked - length).magnitude > Self.tolerance else { return }
+        note(
+            known, "duration", .warning,
+            "the marker lasts \(Wording.seconds(marked)), the \(source) \(Wording.seconds(length))")
+    }
+
+    /// One break needs one marker of a kind.
+    private mutating func countKinds(_ known: [Known], _ all: [Marker]) {
+        let kinds = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0.kind) })
+        for known in known {
+            for kind in [AdBreakMarker.Source.cue, .dateRange] {
+                let count = (markers[known.id] ?? []).count { kinds[$0] == kind }
+                guard count > 1 else { continue }
+                note(
+                    known, "count", .warning,
+                    "\(count) \(kind.word) markers tell of one break of the \(known.source.word)")
+            }
+        }
+    }
+
+    private mutating func note(_ known: Known, _ rule: String, _ severity: Severity, _ message: String) {
+        let difference = Difference(breakID: known.id, rule: rule, severity: severity, message: message)
+        if !differences.contains(difference) { differences.append(difference) }
+    }
+
+    // MARK: Markers alone
+
+    /// A cue tag and a date range of one message tell of one break.
+    private mutating func groupAlone(_ lonely: [Marker]) {
+        var groups: [[Marker]] = []
+        for marker in lonely {
+            let index = groups.firstIndex { group in group.contains { $0.isSame(as: marker) } }
+            if let index { groups[index].append(marker) } else { groups.append([marker]) }
+        }
+        alone = groups.map { $0.map(\.number) }
+    }
+
+    /// How sure it is that a marker and a break are one: by id, else by start, else by overlap.
+    private struct Match: Comparable {
+        var rank: Int
+        var overlap: Duration
+        var distance: Duration
+
+        init?(_ marker: Marker, _ known: Known) {
+            distance = (marker.start - known.start).magnitude
+            overlap = min(marker.reach, known.end) - max(marker.start, known.start)
+            if marker.ids.contains(known.name), distance <= BreakJoin.idReach {
+                rank = 3
+            } else if distance <= BreakJoin.tolerance {
+                rank = 2
+            } else if overlap > BreakJoin.tolerance {
+                rank = 1
+            } else {
+                return nil
+            }
+        }
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.rank, left.overlap, right.distance) < (right.rank, right.overlap, left.distance)
+        }
+    }
+}
+
+extension BreakJoin.Known {
+    fileprivate func isMostly(in marker: BreakJoin.Marker) -> Bool {
+        let overlap = min(marker.reach, end) - max(marker.start, start)
+        return overlap > .zero && overlap * 2 > end - start
+    }
+}
+
+extension BreakJoin.Marker {
+    fileprivate func isSame(as other: Self) -> Bool {
+        let distance = (start - other.start).magnitude
+        if distance <= BreakJoin.tolerance { return true }
+        return !ids.isDisjoint(with: other.ids) && distance <= BreakJoin.idReach
+    }
+}
+
+extension AdBreak.Source {
+    /// In sentences.
+    var word: String {
+        switch self {
+        case .metadata: "metadata"
+        case .marker: "marker"
+        case .interstitial: "interstitial"
+        case .vast: "VAST"
+        }
+    }
+}
+
+extension AdBreakMarker.Source {
+    /// In sentences and JSON.
+    var word: String {
+        switch self {
+        case .cue: "cue"
+        case .dateRange: "date range"
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
+}

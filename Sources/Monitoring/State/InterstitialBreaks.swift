@@ -1,0 +1,144 @@
+import AdTracking
+import HLS
+import Ports
+
+/// Interstitials as breaks: on the clock of their own track, told to the tracker before anything of them plays.
+extension MonitorState {
+    /// How far the sum of a list may be from what its tag said (ssai-tracking L65).
+    private static let durationTolerance: Duration = .milliseconds(500)
+
+    /// A playlist came: interstitials may be new, changed, or taken back.
+    mutating func placeInterstitials(at now: Moment) {
+        guard journal.isSettled, tracker != nil else { return }
+        let entries = playhead.interstitials.entries
+        guard !entries.isEmpty || !interstitials.records.isEmpty else { return }
+        interstitials.keep(Set(entries.map(\.id)))
+        var withdrawn: Set<String> = []
+        for entry in entries {
+            let record = interstitials.records[entry.id]
+            if !entry.isListed, entry.play == nil, !entry.isPassed, record?.placed != nil {
+                withdrawn.insert(entry.id)
+                interstitials[entry.id].placed = nil
+            } else if entry.isListed || entry.isPlaying {
+                placeInterstitial(entry.id, at: now)
+            }
+        }
+        guard !withdrawn.isEmpty, let outcome = tracker?.withdrawn(withdrawn, by: .interstitial, at: now) else {
+            return
+        }
+        took(outcome, at: now)
+    }
+
+    /// Tells the tracker what is known of an interstitial, when that is news.
+    mutating func placeInterstitial(_ id: String, at now: Moment) {
+        guard let entry = playhead.interstitials[id: id], let start = clockStart(of: entry) else { return }
+        let new = InterstitialBreak(entry, list: interstitials[id].list, start: start)
+        guard new.adBreak != interstitials[id].placed else { return }
+        interstitials[id].placed = new.adBreak
+        interstitials[id].hasTracking = new.hasTracking
+        note(new.findings, of: id, at: now)
+        if let outcome = tracker?.placed([new.adBreak], by: .interstitial, at: now) { took(outcome, at: now) }
+        moveToInterstitials(at: now)
+    }
+
+    /// Some servers tell of interstitials in the metadata: by dates, as if they were part of the stream. Breaks that lie
+    /// in one that replaces the stream, and has nothing to report itself, are reported as it plays. One that is inserted
+    /// says nothing of the dates it stands at.
+    mutating func moveToInterstitials(at now: Moment) {
+        let breaks = (tracker?.book.breaks ?? []).filter { $0.source == .metadata && $0.track == .primary }
+        guard !breaks.isEmpty else { return }
+        var tracks: [BreakID: AdTrack] = [:]
+        for entry in playhead.interstitials.entries {
+            guard entry.isReady, let record = interstitials.records[entry.id], !record.hasTracking,
+                let start = record.placed?.start, let end = entry.end, end > .zero,
+                (entry.definition.resumeOffset ?? end) >= end - Self.durationTolerance
+            else { continue }
+            let span = (start - Self.durationTolerance)...(start + end + Self.durationTolerance)
+            for adBreak in breaks where span.contains(adBreak.start) && span.contains(adBreak.plannedEnd) {
+                tracks[adBreak.id] = .interstitial(entry.id)
+            }
+        }
+        guard !tracks.isEmpty, let outcome = tracker?.moved(tracks, at: now) else { return }
+        took(outcome, at: now)
+    }
+
+    private mutating func took(_ outcome: AdTracker.Outcome, at now: Moment) {
+        replanAir()
+        take(outcome, at: now)
+        views.metadataChanged()
+        joinBreaks(at: now)
+    }
+
+    /// START-DATE never changes; only one that has none, as a pre-roll may, takes the date of its place.
+    private func clockStart(of entry: TrackedInterstitial) -> UnixTime? {
+        if let start = interstitials.clockStart(of: entry.id) ?? entry.definition.start { return start }
+        return entry.position.flatMap { playlist.follower.timeline.date(at: $0) }
+    }
+
+    /// An interstitial plays or is over: what was not reached of it is not reported.
+    mutating func interstitialLeft(_ id: String, at now: Moment) {
+        if let outcome = tracker?.left(.interstitial(id), at: now) { take(outcome, at: now) }
+    }
+
+    /// After a jump: those behind the viewer that did not play will not.
+    mutating func leavePassedInterstitials(at now: Moment) {
+        for entry in playhead.interstitials.entries where entry.isPassed && entry.play == nil {
+            interstitialLeft(entry.id, at: now)
+        }
+    }
+
+    /// The tracks on which nothing plays any more.
+    var overTracks: Set<AdTrack> {
+        Set(playhead.interstitials.entries.lazy.filter(\.isPassed).map { .interstitial($0.id) })
+    }
+
+    // MARK: Findings
+
+    /// What a list says against its tag.
+    mutating func lintAssets(of id: String, at now: Moment) {
+        guard let entry = playhead.interstitials[id: id], let list = interstitials[id].list else { return }
+        note(list.findings, of: id, at: now)
+        if let total = entry.total, let announced = entry.definition.expectedDuration {
+            let expected = min(total, entry.definition.playoutLimit ?? total)
+            let difference = expected - announced
+            if max(difference, .zero - difference) > Self.durationTolerance {
+                noteInterstitialFinding(
+                    "L65",
+                    "its assets last \(Wording.seconds(expected)), its tag says \(Wording.seconds(announced))",
+                    of: id, section: "ssai-tracking L65", at: now)
+            }
+        }
+        guard let url = entry.definition.assetList, !DataURI.isOne(url),
+            QueryItems(URIReference(url).query.map(String.init))["_HLS_interstitial_id"] == nil
+        else { return }
+        note(
+            [
+                Finding(
+                    rule: "interstitial-without-id", severity: .info,
+                    message: "X-ASSET-LIST has no _HLS_interstitial_id", section: "rfc8216bis-22 D.5")
+            ], of: id, at: now)
+    }
+
+    mutating func noteInterstitialFinding(
+        _ rule: String, _ message: String, of id: String, section: String, at now: Moment
+    ) {
+        let finding = Finding(
+            rule: rule == "L65" ? rule : "interstitial-\(rule)", severity: .warning, message: message, section: section)
+        note([finding], of: id, at: now)
+    }
+
+    /// Findings of one interstitial: with its view, and with all others under its name.
+    private mutating func note(_ findings: [Finding], of id: String, at now: Moment) {
+        let known = Set(interstitials[id].findings)
+        let new = findings.filter { !known.contains($0) }
+        guard !new.isEmpty else { return }
+        interstitials[id].findings += new
+        let placed = new.map { finding in
+            var finding = finding
+            finding.message = "interstitial '\(id)': \(finding.message)"
+            finding.path = finding.path.map { "\(id).\($0)" } ?? id
+            return finding
+        }
+        noteFindings(placed, from: .playlist, at: now)
+    }
+}

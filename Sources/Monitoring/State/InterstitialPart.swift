@@ -1,0 +1,245 @@
+import AdTracking
+import HLS
+import Ports
+
+/// What is known of the stream's interstitials beyond the playhead: requests, breaks, and where their clocks start.
+struct InterstitialPart {
+    /// Requests remembered of one interstitial.
+    static let requestsKept = 8
+
+    /// A request for assets.
+    struct Request {
+        var url: String
+        var at: Moment
+        var status: Int?
+        var took: Duration?
+        /// What is wrong with the answer.
+        var problem: String?
+        var isAnswered = false
+    }
+
+    struct Record {
+        var requests: [Request] = []
+        /// Nil until its list came.
+        var list: AssetList?
+        /// Of its list and signaling.
+        var findings: [Finding] = []
+        /// What the tracker was told.
+        var placed: AdBreak?
+        var hasTracking = false
+    }
+
+    /// A request on its way.
+    private struct Pending {
+        var request: InterstitialRequest
+        /// An asset that is a multivariant playlist is asked for once more.
+        var isVariant: Bool
+    }
+
+    private(set) var records: [String: Record] = [:]
+    private var pending: [RequestID: Pending] = [:]
+    /// `_HLS_primary_id`: the same in all requests of the session.
+    let primaryID: String
+
+    init(seed: UInt64) {
+        primaryID = Self.uuid(seed: seed)
+    }
+
+    subscript(id: String) -> Record {
+        get { records[id] ?? Record() }
+        set { records[id] = newValue }
+    }
+
+    /// Where the clock of an interstitial starts; nil before it has a place.
+    func clockStart(of id: String) -> UnixTime? { records[id]?.placed?.start }
+
+    mutating func asked(_ id: RequestID, _ request: InterstitialRequest, url: String, isVariant: Bool, at now: Moment) {
+        pending[id] = Pending(request: request, isVariant: isVariant)
+        note(Request(url: url, at: now), of: request.id)
+    }
+
+    mutating func note(_ request: Request, of id: String) {
+        var record = self[id]
+        record.requests.append(request)
+        if record.requests.count > Self.requestsKept { record.requests.removeFirst() }
+        self[id] = record
+    }
+
+    /// What the answer is to; nil when nobody waits for it.
+    mutating func answered(
+        _ id: RequestID, _ exchange: HTTPExchange
+    ) -> (request: InterstitialRequest, isVariant: Bool)? {
+        guard let known = pending.removeValue(forKey: id) else { return nil }
+        updateLast(of: known.request.id) { request in
+            request.isAnswered = true
+            request.status = exchange.hops.last?.status
+            request.took = .microseconds(exchange.timings.total)
+        }
+        return (known.request, known.isVariant)
+    }
+
+    mutating func failed(_ id: String, _ problem: String) {
+        updateLast(of: id) { request in
+            request.isAnswered = true
+            request.problem = problem
+        }
+    }
+
+    private mutating func updateLast(of id: String, _ change: (inout Request) -> Void) {
+        guard let last = records[id]?.requests.indices.last else { return }
+        if var request = records[id]?.requests[last] {
+            change(&request)
+            records[id]?.requests[last] = request
+        }
+    }
+
+    /// Forgets those that the playhead forgot.
+    mutating func keep(_ known: Set<String>) {
+        guard records.count > known.count else { return }
+        records = records.filter { known.contains($0.key) }
+    }
+
+    /// A version 4 UUID out of the session's seed: replays ask with the same one.
+    private static func uuid(seed: UInt64) -> String {
+        var random = SplitMix64(seed: seed)
+        let bits = [random.next() & ~0xF000 | 0x4000, random.next() & ~(0b11 << 62) | 0b10 << 62]
+        let digits = bits.map { bits in
+            let text = String(bits, radix: 16)
+            return String(repeating: "0", count: max(0, 16 - text.count)) + text
+        }.joined()
+        let parts = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)]
+        return parts.map { start, length in String(digits.dropFirst(start).prefix(length)) }.joined(separator: "-")
+    }
+}
+
+extension MonitorState {
+    /// The assets that are due to be asked for. Not before the journal said what was sent in an earlier run: their
+    /// beacons may become due at once.
+    mutating func askForAssets(at now: Moment) {
+        guard journal.isSettled else { return }
+        for request in playhead.takeAssetRequests(on: playlist.follower.timeline) { ask(request, at: now) }
+    }
+
+    /// The uptime at which the next assets are to be asked for.
+    var nextAssetRequest: Duration? {
+        journal.isSettled ? playhead.nextAssetRequest(on: playlist.follower.timeline) : nil
+    }
+
+    private mutating func ask(_ request: InterstitialRequest, at now: Moment) {
+        if DataURI.isOne(request.url) { return takeDataURI(request, at: now) }
+        do throws(WebURLProblem) {
+            let url = try WebURL(request.url).asking(for: request, primaryID: interstitials.primaryID)
+            ask(request, url, isVariant: false, at: now)
+        } catch {
+            interstitials.note(InterstitialPart.Request(url: request.url, at: now), of: request.id)
+            assetsFailed(request, "the address \(error.explanation)", at: now)
+        }
+    }
+
+    private mutating func ask(_ request: InterstitialRequest, _ url: WebURL, isVariant: Bool, at now: Moment) {
+        let isList = request.kind == .assetList
+        let id = fetch(
+            isList ? .assetList : .asset, url, limit: isList ? Limits.assetListBytes : Limits.playlistBytes,
+            timeout: Playhead.assetPatience, at: now)
+        interstitials.asked(id, request, url: url.text, isVariant: isVariant, at: now)
+        note(
+            .debug, "interstitial \(request.id): asking for \(isList ? "its asset list" : "the length of its asset")",
+            at: now)
+    }
+
+    /// The list stands in the playlist itself: nothing is to be waited for.
+    private mutating func takeDataURI(_ request: InterstitialRequest, at now: Moment) {
+        interstitials.note(InterstitialPart.Request(url: request.url, at: now, isAnswered: true), of: request.id)
+        guard request.kind == .assetList, let body = DataURI.content(of: request.url) else {
+            return assetsFailed(request, "its data: URI holds no asset list", at: now)
+        }
+        take(list: body, uri: "", for: request, at: now)
+    }
+
+    mutating func assetsAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+        guard let (request, isVariant) = interstitials.answered(id, exchange) else { return }
+        guard exchange.isSuccess else { return assetsFailed(request, Wording.problem(exchange), at: now) }
+        switch request.kind {
+        case .assetList: take(list: exchange.body, uri: exchange.finalURL ?? "", for: request, at: now)
+        case .asset: take(asset: exchange, isVariant: isVariant, for: request, at: now)
+        }
+    }
+
+    private mutating func take(list body: [UInt8], uri: String, for request: InterstitialRequest, at now: Moment) {
+        do throws(AssetListProblem) {
+            let list = try AssetList.read(body, uri: uri)
+            interstitials[request.id].list = list
+            let progress = playhead.noteAssetList(
+                list, for: request.id, at: now, on: playlist.follower.timeline)
+            placeInterstitial(request.id, at: now)
+            lintAssets(of: request.id, at: now)
+            let total = list.assets.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
+            note(
+                .info,
+                "interstitial \(request.id): \(Wording.count(list.assets.count, "asset")), \(Wording.seconds(total))",
+                at: now)
+            absorb(progress, at: now)
+        } catch {
+            assetsFailed(request, "the body \(error.explanation)", at: now)
+        }
+    }
+
+    /// How long the one asset is: the sum of its media playlist.
+    private mutating func take(
+        asset exchange: HTTPExchange, isVariant: Bool, for request: InterstitialRequest, at now: Moment
+    ) {
+        let parsed = PlaylistParser.parse(exchange.body, uri: exchange.finalURL ?? "")
+        switch parsed.kind {
+        case .media(let media):
+            let length = media.segments.reduce(Duration.zero) { $0 + $1.duration }
+            let progress = playhead.noteAssetDuration(
+                length, for: request.id, at: now, on: playlist.follower.timeline)
+            if !media.hasEndList {
+                noteInterstitialFinding(
+                    "asset-not-vod", "the asset has no EXT-X-ENDLIST", of: request.id, section: "rfc8216bis-22 D.2",
+                    at: now)
+            }
+            placeInterstitial(request.id, at: now)
+            absorb(progress, at: now)
+        case .multivariant(let multivariant):
+            let url = multivariant.variants.lazy.compactMap { try? WebURL($0.uri) }.first
+            guard !isVariant, let url else {
+                return assetsFailed(request, "the asset has no usable variant", at: now)
+            }
+            ask(request, url, isVariant: true, at: now)
+        case .invalid(let rule):
+            assetsFailed(request, "the asset is not a playlist: \(rule)", at: now)
+        }
+    }
+
+    private mutating func assetsFailed(_ request: InterstitialRequest, _ problem: String, at now: Moment) {
+        interstitials.failed(request.id, problem)
+        noteError(.network, "interstitial \(request.id): \(problem)", at: now)
+        let progress = playhead.noteAssetFailure(
+            problem, for: request.id, at: now, on: playlist.follower.timeline)
+        absorb(progress, at: now)
+    }
+}
+
+extension WebURL {
+    /// With the query parameters that clients add (rfc8216bis-22 appendix D, hls-timeline 3.3); what the playlist wrote
+    /// itself stays.
+    fileprivate func asking(for request: InterstitialRequest, primaryID: String) throws(WebURLProblem) -> WebURL {
+        var items = QueryItems(query)
+        items.appendIfAbsent(name: "_HLS_primary_id", value: primaryID)
+        if request.kind == .assetList, let offset = request.startOffset {
+            items.appendIfAbsent(name: "_HLS_start_offset", value: offset.millisecondText)
+        }
+        return try with(path: path, query: items.text)
+    }
+}
+
+extension Duration {
+    /// `12.04`: seconds with at most three decimals.
+    fileprivate var millisecondText: String {
+        let milliseconds = max(0, roundedMilliseconds)
+        let fraction = String(String(milliseconds % 1_000 + 1_000).dropFirst())
+        let shown = fraction.reversed().drop { $0 == "0" }.reversed()
+        return "\(milliseconds / 1_000)" + (shown.isEmpty ? "" : "." + String(shown))
+    }
+}
