@@ -33,6 +33,9 @@ package struct PodLayout: Hashable, Sendable {
     package internal(set) var places: [Place] = []
     package internal(set) var losses: [Loss] = []
 
+    /// Without an ad.
+    package init() {}
+
     /// - Parameter length: of the break; nil while nobody knows it, and then everything fits.
     package init(_ result: ResolutionResult, length: Duration?, player: PlayerProfile) {
         var spares = result.standalone
@@ -97,6 +100,12 @@ extension PodLayout {
             Loss(ad: place.ad, code: Self.lateCode, message: "came after its moment")
         }
         places.removeAll { $0.offset < offset }
+    }
+
+    /// What plays at `index` ends after `duration`, skipped by the viewer: nothing of it happens any more.
+    package mutating func cutPlace(_ index: Int, to duration: Duration) {
+        guard places.indices.contains(index) else { return }
+        places[index].duration = max(.zero, min(duration, places[index].duration))
     }
 
     /// The break ends at `length`, earlier than planned: what is on air is cut off, what comes after is not played.

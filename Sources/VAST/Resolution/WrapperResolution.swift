@@ -41,6 +41,20 @@ package struct WrapperResolution: Sendable {
         return answered(0, with: .body(document, url: url ?? ""))
     }
 
+    /// Starts from a document that was read already.
+    package mutating func start(with document: VASTDocument, url: String?) -> [TagFetch] {
+        guard responses.isEmpty else { return [] }
+        var rules = Response.Rules()
+        if let flag = options.allowMultipleAds { rules.allowsMultipleAds = flag }
+        if let flag = options.followRedirects { rules.followsWrappers = flag }
+        responses.append(Response(id: 0, template: url ?? "", url: url, chain: [], rules: rules, parent: nil))
+        guard !document.ads.isEmpty else {
+            firePixels(of: document.errors, code: 303, adID: nil, chain: [])
+            return fail(0, 303, "has no ad")
+        }
+        return take(document, for: 0)
+    }
+
     /// What came of a request; returns the requests that follow from it. Answers to nothing open are ignored.
     package mutating func answered(_ id: Int, with answer: TagAnswer) -> [TagFetch] {
         guard responses.indices.contains(id), responses[id].isWaiting else { return [] }
