@@ -6,6 +6,8 @@ package enum FetchPurpose: String, Sendable, Hashable {
     case sessionInit, multivariant, mediaPlaylist, steering, metadata
     /// Of an interstitial: its X-ASSET-LIST; the playlist of its one asset, for its length.
     case assetList, asset
+    /// A VAST tag or a wrapper's; a VMAP document. A server may count the former.
+    case adDecision, adSchedule
 }
 
 /// What `MonitorState` wants done at the edge, in the imperative. Each ends in one `Input`, except those that say

@@ -44,6 +44,10 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// The virtual player plays interstitials. Without, they are listed only: each asset list that is asked for is an ad
     /// decision, which somebody may count.
     package var playsInterstitials = true
+    /// Where ads come from that the session decides about itself; nil for a stream that brings its own.
+    package var decision: DecisionSource?
+    /// Values of macros in tags and beacons by name; they win over what is known otherwise.
+    package var macros: [String: String] = [:]
     /// For jitter and all else that is random.
     package var seed: UInt64 = 0
     package var logLines = Limits.logLines

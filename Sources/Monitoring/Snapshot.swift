@@ -249,6 +249,8 @@ package struct URLView: Sendable, Equatable, Identifiable {
     package var url: String
     package var state: DeliveryState
     package var reason: SkipReason?
+    /// With its macros filled, once it was claimed; nil where there were none to fill.
+    package var requested: String?
     package var attempts: [AttemptView]
     package var retryAt: Moment?
     /// Time past the due instant at which it was first sent (or would have been): positive when late.
@@ -283,6 +285,8 @@ package struct Counters: Sendable, Equatable {
     package var late = 0
     package var metadataPolls = 0
     package var playlistReloads = 0
+    /// Requests for tags and wrappers.
+    package var adRequests = 0
     /// HTTP answers to beacons by class: 2xx, 3xx (as last answer), 4xx, 5xx.
     package var statusClasses: [Int: Int] = [:]
     package var droppedLogLines = 0
@@ -322,6 +326,8 @@ package struct FindingView: Sendable, Equatable {
 /// What a finding is about.
 package enum FindingSource: Sendable {
     case playlist, metadata, delivery
+    /// Tags, their answers, and how they fill a break.
+    case decision
 }
 
 package enum LogLevel: String, Sendable, CaseIterable, Comparable, Codable {

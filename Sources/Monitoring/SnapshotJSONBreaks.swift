@@ -44,7 +44,8 @@ extension SnapshotJSON {
     private func delivery(_ delivery: URLView) -> JSONValue {
         let last = delivery.attempts.last?.exchange
         return [
-            "url": url(delivery.url), "key": .string(delivery.id), "state": .string(delivery.state.rawValue),
+            "url": url(delivery.url), "requestedUrl": url(delivery.requested), "key": .string(delivery.id),
+            "state": .string(delivery.state.rawValue),
             "reason": .optional(delivery.reason?.rawValue), "status": .optional(last?.status),
             "attempts": .integer(Int64(delivery.attempts.count)),
             "latencyMs": last.map { duration(.microseconds($0.timings.total)) } ?? .null,
@@ -82,6 +83,7 @@ extension SnapshotJSON {
             "beaconsFailed": .integer(Int64(counters.beaconsFailed)), "retries": .integer(Int64(counters.retries)),
             "late": .integer(Int64(counters.late)), "metadataPolls": .integer(Int64(counters.metadataPolls)),
             "playlistReloads": .integer(Int64(counters.playlistReloads)),
+            "adRequests": .integer(Int64(counters.adRequests)),
             "statusClasses": .object(
                 JSONObject(classes.map { .init(name: "\($0.key)xx", value: .integer(Int64($0.value))) })),
             "droppedLogLines": .integer(Int64(counters.droppedLogLines)),

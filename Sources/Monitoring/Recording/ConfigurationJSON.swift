@@ -21,6 +21,8 @@ enum ConfigurationJSON {
             // As text: JSON numbers do not hold 64 bits without sign.
             "seed": .string(String(configuration.seed)),
             "logLines": .integer(Int64(configuration.logLines)),
+            "decision": configuration.decision.map(DecisionSourceJSON.value) ?? .null,
+            "macros": DecisionSourceJSON.value(ofMacros: configuration.macros),
         ]
     }
 
@@ -44,6 +46,13 @@ enum ConfigurationJSON {
         guard let seed = UInt64(try fields.string("seed")) else { throw .init("has a seed that is not a number") }
         configuration.seed = seed
         configuration.logLines = try fields.int("logLines")
+        // Recordings of earlier versions have neither.
+        if fields.has("decision") {
+            configuration.decision = try DecisionSourceJSON.source(from: fields.object("decision"))
+        }
+        if fields.has("macros") {
+            configuration.macros = try DecisionSourceJSON.macros(from: fields.array("macros"))
+        }
         return configuration
     }
 

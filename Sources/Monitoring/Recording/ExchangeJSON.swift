@@ -68,11 +68,11 @@ enum ExchangeJSON {
 
     private static let digits = Array("0123456789abcdef".utf8)
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    private static func bytes(_ text: String) throws(RecordingFormat.Problem) -> [UInt8] {
+    static func bytes(_ text: String) throws(RecordingFormat.Problem) -> [UInt8] {
         let nibbles = text.utf8.map { digits.firstIndex(of: $0) }
         guard nibbles.count.isMultiple(of: 2) else { throw .init("has a body of half bytes") }
         var bytes: [UInt8] = []

@@ -21,6 +21,8 @@ struct BreakViews {
         var over: Set<AdTrack>
         var isPaused: Bool
         var join: JoinPart
+        /// Of ads that the session decided about.
+        var creatives: [AdID: CreativeView] = [:]
     }
 
     private var cached: [BreakID: Cached] = [:]
@@ -144,7 +146,9 @@ extension BreakView {
     fileprivate init(_ adBreak: KnownBreak, _ tracker: AdTracker, _ context: BreakViews.Context) {
         let onAir = context.air.current
         let ads = adBreak.ads.enumerated().map { index, ad in
-            AdView(ad, label: "A\(index + 1)", tracker, isPaused: context.isPaused, isOnAir: onAir.adID == ad.id)
+            AdView(
+                ad, label: "A\(index + 1)", tracker, isPaused: context.isPaused, isOnAir: onAir.adID == ad.id,
+                creative: context.creatives[ad.id])
         }
         self.init(
             id: ViewID.text(adBreak.id), name: adBreak.name.text, label: context.air.label(of: adBreak.id),
@@ -163,12 +167,14 @@ extension BreakView {
 }
 
 extension AdView {
-    fileprivate init(_ ad: KnownAd, label: String, _ tracker: AdTracker, isPaused: Bool, isOnAir: Bool) {
+    fileprivate init(
+        _ ad: KnownAd, label: String, _ tracker: AdTracker, isPaused: Bool, isOnAir: Bool, creative: CreativeView?
+    ) {
         self.init(
             id: ViewID.text(ad.id), name: ad.name.text, label: label, start: ad.start, duration: ad.ad.duration,
             isOnAir: isOnAir, hasVanished: ad.presence == .vanished, clickThrough: ad.ad.clickThrough,
             events: ad.events.map { EventView($0, tracker, isPaused: isPaused) }, extras: AdExtras.lines(of: ad.ad),
-            creative: CreativeView(ad.ad))
+            creative: creative ?? CreativeView(ad.ad))
     }
 }
 
@@ -189,7 +195,8 @@ extension URLView {
     fileprivate init(_ delivery: URLDelivery, of event: EventID, index: Int) {
         self.init(
             id: ViewID.text(event, url: index), url: delivery.url, state: delivery.state, reason: delivery.reason,
-            attempts: delivery.attempts.map(AttemptView.init), retryAt: nil, late: delivery.late)
+            requested: delivery.filled, attempts: delivery.attempts.map(AttemptView.init), retryAt: nil,
+            late: delivery.late)
         guard let uptime = delivery.retryAt, let last = delivery.attempts.last else { return }
         retryAt = last.at.advanced(by: uptime - last.at.uptime)
     }

@@ -42,6 +42,10 @@ extension MonitorState {
             finishReport(number, "\(action.rawValue) for \(ad) not sent: \(reason.rawValue)", at: now)
         }
         take(user.outcome, at: now)
+        switch user.result {
+        case .claimed, .observed: if action == .skip, let id = user.adID { cutSkippedAd(id, at: now) }
+        default: break
+        }
     }
 
     mutating func settleReport(_ settlement: UserSettlement, at now: Moment) {

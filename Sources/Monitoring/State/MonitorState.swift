@@ -21,6 +21,7 @@ package struct MonitorState: Sendable {
     var playhead: Playhead
     var interstitials: InterstitialPart
     var beacons = BeaconPart()
+    var decisions: DecisionPart
     var air = AirPart()
     var join = JoinPart()
     var views = BreakViews()
@@ -57,6 +58,7 @@ package struct MonitorState: Sendable {
             start: Playhead.Start(configuration.start), playsInterstitials: configuration.playsInterstitials)
         interstitials = InterstitialPart(seed: seeds.next())
         log = SessionLog(capacity: configuration.logLines)
+        decisions = DecisionPart(configuration.decision, seed: seeds.next())
     }
 
     /// True when the session has ended and nothing more is awaited.
@@ -125,6 +127,16 @@ package struct MonitorState: Sendable {
         return id
     }
 
+    /// Sends a request that is made already; its answer comes back as `fetched`.
+    @discardableResult
+    mutating func fetch(_ purpose: FetchPurpose, _ request: HTTPRequest, at now: Moment) -> RequestID {
+        let id = RequestID(nextRequest)
+        nextRequest += 1
+        requests[id] = PendingRequest(purpose: purpose, at: now)
+        effects.append(.fetch(id, purpose, request))
+        return id
+    }
+
     private mutating func fetched(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
         guard let pending = requests.removeValue(forKey: id) else { return }
         switch pending.purpose {
@@ -133,6 +145,8 @@ package struct MonitorState: Sendable {
         case .steering: steeringAnswered(exchange, at: now)
         case .metadata: metadataAnswered(exchange, at: now)
         case .assetList, .asset: assetsAnswered(id, exchange, at: now)
+        case .adDecision: decisionAnswered(id, exchange, at: now)
+        case .adSchedule: scheduleAnswered(exchange, at: now)
         }
     }
 
@@ -142,6 +156,7 @@ package struct MonitorState: Sendable {
         steerIfDue(at: now)
         pollIfDue(at: now)
         askForAssets(at: now)
+        decideIfDue(at: now)
         retryBeaconsIfDue(at: now)
     }
 
@@ -173,7 +188,8 @@ package struct MonitorState: Sendable {
             ? []
             : [
                 session.retryAt, playlist.nextAt, playlist.staleAt, playlist.steering.nextAt, metadata.nextAt,
-                tracker?.nextRetry, nextAssetRequest, nextPlayed(at: now),
+                tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
+                nextPlayed(at: now),
             ]
         // What is due now was done above; a moment's distance keeps rounding from waking twice.
         let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep).roundedUp }

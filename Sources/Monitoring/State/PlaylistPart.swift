@@ -106,6 +106,7 @@ extension MonitorState {
         _ parsed: ParsedPlaylist, _ exchange: HTTPExchange, requested: Moment, at now: Moment
     ) {
         let isFirst = playlist.follower.timeline.playlist == nil
+        let parsed = isFirst ? dated(parsed) : parsed
         let reload = playlist.follower.noteParsed(parsed, reloadExchange(exchange, requested: requested, at: now))
         noteFindings(reload.findings, from: .playlist, at: now)
         playlist.asked = nil

@@ -30,7 +30,7 @@ extension MonitorState {
         views.build(
             BreakViews.Context(
                 tracker: tracker, air: air, date: reading.date, over: overTracks, isPaused: playhead.isPaused,
-                join: join))
+                join: join, creatives: decisions.creatives))
     }
 
     private var sessionView: SessionView {

@@ -1,0 +1,66 @@
+import AdTracking
+import HLS
+import Ports
+import VAST
+
+/// What is known for macros (vast-vmap 4.2). What is not stays unknown: -1.
+extension MonitorState {
+    /// For the tag and the beacons of one break.
+    mutating func breakValues(of decision: DecisionPart.Decision) -> MacroValues {
+        var values = MacroValues()
+        values[.breakPosition] = .number(decision.position.macroValue)
+        if let length = decision.length {
+            values[.breakMaxDuration] = .text(String(max(0, length.inMilliseconds) / 1_000))
+        }
+        values[.transactionID] = .text(decisions.random.uuid())
+        // The content stands still for an ad in a player of its own, so its time is that of the break.
+        let timeline = playlist.follower.timeline
+        if let place = timeline.position(of: decision.start) {
+            let content = timeline.hasEnded ? place - (timeline.window?.start ?? .zero) : place - .zero
+            values[.mediaPlayhead] = .playhead(milliseconds: content.inMilliseconds)
+        }
+        values[.contentURI] = .text(configuration.mediaURL.text)
+        values[.clientUA] = .text(configuration.userAgent)
+        values[.deviceUA] = .text(configuration.userAgent)
+        values[.serverSide] = .number(0)
+        values[.adType] = .text("video")
+        // In the stream, with sound wished for (AdCOM placement subtype 1).
+        values[.placementType] = .number(1)
+        values[.playerSize] = .numbers([PlayerProfile.television.width, PlayerProfile.television.height])
+        values[.limitAdTracking] = .number(1)
+        values.custom = configuration.macros
+        return values
+    }
+
+    /// For the tag alone.
+    func requestValues(_ values: MacroValues, at now: Moment) -> MacroValues {
+        var values = values
+        values[.timestamp] = .timestamp(now.wall)
+        values[.vastVersions] = .numbers(Self.vastVersions)
+        values[.mediaMIME] = .list(PlayerProfile.television.types)
+        return values
+    }
+
+    /// AdCOM creative subtypes of VAST 2.0 to 4.1 and their wrappers, which is as far as the list is published.
+    private static let vastVersions = [2, 3, 5, 6, 7, 8, 11, 12]
+}
+
+extension SplitMix64 {
+    /// A random UUID (RFC 9562 section 5.4).
+    mutating func uuid() -> String {
+        let high = next() & ~0xF000 | 0x4000
+        let low = next() & ~(0xC000 << 48) | 0x8000 << 48
+        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

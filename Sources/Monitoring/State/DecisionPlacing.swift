@@ -1,0 +1,194 @@
+import AdTracking
+import HLS
+import Ports
+import VAST
+
+/// Laying what a tag came to over its break.
+extension MonitorState {
+    /// All parts of a break are resolved: its ads become ads of the engine, failures are told.
+    mutating func place(_ number: Int, at now: Moment) {
+        guard var decision = decisions.decisions[number] else { return }
+        decision.isPlaced = true
+        var creatives: [Ad: CreativeView] = [:]
+        let layouts = decision.parts.map { part in
+            part.resolution.map { PodLayout($0.result, length: nil, player: .television) } ?? PodLayout()
+        }
+        var cursor = startOfPods(decision, total: layouts.reduce(.zero) { $0 + $1.end })
+        let end = decision.endsAt ?? decision.length.map { decision.start + $0 }
+        for index in decision.parts.indices {
+            var part = decision.parts[index]
+            part.start = cursor
+            let result = part.resolution?.result
+            if let result {
+                var layout = PodLayout(result, length: end.map { max(.zero, $0 - cursor) }, player: .television)
+                if let date = playheadDate, date > cursor + DecisionPart.lateStart {
+                    layout.lose(startingBefore: date - cursor - DecisionPart.lateStart)
+                }
+                part.layout = layout
+                part.failures += Self.failures(of: result)
+                noteFindings(Array(result.findings.prefix(Self.findingsKept)), from: .decision, at: now)
+            }
+            part.addVMAPFailure(result?.failure)
+            let ads = part.ads(values: decision.values)
+            describe(part, of: decision, result, at: now)
+            for ad in ads { creatives[ad.ad] = CreativeView(ad, of: part) }
+            cursor += part.layout?.end ?? .zero
+            part.resolution = nil
+            part.trips = [:]
+            decision.parts[index] = part
+        }
+        decision.bodyBytes = creatives.values.reduce(0) { $0 + $1.hops.reduce(0) { $0 + $1.body.count } }
+        decisions.decisions[number] = decision
+        track(number, creatives, at: now)
+        decisions.trimBodies()
+    }
+
+    /// Documents that are wrong everywhere are known to be wrong after so many findings.
+    private static let findingsKept = 50
+
+    /// A pre-roll begins when there is one; a post-roll ends with the content; all else begins with its break.
+    private func startOfPods(_ decision: DecisionPart.Decision, total: Duration) -> UnixTime {
+        let playhead = playheadDate
+        if let end = decision.endsAt { return max(end - total, decision.start, playhead ?? decision.start) }
+        guard decision.position == .preRoll, let playhead else { return decision.start }
+        return max(decision.start, playhead)
+    }
+
+    /// Failures with the URLs that are told, one for each code.
+    private static func failures(of result: ResolutionResult) -> [DecisionPart.Failure] {
+        var failures: [DecisionPart.Failure] = []
+        for pixel in result.pixels {
+            if let index = failures.firstIndex(where: { $0.code == pixel.code }) {
+                failures[index].urls.append(pixel.template)
+            } else {
+                let isWhole = result.failure?.code == pixel.code
+                failures.append(
+                    DecisionPart.Failure(
+                        code: pixel.code,
+                        message: isWhole ? result.failure?.message ?? "failed" : "an ad failed on the way",
+                        urls: [pixel.template], context: .error))
+            }
+        }
+        if let failure = result.failure, !failures.contains(where: { $0.code == failure.code }) {
+            failures.append(
+                DecisionPart.Failure(code: failure.code, message: failure.message, urls: [], context: .error))
+        }
+        return failures
+    }
+
+    /// Hands the breaks of a decision to the tracker, tells errors, and remembers whose creative is whose.
+    private mutating func track(_ number: Int, _ creatives: [Ad: CreativeView], at now: Moment) {
+        guard let decision = decisions.decisions[number] else { return }
+        let breaks = decision.parts.map { $0.adBreak(of: decision) }
+        guard let outcome = tracker?.placed(breaks, by: .vast, at: now) else { return }
+        replanAir()
+        take(outcome, at: now)
+        views.metadataChanged()
+        joinBreaks(at: now)
+        let names = Set(decision.parts.map(\.name))
+        for known in tracker?.book.breaks ?? [] where known.source == .vast && names.contains(known.name.text) {
+            views.touch([known.id])
+            for ad in known.ads where ad.presence == .present {
+                if let creative = creatives[ad.ad] {
+                    decisions.creatives[ad.id] = creative
+                    decisions.decisions[number]?.ads.append(ad.id)
+                }
+                guard let code = ad.ad.failureCode, let outcome = tracker?.failed(ad.id, code: code, at: now) else {
+                    continue
+                }
+                take(outcome, at: now)
+            }
+        }
+        forgetCreatives(outcome.merge)
+    }
+
+    /// Creatives go with their ads.
+    private mutating func forgetCreatives(_ merge: MergeReport) {
+        guard !merge.removedEvents.isEmpty, let tracker else { return }
+        let known = Set(tracker.book.breaks.lazy.flatMap(\.ads).map(\.id))
+        decisions.creatives = decisions.creatives.filter { known.contains($0.key) }
+    }
+
+    private mutating func describe(
+        _ part: DecisionPart.Part, of decision: DecisionPart.Decision, _ result: ResolutionResult?, at now: Moment
+    ) {
+        let place = "break at \(Wording.clock(decision.start))"
+        let took = Wording.took((now.uptime - decision.requestedAt.uptime).inMicroseconds)
+        if let layout = part.layout, !layout.places.isEmpty {
+            let length = Wording.seconds(layout.end)
+            note(.info, "\(place): \(Wording.count(layout.places.count, "ad")) of \(length) in \(took)", at: now)
+        } else {
+            let reasons = part.failures.map { "\($0.code) \($0.message)" }
+            note(.error, "\(place): no ad in \(took): \(reasons.first ?? "none of the ads can be played")", at: now)
+            activity.noteError(at: now)
+        }
+        for loss in part.layout?.losses ?? [] {
+            let finding = Finding(
+                rule: "ad-not-played", severity: .warning,
+                message: "Ad \(loss.ad.ad.id ?? "without id") \(loss.message) (\(loss.code))",
+                path: loss.ad.ad.id, section: "VAST 4.3 2.3.6.3")
+            noteFindings([finding], from: .decision, at: now)
+        }
+    }
+
+    // MARK: Breaks that turn out shorter, and skips
+
+    /// A marker says where its break ends, often only when it does.
+    mutating func followBreakEnds(at now: Moment) {
+        let reloads = playlist.follower.reloadCount
+        guard !decisions.decisions.isEmpty, reloads != decisions.reloadsFollowed else { return }
+        decisions.reloadsFollowed = reloads
+        for number in decisions.numbers {
+            guard let decision = decisions.decisions[number], let marker = decision.marker,
+                let tracked = playlist.follower.breaks.breaks.last(where: { $0.number == marker }),
+                let end = tracked.expectedEnd
+            else { continue }
+            let length = max(.zero, end - decision.start)
+            guard length != decision.length else { continue }
+            decisions.decisions[number]?.length = length
+            guard decision.isPlaced else { continue }
+            cut(number, at: decision.start + length, at: now)
+        }
+    }
+
+    /// A skipped ad is over: nothing of it happens any more (vast-vmap 2.2 rule 5).
+    mutating func cutSkippedAd(_ id: AdID, at now: Moment) {
+        guard let date = playheadDate,
+            let ad = tracker?.book.breaks.lazy.filter({ $0.source == .vast }).flatMap(\.ads).first(where: {
+                $0.id == id
+            }),
+            let number = decisions.numbers.first(where: { decisions.decisions[$0]?.ads.contains(id) == true })
+        else { return }
+        for part in decisions.decisions[number]?.parts.indices ?? 0..<0 {
+            guard let start = decisions.decisions[number]?.parts[part].start,
+                let index = decisions.decisions[number]?.parts[part].layout?.places.firstIndex(where: {
+                    start + $0.offset == ad.start
+                })
+            else { continue }
+            decisions.decisions[number]?.parts[part].layout?.cutPlace(index, to: date - ad.start)
+        }
+        retrack(number, at: now)
+    }
+
+    private mutating func cut(_ number: Int, at end: UnixTime, at now: Moment) {
+        for part in decisions.decisions[number]?.parts.indices ?? 0..<0 {
+            guard let start = decisions.decisions[number]?.parts[part].start else { continue }
+            decisions.decisions[number]?.parts[part].layout?.cut(at: end - start)
+        }
+        retrack(number, at: now)
+    }
+
+    /// Places a break again after its layout changed; creatives stay with their ads.
+    private mutating func retrack(_ number: Int, at now: Moment) {
+        guard let decision = decisions.decisions[number] else { return }
+        var byName: [String: CreativeView] = [:]
+        for known in tracker?.book.breaks.lazy.flatMap(\.ads) ?? [] where decision.ads.contains(known.id) {
+            byName[known.name.text] = decisions.creatives[known.id]
+        }
+        var creatives: [Ad: CreativeView] = [:]
+        for ad in decision.parts.flatMap({ $0.ads(values: decision.values) }) {
+            creatives[ad.ad] = ad.ad.name.flatMap { byName[$0] }
+        }
+        track(number, creatives, at: now)
+    }
+}
