@@ -38,6 +38,25 @@ import Testing
         #expect(texts[.logFile] == nil)
     }
 
+    @Test func ownAdsComeFromOnePlace() throws {
+        let tag = "https://ads.example/v?d=[BREAKMAXDURATION]"
+        #expect(try load(flags: [.vast: tag]).vast == tag)
+        #expect(try load(flags: [.vmap: "breaks.xml"]).vmap == "breaks.xml")
+        #expect(throws: CommandFailure(.usage, "--vast and ADTOP_VMAP exclude each other; give one")) {
+            try load(flags: [.vast: tag], environment: ["ADTOP_VMAP": "breaks.xml"])
+        }
+        #expect(throws: CommandFailure(.usage, "--vast: 'ads.example' is not absolute: it has no http:// or https://"))
+        {
+            try load(flags: [.vast: "ads.example"])
+        }
+    }
+
+    @Test func macrosAreNamesAndValues() throws {
+        #expect(try load(flags: [.macro: "A=1\nB=x=y,z\nA=2"]).macros == ["A": "2", "B": "x=y,z"])
+        #expect(try load(yaml: "macro: [IFA=1, DOMAIN=a.example]").macros == ["IFA": "1", "DOMAIN": "a.example"])
+        #expect(throws: CommandFailure(.usage, "--macro: '=1' is not NAME=VALUE")) { try load(flags: [.macro: "=1"]) }
+    }
+
     @Test func readsEveryKind() throws {
         let settings = try load(
             flags: [

@@ -29,13 +29,15 @@ struct DemoCommand: AsyncParsableCommand {
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
-        let settings = try SettingsLoader(configPath: screen.config)
+        var settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         let plan = dump.dump ? try dump.plan() : nil
         let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.seed ?? 1)
         let address = try await OriginSetup.start(origin)
         do {
             let url = try WebURL(address.streamURL)
+            // A scenario whose breaks a viewer fills itself says where the ads are.
+            if settings.vast == nil, settings.vmap == nil { settings.vast = address.vastTag }
             // The stream ends with this process, so there is nothing to remember.
             try await SessionRun(settings: settings, dump: plan, recordingPath: session.record)
                 .follow(url, remembers: false)

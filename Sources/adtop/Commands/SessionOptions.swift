@@ -38,6 +38,20 @@ struct SessionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("User-Agent of all requests.", valueName: "text"))
     var userAgent: String?
 
+    @Option(
+        help: ArgumentHelp("Ask this VAST tag for ads when a break opens that the playlist marks.", valueName: "tag"))
+    var vast: String?
+
+    @Option(
+        help: ArgumentHelp("Fill the breaks of this VMAP document, in a finished stream.", valueName: "tag|file"))
+    var vmap: String?
+
+    @Option(
+        name: .customLong("macro"),
+        help: ArgumentHelp(
+            "Value of a macro in tags and beacons (repeatable); lists with commas.", valueName: "name=value"))
+    var macros: [String] = []
+
     @Flag(help: "Forget sent beacons at the end instead of remembering them across restarts.")
     var noJournal = false
 
@@ -55,6 +69,7 @@ struct SessionOptions: ParsableArguments {
 
     mutating func validate() throws {
         if observe, fire { throw ValidationError("--observe and --fire exclude each other") }
+        if vast != nil, vmap != nil { throw ValidationError("--vast and --vmap exclude each other") }
     }
 
     /// The settings that were given.
@@ -71,6 +86,9 @@ struct SessionOptions: ParsableArguments {
         settings[.lowLatency] = noLowLatency ? "no" : nil
         settings[.interstitials] = noInterstitials ? "no" : nil
         settings[.userAgent] = userAgent
+        settings[.vast] = vast
+        settings[.vmap] = vmap
+        settings[.macro] = macros.isEmpty ? nil : macros.joined(separator: "\n")
         settings[.journal] = noJournal ? "no" : nil
         settings[.seed] = seed
         settings[.readonly] = readonly ? "yes" : nil

@@ -10,6 +10,7 @@ struct WatchCommand: AsyncParsableCommand {
             Examples:
               adtop https://example.com/live/master.m3u8
               adtop watch https://example.com/live/master.m3u8 --fire --allow-host ads.example.com
+              adtop https://example.com/live/master.m3u8 --vast 'https://ads.example.com/vast?d=[BREAKMAXDURATION]'
               adtop https://example.com/live/master.m3u8 --dump --until 5-beacons --format text --size 80x24
 
             Exit codes: 0 fine, 2 wrong usage, 3 network, 5 interrupted or the awaited event did not come.

@@ -14,7 +14,7 @@ struct SessionRun {
     /// `remembers`: whether sent beacons are kept on disk across restarts.
     func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
-        let configuration = configuration(for: mediaURL)
+        let configuration = try configuration(for: mediaURL)
         let recorder = try recordingPath.map { path in try openRecording(path, configuration) }
         let journal: any Journal = remembers ? try SQLiteJournal(folder: journalFolder()) : InMemoryJournal()
         let transport = try makeTransport()
@@ -37,7 +37,7 @@ struct SessionRun {
         if let problem = await recorder?.finish() { Output.error(problem) }
     }
 
-    private func configuration(for mediaURL: WebURL) -> MonitorConfiguration {
+    private func configuration(for mediaURL: WebURL) throws(CommandFailure) -> MonitorConfiguration {
         var configuration = MonitorConfiguration(mediaURL: mediaURL)
         configuration.provider = settings.provider
         configuration.isInitRequest = settings.isInitRequest
@@ -51,9 +51,22 @@ struct SessionRun {
         configuration.start = settings.start
         configuration.prefersLowLatency = settings.isLowLatency
         configuration.playsInterstitials = settings.playsInterstitials
+        configuration.decision = try decisionSource()
+        configuration.macros = settings.macros
         // Different processes must not poll in step; a recording holds the seed, so a replay does not ask again.
         configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
         return configuration
+    }
+
+    private func decisionSource() throws(CommandFailure) -> DecisionSource? {
+        if let tag = settings.vast { return .vast(tag: tag) }
+        guard let place = settings.vmap else { return nil }
+        if place.hasPrefix("http:") || place.hasPrefix("https:") { return .vmap(tag: place) }
+        do throws(FileProblem) {
+            return .vmapDocument(try FileText.read(place, maximumBytes: Limits.vastBytes))
+        } catch {
+            throw CommandFailure(.usage, "--vmap: \(error)")
+        }
     }
 
     private func openRecording(

@@ -64,16 +64,21 @@ struct ConfigFile: Sendable, Equatable {
         }
     }
 
-    /// Lists are allowed where the setting is a list of hosts; they read like the flag's comma-separated form.
+    /// Lists are allowed where the setting is one: hosts read like the flag's comma-separated form, macros one a line.
     private static func text(of node: Node, setting: Setting, path: String) throws(CommandFailure) -> String {
         if let scalar = node.scalar { return scalar.string }
-        if setting == .allowHost, let sequence = node.sequence {
-            var hosts: [String] = []
-            for host in sequence {
-                guard let text = host.scalar?.string else { throw failure(host, path, "a host name is expected") }
-                hosts.append(text)
+        let lists: [Setting: (separator: String, member: String)] = [
+            .allowHost: (",", "a host name"), .macro: ("\n", "NAME=VALUE"),
+        ]
+        if let list = lists[setting], let sequence = node.sequence {
+            var members: [String] = []
+            for member in sequence {
+                guard let text = member.scalar?.string else {
+                    throw failure(member, path, "\(list.member) is expected")
+                }
+                members.append(text)
             }
-            return hosts.joined(separator: ",")
+            return members.joined(separator: list.separator)
         }
         throw failure(node, path, "\(setting.rawValue) takes one value")
     }

@@ -18,6 +18,9 @@ enum Setting: String, CaseIterable, Sendable {
     case ascii
     case mouse
     case readonly
+    case vast
+    case vmap
+    case macro
     case logFile = "log-file"
     case journal
     case seed
@@ -42,6 +45,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .ascii: "auto"
         case .mouse: "yes"
         case .readonly: "no"
+        case .vast, .vmap, .macro: nil
         case .logFile: nil
         case .journal: "yes"
         case .seed: nil
@@ -68,6 +72,9 @@ enum Setting: String, CaseIterable, Sendable {
         case .ascii: "plain ASCII glyphs: auto, yes or no"
         case .mouse: "whether the mouse is used: yes or no"
         case .readonly: "no key may arm or send: yes or no"
+        case .vast: "VAST tag that is asked for ads when a marked break opens"
+        case .vmap: "VMAP tag or file that says where a finished stream has breaks"
+        case .macro: "values of macros in tags and beacons, NAME=VALUE, one a line"
         case .logFile: "file that gets the log as text lines"
         case .journal: "whether sent beacons are remembered across restarts: yes or no"
         case .seed: "seed of all jitter, for runs that can be repeated"

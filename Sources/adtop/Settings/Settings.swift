@@ -3,6 +3,7 @@ import Dashboard
 import Monitoring
 import Ports
 import Screen
+import VAST
 
 /// All settings with their types, checked: an error names the flag, variable or file position it came from.
 struct Settings: Sendable {
@@ -25,6 +26,12 @@ struct Settings: Sendable {
     var isASCII: Bool?
     var usesMouse = true
     var isReadonly = false
+    /// A VAST tag as it was given; nil without one, as is the next.
+    var vast: String?
+    /// A VMAP tag or the path of a file.
+    var vmap: String?
+    /// Values of macros by name.
+    var macros: [String: String] = [:]
     var logFile: String?
     var usesJournal = true
     var seed: UInt64?
@@ -41,6 +48,10 @@ struct Settings: Sendable {
                 let place = entry.source.description(of: setting)
                 throw CommandFailure(.usage, "\(place): '\(entry.text)' \(error.explanation)")
             }
+        }
+        if vast != nil, vmap != nil {
+            let places = [Setting.vast, .vmap].compactMap { texts[$0]?.source.description(of: $0) }
+            throw CommandFailure(.usage, "\(places.joined(separator: " and ")) exclude each other; give one")
         }
     }
 
@@ -63,6 +74,9 @@ struct Settings: Sendable {
         case .ascii: isASCII = text == "auto" ? nil : try Self.flag(text)
         case .mouse: usesMouse = try Self.flag(text)
         case .readonly: isReadonly = try Self.flag(text)
+        case .vast: vast = try Self.tag(text)
+        case .vmap: vmap = text.hasPrefix("http:") || text.hasPrefix("https:") ? try Self.tag(text) : text
+        case .macro: macros = try Self.macros(text)
         case .logFile: logFile = text
         case .journal: usesJournal = try Self.flag(text)
         case .seed: seed = try Self.seed(text)
@@ -103,6 +117,27 @@ struct Settings: Sendable {
             throw SettingProblem("is not a rate between 0.1 and 16")
         }
         return rate
+    }
+
+    /// A tag has macros, so it is no URL yet; it must become one.
+    private static func tag(_ text: String) throws(SettingProblem) -> String {
+        do throws(WebURLProblem) {
+            _ = try WebURL(PercentEncoding.requestTarget(text))
+        } catch {
+            throw SettingProblem(error.explanation)
+        }
+        return text
+    }
+
+    private static func macros(_ text: String) throws(SettingProblem) -> [String: String] {
+        var macros: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
+                throw SettingProblem("is not NAME=VALUE")
+            }
+            macros[String(line[..<equals])] = String(line[line.index(after: equals)...])
+        }
+        return macros
     }
 
     private static func seed(_ text: String) throws(SettingProblem) -> UInt64 {
