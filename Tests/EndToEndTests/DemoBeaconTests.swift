@@ -16,14 +16,14 @@ import Testing
         let firstBreak = try #require(demo.receipts().first { $0.event == "start" }).breakID
         // The break that was joined in the middle does not count: three whole ones must follow.
         try demo.wait(for: "three whole breaks", within: .seconds(150)) { receipts in
-            completedBreaks(receipts, demo).filter { $0 != firstBreak }.count >= 3
+            demo.completedBreaks(receipts).filter { $0 != firstBreak }.count >= 3
         }
         let receipts = demo.receipts()
         for event in ["mute", "unmute", "pause", "resume"] {
             #expect(receipts.count { $0.event == event } == 1, "\(event)")
         }
         #expect(receipts.filter { $0.isDuplicate && $0.hop == 0 }.isEmpty)
-        let breaks = Set(completedBreaks(receipts, demo).filter { $0 != firstBreak })
+        let breaks = Set(demo.completedBreaks(receipts).filter { $0 != firstBreak })
         let planned = demo.plan(around: receipts[0]).filter { breaks.contains($0.breakID) }
         let sent = receipts.filter { breaks.contains($0.breakID) && $0.hop == 0 }
         #expect(sent.map(\.target).sorted() == planned.map(\.target).sorted())
@@ -32,16 +32,5 @@ import Testing
         demo.terminal.type("q")
         #expect(try demo.terminal.waitForExit() == .status(0))
         #expect(demo.terminal.modes == demo.modesBefore)
-    }
-
-    /// Breaks of which the last planned beacon has arrived.
-    private func completedBreaks(_ receipts: [RunningDemo.Receipt], _ demo: RunningDemo) -> [String] {
-        guard let first = receipts.first else { return [] }
-        let got = Set(receipts.map(\.target))
-        let planned = demo.plan(around: first)
-        let last = Dictionary(planned.map { ($0.breakID, $0) }) { first, second in
-            second.at >= first.at ? second : first
-        }
-        return last.values.filter { got.contains($0.target) }.map(\.breakID)
     }
 }

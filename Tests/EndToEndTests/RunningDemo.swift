@@ -76,6 +76,16 @@ final class RunningDemo {
         }
     }
 
+    /// Breaks of which the last planned beacon is among `receipts`.
+    func completedBreaks(_ receipts: [Receipt]) -> [String] {
+        guard let first = receipts.first else { return [] }
+        let got = Set(receipts.map(\.target))
+        let last = Dictionary(plan(around: first).map { ($0.breakID, $0) }) { first, second in
+            second.at >= first.at ? second : first
+        }
+        return last.values.filter { got.contains($0.target) }.map(\.breakID)
+    }
+
     /// Reads whatever comes for that long.
     func keepReading(for span: Duration) {
         // Nothing is expected, so the wait runs out.
