@@ -1,3 +1,5 @@
+import Ports
+
 /// The text forms in which a splice_info_section travels (hls-timeline 4.5): hexadecimal with or without 0x, and
 /// base64, where missing padding and the URL-safe alphabet are accepted.
 package enum SpliceTransport {
@@ -20,7 +22,7 @@ package enum SpliceTransport {
         if text.hasPrefix("0x") || text.hasPrefix("0X") { return hexadecimal(text.dropFirst(2)) }
         // A section starts with 0xFC, which is "/" in base64: the two forms cannot be confused.
         if text.hasPrefix("FC") || text.hasPrefix("fc"), let bytes = hexadecimal(text) { return bytes }
-        return base64(text)
+        return Base64.decode(text.bytes)
     }
 
     /// Twice the longest section, with room for a prefix.
@@ -35,40 +37,5 @@ package enum SpliceTransport {
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-
-    /// The bytes of base64 text; padding may be missing, the URL-safe alphabet is accepted.
-    static func base64(_ text: ByteView) -> [UInt8]? {
-        var digits = text
-        while !digits.isEmpty, digits[digits.count - 1] == UInt8(ascii: "=") {
-            digits = digits.prefix(digits.count - 1)
-        }
-        // One digit over a multiple of four holds six bits: no byte.
-        guard !digits.isEmpty, digits.count % 4 != 1, text.count - digits.count <= 2 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count * 3 / 4)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for digit in digits.bytes {
-            guard let value = base64Value(digit) else { return nil }
-            buffer = buffer << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
-            }
-        }
-        return bytes
-    }
-
-    private static func base64Value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
     }
 }

@@ -58,15 +58,6 @@ package struct SteeringManifest: Hashable, Sendable {
             clones: (value["PATHWAY-CLONES"]?.arrayValue ?? []).prefix(cloneLimit).compactMap(Clone.init))
     }
 
-    /// The content of a `data:` URI, base64 or percent-encoded; nil when `uri` is none or malformed (RFC 2397).
-    package static func dataContent(of uri: String) -> [UInt8]? {
-        guard uri.utf8.prefix(5).elementsEqual("data:".utf8), let comma = uri.utf8.firstIndex(of: UInt8(ascii: ","))
-        else { return nil }
-        var content = String(uri[uri.index(after: comma)...])
-        guard uri[..<comma].hasSuffix(";base64") else { return content.percentDecoded.map { Array($0.utf8) } }
-        return content.withUTF8 { SpliceTransport.base64(ByteView($0)) }
-    }
-
     /// `options` with the variants of cloned pathways, each cloned once (section 7.1.1).
     package func cloning(_ options: [VariantOption]) -> [VariantOption] {
         var all = options

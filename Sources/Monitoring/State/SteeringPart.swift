@@ -22,7 +22,7 @@ extension MonitorState {
     mutating func steeringFound(_ steering: ContentSteering?, at now: Moment) {
         guard let uri = steering?.serverURI, uri != playlist.steering.serverURI else { return }
         playlist.steering = SteeringPart(serverURI: uri)
-        if let content = SteeringManifest.dataContent(of: uri) { return readSteering(content, from: nil, at: now) }
+        if let content = DataURI.content(of: uri) { return readSteering(content, from: nil, at: now) }
         do throws(WebURLProblem) {
             playlist.steering.url = try WebURL(uri)
             playlist.steering.nextAt = now.uptime

@@ -71,13 +71,4 @@ import Testing
         #expect(all.map(\.pathway) == ["A", "A", "C", "C"])
         #expect(manifest.cloning(all) == all, "a clone that is there is not made again")
     }
-
-    @Test func dataAddressesCarryTheManifest() {
-        let json = Array(#"{"VERSION":1}"#.utf8)
-        #expect(SteeringManifest.dataContent(of: "data:application/json;base64,eyJWRVJTSU9OIjoxfQ==") == json)
-        #expect(SteeringManifest.dataContent(of: "data:application/json,%7B%22VERSION%22:1%7D") == json)
-        #expect(SteeringManifest.dataContent(of: "data:;base64,???") == nil)
-        #expect(SteeringManifest.dataContent(of: "data:application/json") == nil)
-        #expect(SteeringManifest.dataContent(of: "https://a.example.com/x,y") == nil)
-    }
 }
