@@ -33,4 +33,16 @@ import Testing
             isFallback: true)
         #expect(text(snapshot).contains("1280x720  path CDN-B  1 in reserve  in place of a failed one"))
     }
+
+    @Test("the last interstitial is reported with date, start, stop and duration")
+    func lastInterstitial() {
+        var snapshot = SnapshotSamples.midBreak
+        let date = snapshot.at.wall - .seconds(40)
+        snapshot.lastInterstitial = LastInterstitialView(
+            id: "promo-7", date: date, start: date + .milliseconds(12_000), stop: nil, duration: .seconds(15))
+        #expect(text(snapshot).contains("last int. promo-7  date 12:40:38.0  duration 15.0s"))
+        #expect(text(snapshot).contains("start 12:40:50.0  playing"))
+        snapshot.lastInterstitial?.stop = date + .milliseconds(27_000)
+        #expect(text(snapshot).contains("start 12:40:50.0  stop 12:41:05.0"))
+    }
 }

@@ -45,6 +45,9 @@ enum MarkerDetail {
         if let interstitial = playlist.interstitials.first(where: { $0.id == range.id }) {
             add(interstitial, context, to: &fields)
         }
+        if let played = context.snapshot.interstitials.first(where: { $0.id == range.id }) {
+            add(played, context, to: &fields)
+        }
         for attribute in range.extensions {
             fields.field("", "\(attribute.name) = \(text(attribute.value, context))", .textMuted)
         }
@@ -70,6 +73,34 @@ enum MarkerDetail {
         if let control = interstitial.skipControl {
             let length = control.duration.map { " for \(TimeText.span($0))" } ?? ""
             fields.field("skip", "button after \(TimeText.span(control.offset))\(length)")
+        }
+    }
+
+    /// What became of an interstitial: its requests and the assets they brought.
+    private static func add(_ view: InterstitialView, _ context: ViewContext, to fields: inout FieldLines) {
+        var state = StyledLine.of(view.state.rawValue, view.problem == nil ? .text : .stateFailed)
+        if let elapsed = view.elapsed { state.add("  played \(TimeText.span(elapsed))", .textMuted) }
+        if let problem = view.problem { state.append("  " + SafeText(outside: context.prose(problem)), .stateFailed) }
+        fields.field("state", state)
+        for request in view.requests {
+            fields.address("request", StyledLine.url(context.url(request.url)))
+            var answer = StyledLine()
+            if let status = request.status { answer.add("\(status)  ", Role.http(status)) }
+            if let took = request.took { answer.add("\(TimeText.latency(took))  ", .textMuted) }
+            if !request.isAnswered { answer.append("waiting for the answer", .stateBusy) }
+            if let problem = request.problem { answer.append(SafeText(outside: context.prose(problem)), .stateFailed) }
+            if answer.columns > 0 { fields.field("", answer) }
+        }
+        for (index, asset) in view.assets.enumerated() {
+            var line = StyledLine.url(context.url(asset.uri))
+            if let duration = asset.duration { line.add("  \(TimeText.span(duration))", .textMuted) }
+            if asset.hasSignaling { line.append("  with tracking", .textMuted) }
+            if view.assetIndex == index { line.append("  playing", .headerLive) }
+            fields.address(SafeText(outside: "asset \(index + 1)"), line)
+        }
+        for finding in view.findings {
+            fields.blank()
+            PlaylistItemDetail.add(finding, context, to: &fields)
         }
     }
 

@@ -152,8 +152,9 @@ enum SessionPane {
 
     private static func interstitials(_ context: ViewContext, to fields: inout FieldLines) {
         let all = context.snapshot.interstitials
-        guard !all.isEmpty else { return }
+        guard !all.isEmpty || context.snapshot.lastInterstitial != nil else { return }
         fields.blank()
+        if let last = context.snapshot.lastInterstitial { add(last, to: &fields) }
         for item in all.suffix(shownInterstitials).reversed() {
             var line = StyledLine(SafeText(outside: item.id, columns: 24), .text)
             if let start = item.start { line.add("  \(TimeText.tenths(start))", .text) }
@@ -166,6 +167,21 @@ enum SessionPane {
             if let problem = item.problem { times.append("  " + SafeText(outside: problem), .stateFailed) }
             if times.columns > 0 { fields.field("", times) }
         }
+    }
+
+    /// Date, start, stop and duration as the reference library reports them (ssai-tracking 1.10).
+    private static func add(_ last: LastInterstitialView, to fields: inout FieldLines) {
+        var line = StyledLine(SafeText(outside: last.id, columns: 24), .text)
+        line.add("  date \(TimeText.tenths(last.date))", .text)
+        if let duration = last.duration { line.add("  duration \(TimeText.span(duration))", .text) }
+        fields.field("last int.", line)
+        var shown = StyledLine.of("start \(TimeText.tenths(last.start))", .textMuted)
+        if let stop = last.stop {
+            shown.add("  stop \(TimeText.tenths(stop))", .textMuted)
+        } else {
+            shown.append("  playing", .stateBusy)
+        }
+        fields.field("", shown)
     }
 
     private static func problems(_ context: ViewContext, to fields: inout FieldLines) {

@@ -113,6 +113,33 @@ import Testing
         #expect(segment.contains("rfc8216bis-22 4.4.3.1"))
     }
 
+    @Test("the detail of an interstitial shows its requests, its assets and which of them plays")
+    func interstitialDetail() throws {
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.interstitials = [
+            InterstitialView(
+                id: "promo-8", start: snapshot.at.wall, state: .playing, elapsed: .seconds(4), assetIndex: 1,
+                requests: [
+                    InterstitialRequestView(
+                        url: "https://ads.example.net/list?id=8", at: snapshot.at.wall, status: 200,
+                        took: .milliseconds(31), isAnswered: true)
+                ],
+                assets: [
+                    InterstitialAssetView(
+                        uri: "https://ads.example.net/one.m3u8", duration: .seconds(5), hasSignaling: true),
+                    InterstitialAssetView(
+                        uri: "https://ads.example.net/two.m3u8", duration: .seconds(10), hasSignaling: false),
+                ])
+        ]
+        var sample = try sample(snapshot, 200, 60)
+        try sample.press("} }")
+        let detail = text(sample)
+        #expect(detail.contains("state     playing  played 4.0s"))
+        #expect(detail.contains("200  31ms"))
+        #expect(detail.contains("https://ads.example.net/one.m3u8  5.0s  with tracking"))
+        #expect(detail.contains("https://ads.example.net/two.m3u8  10.0s  playing"))
+    }
+
     @Test("secrets are masked in what is passed on, in raw tags too")
     func redaction() throws {
         var sample = try sample(SnapshotSamples.midBreak, 200, 60)
