@@ -40,9 +40,9 @@ import Testing
         let date = snapshot.at.wall - .seconds(40)
         snapshot.lastInterstitial = LastInterstitialView(
             id: "promo-7", date: date, start: date + .milliseconds(12_000), stop: nil, duration: .seconds(15))
-        #expect(text(snapshot).contains("last int. promo-7  date 12:40:38.0  duration 15.0s"))
-        #expect(text(snapshot).contains("start 12:40:50.0  playing"))
+        #expect(text(snapshot).contains("last int. promo-7  date 12:40:38.4  duration 15.0s"))
+        #expect(text(snapshot).contains("start 12:40:50.4  playing"))
         snapshot.lastInterstitial?.stop = date + .milliseconds(27_000)
-        #expect(text(snapshot).contains("start 12:40:50.0  stop 12:41:05.0"))
+        #expect(text(snapshot).contains("start 12:40:50.4  stop 12:41:05.4"))
     }
 }

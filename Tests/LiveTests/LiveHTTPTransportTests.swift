@@ -343,7 +343,7 @@ import Testing
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(good == 200)
-            #expect(server.connectionCount <= Limits.beaconsInFlight)
+            #expect(server.connectionCount <= LiveHTTPTransport.connectionsPerHost)
         }
     }
 
