@@ -4,14 +4,15 @@ import Screen
 
 /// One row of the creative view: the name of its list, then what tells it apart.
 enum CreativeRowLine {
+    /// With the blank after it; longer names push the rest to the right.
     private static let labelColumns = 14
 
     /// The row in at most that many columns.
     static func line(_ item: CreativeItem, withLabel: Bool, _ context: ViewContext, width: Int) -> StyledLine {
         var line = StyledLine()
         if withLabel { line.append(label(item, context), .textMuted) }
-        line.pad(to: labelColumns)
-        if line.columns > labelColumns { line.space() }
+        line.pad(to: labelColumns - 1)
+        line.space()
         line.append(value(item, context, width: width - line.columns))
         return line.truncatedTail(to: max(0, width), context.glyphs)
     }
