@@ -23,7 +23,8 @@ package struct SequenceReplay: Sendable {
     /// Nothing of `sequence` has happened yet; its answers, operations and samples count only as events that are taken.
     package init(_ sequence: PlaybackSequence, playsInterstitials: Bool = true) {
         self.sequence = sequence
-        follower = PlaylistFollower(prefersLowLatency: sequence.isLowLatency)
+        // The schema's model takes every playlist at its word.
+        follower = PlaylistFollower(prefersLowLatency: sequence.isLowLatency, ignoresOldCopies: false)
         playhead = Playhead(playsInterstitials: playsInterstitials)
     }
 

@@ -56,8 +56,10 @@ package struct PlaylistFollower: Equatable, Sendable {
     /// For the first request of another variant, from the rendition report of the one before.
     private var reported: DeliveryDirectives?
 
-    package init(prefersLowLatency: Bool = false, schedule: ReloadSchedule = ReloadSchedule()) {
-        timeline = Timeline(prefersLowLatency: prefersLowLatency)
+    package init(
+        prefersLowLatency: Bool = false, ignoresOldCopies: Bool = true, schedule: ReloadSchedule = ReloadSchedule()
+    ) {
+        timeline = Timeline(prefersLowLatency: prefersLowLatency, ignoresOldCopies: ignoresOldCopies)
         self.schedule = schedule
     }
 

@@ -17,6 +17,8 @@ package struct Timeline: Equatable, Sendable {
     /// Requests carry delivery directives where the server takes them; trailing parts count and PART-HOLD-BACK applies
     /// where the playlist has PART-INF.
     package let prefersLowLatency: Bool
+    /// Playlists that are earlier states of the held one are flagged and left aside.
+    package let ignoresOldCopies: Bool
     /// The newest good playlist, delta updates merged.
     package internal(set) var playlist: MediaPlaylist?
     /// Counts the times that the media sequence went backwards and numbers began anew.
@@ -37,8 +39,10 @@ package struct Timeline: Equatable, Sendable {
     /// End of the trailing parts; equals the end of the last segment outside low-latency mode.
     var edgeOfParts: StreamTime?
 
-    package init(prefersLowLatency: Bool = false) {
+    /// The sequence model takes every playlist at its word; without `ignoresOldCopies` so does the timeline.
+    package init(prefersLowLatency: Bool = false, ignoresOldCopies: Bool = true) {
         self.prefersLowLatency = prefersLowLatency
+        self.ignoresOldCopies = ignoresOldCopies
     }
 
     /// The segments that the newest playlist lists.

@@ -3,9 +3,10 @@ import Ports
 extension Timeline {
     /// Takes in the playlist of a reload: places new segments, compares known ones, moves the window.
     ///
-    /// Departs from the sequence model in one case: a playlist that lists nothing new, only known segments with the
-    /// same resources and dates, and ends before the held one, is an old copy from a cache. It is flagged and otherwise
-    /// ignored, because a new epoch for every lagging edge server would throw the playhead about as no player does.
+    /// With `ignoresOldCopies` it departs from the sequence model in one case: a playlist that lists nothing new, only
+    /// known segments with the same resources and dates, and ends before the held one, is an old copy from a cache. It
+    /// is flagged and otherwise ignored, because a new epoch for every lagging edge server would throw the playhead
+    /// about as no player does.
     package mutating func fold(_ update: MediaPlaylist) -> TimelineFold {
         if awaitsVariant { return foldVariant(update) }
         guard let playlist = merged(update) else {
@@ -14,7 +15,7 @@ extension Timeline {
         guard let held = self.playlist, let window else {
             return begin(with: playlist)
         }
-        if isOldCopy(playlist) {
+        if ignoresOldCopies, isOldCopy(playlist) {
             return TimelineFold(outcome: .unchanged, findings: [SequenceRules.oldCopy(playlist, held: held)])
         }
         var fold = TimelineFold(outcome: .unchanged, findings: SequenceRules.compare(held, playlist))

@@ -57,6 +57,18 @@ import Testing
         #expect(timeline == before)
     }
 
+    /// As the sequence model of the conformance README has it.
+    @Test func takenAtItsWordAnOldCopyStartsAnew() {
+        var timeline = Timeline(ignoresOldCopies: false)
+        for playlist in [steady(10), steady(11)] { _ = timeline.fold(playlist) }
+        let end = timeline.window?.end
+        let fold = timeline.fold(steady(10))
+        #expect(fold.outcome == .changed && fold.isReset)
+        #expect(fold.findings.map(\.rule) == ["media-sequence-backwards", "timeline-reset"])
+        #expect(timeline.window?.firstSequence == 10)
+        #expect(timeline.window?.start == end)
+    }
+
     @Test func anOldCopyWithTheSameStartIsFlaggedToo() {
         var timeline = folded(steady(10, count: 5), steady(10, count: 6))
         let fold = timeline.fold(steady(10, count: 5))
