@@ -26,6 +26,28 @@ import Testing
         #expect(MediaSelection(of: [files[0]], for: player).chosen == nil)
     }
 
+    /// The same document order everywhere: what wins, wins by its numbers.
+    @Test(
+        arguments: [
+            // Known size and rate go before an unknown rate, however well that file fits.
+            ([(640, 360, nil, "progressive"), (320, 180, 300, "progressive")], 1),
+            ([(320, 180, nil, "progressive"), (640, 360, nil, "progressive")], 1),
+            // A stream of one stated rate is capped like a file; one without is not.
+            ([(640, 360, 9_000, "streaming"), (320, 180, 500, "streaming")], 1),
+            ([(640, 360, nil, "streaming")], 0),
+        ] as [([(Int, Int, Int?, String)], Int)])
+    func unknownRatesGoLastAndStatedOnesAreCapped(list: [(Int, Int, Int?, String)], pick: Int) {
+        let files = list.map { width, height, rate, delivery in
+            var file = VASTDocument.MediaFile(url: "https://cdn.example.test/a")
+            (file.type, file.delivery, file.width, file.height, file.bitrate) = (
+                "video/mp4", delivery, width, height, rate
+            )
+            return file
+        }
+        let player = PlayerProfile(types: ["video/mp4"], width: 640, height: 360, maximumBitrate: 8_000)
+        #expect(MediaSelection(of: files, for: player).chosen == pick)
+    }
+
     private func companion(_ id: String?, slot: String? = nil, _ width: Int, _ height: Int) -> VASTDocument.Companion {
         var resources = VASTDocument.Resources()
         resources.html = ["x"]

@@ -92,19 +92,29 @@ package struct MediaSelection: Hashable, Sendable {
         }
     }
 
-    /// The player of a stream picks its own rate, so the highest one says nothing.
+    /// The player of a stream picks its own rate, so the highest one says nothing; a stream of one stated rate is like a
+    /// file.
     private static func isAdaptive(_ file: VASTDocument.MediaFile) -> Bool {
-        file.delivery?.lowercased() == "streaming"
+        let hasRange = file.minimumBitrate != nil || file.maximumBitrate != nil
+        return file.delivery?.lowercased() == "streaming" && (hasRange || file.bitrate == nil)
     }
 
-    /// The largest that is not larger than the player, else the smallest larger one; then the higher rate.
+    /// Known size and rate before unknown, then the largest that is not larger than the player, else the smallest larger
+    /// one; then the higher rate.
     private static func isBetter(
         _ first: VASTDocument.MediaFile, than second: VASTDocument.MediaFile, for player: PlayerProfile
     ) -> Bool {
+        if isKnown(first) != isKnown(second) { return isKnown(first) }
         let (left, right) = (sizeOrder(first, player), sizeOrder(second, player))
         if left != right { return left < right }
-        return (first.bitrate ?? first.maximumBitrate ?? -1) > (second.bitrate ?? second.maximumBitrate ?? -1)
+        return (rate(of: first) ?? -1) > (rate(of: second) ?? -1)
     }
+
+    private static func isKnown(_ file: VASTDocument.MediaFile) -> Bool {
+        file.width != nil && file.height != nil && rate(of: file) != nil
+    }
+
+    private static func rate(of file: VASTDocument.MediaFile) -> Int? { file.bitrate ?? file.maximumBitrate }
 
     /// Lower is better: class, then distance.
     private static func sizeOrder(_ file: VASTDocument.MediaFile, _ player: PlayerProfile) -> SizeOrder {
