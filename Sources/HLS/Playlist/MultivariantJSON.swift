@@ -39,7 +39,8 @@ extension Variant {
 extension Rendition {
     fileprivate var json: JSONValue {
         [
-            "type": .string(kind.rawValue), "group_id": .string(groupID), "name": .string(name),
+            "type": .string(kind.rawValue), "group_id": .optional(groupID.isEmpty ? nil : groupID),
+            "name": .optional(name.isEmpty ? nil : name),
             "language": .optional(language), "uri": .optional(uri), "default": .bool(isDefault),
             "autoselect": .bool(isAutoselect), "forced": .bool(isForced), "instream_id": .optional(instreamID),
             "channels": .optional(channels), "characteristics": .optional(characteristics),
@@ -51,7 +52,8 @@ extension Rendition {
 extension SessionData {
     fileprivate var json: JSONValue {
         [
-            "data_id": .string(dataID), "value": .optional(value), "uri": .optional(uri), "format": .optional(format),
+            "data_id": .optional(dataID.isEmpty ? nil : dataID), "value": .optional(value), "uri": .optional(uri),
+            "format": .optional(format),
             "language": .optional(language),
         ]
     }

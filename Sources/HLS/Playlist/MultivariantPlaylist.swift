@@ -61,6 +61,7 @@ package struct Rendition: Hashable, Sendable {
     }
 
     package var kind: Kind
+    /// Empty where the required attribute is missing, as is the name.
     package var groupID: String
     package var name: String
     package var language: String?
@@ -88,6 +89,7 @@ package struct Rendition: Hashable, Sendable {
 
 /// EXT-X-SESSION-DATA (rfc8216bis-22 section 4.4.6.4).
 package struct SessionData: Hashable, Sendable {
+    /// Empty where the required attribute is missing.
     package var dataID: String
     package var value: String?
     /// Resolved against the URI of the playlist.

@@ -132,12 +132,12 @@ struct MultivariantPlaylistBuilder {
         guard let list = context.attributes(of: value),
             context.isKnown(list, "TYPE", ["AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"])
         else { return }
-        guard let kind = context.string(list, "TYPE").flatMap(Rendition.Kind.init),
-            let group = context.string(list, "GROUP-ID"), let name = context.string(list, "NAME")
-        else {
+        let (group, name) = (context.string(list, "GROUP-ID") ?? "", context.string(list, "NAME") ?? "")
+        let kind = context.string(list, "TYPE").flatMap(Rendition.Kind.init)
+        if kind == nil || group.isEmpty || name.isEmpty {
             context.report(.renditionMissingAttribute, "EXT-X-MEDIA needs TYPE, GROUP-ID and NAME: '\(value.excerpt)'")
-            return
         }
+        guard let kind else { return }
         var rendition = Rendition(kind: kind, groupID: group, name: name)
         rendition.line = context.line
         rendition.language = context.string(list, "LANGUAGE")
@@ -174,12 +174,12 @@ struct MultivariantPlaylistBuilder {
 
     private mutating func readSessionData(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value), context.isKnown(list, "FORMAT", ["JSON", "RAW"]) else { return }
-        guard let id = context.string(list, "DATA-ID"), (list["VALUE"] == nil) != (list["URI"] == nil) else {
+        let id = context.string(list, "DATA-ID") ?? ""
+        if id.isEmpty || (list["VALUE"] == nil) == (list["URI"] == nil) {
             context.report(.sessionDataInvalid, "DATA-ID and either VALUE or URI must be there: '\(value.excerpt)'")
-            return
         }
         let language = context.string(list, "LANGUAGE")
-        if !sessionDataKeys.insert([id, language ?? ""]).inserted {
+        if !sessionDataKeys.insert([id, language ?? ""]).inserted, !id.isEmpty {
             context.report(.sessionDataDuplicate, "DATA-ID '\(id)' appears twice in one language")
         }
         guard hasRoom(playlist.sessionData.count, context: &context) else { return }

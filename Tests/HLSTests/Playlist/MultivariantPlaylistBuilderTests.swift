@@ -62,6 +62,28 @@ struct MultivariantPlaylistBuilderTests {
         #expect(playlist.renditions.last?.instreamID == "SERVICE1")
     }
 
+    /// Flagged and used (hls-timeline 1.11), like a variant without BANDWIDTH.
+    @Test func renditionsWithoutGroupOrNameAreKept() throws {
+        let parsed = InlinePlaylist.parse(
+            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n#EXT-X-MEDIA:TYPE=AUDIO,NAME=\"n\"\n"
+                + "#EXT-X-MEDIA:TYPE=VIDEO,GROUP-ID=\"g\"\n#EXT-X-MEDIA:GROUP-ID=\"g\",NAME=\"n\"\n")
+        #expect(InlinePlaylist.findings(parsed) == (4...6).map { "rendition-missing-attribute@\($0)" })
+        let renditions = try #require(parsed.json["renditions"]?.arrayValue)
+        #expect(renditions.map { $0["type"] } == ["AUDIO", "VIDEO"])
+        #expect(renditions.map { $0["group_id"] } == [.null, "g"])
+        #expect(renditions.map { $0["name"] } == ["n", .null])
+    }
+
+    @Test func incompleteSessionDataIsKept() throws {
+        let parsed = InlinePlaylist.parse(
+            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n#EXT-X-SESSION-DATA:VALUE=\"x\"\n"
+                + "#EXT-X-SESSION-DATA:DATA-ID=\"d\"\n#EXT-X-SESSION-DATA:VALUE=\"y\"\n")
+        #expect(InlinePlaylist.findings(parsed) == (4...6).map { "session-data-invalid@\($0)" })
+        let entries = try #require(parsed.json["session_data"]?.arrayValue)
+        #expect(entries.map { $0["data_id"] } == [.null, "d", .null])
+        #expect(entries.map { $0["value"] } == ["x", .null, "y"])
+    }
+
     @Test func sessionDataKeysAndSteering() throws {
         let playlist = try Self.read(
             "#EXT-X-SESSION-DATA:DATA-ID=\"d\",VALUE=\"v\",LANGUAGE=\"en\"\n"
