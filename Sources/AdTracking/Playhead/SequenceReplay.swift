@@ -21,10 +21,12 @@ package struct SequenceReplay: Sendable {
     }
 
     /// Nothing of `sequence` has happened yet; its answers, operations and samples count only as events that are taken.
-    package init(_ sequence: PlaybackSequence, playsInterstitials: Bool = true) {
+    ///
+    /// The schema's model takes every playlist at its word; whoever follows a server leaves the old copies of lagging
+    /// caches aside (`ignoresOldCopies`).
+    package init(_ sequence: PlaybackSequence, playsInterstitials: Bool = true, ignoresOldCopies: Bool = false) {
         self.sequence = sequence
-        // The schema's model takes every playlist at its word.
-        follower = PlaylistFollower(prefersLowLatency: sequence.isLowLatency, ignoresOldCopies: false)
+        follower = PlaylistFollower(prefersLowLatency: sequence.isLowLatency, ignoresOldCopies: ignoresOldCopies)
         playhead = Playhead(playsInterstitials: playsInterstitials)
     }
 

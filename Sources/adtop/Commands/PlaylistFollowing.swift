@@ -65,7 +65,7 @@ struct PlaylistFollowing {
         var replay = SequenceReplay(
             PlaybackSequence(
                 playlistURI: target.url.text, variables: target.variables, isLowLatency: isLowLatency),
-            playsInterstitials: false)
+            playsInterstitials: false, ignoresOldCopies: true)
         for number in 1...reloads {
             let answer = await ask(for: target.url, replay, time: time, over: transport)
             replay.take(.answer(answer), at: answer.at)
