@@ -52,11 +52,3 @@ enum MarkerText {
         return "0x\([detail.type.id].hexadecimal) \(detail.type.name ?? "reserved")\(length)  \(segmentation.eventID)"
     }
 }
-
-extension DateRange {
-    /// The SCTE-35 sections of a range with the names of their attributes.
-    var sections: [(name: String, bytes: [UInt8])] {
-        [("SCTE35-OUT", scte35Out), ("SCTE35-IN", scte35In), ("SCTE35-CMD", scte35Command)]
-            .compactMap { name, bytes in bytes.map { (name, $0) } }
-    }
-}

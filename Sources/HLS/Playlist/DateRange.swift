@@ -79,6 +79,12 @@ package struct DateRange: Hashable, Sendable {
         return end - start
     }
 
+    /// Its SCTE-35 messages with the names of their attributes.
+    package var sections: [(name: String, bytes: [UInt8])] {
+        [("SCTE35-OUT", scte35Out), ("SCTE35-IN", scte35In), ("SCTE35-CMD", scte35Command)]
+            .compactMap { name, bytes in bytes.map { (name, $0) } }
+    }
+
     /// The value of an `X-` attribute.
     package subscript(extension name: String) -> ExtensionValue? {
         extensions.first { $0.name == name }?.value

@@ -67,6 +67,9 @@ struct HLSCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("URI that relative URIs are resolved against.", valueName: "uri"))
         var base: String?
 
+        @Flag(help: "Print JSON, as without it: there is no other form.")
+        var json = false
+
         func run() async throws {
             let content = try await InputSource.read(playlist, limit: Limits.playlistBytes)
             let uri = base ?? content.uri

@@ -1,0 +1,61 @@
+import Foundation
+import HLS
+import Ports
+
+/// One message that `adtop scte35` is given, by itself or in a marker of a playlist.
+struct SCTE35Input {
+    /// A tag or attribute that can carry a message.
+    struct Marker {
+        /// File or URL of the playlist.
+        var place: String
+        /// 1-based; 0 for a tag that stood in an earlier playlist.
+        var line: Int
+        /// `EXT-X-CUE-OUT`, or for a date range `SCTE35-OUT` and its ID.
+        var name: String
+    }
+
+    /// Base64 or hexadecimal; nil for a marker without a message.
+    var payload: String?
+    var marker: Marker?
+
+    /// What one argument stands for: a playlist (file, URL or `-`) with all its markers, a text of payloads (file or
+    /// `-`), else a payload.
+    static func read(_ argument: String) async throws -> [SCTE35Input] {
+        let isURL = argument.hasPrefix("http://") || argument.hasPrefix("https://")
+        guard isURL || argument == "-" || FileManager.default.fileExists(atPath: argument) else {
+            return [SCTE35Input(payload: argument)]
+        }
+        let content = try await InputSource.read(argument, limit: Limits.playlistBytes)
+        guard isPlaylist(content.bytes) else {
+            let words = String(decoding: content.bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            return words.map { SCTE35Input(payload: String($0)) }
+        }
+        guard let media = PlaylistParser.parse(content.bytes, uri: content.uri).media else {
+            throw CommandFailure(
+                .unreadable, "\(argument): has no markers: not a media playlist (see adtop hls parse)")
+        }
+        return markers(of: media, place: argument)
+    }
+
+    private static func isPlaylist(_ bytes: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).starts(with: "#EXTM3U".utf8)
+    }
+
+    /// In the order of their lines.
+    private static func markers(of media: MediaPlaylist, place: String) -> [SCTE35Input] {
+        let cues = media.cuePoints.map { cue in
+            SCTE35Input(
+                payload: cue.scte35.map { "0x" + $0.hexadecimal },
+                marker: Marker(place: place, line: cue.line, name: cue.tag))
+        }
+        let ranges = media.dateRanges.flatMap { range in
+            range.sections.map { section in
+                SCTE35Input(
+                    payload: "0x" + section.bytes.hexadecimal,
+                    marker: Marker(place: place, line: range.line, name: "\(section.name) of \(range.id)"))
+            }
+        }
+        return (cues + ranges).sorted { ($0.marker?.line ?? 0) < ($1.marker?.line ?? 0) }
+    }
+}

@@ -1,0 +1,76 @@
+import Ports
+import TestSupport
+import Testing
+
+@testable import adtop
+
+/// What an argument of `adtop scte35` stands for, and what is said of it.
+@Suite struct SCTE35InputTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let insert = "/DA0AAAAAAAA///wBQb+cr0AUAAeAhxDVUVJSAAAjn/PAAGlmbAICAAAAAAsoKGKNAIAmsnRfg=="
+    private static let null = "0xFC301100000000000000FFFFFF0000004F253396"
+
+    private func results(_ name: String, _ text: String) async throws -> (place: String, results: [SCTE35Result]) {
+        try folder.write(text, to: name)
+        let path = folder.file(name)
+        return (path, try await SCTE35Input.read(path).map(SCTE35Result.init))
+    }
+
+    @Test("a text that names no file is a payload")
+    func payload() async throws {
+        let inputs = try await SCTE35Input.read(Self.insert)
+        #expect(inputs.map(\.payload) == [Self.insert])
+        #expect(inputs.allSatisfy { $0.marker == nil })
+        #expect(SCTE35Result(inputs[0]).json?["expect"]?["command"] != nil)
+    }
+
+    @Test("a playlist stands for all its markers in the order of their lines, those without a message too")
+    func playlist() async throws {
+        let (place, results) = try await results(
+            "live.m3u8",
+            """
+            #EXTM3U
+            #EXT-X-TARGETDURATION:6
+            #EXT-X-PROGRAM-DATE-TIME:2026-11-21T12:00:00Z
+            #EXT-X-DATERANGE:ID="d1",START-DATE="2026-11-21T12:00:06Z",SCTE35-OUT=\(Self.null)
+            #EXTINF:6,
+            1.ts
+            #EXT-OATCLS-SCTE35:\(Self.insert)
+            #EXT-X-CUE-OUT:30
+            #EXTINF:6,
+            2.ts
+
+            """)
+        let heads = results.flatMap(\.lines).filter { !$0.hasPrefix(" ") }
+        #expect(
+            heads == [
+                "\(place):4: SCTE35-OUT of d1", "\(place):7: EXT-OATCLS-SCTE35",
+                "\(place):8: EXT-X-CUE-OUT: no message",
+            ])
+        #expect(results.compactMap(\.complaint).isEmpty)
+        let vectors = results.compactMap(\.json)
+        #expect(vectors.map { $0["marker"]?["line"]?.integerValue } == [4, 7])
+        #expect(vectors.map { $0["input"]?.stringValue?.hasPrefix("0xFC30") } == [true, true])
+        #expect(vectors.allSatisfy { $0["expect"]?.objectValue != nil })
+    }
+
+    @Test("another file holds payloads, and what is none is told by its text")
+    func payloads() async throws {
+        let (_, results) = try await results("messages.txt", "\(Self.null)\nzz!\n")
+        #expect(results.map(\.complaint) == [nil, "'zz!': neither base64 nor hexadecimal"])
+        #expect(results.map(\.isDamaged) == [false, false])
+        #expect(results[1].json?["error"]?.stringValue == "transport")
+    }
+
+    @Test("a multivariant playlist has no markers")
+    func multivariant() async throws {
+        await #expect(throws: CommandFailure.self) {
+            _ = try await results("master.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n")
+        }
+    }
+}
