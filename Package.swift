@@ -5,7 +5,9 @@ import PackageDescription
 // Versions are exact: the lock file is not committed, so the manifest is what makes two builds equal.
 let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -23,7 +25,10 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -34,7 +39,15 @@ let targets: [Target] = [
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
     .target(name: "AdTracking", dependencies: ["Ports", "HLS", "VAST"]),
-    .target(name: "Monitoring", dependencies: ["Ports", "HLS", "VAST", "AdTracking"]),
+    .target(name: "Bidding", dependencies: ["Ports"]),
+    .target(name: "CreativeCache", dependencies: ["Ports"]),
+    .target(name: "AdFormats", dependencies: ["Ports", "VAST"]),
+    .target(
+        name: "CreativeServer",
+        dependencies: ["Ports", "CreativeCache", hummingbird, hummingbirdTLS, nioCore, nioPosix, nioSSL, x509, crypto]),
+    .target(
+        name: "Monitoring",
+        dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),
     .target(name: "Screen"),
     .target(
         name: "Themes", path: "Themes",
@@ -43,7 +56,11 @@ let targets: [Target] = [
             .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
         ]),
     .target(
-        name: "Dashboard", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", yams]),
+        name: "Dashboard",
+        dependencies: [
+            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
+            yams,
+        ]),
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
     .target(name: "Terminal", dependencies: ["Screen", "CNcurses", "CTerminalGuard"]),
@@ -54,13 +71,16 @@ let targets: [Target] = [
     .executableTarget(
         name: "adtop",
         dependencies: [
-            "Ports", "HLS", "VAST", "AdTracking", "Monitoring", "Screen", "Dashboard", "Themes", "Terminal", "Live",
-            "DemoOrigin",
+            "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen",
+            "Dashboard", "Themes", "Terminal", "Live", "CreativeServer", "DemoOrigin",
             argumentParser, configuration, logging, yams,
         ]),
     .executableTarget(
         name: "adtop-conformance",
-        dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Screen", "Live", argumentParser]),
+        dependencies: [
+            "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Screen", "Live",
+            "CreativeServer", argumentParser,
+        ]),
 
     .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
     .target(name: "ScriptedServers", dependencies: [nioCore, nioPosix], path: "Tests/ScriptedServers"),
@@ -68,13 +88,24 @@ let targets: [Target] = [
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
     .testTarget(name: "AdTrackingTests", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "TestSupport"]),
+    .testTarget(name: "BiddingTests", dependencies: ["Ports", "Bidding", "TestSupport"]),
+    .testTarget(name: "CreativeCacheTests", dependencies: ["Ports", "CreativeCache", "TestSupport"]),
+    .testTarget(name: "AdFormatsTests", dependencies: ["Ports", "VAST", "AdFormats", "TestSupport"]),
+    .testTarget(
+        name: "CreativeServerTests", dependencies: ["Ports", "CreativeCache", "CreativeServer", "TestSupport", nioSSL]),
     .testTarget(
         name: "MonitoringTests",
-        dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Monitoring", "DemoOrigin", "TestSupport"]),
+        dependencies: [
+            "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
+            "TestSupport",
+        ]),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",
-        dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", "Dashboard", "TestSupport"]),
+        dependencies: [
+            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
+            "Dashboard", "TestSupport",
+        ]),
     .executableTarget(name: "terminal-probe", dependencies: ["Screen", "Terminal"], path: "Tests/TerminalProbe"),
     .testTarget(
         name: "TerminalTests",

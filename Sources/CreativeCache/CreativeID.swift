@@ -1,0 +1,27 @@
+/// The name of a stored creative: 1 to 128 of `A-Za-z0-9._-`, beginning with a letter or digit, so that it is safe in a
+/// path and cannot climb out of a folder (bidding-formats-cache 4.4.1).
+package struct CreativeID: Sendable, Hashable {
+    package static let maximumLength = 128
+
+    package let text: String
+
+    /// Nil for a text that is no id.
+    package init?(_ text: some StringProtocol) {
+        let bytes = text.utf8
+        guard bytes.count <= Self.maximumLength, let first = bytes.first, Self.isAlphanumeric(first),
+            bytes.allSatisfy({ Self.isAlphanumeric($0) || Self.punctuation.contains($0) })
+        else { return nil }
+        self.text = String(text)
+    }
+
+    private static let punctuation = Set("._-".utf8)
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+}
