@@ -123,8 +123,7 @@ package struct JSONReader {
         }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
         if isWhole, let integer = Int64(text) { return .integer(integer) }
-        guard let double = Double(text), double.isFinite else { throw problem("number out of range") }
-        return .double(double)
+        return JSONValue(fractionalNumber: text, length: position - start)
     }
 
     private mutating func requireDigits() throws(JSONProblem) {

@@ -7,7 +7,10 @@ package enum JSONValue: Hashable, Sendable {
     case bool(Bool)
     /// A number without fraction and exponent that fits.
     case integer(Int64)
+    /// Any other number that a double carries: its shortest form is the number that was written.
     case double(Double)
+    /// A number with more digits than a double carries, or beyond its range, as it was written.
+    case number(String)
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
@@ -37,6 +40,7 @@ package enum JSONValue: Hashable, Sendable {
         switch self {
         case .integer(let number): number
         case .double(let number): Int64(exactly: number)
+        case .number(let text): Double(text).flatMap { Int64(exactly: $0) }
         default: nil
         }
     }
@@ -45,6 +49,7 @@ package enum JSONValue: Hashable, Sendable {
         switch self {
         case .integer(let number): Double(number)
         case .double(let number): number
+        case .number(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
         default: nil
         }
     }
@@ -54,7 +59,7 @@ package enum JSONValue: Hashable, Sendable {
         switch self {
         case .null: "null"
         case .bool: "boolean"
-        case .integer, .double: "number"
+        case .integer, .double, .number: "number"
         case .string: "string"
         case .array: "array"
         case .object: "object"

@@ -20,6 +20,7 @@ private struct JSONWriter {
         case .bool(let flag): output += flag ? "true" : "false"
         case .integer(let number): output += String(number)
         case .double(let number): output += number.isFinite ? Self.text(of: number) : "null"
+        case .number(let text): output += text
         case .string(let text): write(text)
         case .array(let values):
             writeList("[", "]", count: values.count, level: level) { writer, index in

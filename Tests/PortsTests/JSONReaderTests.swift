@@ -6,7 +6,7 @@ import Testing
     private static let documents: [(String, JSONValue)] = [
         ("null", JSONValue.null), ("true", true), (" false\n", false), ("0", 0), ("-0", 0), ("12", 12),
         ("-9223372036854775808", .integer(.min)),
-        ("9223372036854775808", .double(9_223_372_036_854_775_808)), ("1.5", 1.5), ("1e3", .double(1000)), ("\"\"", ""),
+        ("9223372036854775808", .number("9223372036854775808")), ("1.5", 1.5), ("1e3", .double(1000)), ("\"\"", ""),
         ("\"a\"", "a"),
         ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{C}\n\r\t"), ("\"\\u00e9\\uD83D\\uDE00\"", "é😀"),
         ("\"\\uD800x\"", "\u{FFFD}x"),
@@ -37,7 +37,7 @@ import Testing
         ("[1,\n  x]", 2, 3, "expected a value"),
         ("<html>", 1, 1, "expected a value"), ("01", 1, 3, "malformed number"), ("1.", 1, 3, "malformed number"),
         ("-", 1, 2, "malformed number"),
-        ("1e999", 1, 6, "number out of range"), ("tru", 1, 1, "expected 'true'"), ("\"a", 1, 3, "unterminated string"),
+        ("tru", 1, 1, "expected 'true'"), ("\"a", 1, 3, "unterminated string"),
         ("\"a\nb\"", 1, 3, "control character in a string"), ("\"\\x\"", 1, 4, "unknown escape"),
         ("\"\\u12\"", 1, 6, "expected four hexadecimal digits after \\u"),
         ("1 1", 1, 3, "unexpected text after the end of the document"),

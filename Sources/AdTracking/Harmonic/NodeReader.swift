@@ -67,7 +67,7 @@ struct NodeReader {
         case .integer(let number):
             report(.typeMismatch, "\(name) is the number \(number) instead of a string", at: name)
             return String(number)
-        case .double, .bool, .array, .object:
+        case .double, .number, .bool, .array, .object:
             report(.wrongType, "\(name) is a \(value.typeName) instead of a string", at: name)
             return nil
         }
@@ -109,8 +109,12 @@ struct NodeReader {
 
     private mutating func number(_ value: JSONValue, _ name: String) -> Double? {
         switch value {
-        case .integer, .double:
-            return value.doubleValue
+        case .integer, .double, .number:
+            guard let number = value.doubleValue else {
+                report(.wrongType, "\(name) is out of range", at: name)
+                return nil
+            }
+            return number
         case .string(let text):
             guard let number = Double(text), number.isFinite else {
                 report(.wrongType, "\(name) is the string '\(text)' instead of a number", at: name)

@@ -1,0 +1,107 @@
+/// Reading and writing.
+extension ExactDecimal: CustomStringConvertible {
+    /// Digits of one text that are looked at; more are no amount.
+    private static let maximumDigits = 400
+
+    /// Reads a plain decimal, the whole text of it: sign, digits, perhaps a point and digits. `1abc`, `.5`, `1.`, `1e3`, blanks
+    /// and magnitudes of 10^18 and more give nil.
+    package init?(_ text: some StringProtocol) {
+        self.init(text, allowsExponent: false)
+    }
+
+    /// Reads a JSON number, exponents included.
+    package init?(jsonNumber text: some StringProtocol) {
+        self.init(text, allowsExponent: true)
+    }
+
+    private init?(_ text: some StringProtocol, allowsExponent: Bool) {
+        guard let parts = NumberParts(Array(text.utf8)[...], allowsExponent: allowsExponent),
+            parts.digits.count <= Self.maximumDigits
+        else { return nil }
+        // The place of the decimal point among the digits.
+        let (point, isOutOfRange) = parts.wholeCount.addingReportingOverflow(parts.exponent)
+        guard !isOutOfRange else { return nil }
+        var units: Int128 = 0
+        let kept = point.addingSaturating(Self.decimals)
+        for (place, digit) in parts.digits.enumerated() where place < kept {
+            units = units * 10 + Int128(digit)
+            guard units < Self.bound else { return nil }
+        }
+        var missing = kept - max(0, min(kept, parts.digits.count))
+        while missing > 0, units != 0 {
+            units *= 10
+            missing -= 1
+            guard units < Self.bound else { return nil }
+        }
+        if kept >= 0, kept < parts.digits.count, parts.digits[kept] >= 5 { units += 1 }
+        self.init(checked: parts.isNegative ? -units : units)
+    }
+
+    /// Plain, without exponent and without trailing zeros: `2.5`, `-0.000001`, `10`.
+    package var text: String {
+        let (whole, fraction) = units.magnitude.quotientAndRemainder(dividingBy: Self.unit.magnitude)
+        let sign = units < 0 ? "-" : ""
+        guard fraction > 0 else { return "\(sign)\(whole)" }
+        var digits = String(fraction)
+        digits = String(repeating: "0", count: Self.decimals - digits.utf8.count) + digits
+        while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
+        return "\(sign)\(whole).\(digits)"
+    }
+
+    /// With so many decimals always, 0 to 18, rounded half up: `2.50`.
+    package func text(decimals count: Int) -> String {
+        let count = min(max(0, count), Self.decimals)
+        var text = rounded(toDecimals: count).text
+        guard count > 0 else { return text }
+        let point = text.utf8.firstIndex(of: UInt8(ascii: "."))
+        let written = point.map { text.utf8.distance(from: $0, to: text.utf8.endIndex) - 1 } ?? 0
+        if point == nil { text += "." }
+        return text + String(repeating: "0", count: count - written)
+    }
+
+    package var description: String { text }
+}
+
+/// The digits of a number in text, the point taken out.
+private struct NumberParts {
+    var isNegative = false
+    var digits: [UInt8] = []
+    /// Digits before the point.
+    var wholeCount = 0
+    var exponent = 0
+
+    init?(_ text: ArraySlice<UInt8>, allowsExponent: Bool) {
+        var rest = text
+        if rest.first == UInt8(ascii: "-") {
+            isNegative = true
+            rest = rest.dropFirst()
+        }
+        takeDigits(&rest)
+        wholeCount = digits.count
+        guard wholeCount > 0 else { return nil }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            takeDigits(&rest)
+            guard digits.count > wholeCount else { return nil }
+        }
+        guard let mark = rest.first else { return }
+        guard allowsExponent, mark | 0x20 == UInt8(ascii: "e"), takeExponent(rest.dropFirst()) else { return nil }
+    }
+
+    private mutating func takeDigits(_ rest: inout ArraySlice<UInt8>) {
+        while let digit = rest.first, (0x30...0x39).contains(digit) {
+            digits.append(digit - 0x30)
+            rest = rest.dropFirst()
+        }
+    }
+
+    private mutating func takeExponent(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        let isBelowZero = rest.first == UInt8(ascii: "-")
+        if isBelowZero || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+        guard !rest.isEmpty, rest.allSatisfy({ 0x30...0x39 ~= $0 }) else { return false }
+        for digit in rest { exponent = exponent.multipliedSaturating(by: 10).addingSaturating(Int(digit - 0x30)) }
+        if isBelowZero { exponent = -exponent }
+        return true
+    }
+}

@@ -1,0 +1,55 @@
+/// Numbers that lose nothing: money in JSON is read and written as exact decimals.
+extension JSONValue {
+    /// Decimal digits that every double carries there and back (IEEE 754, DBL_DIG).
+    private static let doubleDigits = 15
+
+    /// A valid JSON number that is no Int64, of so many bytes.
+    init(fractionalNumber text: String, length: Int) {
+        // Sign, point and exponent only make a text longer: what is short enough has few enough digits.
+        guard length <= Self.doubleDigits || Self.significantDigits(text) <= Self.doubleDigits,
+            let double = Double(text), double.isFinite, double.isNormal || Self.significantDigits(text) == 0
+        else {
+            self = .number(text)
+            return
+        }
+        self = .double(double)
+    }
+
+    /// The number of an exact decimal, as reading its text would give it.
+    package init(_ decimal: ExactDecimal) {
+        let text = decimal.text
+        self = Int64(text).map(JSONValue.integer) ?? JSONValue(fractionalNumber: text, length: text.utf8.count)
+    }
+
+    /// The number as it was written, exactly; nil when it is no number, or 10^18 and more.
+    package var decimalValue: ExactDecimal? {
+        switch self {
+        case .integer(let number): ExactDecimal(exactly: number)
+        case .double(let number): ExactDecimal(jsonNumber: "\(number)")
+        case .number(let text): ExactDecimal(jsonNumber: text)
+        default: nil
+        }
+    }
+
+    /// Money as files write it: a number, or decimal text.
+    package var moneyValue: ExactDecimal? {
+        stringValue.map { ExactDecimal($0) } ?? decimalValue
+    }
+
+    /// Digits from the first to the last that is not zero, without those of the exponent.
+    private static func significantDigits(_ text: String) -> Int {
+        var count = 0
+        var zeros = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): return count
+            case UInt8(ascii: "0"): zeros += count > 0 ? 1 : 0
+            case UInt8(ascii: "1")...UInt8(ascii: "9"):
+                count += zeros + 1
+                zeros = 0
+            default: break
+            }
+        }
+        return count
+    }
+}
