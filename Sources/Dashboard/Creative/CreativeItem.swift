@@ -9,6 +9,7 @@ package enum CreativeItem: Hashable, Sendable {
     case companion(Int)
     case icon(Int)
     case verification(Int)
+    /// What a rule found.
     case finding(Int)
     /// An error URL.
     case pixel(Int)

@@ -9,6 +9,8 @@ package struct CreativeModel: Sendable {
     private var filter: String?
     /// All rows, also those scrolled away.
     private(set) var rows: [CreativeItem] = []
+    /// What is wrong with the documents, one entry a rule.
+    private(set) var findings: [RuleFindings] = []
     /// The row under the cursor.
     package private(set) var selectedRow = 0
     /// The answer of the selected hop, made safe once.
@@ -21,6 +23,7 @@ package struct CreativeModel: Sendable {
     package init(_ subject: AdUnderCursor?, _ state: ListState<CreativeItem>) {
         self.subject = subject
         filter = state.filter
+        findings = RuleFindings.byRule(creative.findings)
         if let subject { addRows(subject.ad, filter: TextFilter(state.filter)) }
         select(state.selection.flatMap { rows.firstIndex(of: $0) } ?? state.lastRow)
     }
@@ -81,7 +84,7 @@ package struct CreativeModel: Sendable {
         rows += items(creative.verifications, CreativeItem.verification) {
             ["verification", $0.vendor ?? ""] + $0.resources.words
         }
-        rows += items(creative.findings, CreativeItem.finding) { [$0.rule, $0.message] }
+        rows += items(findings, CreativeItem.finding) { [$0.finding.rule, $0.finding.message] }
         rows += items(creative.pixels, CreativeItem.pixel) { [$0.url, "\($0.code)"] }
         // What is told among the facts is not told again as it came.
         let told = Set(creative.facts.map(\.name))

@@ -37,7 +37,7 @@ enum CreativeItemDetail {
             add(item.resources, context, to: &fields)
             if let parameters = item.parameters { fields.field("params", context.prose(parameters), .textMuted) }
             fields.field("", "listed, never run" as SafeText, .textMuted)
-        case .finding(let index): PlaylistItemDetail.add(creative.findings[index], context, to: &fields)
+        case .finding(let index): add(context.creative.findings[index], context, to: &fields)
         case .pixel(let index):
             fields.address("url", StyledLine.url(context.url(creative.pixels[index].url)))
             fields.field("code", "\(creative.pixels[index].code)", .stateFailed)
@@ -71,6 +71,18 @@ enum CreativeItemDetail {
         }
     }
 
+    /// The first finding of a rule in full, and the lines of the others.
+    private static func add(_ rule: RuleFindings, _ context: ViewContext, to fields: inout FieldLines) {
+        PlaylistItemDetail.add(rule.finding, context, to: &fields)
+        guard rule.countInText > 1 else { return }
+        let same = context.creative.creative.findings.filter { $0.rule == rule.finding.rule }
+        var text = "\(rule.countInText)x"
+        let lines = same.compactMap(\.line).prefix(shownFindings)
+        if !lines.isEmpty { text += ", lines \(lines.map(String.init).joined(separator: " "))" }
+        if lines.count < same.count { text += " and others" }
+        fields.field("found", text)
+    }
+
     private static func add(_ hop: CreativeView.Hop, _ context: ViewContext, to fields: inout FieldLines) {
         fields.address("url", StyledLine.url(context.url(hop.url)))
         let sign = CreativeRowLine.sign(hop)
@@ -86,11 +98,8 @@ enum CreativeItemDetail {
             let code = hop.code.map { "error \($0): " } ?? ""
             fields.field("problem", code + context.prose(problem), .stateFailed)
         }
-        for finding in hop.findings.prefix(shownFindings) {
-            PlaylistItemDetail.add(finding, context, to: &fields)
-        }
-        if hop.findings.count > shownFindings {
-            fields.field("", "and \(hop.findings.count - shownFindings) more findings", .textMuted)
+        for rule in RuleFindings.byRule(hop.findings) {
+            fields.field("finding", rule.line(context))
         }
         guard !hop.body.isEmpty, let text = context.creative.answer else { return }
         fields.blank()

@@ -46,13 +46,7 @@ enum CreativeRowLine {
             var line = StyledLine(SafeText(outside: item.vendor ?? "no vendor", columns: 40), .text)
             add(item.resources, to: &line, context, width: width)
             return line
-        case .finding(let index):
-            let finding = creative.findings[index]
-            var line = StyledLine(finding.severity.letter + " ", finding.severity.role)
-            line.append(SafeText(outside: finding.rule, columns: 40), finding.severity.role)
-            if let number = finding.line { line.add("  line \(number)", .textMuted) }
-            line.append("  " + SafeText(outside: context.prose(finding.message), columns: 200), .text)
-            return line
+        case .finding(let index): return context.creative.findings[index].line(context)
         case .pixel(let index):
             var line = StyledLine.of("\(creative.pixels[index].code)", .stateFailed)
             address(creative.pixels[index].url, to: &line, context, width: width)

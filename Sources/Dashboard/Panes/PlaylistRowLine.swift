@@ -24,7 +24,7 @@ struct PlaylistRowLine {
         let line: StyledLine
         switch row {
         case .head: line = head(playlist)
-        case .finding(let index): line = finding(model.findings[index])
+        case .finding(let index): line = model.findings[index].line(context)
         case .segment(let index): line = segment(playlist, index)
         case .part(let index, let part):
             line = self.part((index.map { playlist.segments[$0].parts } ?? playlist.trailingParts)[part])
@@ -49,17 +49,6 @@ struct PlaylistRowLine {
         }
         if model.detail?.text.isDelta == true { line.append("  delta update", .textMuted) }
         if playlist.hasEndList { line.append("  ended", .stateOff) }
-        return line
-    }
-
-    private func finding(_ rule: RuleFindings) -> StyledLine {
-        var line = StyledLine(rule.finding.severity.letter + " ", rule.finding.severity.role)
-        line.append(SafeText(outside: rule.finding.rule, columns: 40), rule.finding.severity.role)
-        if rule.countInText > 1 { line.add(" \(rule.countInText)x", .text) }
-        if rule.countInText > 0, let number = rule.finding.line { line.add("  line \(number)", .textMuted) }
-        if rule.countInText == 0 { line.append("  earlier", .textMuted) }
-        line.space(2)
-        line.append(SafeText(outside: context.prose(rule.finding.message), columns: 200), .text)
         return line
     }
 

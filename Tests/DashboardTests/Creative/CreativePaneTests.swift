@@ -67,6 +67,24 @@ import Testing
         #expect(shown.contains("bitrate above 3000 kbit/s"))
     }
 
+    @Test("a rule broken on every line is one row that says how often, its detail where")
+    func manyFindings() throws {
+        var sample = try sample(200, 60)
+        let findings = (1...125).map { (line: Int) in
+            Finding(rule: "insecure-url", severity: .warning, message: "http://a.example/\(line)", line: line)
+        }
+        sample.snapshot.breaks[1].ads[1].creative?.findings = findings
+        sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(1))
+        sample.send(.snapshotArrived)
+        let rows = sample.state.creativeModel.rows
+        #expect(rows.filter { if case .finding = $0 { true } else { false } } == [.finding(0)])
+        #expect(text(sample).contains("insecure-url 125x  line 1  http://a.example/1"))
+        let row = try #require(rows.firstIndex(of: .finding(0)))
+        try sample.press(String(repeating: "j ", count: row))
+        #expect(sample.state.creativeModel.selected == .finding(0))
+        #expect(text(sample).contains("125x, lines 1 2 3 4"))
+    }
+
     @Test("the answer of a request is searched with / and n")
     func search() throws {
         var sample = try sample()
