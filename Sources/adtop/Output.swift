@@ -1,3 +1,4 @@
+import Dashboard
 import Foundation
 import Screen
 
@@ -25,6 +26,23 @@ enum Output {
     static func line(_ text: String) -> Bool {
         write(SafeText(outside: text).string + "\n")
     }
+
+    /// One line on stdout, sanitised, in colour on a terminal.
+    @discardableResult
+    static func line(_ line: ToolLine) -> Bool {
+        write(line.text(isColored: isColored) + "\n")
+    }
+
+    /// Whether tools print in colour: on a terminal that has it, by the rules of `--color auto`.
+    private static let isColored: Bool = {
+        let environment = ProcessInfo.processInfo.environment
+        let terminal = environment["TERM"] ?? ""
+        let facts = ColorFacts(
+            noColor: environment["NO_COLOR"], forceColor: environment["CLICOLOR_FORCE"],
+            // Eight colours are all that is used; a terminal without them says so by its name.
+            colors: terminal.isEmpty || terminal == "dumb" || terminal.hasPrefix("vt") ? 0 : 8, isTerminal: isTerminal)
+        return ColorSetting.auto.depth(facts) != .none
+    }()
 
     /// Whether stdout is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }

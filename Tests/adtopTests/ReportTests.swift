@@ -10,8 +10,16 @@ import Testing
 
     @Test func findingsReadLikeACompilers() {
         #expect(
-            Report.finding(finding, place: "a.m3u8")
+            Report.finding(finding, place: "a.m3u8").plain
                 == "a.m3u8:7: error extinf-invalid: 'abc' is no number, 100% (rfc8216bis-22 4.4.4.1)")
+    }
+
+    @Test func colourTellsSeverityAndNothingFromOutsideGetsThrough() {
+        var finding = finding
+        finding.message = "\u{1B}[2Jx"
+        let text = Report.finding(finding, place: "a.m3u8").text(isColored: true)
+        #expect(text.contains("\u{1B}[31merror\u{1B}[0m \u{1B}[1mextinf-invalid\u{1B}[0m"))
+        #expect(!text.contains("\u{1B}[2J"))
     }
 
     @Test func annotationsAreEscaped() {

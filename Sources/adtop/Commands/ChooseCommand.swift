@@ -136,31 +136,38 @@ struct AdChoice {
         return .object(object)
     }
 
-    func lines(slots: [CompanionSlot]) -> [String] {
-        var lines = ["ad \(ad.id ?? "without id")\(ad.title.map { " “\($0)”" } ?? "")"]
+    func lines(slots: [CompanionSlot]) -> [ToolLine] {
+        var lines = [ToolLine("ad \(ad.id ?? "without id")\(ad.title.map { " “\($0)”" } ?? "")", .strong)]
         lines += zip(choice.files, choice.media.verdicts).map { file, verdict in
-            "  \(verdict == .chosen ? "✓" : "·") \(Self.facts(of: file))  \(verdict.explanation)"
+            "  \(Self.mark(verdict == .chosen)) \(Self.facts(of: file))  \(verdict.explanation, .muted)"
         }
         lines += choice.offers.map { offer in
-            "  \(offer.isUsed ? "✓" : "·") \(offer.kind.rawValue) \(offer.name ?? "")  \(offer.reason)"
+            "  \(Self.mark(offer.isUsed)) \(offer.kind.rawValue) \(offer.name ?? "")  \(offer.reason, .muted)"
         }
         lines += companionLines(slots)
         if let card = choice.endCard {
-            lines.append("  ✓ end card \(card.kindText) of companion \(card.companion.id ?? "without id")")
+            lines.append(
+                "  \(Self.mark(true)) end card \(card.kindText) of companion \(card.companion.id ?? "without id")")
         }
-        if let code = choice.errorCode { lines.append("  ✗ error \(code): \(Self.clause(for: code))") }
+        if let code = choice.errorCode { lines.append("  \("✗ error \(code)", .error): \(Self.clause(for: code))") }
         return lines
     }
 
-    private func companionLines(_ slots: [CompanionSlot]) -> [String] {
+    private func companionLines(_ slots: [CompanionSlot]) -> [ToolLine] {
         guard let companions = choice.companions, let placement = choice.placement else { return [] }
         func name(_ index: Int) -> String {
             let companion = companions.companions[index]
             let size = "\(companion.width.map(String.init) ?? "?")x\(companion.height.map(String.init) ?? "?")"
             return "companion \(companion.id ?? "without id") \(size)"
         }
-        return placement.choices.map { "  ✓ \(name($0.companion))  goes to \(slots[$0.slot].text): \($0.match.clause)" }
-            + placement.unplaced.map { "  · \(name($0))  has no slot" }
+        return placement.choices.map {
+            "  \(Self.mark(true)) \(name($0.companion))  goes to \(slots[$0.slot].text): \($0.match.clause)"
+        }
+            + placement.unplaced.map { "  \(Self.mark(false)) \(name($0))  has no slot" }
+    }
+
+    private static func mark(_ isUsed: Bool) -> ToolLine {
+        isUsed ? ToolLine("✓", .good) : ToolLine("·", .muted)
     }
 
     private static func facts(of file: VASTDocument.MediaFile) -> String {

@@ -3,11 +3,15 @@ import Ports
 /// How tools print for people: findings a line each, documents as an indented tree.
 enum Report {
     /// `place:line: severity rule: message (section)`, as compilers write it.
-    static func finding(_ finding: Finding, place: String) -> String {
+    static func finding(_ finding: Finding, place: String) -> ToolLine {
         let position = [finding.line, finding.column].compactMap { $0 }.map { ":\($0)" }.joined()
         let path = finding.path.map { " at \($0)" } ?? ""
         let section = finding.section.map { " (\($0))" } ?? ""
-        return "\(place)\(position): \(finding.severity.rawValue) \(finding.rule): \(finding.message)\(path)\(section)"
+        let severity = finding.severity.rawValue
+        return """
+            \(place, .strong)\(position): \(severity, finding.severity.tint) \(finding.rule, .strong): \
+            \(finding.message)\(path)\(section, .muted)
+            """
     }
 
     /// One line a member, nested ones indented; absent values are left out.
@@ -45,5 +49,16 @@ extension Report {
     private static func escaped(_ text: String, isProperty: Bool) -> String {
         let value = text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
         return isProperty ? value.replacing(":", with: "%3A").replacing(",", with: "%2C") : value
+    }
+}
+
+extension Severity {
+    /// How tools colour it.
+    var tint: ToolLine.Tint {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        }
     }
 }

@@ -11,12 +11,12 @@ struct ResolutionReport {
 
     private var resolution: WrapperResolution { course.resolution }
 
-    var lines: [String] {
+    var lines: [ToolLine] {
         let result = resolution.result
         var lines = resolution.responses.isEmpty ? [] : tree(of: resolution.responses[0]).lines
         lines.append("")
         if let failure = result.failure {
-            lines.append("no ad: error \(failure.code): it \(failure.message)")
+            lines.append("\("no ad: error \(failure.code)", .error): it \(failure.message)")
         }
         for (index, ad) in result.pod.enumerated() {
             lines += describe(ad, as: "pod \(index + 1)/\(result.pod.count)")
@@ -26,7 +26,7 @@ struct ResolutionReport {
             lines.append("error pixels on the way (not fired)")
             for pixel in result.pixels {
                 lines.append("  \(pixel.code)  \(pixel.adID ?? "root")  \(pixel.url)")
-                if isExplaining { lines += Self.explanation(of: pixel.macros).map { "       \($0)" } }
+                if isExplaining { lines += Self.explanation(of: pixel.macros).map { "       \($0, .muted)" } }
             }
         }
         lines += result.findings.map { Report.finding($0, place: resolution.tag) }
@@ -35,7 +35,7 @@ struct ResolutionReport {
                 Report.finding($0, place: response.url ?? resolution.tag)
             }
         }
-        lines.append("took \(Self.milliseconds(course.elapsed)), \(course.exchanges.count) requests")
+        lines.append(ToolLine("took \(Self.milliseconds(course.elapsed)), \(course.exchanges.count) requests", .muted))
         return lines
     }
 
@@ -52,26 +52,26 @@ struct ResolutionReport {
 
     private func tree(of response: Response) -> TextTree {
         TextTree(
-            line: response.url ?? response.template, details: details(of: response),
+            line: ToolLine(response.url ?? response.template, .strong), details: details(of: response),
             children: response.slots.indices.map { tree(of: response.slots[$0], $0, of: response) })
     }
 
-    private func details(of response: Response) -> [String] {
+    private func details(of response: Response) -> [ToolLine] {
         var facts: [String] = []
         let exchange = course.exchanges[response.id]
         if let status = exchange?.status ?? response.status { facts.append("HTTP \(status)") }
         if let version = response.reading?.vast?.version { facts.append("VAST \(version)") }
         if let bytes = response.byteCount { facts.append("\(bytes) bytes") }
         if let exchange { facts.append(Self.timings(exchange)) }
-        var lines = facts.isEmpty ? [] : [facts.joined(separator: ", ")]
+        var lines = facts.isEmpty ? [] : [ToolLine(facts.joined(separator: ", "), .muted)]
         if let exchange, exchange.wasRedirected {
             lines += exchange.hops.dropLast().map { "redirected by \($0.status) from \($0.url)" }
         }
         if let cookie = course.cookies[response.id] {
             lines.append("sent \(cookie.split(separator: ";").count) cookies set by this host")
         }
-        if let failure = response.failure { lines.append("✗ error \(failure.code): it \(failure.message)") }
-        if isExplaining { lines += Self.explanation(of: response.macros) }
+        if let failure = response.failure { lines.append(Self.problem(failure)) }
+        if isExplaining { lines += Self.explanation(of: response.macros).map { ToolLine($0, .muted) } }
         return lines
     }
 
@@ -84,19 +84,20 @@ struct ResolutionReport {
         let behind = resolution.responses.filter { $0.parent?.response == response.id && $0.parent?.slot == index }
         let children = behind.map { tree(of: $0) }
         switch slot.state {
-        case .inLine: return TextTree(line: "\(name) \(ad.title.map { "“\($0)”" } ?? "")".trimmingBlanks)
-        case .behind, .waiting: return TextTree(line: name, children: children)
+        case .inLine:
+            return TextTree(line: ToolLine("\(name) \(ad.title.map { "“\($0)”" } ?? "")".trimmingBlanks, .good))
+        case .behind, .waiting: return TextTree(line: ToolLine(name), children: children)
         case .failed(let failure) where children.isEmpty:
-            return TextTree(line: "\(name) ✗ error \(failure.code): it \(failure.message)")
-        case .failed: return TextTree(line: "\(name) ✗", children: children)
+            return TextTree(line: "\(name) \(Self.problem(failure))")
+        case .failed: return TextTree(line: "\(name) \("✗", .error)", children: children)
         }
     }
 
     // MARK: The ads
 
-    private func describe(_ ad: ResolvedAd, as place: String) -> [String] {
+    private func describe(_ ad: ResolvedAd, as place: String) -> [ToolLine] {
         let chain = (ad.chain.map(\.ad.id) + [ad.ad.id]).map { $0 ?? "?" }.joined(separator: " > ")
-        var lines = ["\(place): \(chain)  \(ad.ad.title.map { "“\($0)”" } ?? "")".trimmingBlanks]
+        var lines = [ToolLine("\(place): \(chain)  \(ad.ad.title.map { "“\($0)”" } ?? "")".trimmingBlanks, .strong)]
         if let duration = ad.durationMilliseconds { lines.append("  lasts \(Duration.milliseconds(duration).text)") }
         if let pricing = ad.pricing {
             lines.append("  costs \(pricing.value.value) \(pricing.value.currency ?? "") \(pricing.value.model ?? "")")
@@ -109,10 +110,10 @@ struct ResolutionReport {
         return lines + events(of: ad, asset: chosen?.url)
     }
 
-    private func events(of ad: ResolvedAd, asset: String?) -> [String] {
+    private func events(of ad: ResolvedAd, asset: String?) -> [ToolLine] {
         let plan = TrackingPlan(ad)
         let known = ad.fill(values, assetURL: asset)
-        var lines = plan.events.isEmpty ? [] : ["  would fire (not fired)"]
+        var lines: [ToolLine] = plan.events.isEmpty ? [] : ["  would fire (not fired)"]
         for event in plan.events {
             let time = event.atMilliseconds.map { "at \(Duration.milliseconds($0).text)" } ?? event.cause.clause
             lines.append("    \(event.name)\(event.offset.map { " \($0)" } ?? "")  \(time)")
@@ -120,8 +121,8 @@ struct ResolutionReport {
                 let level = url.level < ad.chain.count ? ad.chain[url.level].ad.id ?? "?" : ad.ad.id ?? "?"
                 let expansion = url.expansion(known, at: event.atMilliseconds, seed: Self.pixelSeed)
                 let refusal = TrackingPlan.refusal(of: expansion.url).map { "  never requested: it \($0)" } ?? ""
-                lines.append("      \(level)  \(expansion.url)\(refusal)")
-                if isExplaining { lines += Self.explanation(of: expansion.steps).map { "          \($0)" } }
+                lines.append("      \(level, .muted)  \(expansion.url)\(refusal, .warning)")
+                if isExplaining { lines += Self.explanation(of: expansion.steps).map { "          \($0, .muted)" } }
             }
         }
         return lines
@@ -129,6 +130,10 @@ struct ResolutionReport {
 
     /// Any number will do: what is listed is not sent.
     static let pixelSeed: UInt64 = 12_345_678
+
+    private static func problem(_ failure: ResolutionFailure) -> ToolLine {
+        "\("✗ error \(failure.code)", .error): it \(failure.message)"
+    }
 
     // MARK: Figures
 

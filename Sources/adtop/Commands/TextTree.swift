@@ -1,22 +1,22 @@
 /// Lines with lines below them, drawn as a tree.
 struct TextTree {
-    var line: String
+    var line: ToolLine
     /// Further lines of the same entry.
-    var details: [String] = []
+    var details: [ToolLine] = []
     var children: [TextTree] = []
 
     /// The lines from top to bottom, what is below indented behind branches.
-    var lines: [String] {
-        [line] + details.map { (children.isEmpty ? "   " : "│  ") + $0 }
+    var lines: [ToolLine] {
+        [line] + details.map { "\(children.isEmpty ? "   " : "│  ", .muted)\($0)" }
             + children.enumerated().flatMap { index, child in
                 child.branch(isLast: index == children.count - 1)
             }
     }
 
-    private func branch(isLast: Bool) -> [String] {
+    private func branch(isLast: Bool) -> [ToolLine] {
         lines.enumerated().map { index, text in
-            if index == 0 { return (isLast ? "└─ " : "├─ ") + text }
-            return (isLast ? "   " : "│  ") + text
+            let stem = index == 0 ? (isLast ? "└─ " : "├─ ") : isLast ? "   " : "│  "
+            return "\(stem, .muted)\(text)"
         }
     }
 }

@@ -1,0 +1,75 @@
+import Screen
+
+/// A line of a tool's text for people: pieces with what they mean, so that a terminal gets colour and a pipe gets the
+/// text. Strings from outside are made safe when the line is written.
+struct ToolLine: Equatable, ExpressibleByStringInterpolation {
+    /// What a piece means.
+    enum Tint: Equatable {
+        case error, warning, info, good, muted, strong
+
+        /// The parameter of its SGR sequence: one of the eight colours, which every theme of a terminal keeps legible.
+        fileprivate var parameter: Int {
+            switch self {
+            case .error: 31
+            case .warning: 33
+            case .info: 36
+            case .good: 32
+            case .muted: 2
+            case .strong: 1
+            }
+        }
+    }
+
+    struct Piece: Equatable {
+        var text: String
+        var tint: Tint?
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    init(_ text: String, _ tint: Tint? = nil) {
+        pieces = [Piece(text: text, tint: tint)]
+    }
+
+    init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    init(stringInterpolation: StringInterpolation) {
+        pieces = stringInterpolation.pieces
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces: [Piece] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) {
+            append(Piece(text: literal))
+        }
+
+        mutating func appendInterpolation(_ value: some CustomStringConvertible, _ tint: Tint? = nil) {
+            append(Piece(text: "\(value)", tint: tint))
+        }
+
+        mutating func appendInterpolation(_ line: ToolLine) {
+            line.pieces.forEach { append($0) }
+        }
+
+        private mutating func append(_ piece: Piece) {
+            if !piece.text.isEmpty { pieces.append(piece) }
+        }
+    }
+
+    /// Without colour.
+    var plain: String { pieces.map(\.text).joined() }
+
+    /// Sanitised, with SGR sequences where `isColored`.
+    func text(isColored: Bool) -> String {
+        pieces.map { piece in
+            let text = SafeText(outside: piece.text).string
+            guard isColored, let tint = piece.tint, !text.isEmpty else { return text }
+            return "\u{1B}[\(tint.parameter)m\(text)\u{1B}[0m"
+        }.joined()
+    }
+}
