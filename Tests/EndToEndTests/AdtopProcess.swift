@@ -4,6 +4,7 @@ import TestSupport
 
 /// The built program run to its end, without a terminal.
 struct AdtopProcess {
+    /// The exit code; -1 after a signal, whose number could be taken for a code.
     var status: Int32
     var output: String
     var errors: String
@@ -31,7 +32,8 @@ struct AdtopProcess {
         let message = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return AdtopProcess(
-            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+            status: process.terminationReason == .exit ? process.terminationStatus : -1,
+            output: String(decoding: text, as: UTF8.self),
             errors: String(decoding: message, as: UTF8.self))
     }
 

@@ -5,81 +5,60 @@ import Testing
 
 /// `adtop hls parse` and `adtop hls timeline` on what no reader should trust: one line, one exit code, no crash.
 @Suite struct PlaylistVerbTests {
-    struct Result {
-        var status: Int32
-        var output: String
-        var errors: String
-    }
-
-    private static func run(_ arguments: [String]) throws -> Result {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: BuiltProduct.path("adtop"))
-        process.arguments = arguments
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Result(
-            status: process.terminationReason == .exit ? process.terminationStatus : -1,
-            output: String(decoding: text, as: UTF8.self), errors: String(decoding: complaint, as: UTF8.self))
-    }
-
     /// Runs `adtop hls parse` on a file with those bytes.
-    private static func parse(_ bytes: some Sequence<UInt8>, _ more: [String] = []) throws -> Result {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("adtop-\(UUID().uuidString).m3u8")
-        try Data(bytes).write(to: url)
-        defer { try? FileManager.default.removeItem(at: url) }
-        return try run(["hls", "parse", url.path] + more)
+    private static func parse(_ bytes: some Sequence<UInt8>, _ more: [String] = []) async throws -> AdtopProcess {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = folder.file("playlist.m3u8")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return try await AdtopProcess.run(["hls", "parse", path] + more)
     }
 
     private static let head = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n"
 
-    @Test func fiftyMegabytesAreRefusedByTheLimit() throws {
+    @Test func fiftyMegabytesAreRefusedByTheLimit() async throws {
         let line = Array("#EXTINF:6,\nsegment.ts\n".utf8)
         var bytes = Array(Self.head.utf8)
         while bytes.count < 50_000_000 { bytes += line }
-        let result = try Self.parse(bytes)
+        let result = try await Self.parse(bytes)
         #expect(result.status == 4)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasSuffix(".m3u8: longer than \(Limits.playlistBytes) bytes\n"))
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func anEndlessLineIsSkippedAndSaid() throws {
+    @Test func anEndlessLineIsSkippedAndSaid() async throws {
         let line = [UInt8](repeating: UInt8(ascii: "a"), count: 5_000_000)
-        let result = try Self.parse(Array((Self.head + "#EXTINF:6,\n").utf8) + line)
+        let result = try await Self.parse(Array((Self.head + "#EXTINF:6,\n").utf8) + line)
         #expect(result.status == 1)
         #expect(result.output.contains(":4: error limit-reached: a line of 5000000 bytes is not read"))
         #expect(result.output.hasPrefix("media playlist, live, 0 segments"))
     }
 
-    @Test func zeroBytesAreControlCharacters() throws {
-        let result = try Self.parse(Array((Self.head + "#EXTINF:6,\nseg\0ment.ts\n#EXT-X-ENDLIST\n").utf8))
+    @Test func zeroBytesAreControlCharacters() async throws {
+        let result = try await Self.parse(Array((Self.head + "#EXTINF:6,\nseg\0ment.ts\n#EXT-X-ENDLIST\n").utf8))
         #expect(result.status == 0)
         #expect(result.output.contains(":4: warning control-characters: "))
         #expect(!result.output.utf8.contains(0), "nothing of it reaches the terminal")
-        let nothingElse = try Self.parse([UInt8](repeating: 0, count: 4_096))
+        let nothingElse = try await Self.parse([UInt8](repeating: 0, count: 4_096))
         #expect(nothingElse.status == 1)
         #expect(nothingElse.output.contains("refused: no-extm3u"))
     }
 
-    @Test func linesThatEndWithCarriageReturnAloneAreRead() throws {
+    @Test func linesThatEndWithCarriageReturnAloneAreRead() async throws {
         let text = Self.head + "#EXTINF:6,\nsegment.ts\n#EXT-X-ENDLIST\n"
-        let result = try Self.parse(text.utf8.map { $0 == 0x0A ? 0x0D : $0 })
+        let result = try await Self.parse(text.utf8.map { $0 == 0x0A ? 0x0D : $0 })
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("media playlist, finished, 1 segments"))
         #expect(result.output.contains("warning bare-carriage-return"))
     }
 
-    @Test func whatIsNoFolderOrPlaylistIsSaid() throws {
-        let folder = try Self.run(["hls", "timeline", "/nowhere"])
+    @Test func whatIsNoFolderOrPlaylistIsSaid() async throws {
+        let folder = try await AdtopProcess.run(["hls", "timeline", "/nowhere"])
         #expect(folder.status == 4 && folder.errors == "adtop: /nowhere: there is no meta.json in it\n")
-        let refused = try Self.run(["hls", "timeline", "http://127.0.0.1:1/live.m3u8"])
+        let refused = try await AdtopProcess.run(["hls", "timeline", "http://127.0.0.1:1/live.m3u8"])
         #expect(refused.status == 3 && refused.errors.contains("connection refused"))
-        let number = try Self.run(["hls", "timeline", "http://127.0.0.1:1/live.m3u8", "--reloads", "0"])
+        let number = try await AdtopProcess.run(["hls", "timeline", "http://127.0.0.1:1/live.m3u8", "--reloads", "0"])
         #expect(number.status == 2)
     }
 
@@ -87,7 +66,7 @@ import Testing
     @Test(
         .enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)),
         arguments: ConformanceFolder.names(in: "hls/playlists").filter { $0.hasSuffix(".m3u8") })
-    func aVectorEndsWithItsRules(_ name: String) throws {
+    func aVectorEndsWithItsRules(_ name: String) async throws {
         let folder = try #require(ConformanceFolder.url).appendingPathComponent("hls/playlists")
         let golden = try JSONReader.read(
             Array(Data(contentsOf: folder.appendingPathComponent(name.dropLast(5) + ".expected.json"))))
@@ -96,7 +75,7 @@ import Testing
         for member in golden["variables"]?.objectValue?.members ?? [] {
             arguments += ["--var", "\(member.name)=\(member.value.stringValue ?? "")"]
         }
-        let result = try Self.run(arguments)
+        let result = try await AdtopProcess.run(arguments)
         #expect(result.errors.isEmpty)
         for rule in (golden["issues"]?.arrayValue ?? []).compactMap(\.stringValue) {
             #expect(result.output.contains(" \(rule): "), "\(rule) is not in the report")
