@@ -51,7 +51,9 @@ import Testing
         }
 
         deinit {
-            process.terminate()
+            // It inherits a signal mask that may hold SIGTERM back: those who start it are threads of a pool.
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
         }
     }
 
