@@ -14,6 +14,28 @@ package struct CreativeID: Sendable, Hashable {
         self.text = String(text)
     }
 
+    /// A fresh version 4 UUID in lower case (RFC 9562 5.4): 122 bits that nobody guesses when the generator is the system's.
+    package static func random(using generator: inout some RandomNumberGenerator) -> CreativeID {
+        let high = generator.next() & ~(0xF << 12) | 4 << 12
+        let low = generator.next() & (UInt64.max >> 2) | 1 << 63
+        let digits = Self.hexadecimal(high) + Self.hexadecimal(low)
+        return CreativeID(uuidDigits: digits)
+    }
+
+    /// `digits` are 32 hexadecimal digits.
+    private init(uuidDigits digits: String) {
+        var rest = digits[...]
+        text = [8, 4, 4, 4, 12].map { length -> Substring in
+            defer { rest = rest.dropFirst(length) }
+            return rest.prefix(length)
+        }.joined(separator: "-")
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     private static let punctuation = Set("._-".utf8)
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

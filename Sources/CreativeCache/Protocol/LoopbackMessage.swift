@@ -1,0 +1,114 @@
+package import Ports
+
+/// A request to the loopback server, its head parsed and its body complete.
+package struct LoopbackRequest: Hashable, Sendable {
+    /// As it was sent; methods are compared without case, as the seed does (bidding-formats-cache 1.3, 002-12).
+    package var method: String
+    /// The request target, still encoded.
+    package var target: String
+    /// HTTP/1.1, where Host is required; false for HTTP/1.0.
+    package var requiresHost: Bool
+    package var fields: [HTTPField]
+    package var body: [UInt8]
+
+    package init(
+        method: String, target: String, requiresHost: Bool = true, fields: [HTTPField] = [], body: [UInt8] = []
+    ) {
+        self.method = method
+        self.target = target
+        self.requiresHost = requiresHost
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// An answer of the loopback server. Content-Length is the transport's to write: it is that of `body`.
+package struct LoopbackAnswer: Hashable, Sendable {
+    package var status: Int
+    /// The words behind the status; some are the seed's own (`Not found`).
+    package var reason: String
+    package var fields: [HTTPField]
+    package var body: [UInt8]
+    /// The body is counted, but not sent: HEAD.
+    package var omitsBody = false
+    /// Nothing more is taken from this connection: what follows cannot be told apart, or is not wanted.
+    package var closes = false
+
+    package init(status: Int, reason: String, fields: [HTTPField] = [], body: [UInt8] = []) {
+        self.status = status
+        self.reason = reason
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// Why a request gets no creative; status, words and text as in the vectors `loopback-http`.
+package enum LoopbackRefusal: Error, Hashable, Sendable {
+    /// Malformed request line, target, header, escape or id, or a method that is not there.
+    case badRequest
+    case notFound
+    /// The Host is not this server's: DNS rebinding.
+    case foreignHost
+    /// A web page that may not write.
+    case foreignOrigin
+    case wrongKey
+    /// The header block is longer than ``LoopbackRules/maximumHeaderBytes``.
+    case headerTooLong
+    /// The body is longer than ``LoopbackRules/maximumBodyBytes``.
+    case bodyTooLong
+    /// A problem in the words of Prebid Cache.
+    case prebidCache(PrebidCacheProblem)
+
+    package var status: Int {
+        switch self {
+        case .badRequest: 400
+        case .notFound: 404
+        case .foreignHost, .foreignOrigin, .wrongKey: 403
+        case .headerTooLong: 431
+        case .bodyTooLong: 413
+        case .prebidCache(let problem): problem.status
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .badRequest: "Bad request"
+        case .notFound: "Not found"
+        case .foreignHost: "Forbidden host"
+        case .foreignOrigin: "Forbidden origin"
+        case .wrongKey: "Forbidden key"
+        case .headerTooLong: "Header too long"
+        case .bodyTooLong: "Body too long"
+        case .prebidCache(let problem): problem.text
+        }
+    }
+
+    /// Pages of other origins learn nothing from a 403.
+    package var isShared: Bool { status != 403 }
+
+    /// After these, what else the connection brings cannot be trusted to begin where a request begins.
+    package var closes: Bool {
+        switch self {
+        case .headerTooLong, .bodyTooLong: true
+        default: false
+        }
+    }
+}
+
+/// The words behind a status code.
+package enum StatusReason {
+    /// `OK`, `Not found` and `Bad request` are those of the seed, the rest of RFC 9110.
+    package static func text(_ status: Int) -> String {
+        switch status {
+        case 200: "OK"
+        case 204: "No Content"
+        case 400: "Bad request"
+        case 403: "Forbidden"
+        case 404: "Not found"
+        case 413: "Content Too Large"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
+        default: "Status"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// What a Prebid Cache server says to a request it does not take (bidding-formats-cache 3.3).
+package enum PrebidCacheProblem: Error, Hashable, Sendable {
+    /// The body is not JSON, or not the document of a write: it is echoed.
+    case notJSON(echo: [UInt8])
+    case tooManyValues(limit: Int)
+    case missingValue
+    case negativeLife(Int64)
+    case unknownType(String)
+    /// The value of an XML put is not a text; as JSON text.
+    case xmlNotText(String)
+    case valueTooLarge(index: Int, bytes: Int, limit: Int)
+    /// An own key that no server could put in a path.
+    case badKey(String)
+    case missingID
+    case badIDLength(String)
+    case unknownID(String)
+
+    package var status: Int {
+        switch self {
+        case .badIDLength, .unknownID: 404
+        default: 400
+        }
+    }
+
+    /// The body; the server ends each with a line feed.
+    package var text: String {
+        let sentence: String =
+            switch self {
+            case .notJSON(let echo): String(decoding: echo, as: UTF8.self)
+            case .tooManyValues(let limit): "More keys than allowed: \(limit)"
+            case .missingValue: "Missing value."
+            case .negativeLife(let seconds): "ttlseconds must not be negative \(seconds)."
+            case .unknownType(let type): "Type must be one of [\"json\", \"xml\"]. Found '\(type)'"
+            case .xmlNotText(let value): "XML messages must have a String value. Found \(value)"
+            case .valueTooLarge(let index, let bytes, let limit):
+                "POST /cache element \(index) exceeded max size: Payload size \(bytes) exceeded max \(limit)"
+            case .badKey(let key): "Key must be 1 to 128 of A-Za-z0-9._-. Found '\(key)'"
+            case .missingID: "GET /cache: Missing required parameter uuid"
+            case .badIDLength(let id): "GET /cache uuid=\(id): invalid uuid length"
+            case .unknownID(let id): "GET /cache uuid=\(id): Key not found"
+            }
+        return sentence + "\n"
+    }
+}

@@ -1,0 +1,39 @@
+package import Ports
+
+/// What the cache knows of a creative besides its bytes.
+package struct CreativeRecord: Hashable, Sendable {
+    package var id: CreativeID
+    package var kind: CachedCreative.Kind
+    package var contentType: String
+    package var fallbackURL: String?
+    package var origin: CachedCreative.Origin
+    /// Of body and bid together.
+    package var byteCount: Int
+    package var storedAt: UnixTime
+    /// It is valid before this moment.
+    package var expiresAt: UnixTime
+    package var lastUsed: UnixTime
+    package var hits: Int
+
+    package init(_ creative: CachedCreative, storedAt: UnixTime, expiresAt: UnixTime) {
+        id = creative.id
+        kind = creative.kind
+        contentType = creative.contentType
+        fallbackURL = creative.fallbackURL
+        origin = creative.origin
+        byteCount = creative.content.byteCount
+        self.storedAt = storedAt
+        self.expiresAt = expiresAt
+        lastUsed = storedAt
+        hits = 0
+    }
+
+    /// `now < storedAt + ttl`, by the wall clock.
+    package func isValid(at now: UnixTime) -> Bool { now < expiresAt }
+
+    /// The creative again, with its bytes.
+    package func creative(with content: CachedCreative.Content) -> CachedCreative {
+        CachedCreative(
+            id: id, kind: kind, contentType: contentType, fallbackURL: fallbackURL, origin: origin, content: content)
+    }
+}

@@ -1,0 +1,62 @@
+/// Which of three renditions of a video is meant.
+package enum Quality: String, Hashable, Sendable, CaseIterable {
+    case low, mid, high
+}
+
+/// How long a rendition took to download: what the next choice rests on.
+package struct DownloadMeasurement: Hashable, Sendable {
+    package var seconds: Double
+    package var quality: Quality
+    /// Received, where known; shown, not used by the rule (bidding-formats-cache R2).
+    package var bytes: Int?
+
+    package init(seconds: Double, quality: Quality, bytes: Int? = nil) {
+        self.seconds = seconds
+        self.quality = quality
+        self.bytes = bytes
+    }
+
+    /// Nil where bytes or time say nothing.
+    package var kilobitsPerSecond: Double? {
+        guard let bytes, seconds > 0, seconds.isFinite else { return nil }
+        return Double(bytes) * 8 / 1_000 / seconds
+    }
+}
+
+/// Chooses the next quality from the last download, as table 5 of the thesis does.
+package enum QualitySelector {
+    /// Below the first bound the line carries the highest quality, up to the second one the middle one
+    /// (bidding-formats-cache R1: the boundaries, which the table leaves open, belong to the middle row).
+    private static func bounds(_ quality: Quality) -> (high: Double, mid: Double) {
+        switch quality {
+        case .low: (2, 3)
+        case .mid: (3, 5)
+        case .high: (5, 10)
+        }
+    }
+
+    /// Low without a history, or with one that cannot be.
+    package static func next(after measurement: DownloadMeasurement?) -> Quality {
+        guard let measurement, measurement.seconds.isFinite, measurement.seconds >= 0 else { return .low }
+        let bounds = bounds(measurement.quality)
+        if measurement.seconds < bounds.high { return .high }
+        return measurement.seconds <= bounds.mid ? .mid : .low
+    }
+
+    /// The table's row that decided, for people.
+    package static func reason(after measurement: DownloadMeasurement?) -> String {
+        guard let measurement else { return "there is no history" }
+        guard measurement.seconds.isFinite, measurement.seconds >= 0 else { return "the last time cannot be" }
+        let bounds = bounds(measurement.quality)
+        let time = "the last \(measurement.quality.rawValue) one took \(Self.text(measurement.seconds)) s"
+        switch next(after: measurement) {
+        case .high: return "\(time), below \(Self.text(bounds.high)) s"
+        case .mid: return "\(time), between \(Self.text(bounds.high)) and \(Self.text(bounds.mid)) s"
+        case .low: return "\(time), above \(Self.text(bounds.mid)) s"
+        }
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        seconds == seconds.rounded() && seconds < 1e9 ? "\(Int(seconds))" : "\(seconds)"
+    }
+}

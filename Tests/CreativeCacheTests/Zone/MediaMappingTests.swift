@@ -1,0 +1,20 @@
+import CreativeCache
+import Testing
+
+/// The mapping itself is in the vectors.
+@Suite struct MediaMappingTests {
+    private static let files = [596, 1_128, 1_628].map { (bitrate: Int) in
+        Rendition(url: "\(bitrate)", type: "video/mp4", delivery: "progressive", bitrate: bitrate)
+    }
+
+    @Test(arguments: [(100, "596"), (745, "596"), (1_409, "596"), (1_410, "1128"), (2_035, "1628"), (90_000, "1628")])
+    func bandwidthTakesTheMostThatFitsInFourFifths(kilobits: Int, url: String) throws {
+        #expect(try #require(MediaMapping(Self.files)).rendition(forBandwidth: kilobits).url == url)
+    }
+
+    @Test func typeAndDeliveryAreComparedWithoutCase() {
+        let file = Rendition(url: "a", type: "Video/MP4", delivery: "Progressive")
+        #expect(MediaMapping([file])?[.mid].url == "a")
+        #expect(MediaMapping([Rendition(url: "", type: "video/mp4", delivery: "progressive")]) == nil)
+    }
+}
