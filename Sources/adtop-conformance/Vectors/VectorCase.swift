@@ -56,6 +56,7 @@ struct VectorKind: Sendable {
     static let all: [VectorKind] = [
         .sequence, .playlist, .bench, .schedule, .splice, .parserSurvey,
         .scenario, .document, .macros, .adTimeline, .mediaSelection, .generatedDocuments, .manifest,
+        .cacheStore, .qualitySelection, .mediaMapping, .zoneCache,
     ]
 }
 

@@ -94,7 +94,7 @@ struct VectorFolder: Sendable {
         let list = document.root.value[member]?.arrayValue ?? []
         let cases = list.enumerated().map { index, value in
             let node = VectorNode(value, path: "$.\(member)[\(index)]")
-            let name = value["name"]?.stringValue ?? "\(member)[\(index)]"
+            let name = (value["name"] ?? value["id"])?.stringValue ?? "\(member)[\(index)]"
             return VectorCase(kind: kind, file: place(of: document.file), name: name) { () throws(VectorProblem) in
                 try check(node)
             }
