@@ -36,8 +36,10 @@ package struct PodLayout: Hashable, Sendable {
     /// Without an ad.
     package init() {}
 
-    /// - Parameter length: of the break; nil while nobody knows it, and then everything fits.
-    package init(_ result: ResolutionResult, length: Duration?, player: PlayerProfile) {
+    /// - Parameters:
+    ///   - length: of the break; nil while nobody knows it, and then everything fits.
+    ///   - age: from the request of the tag to the start of the first ad.
+    package init(_ result: ResolutionResult, length: Duration?, player: PlayerProfile, age: Duration = .zero) {
         var spares = result.standalone
         var waiting = result.pod
         // Without a pod the stand-alone ads are a buffet, and the player takes one.
@@ -46,7 +48,7 @@ package struct PodLayout: Hashable, Sendable {
         while index < waiting.count {
             let ad = waiting[index]
             index += 1
-            if let loss = Self.obstacle(to: ad, player) {
+            if let loss = Self.obstacle(to: ad, player) ?? Self.expiry(of: ad, at: age + end) {
                 losses.append(loss)
                 if !spares.isEmpty { waiting.insert(spares.removeFirst(), at: index) }
                 continue
@@ -76,6 +78,13 @@ package struct PodLayout: Hashable, Sendable {
             Place(
                 ad: ad, offset: end, duration: duration, media: MediaSelection(of: files, for: player),
                 number: places.count + 1))
+    }
+
+    /// So many seconds after its request an ad must not start (VAST 4.3 section 3.4.10); the strictest level counts.
+    private static func expiry(of ad: ResolvedAd, at age: Duration) -> Loss? {
+        let limits = ad.chain.map(\.ad.expiresSeconds) + [ad.ad.expiresSeconds]
+        guard let limit = limits.compactMap({ $0 }).min(), age > .seconds(max(0, limit)) else { return nil }
+        return Loss(ad: ad, code: lateCode, message: "expires \(limit) s after its request, before its turn")
     }
 
     private static func obstacle(to ad: ResolvedAd, _ player: PlayerProfile) -> Loss? {

@@ -20,7 +20,9 @@ extension MonitorState {
             part.start = cursor
             let result = part.resolution?.result
             if let result {
-                var layout = PodLayout(result, length: end.map { max(.zero, $0 - cursor) }, player: .television)
+                let age = now.uptime - decision.requestedAt.uptime + max(.zero, cursor - (playheadDate ?? cursor))
+                var layout = PodLayout(
+                    result, length: end.map { max(.zero, $0 - cursor) }, player: .television, age: age)
                 if let date = playheadDate, date > cursor + DecisionPart.lateStart {
                     layout.lose(startingBefore: date - cursor - DecisionPart.lateStart)
                 }

@@ -7,13 +7,14 @@ import VAST
 enum Answer {
     /// An inline ad with one media file, and with the URLs `t/ID/EVENT` for its usual events.
     static func ad(
-        _ id: String, seconds: Int, sequence: Int? = nil, linear: String = "", type: String = "video/mp4"
+        _ id: String, seconds: Int, sequence: Int? = nil, linear: String = "", type: String = "video/mp4",
+        expires: Int? = nil
     ) -> String {
         let names = ["creativeView", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "mute", "skip"]
         let tracking = names.map { "<Tracking event=\"\($0)\"><![CDATA[https://t.example/\(id)/\($0)]]></Tracking>" }
         return """
             <Ad id="\(id)"\(sequence.map { " sequence=\"\($0)\"" } ?? "")><InLine><AdSystem>s</AdSystem>
-            <AdTitle>\(id)</AdTitle><AdServingId>as-\(id)</AdServingId>
+            <AdTitle>\(id)</AdTitle><AdServingId>as-\(id)</AdServingId>\(expires.map { "<Expires>\($0)</Expires>" } ?? "")
             <Impression><![CDATA[https://t.example/\(id)/impression]]></Impression>
             <Error><![CDATA[https://t.example/\(id)/error?c=[ERRORCODE]]]></Error>
             <Creatives><Creative><UniversalAdId idRegistry="r">u-\(id)</UniversalAdId>
@@ -38,8 +39,8 @@ enum Answer {
         return resolution.result
     }
 
-    static func layout(_ text: String, length: Duration?) -> PodLayout {
-        PodLayout(resolved(text), length: length, player: .television)
+    static func layout(_ text: String, length: Duration?, age: Duration = .zero) -> PodLayout {
+        PodLayout(resolved(text), length: length, player: .television, age: age)
     }
 }
 

@@ -55,6 +55,19 @@ import VAST
         #expect(layout.lossesText == ["a 101"])
     }
 
+    /// VAST 4.3 section 3.4.10: seconds from the request to the start, the last of them included.
+    @Test(arguments: [
+        (10, ["a 0.0 10.0", "b 10.0 20.0"], []), (11, ["a 0.0 10.0", "spare 10.0 15.0"], ["b 304"]),
+    ])
+    func anAdThatExpiresBeforeItsTurnIsReplaced(age: Int, places: [String], losses: [String]) {
+        let text = Answer.vast(
+            Answer.ad("a", seconds: 10, sequence: 1), Answer.ad("b", seconds: 20, sequence: 2, expires: 20),
+            Answer.ad("spare", seconds: 15))
+        let layout = Answer.layout(text, length: .seconds(60), age: .seconds(age))
+        #expect(layout.placesText == places)
+        #expect(layout.lossesText == losses)
+    }
+
     @Test func nonLinearAdsHaveNoPlaceInABreak() {
         let text = """
             <VAST version="3.0"><Ad id="n"><InLine><AdSystem>s</AdSystem><AdTitle>n</AdTitle><Impression/><Creatives>
