@@ -43,6 +43,14 @@ import Testing
         #expect(rules(Self.fine + [HTTPField("Age", "60")], body: body) == [])
     }
 
+    @Test func anAnswerThatChangesIsSaidWithItsLine() {
+        let first = Array("<VAST>\n<Ad id=\"1\"/></VAST>".utf8)
+        #expect(ResponseLint.findings(comparing: first, with: first).isEmpty)
+        let findings = ResponseLint.findings(comparing: first, with: Array("<VAST>\n<Ad id=\"2\"/></VAST>".utf8))
+        #expect(findings.map(\.rule) == ["response-differs"])
+        #expect(findings[0].message.contains("from line 2 on"))
+    }
+
     @Test func aFailureSaysNothingOfDelivery() {
         let hop = HTTPExchange.Hop(url: "https://a.example.test/", status: 500, fields: [])
         #expect(ResponseLint.findings(of: HTTPExchange(hops: [hop]), reading: nil).isEmpty)

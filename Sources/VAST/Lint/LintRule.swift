@@ -162,6 +162,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case responseSlow = "response-slow"
     case responseLarge = "response-large"
     case responseUncompressed = "response-uncompressed"
+    case responseDiffers = "response-differs"
 }
 
 extension LintRule {
@@ -312,7 +313,7 @@ extension LintRule {
             "vast-vmap 6"
         case .notWellFormed, .urlTooLong, .adtitlePlaceholder, .responseContentType, .responseNoCORS,
             .responseRedirects,
-            .responseSlow, .responseLarge, .responseUncompressed:
+            .responseSlow, .responseLarge, .responseUncompressed, .responseDiffers:
             "vast-vmap 7"
         case .encodingInvalid, .encodingMismatch, .doctypeWithEntities, .doctypePresent, .nestingTooDeep,
             .limitExceeded, .valueTooLong, .controlCharacters, .urlScheme, .insecureURL, .urlCredentials,

@@ -37,6 +37,18 @@ package enum ResponseLint {
         return findings
     }
 
+    /// What a second request for the same address says: an answer that changes cannot be cached, and what was looked at
+    /// is not what the next viewer gets.
+    package static func findings(comparing first: [UInt8], with second: [UInt8]) -> [Finding] {
+        guard first != second else { return [] }
+        let place = zip(first, second).prefix { $0 == $1 }
+        let line = 1 + place.count { $0.0 == UInt8(ascii: "\n") }
+        return [
+            LintRule.responseDiffers.finding(
+                "A second request for the same address was answered differently, from line \(line) on.", at: nil)
+        ]
+    }
+
     private static func isXML(_ type: String?) -> Bool {
         guard let type = type?.prefix(while: { $0 != ";" }).lowercased() else { return false }
         return type.hasPrefix("application/xml") || type.hasPrefix("text/xml") || type.contains("+xml")

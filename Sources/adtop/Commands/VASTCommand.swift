@@ -48,6 +48,7 @@ struct VASTCommand: AsyncParsableCommand {
                   adtop vast lint ad.xml
                   adtop vast lint ad.xml --format github
                   adtop vast lint https://ads.example.com/tag --fail-on warning
+                  adtop vast lint https://ads.example.com/tag --twice
 
                 Exit codes: 0 no finding of the severity of --fail-on or above, 1 there is one, 3 network, \
                 4 unreadable input.
@@ -64,8 +65,11 @@ struct VASTCommand: AsyncParsableCommand {
         @Option(help: "Severity from which on findings are a failure: info, warning or error.")
         var failOn = Severity.error
 
+        @Flag(help: "Request a URL a second time and say whether the answer is another: an ad server counts both.")
+        var twice = false
+
         func run() async throws {
-            let (_, findings) = try await document.read()
+            let (_, findings) = try await document.read(twice: twice)
             switch json ? .json : format {
             case .text: findings.forEach { Output.line(Report.finding($0, place: document.place)) }
             case .github: findings.forEach { Output.line(Report.annotation($0, place: document.place)) }
@@ -83,10 +87,20 @@ struct DocumentOptions: ParsableArguments {
     @Argument(help: "File, - or URL.")
     var place: String
 
-    func read() async throws -> (VASTReading, [Finding]) {
+    /// The document with its findings; `twice` requests a URL again and compares.
+    func read(twice: Bool = false) async throws -> (VASTReading, [Finding]) {
         let content = try await InputSource.read(place, limit: Limits.vastBytes)
         let reading = VASTReader.read(content.bytes)
-        let delivery = content.exchange.map { ResponseLint.findings(of: $0, reading: reading) }
-        return (reading, reading.findings() + (delivery ?? []))
+        var findings = reading.findings()
+        if let exchange = content.exchange {
+            findings += ResponseLint.findings(of: exchange, reading: reading)
+        } else if twice {
+            throw CommandFailure(.usage, "--twice compares two answers of a server: '\(place)' is no URL")
+        }
+        if twice {
+            let second = try await InputSource.read(place, limit: Limits.vastBytes)
+            findings += ResponseLint.findings(comparing: content.bytes, with: second.bytes)
+        }
+        return (reading, findings)
     }
 }
