@@ -107,6 +107,7 @@ import Testing
     private static let elsewhere: Set<LintRule> = [
         .wrapperDepth, .wrapperLoop, .wrapperDeadEnd, .sequenceOnSingle, .wrapperBool, .limitExceeded,
         .responseContentType, .responseNoCORS, .responseRedirects, .responseSlow, .responseLarge, .responseUncompressed,
+        .responseDiffers,
         .vmapVersion, .vmapRootChild, .vmapTimeoffsetMissing, .vmapBreaktype, .vmapAdsourceMissing,
         .vmapTimeoffsetOrder, .vmapRepeatafter, .vmapAdsourceMany, .vmapTemplatetype, .vmapBreakOverlap,
         .vmapTrackingEvent,
