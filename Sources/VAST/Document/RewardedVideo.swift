@@ -1,3 +1,5 @@
+import Ports
+
 /// The `RewardedVideo` extension: what a viewer gets for watching (bidding-formats-cache 4.3.1).
 package struct RewardedVideo: Hashable, Sendable {
     package enum Warning: String, Hashable, Sendable {
@@ -10,6 +12,8 @@ package struct RewardedVideo: Hashable, Sendable {
     package var currency: String?
     /// Above 0; nil when missing.
     package var amount: Int?
+    /// As written, trimmed; nil when there is no text.
+    package var amountText: String?
     /// Absolute http or https address of a picture.
     package var imageURL: String?
     package var showsPreRollMessage = false
@@ -36,9 +40,11 @@ package struct RewardedVideo: Hashable, Sendable {
         case "RewardedVideoOn": isOn = text == "1"
         case "VirtualCurrency": currency = text.isEmpty ? nil : text
         case "RewardPerView":
-            let number = Double(text).flatMap { $0.isFinite ? $0 : nil }
-            amount = number.flatMap { Int(exactly: $0.rounded(.towardZero)) }.flatMap { $0 > 0 ? $0 : nil }
-            if let number, number != number.rounded() { warnings.append(.fractionalReward) }
+            // Exact: 12.000000 is twelve, and no binary fraction decides what a viewer gets (R11).
+            amountText = text.isEmpty ? nil : text
+            let number = ExactDecimal(text)
+            amount = number.flatMap { Int(exactly: $0.truncated) }.flatMap { $0 > 0 ? $0 : nil }
+            if let number, !number.isWhole { warnings.append(.fractionalReward) }
         case "VirtualCurrencyImage": imageURL = MediaSelection.isWeb(text) ? text : nil
         case "PreRollMessageOn": showsPreRollMessage = text == "1"
         case "PostRollMessageOn": showsPostRollMessage = text == "1"
