@@ -1,0 +1,73 @@
+package import Ports
+
+/// How often a banner wants to be loaded again, by a field of its answer (bidding-formats-cache 4.2.4).
+package struct RefreshRate: Sendable, Hashable {
+    /// Looked for in this order, compared without case. The network of the seed does not say its name (U1).
+    package static let standardFields = ["X-Refresh-Rate", "Refresh-Rate", "X-RefreshTime", "X-Refreshtime"]
+    /// Seconds that ad SDKs take; what lies outside is moved to the nearer end.
+    package static let clamp: ClosedRange<Int64> = 15...120
+
+    package var fields = Self.standardFields
+
+    package init() {}
+
+    /// Nil for no refresh: the field is absent, 0, or no whole number of seconds.
+    package func interval(in answer: [HTTPField]) -> Duration? {
+        guard let text = fields.lazy.compactMap({ answer[$0] }).first else { return nil }
+        let digits = text.drop { $0 == " " }.prefix { $0 != " " }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        // More digits than fit are a large number none the less.
+        let seconds = Int64(digits) ?? .max
+        guard seconds > 0 else { return nil }
+        return .seconds(min(max(seconds, Self.clamp.lowerBound), Self.clamp.upperBound))
+    }
+}
+
+/// The countdown to the next load of a banner: it runs only while the banner is visible (000-28).
+package struct RefreshTimer: Sendable, Hashable {
+    private var interval: Duration?
+    /// What is left while it stands still.
+    private var remaining: Duration?
+    /// Uptime at which it is over, while it runs.
+    private var deadline: Duration?
+
+    package init() {}
+
+    /// Begins anew; nil switches it off.
+    package mutating func start(_ interval: Duration?, isVisible: Bool, at uptime: Duration) {
+        self.interval = interval
+        (remaining, deadline) = (interval, nil)
+        if isVisible { resume(at: uptime) }
+    }
+
+    /// Begins anew with the last known rate, after a load that failed.
+    package mutating func restart(isVisible: Bool, at uptime: Duration) {
+        start(interval, isVisible: isVisible, at: uptime)
+    }
+
+    package mutating func pause(at uptime: Duration) {
+        guard let end = deadline else { return }
+        remaining = max(.zero, end - uptime)
+        deadline = nil
+    }
+
+    package mutating func resume(at uptime: Duration) {
+        guard deadline == nil, let left = remaining else { return }
+        deadline = uptime + left
+        remaining = nil
+    }
+
+    /// Standing still until somebody starts it again; used while a load is under way.
+    package mutating func stop() {
+        (remaining, deadline) = (nil, nil)
+    }
+
+    /// Uptime at which it is over; nil while it stands still.
+    package var due: Duration? { deadline }
+    package var isRunning: Bool { deadline != nil }
+
+    /// What is left; nil when there is no refresh.
+    package func left(at uptime: Duration) -> Duration? {
+        deadline.map { max(.zero, $0 - uptime) } ?? remaining
+    }
+}

@@ -1,0 +1,34 @@
+package import Ports
+
+/// What a provider answered a load with, before anybody reads it.
+package struct AdPayload: Sendable, Hashable {
+    /// Of an answer to an ad call, or of a plugin's.
+    package static let maximumBytes = 2 << 20
+
+    package var body: [UInt8]
+    package var contentType: String?
+    /// Header fields, where the refresh rate is looked for.
+    package var fields: [HTTPField]
+    /// Where it came from: what relative addresses are relative to.
+    package var url: String?
+    /// Said by the provider; nil leaves it to the slot.
+    package var size: PixelSize?
+    /// The markup is at an address, and this is the address: nothing is fetched for it.
+    package var isAddress = false
+    /// Reward settings of the bid the ad came with (`rwdd`, bidding-formats-cache 3.8).
+    package var rewardRules: JSONValue?
+    /// The request for native assets, where one was made: it says which assets are required.
+    package var nativeRequest: JSONValue?
+
+    package init(
+        body: [UInt8], contentType: String? = nil, fields: [HTTPField] = [], url: String? = nil, size: PixelSize? = nil
+    ) {
+        self.body = body
+        self.contentType = contentType
+        self.fields = fields
+        self.url = url
+        self.size = size
+    }
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,124 @@
+package import Ports
+
+/// The eighteen parameters of an ad call (000-15, bidding-formats-cache 4.2.5). Fifteen are gathered once; three may change
+/// while a session lasts. Values come from a profile, not from the machine.
+package struct RequestParameters: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        case `static`, dynamic
+    }
+
+    /// One parameter, for `--explain`.
+    package struct Entry: Sendable, Hashable {
+        package var key: String
+        package var value: String
+        package var kind: Kind
+        /// What it is, for people.
+        package var meaning: String
+        /// The field of OpenRTB 2.6 with the same meaning; nil when there is none.
+        package var openRTB: String?
+    }
+
+    package enum Orientation: String, Sendable, Hashable, CaseIterable {
+        case portrait = "p"
+        case landscape = "l"
+    }
+
+    package enum Connection: String, Sendable, Hashable, CaseIterable {
+        case wifi, cell, ethernet, unknown
+    }
+
+    /// Nobody's advertising id.
+    package static let zeroID = "00000000-0000-0000-0000-000000000000"
+
+    package var advertisingID = Self.zeroID
+    package var profile: DeviceProfile
+    /// Minutes from UTC.
+    package var utcOffset = 0
+    package var language = "en"
+    package var appName = "adtop"
+    package var sdkVersion: String
+    package var userAgent: String
+    package var bundle = "adtop"
+    package var appVersion: String
+    package var limitsTracking = true
+    /// TCF consent text.
+    package var consent = ""
+    /// Latitude and longitude as `lat,lon`; empty when nobody gave one.
+    package var location = ""
+    package var orientation = Orientation.portrait
+    package var connection = Connection.unknown
+
+    package init(profile: DeviceProfile = .phone, version: String) {
+        self.profile = profile
+        sdkVersion = version
+        appVersion = version
+        userAgent = "adtop/\(version) (+formats)"
+    }
+
+    /// All eighteen, in a fixed order.
+    package var entries: [Entry] {
+        func entry(_ key: String, _ value: String, _ meaning: String, _ openRTB: String?) -> Entry {
+            let isDynamic = Self.dynamicKeys.contains(key)
+            return Entry(
+                key: key, value: value, kind: isDynamic ? .dynamic : .static, meaning: meaning, openRTB: openRTB)
+        }
+        return [
+            entry("ifa", advertisingID, "advertising id", "device.ifa"),
+            entry("scr", profile.screen.text, "screen size", "device.w, device.h"),
+            entry("tz", String(utcOffset), "time zone, minutes from UTC", "device.geo.utcoffset"),
+            entry("did", profile.kind.rawValue, "device type", "device.devicetype"),
+            entry("lang", language, "device language", "device.language"),
+            entry("appn", appName, "application name", "app.name"),
+            entry("geo", location, "latitude and longitude", "device.geo"),
+            entry("o", orientation.rawValue, "orientation", nil),
+            entry("conn", connection.rawValue, "connection type", "device.connectiontype"),
+            entry("sdkv", sdkVersion, "version of adtop", "imp.displaymanagerver"),
+            entry("os", profile.os, "operating system", "device.os"),
+            entry("osv", profile.osVersion, "its version", "device.osv"),
+            entry("model", profile.model, "device model", "device.model"),
+            entry("ua", userAgent, "user agent", "device.ua"),
+            entry("bundle", bundle, "application id", "app.bundle"),
+            entry("appv", appVersion, "application version", "app.ver"),
+            entry("lmt", limitsTracking ? "1" : "0", "tracking is limited", "device.lmt"),
+            entry("consent", consent, "TCF consent text", "user.consent"),
+        ]
+    }
+
+    private static let dynamicKeys: Set<String> = ["geo", "o", "conn"]
+
+    /// Keys and values, as the seed hands them out (000-16).
+    package var dataParameters: [String: String] {
+        Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
+    }
+
+    /// The query of an ad call: the zone, then the eighteen that have a value, then what the config adds.
+    package func query(for config: AdConfig) -> String {
+        let zone = [AdConfig.Parameter("zone", config.unit)]
+        let own = entries.filter { !$0.value.isEmpty }.map { AdConfig.Parameter($0.key, $0.value) }
+        return (zone + own + config.extra)
+            .map { "\($0.name.queryEncoded)=\($0.value.queryEncoded)" }.joined(separator: "&")
+    }
+
+    /// For a plugin's `hello`.
+    package var json: JSONValue {
+        .object(JSONObject(entries.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }))
+    }
+}
+
+extension String {
+    /// Percent-encoded but for the unreserved characters of RFC 3986 section 2.3.
+    var queryEncoded: String {
+        var text = ""
+        for byte in utf8 {
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain = byte < 0x80 && (character.isLetter || character.isNumber || "-._~".contains(character))
+            if isPlain {
+                text.append(character)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,174 @@
+package import Ports
+
+/// OpenRTB Native 1.2 markup as it was written, with what is wrong with it (bidding-formats-cache 3.8, 4.2.8).
+package struct NativeMarkup: Sendable, Hashable {
+    /// An image asset.
+    package struct Image: Sendable, Hashable {
+        package var url: String
+        package var width: Int?
+        package var height: Int?
+
+        /// `80x80`; empty when nobody said.
+        package var sizeText: String { width.flatMap { w in height.map { "\(w)x\($0)" } } ?? "" }
+    }
+
+    package struct EventTracker: Sendable, Hashable {
+        /// 1 impression, 2 viewable at 50 %, 3 at 100 %, 4 video at 50 %.
+        package var event: Int
+        /// 1 an image, 2 a script, which is never run here.
+        package var method: Int
+        package var url: String
+    }
+
+    /// Of each list, read.
+    static let maximumEntries = 64
+
+    package var title: String?
+    package var description: String?
+    package var rating: String?
+    package var icon: Image?
+    package var image: Image?
+    package var buttonText: String?
+    package var clickURL: String?
+    package var fallbackURL: String?
+    package var clickTrackers: [String] = []
+    package var impressionTrackers: [String] = []
+    package var eventTrackers: [EventTracker] = []
+    package var scriptTracker: String?
+    package var privacyURL: String?
+    package var version: String?
+    /// `missingRequiredAsset:5`, `missingLink`, `titleTooLong:14>5`, …
+    package var warnings: [String] = []
+    /// It cannot be shown; the warnings say why.
+    package var isInvalid = false
+
+    /// Reads an object, or a text that holds one; before version 1.1 it is wrapped in `native`.
+    /// - Parameter request: the request it answers, which tells the types of assets; nil reads types from the assets.
+    package init(_ response: JSONValue, request: JSONValue?) {
+        let request = NativeRequest(request)
+        guard let root = Self.root(response) else {
+            warnings = ["notAnObject"]
+            isInvalid = true
+            return
+        }
+        version = root["ver"]?.stringValue
+        let assets = (root["assets"]?.arrayValue ?? []).prefix(Self.maximumEntries)
+        for asset in assets { read(asset, request) }
+        let answered = Set(assets.compactMap { $0["id"]?.integerValue })
+        for id in request.required where !answered.contains(id) {
+            warnings.append("missingRequiredAsset:\(id)")
+            isInvalid = true
+        }
+        readLink(root["link"])
+        readTrackers(root)
+    }
+
+    /// The object with the assets; nil when there is none.
+    private static func root(_ response: JSONValue) -> JSONValue? {
+        var root = response
+        if case .string(let text) = response {
+            guard let inner = try? JSONReader.read(text) else { return nil }
+            root = inner
+        }
+        guard root.objectValue != nil else { return nil }
+        if let wrapped = root["native"], wrapped.objectValue != nil { return wrapped }
+        return root
+    }
+
+    private mutating func read(_ asset: JSONValue, _ request: NativeRequest) {
+        let asked = asset["id"]?.integerValue.flatMap { request.assets[$0] }
+        if let text = asset["title"]?["text"]?.stringValue {
+            title = title ?? text
+            if let limit = asked?.titleLength, text.count > limit {
+                warnings.append("titleTooLong:\(text.count)>\(limit)")
+            }
+        } else if let image = asset["img"] {
+            read(image: image, type: image["type"]?.integerValue ?? asked?.imageType)
+        } else if let data = asset["data"], let value = Self.text(data["value"]) {
+            read(data: value, type: data["type"]?.integerValue ?? asked?.dataType)
+        }
+    }
+
+    private mutating func read(image: JSONValue, type: Int64?) {
+        guard let url = image["url"]?.stringValue, !url.isEmpty else { return }
+        let value = Image(
+            url: url, width: image["w"]?.integerValue.flatMap(Int.init(exactly:)),
+            height: image["h"]?.integerValue.flatMap(Int.init(exactly:)))
+        switch type {
+        case 1: icon = icon ?? value
+        case 3: self.image = self.image ?? value
+        default: warnings.append("unknownImageType")
+        }
+    }
+
+    private mutating func read(data value: String, type: Int64?) {
+        switch type {
+        case 2: description = description ?? value
+        case 3: rating = rating ?? value
+        case 12: buttonText = buttonText ?? value
+        // The other data types are known to the standard and have no place in the six fields.
+        case .some(1...11): break
+        default: warnings.append("unknownDataType")
+        }
+    }
+
+    private mutating func readLink(_ link: JSONValue?) {
+        clickURL = link?["url"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        fallbackURL = link?["fallback"]?.stringValue
+        clickTrackers = Self.texts(link?["clicktrackers"])
+        if clickURL == nil {
+            warnings.append("missingLink")
+            isInvalid = true
+        }
+    }
+
+    private mutating func readTrackers(_ root: JSONValue) {
+        impressionTrackers = Self.texts(root["imptrackers"])
+        scriptTracker = root["jstracker"]?.stringValue
+        privacyURL = root["privacy"]?.stringValue
+        for entry in (root["eventtrackers"]?.arrayValue ?? []).prefix(Self.maximumEntries) {
+            guard let event = entry["event"]?.integerValue.flatMap(Int.init(exactly:)),
+                let method = entry["method"]?.integerValue.flatMap(Int.init(exactly:)),
+                let url = entry["url"]?.stringValue, !url.isEmpty
+            else { continue }
+            eventTrackers.append(EventTracker(event: event, method: method, url: url))
+        }
+    }
+
+    /// Ratings come as numbers too.
+    private static func text(_ value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer, .double: value?.text()
+        default: nil
+        }
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String] {
+        (value?.arrayValue ?? []).prefix(maximumEntries).compactMap(\.stringValue).filter { !$0.isEmpty }
+    }
+}
+
+/// What a request for native assets says about them.
+struct NativeRequest: Sendable, Hashable {
+    struct Asset: Sendable, Hashable {
+        var titleLength: Int?
+        var imageType: Int64?
+        var dataType: Int64?
+    }
+
+    var assets: [Int64: Asset] = [:]
+    /// In the order of the request.
+    var required: [Int64] = []
+
+    init(_ request: JSONValue?) {
+        let root = request?["native"] ?? request
+        for entry in (root?["assets"]?.arrayValue ?? []).prefix(NativeMarkup.maximumEntries) {
+            guard let id = entry["id"]?.integerValue else { continue }
+            assets[id] = Asset(
+                titleLength: entry["title"]?["len"]?.integerValue.flatMap(Int.init(exactly:)),
+                imageType: entry["img"]?["type"]?.integerValue, dataType: entry["data"]?["type"]?.integerValue)
+            if entry["required"]?.integerValue == 1 { required.append(id) }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import Ports
+
+/// What the host says to a plugin: one JSON object a line (bidding-formats-cache 4.2.10).
+package enum HostMessage: Sendable, Hashable {
+    case hello(configuration: JSONValue, parameters: JSONValue)
+    case create(presenter: String, format: AdFormat)
+    case load(presenter: String, config: JSONValue)
+    case show(presenter: String)
+    case click(presenter: String)
+    case dismiss(presenter: String)
+    case visibility(presenter: String, Double)
+    case bye(reason: String)
+
+    /// Of the protocol; said in `hello`.
+    package static let protocolVersion: Int64 = 1
+
+    /// The line, its end included.
+    package var line: String { json.text() + "\n" }
+
+    private var json: JSONValue {
+        switch self {
+        case .hello(let configuration, let parameters):
+            [
+                "type": "hello", "protocol": .integer(Self.protocolVersion), "configuration": configuration,
+                "parameters": parameters,
+            ]
+        case .create(let presenter, let format):
+            ["type": "create", "presenter": .string(presenter), "format": .string(format.rawValue)]
+        case .load(let presenter, let config):
+            ["type": "load", "presenter": .string(presenter), "config": config]
+        case .show(let presenter): ["type": "show", "presenter": .string(presenter)]
+        case .click(let presenter): ["type": "click", "presenter": .string(presenter)]
+        case .dismiss(let presenter): ["type": "dismiss", "presenter": .string(presenter)]
+        case .visibility(let presenter, let share):
+            ["type": "visibility", "presenter": .string(presenter), "value": .double(share)]
+        case .bye(let reason): ["type": "bye", "reason": .string(reason)]
+        }
+    }
+}
+
+extension AdConfig {
+    /// As a plugin gets it.
+    package var json: JSONValue {
+        [
+            "unit": .string(unit), "format": .string(format.rawValue), "placement": .string(placement.rawValue),
+            "sizeName": .optional(sizeName), "size": size.map { [.optional($0.width), .optional($0.height)] } ?? .null,
+            "extra": .object(JSONObject(extra.map { .init(name: $0.name, value: .string($0.value)) })),
+        ]
+    }
+}

@@ -1,0 +1,149 @@
+package import Ports
+
+/// What a plugin says of itself before it runs (bidding-formats-cache 4.2.10).
+package struct PluginManifest: Sendable, Hashable {
+    /// A setting that the plugin takes.
+    package struct Field: Sendable, Hashable {
+        package var key: String
+        /// `text`, `number`, `flag`, …: for people.
+        package var type: String
+        package var defaultValue: JSONValue?
+
+        package init(key: String, type: String, defaultValue: JSONValue? = nil) {
+            self.key = key
+            self.type = type
+            self.defaultValue = defaultValue
+        }
+    }
+
+    /// Bytes of a manifest.
+    package static let maximumBytes = 256 << 10
+
+    package var identifier: String
+    package var name: String
+    /// In the folder of the manifest; nil for a plugin of this program.
+    package var executable: String?
+    package var capabilities: [AdFormat]
+    package var fields: [Field] = []
+    package var sizes = NamedSizes()
+
+    package init(
+        identifier: String, name: String, executable: String? = nil, capabilities: [AdFormat] = AdFormat.allCases,
+        fields: [Field] = []
+    ) {
+        self.identifier = identifier
+        self.name = name
+        self.executable = executable
+        self.capabilities = capabilities
+        self.fields = fields
+    }
+
+    /// A configuration with the defaults of fields that it leaves out.
+    package func configuration(_ given: JSONValue) -> JSONValue {
+        var object = given.objectValue ?? JSONObject()
+        for field in fields where object[field.key] == nil {
+            if let value = field.defaultValue { object.append(field.key, value) }
+        }
+        return .object(object)
+    }
+}
+
+/// A manifest file, read: the manifest where it can be used, and what is wrong with it.
+package struct PluginManifestReading: Sendable, Hashable {
+    /// Configuration fields that are read.
+    private static let maximumFields = 64
+
+    /// Nil when something necessary is missing.
+    package private(set) var manifest: PluginManifest?
+    package private(set) var findings: [Finding] = []
+
+    package init(_ bytes: [UInt8]) {
+        let value: JSONValue
+        do throws(JSONProblem) {
+            value = try JSONReader.read(bytes)
+        } catch {
+            findings = [
+                Finding(
+                    rule: "plugin-json", severity: .error, message: "The manifest is not JSON: \(error.message).",
+                    line: error.line, column: error.column)
+            ]
+            return
+        }
+        let identifier = required("identifier", of: value)
+        let name = required("name", of: value)
+        if let type = required("type", of: value), type != "advertisement" {
+            report("plugin-type", "The type is '\(type)', not 'advertisement'.", at: "type")
+        }
+        let executable = executable(value["api"])
+        checkProtocol(value["api"])
+        let capabilities = capabilities(value["api"])
+        guard let identifier, let name, let executable, !findings.contains(where: { $0.severity == .error }) else {
+            return
+        }
+        var manifest = PluginManifest(
+            identifier: identifier, name: name, executable: executable, capabilities: capabilities)
+        manifest.fields = fields(value["configuration_fields"])
+        manifest.sizes = NamedSizes(json: value["sizes"])
+        self.manifest = manifest
+    }
+
+    private mutating func required(_ name: String, of value: JSONValue) -> String? {
+        if let text = value[name]?.stringValue, !text.isEmpty { return text }
+        report("plugin-member", "The manifest has no '\(name)'.", at: name)
+        return nil
+    }
+
+    /// A name in the manifest's own folder: nothing that leads out of it, nothing that is searched for.
+    private mutating func executable(_ api: JSONValue?) -> String? {
+        guard let name = api?["executable"]?.stringValue, !name.isEmpty else {
+            report("plugin-executable", "The manifest names no executable.", at: "api.executable")
+            return nil
+        }
+        guard !name.contains("/"), !name.contains("\0"), name != ".", name != ".." else {
+            report(
+                "plugin-executable", "The executable '\(name)' is not in the manifest's folder.", at: "api.executable")
+            return nil
+        }
+        return name
+    }
+
+    private mutating func checkProtocol(_ api: JSONValue?) {
+        guard let version = api?["protocol"]?.integerValue else {
+            return report("plugin-protocol", "The manifest names no protocol version.", at: "api.protocol")
+        }
+        if version != HostMessage.protocolVersion {
+            let message = "The protocol is \(version), not \(HostMessage.protocolVersion)."
+            report("plugin-protocol", message, at: "api.protocol")
+        }
+    }
+
+    private mutating func capabilities(_ api: JSONValue?) -> [AdFormat] {
+        var formats: [AdFormat] = []
+        for name in api?["capabilities"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
+            if let format = AdFormat(rawValue: name) {
+                formats.append(format)
+            } else {
+                report("plugin-capability", "'\(name)' is no format.", at: "api.capabilities", .warning)
+            }
+        }
+        if formats.isEmpty {
+            report("plugin-capability", "The plugin serves no format.", at: "api.capabilities", .warning)
+        }
+        return formats
+    }
+
+    private func fields(_ value: JSONValue?) -> [PluginManifest.Field] {
+        (value?.arrayValue ?? []).prefix(Self.maximumFields).compactMap { entry in
+            entry["key"]?.stringValue.map {
+                PluginManifest.Field(
+                    key: $0, type: entry["type"]?.stringValue ?? "text", defaultValue: entry["default"])
+            }
+        }
+    }
+
+    private mutating func report(
+        _ rule: String, _ message: String, at path: String, _ severity: Severity = .error
+    ) {
+        findings.append(Finding(rule: rule, severity: severity, message: message, path: path))
+    }
+}

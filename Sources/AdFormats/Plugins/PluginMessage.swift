@@ -1,0 +1,122 @@
+package import Ports
+
+/// What a plugin says to the host (bidding-formats-cache 4.2.10). Nothing of it is trusted: messages are inputs, the host
+/// decides.
+package enum PluginMessage: Sendable, Hashable {
+    case ready(provider: String, capabilities: [AdFormat], sizes: NamedSizes)
+    case loaded(presenter: String, AdPayload)
+    case failed(presenter: String, AdError)
+    case state(presenter: String, AdState)
+    case reward(presenter: String, Reward)
+    case bye(reason: String)
+
+    /// Why a line is no message.
+    package struct Problem: Error, Sendable, Hashable {
+        /// One clause.
+        package var message: String
+    }
+
+    /// Whom it is about; nil for the plugin itself.
+    package var presenter: String? {
+        switch self {
+        case .ready, .bye: nil
+        case .loaded(let presenter, _), .failed(let presenter, _), .state(let presenter, _), .reward(let presenter, _):
+            presenter
+        }
+    }
+
+    /// Reads one line. Nil for a type nobody knows: later versions may have more.
+    package static func read(_ line: some Collection<UInt8>) throws(Problem) -> PluginMessage? {
+        let value: JSONValue
+        do throws(JSONProblem) {
+            value = try JSONReader.read(Array(line))
+        } catch {
+            throw Problem(message: "is not JSON: \(error.message) at column \(error.column)")
+        }
+        guard let type = value["type"]?.stringValue else { throw Problem(message: "has no type") }
+        switch type {
+        case "ready": return ready(value)
+        case "loaded": return .loaded(presenter: try presenter(of: value), try payload(value))
+        case "failed": return .failed(presenter: try presenter(of: value), failure(value))
+        case "state":
+            guard let state = value["state"]?.stringValue.flatMap(AdState.init) else {
+                throw Problem(message: "has no known state")
+            }
+            return .state(presenter: try presenter(of: value), state)
+        case "reward": return .reward(presenter: try presenter(of: value), try reward(value))
+        case "bye": return .bye(reason: value["reason"]?.stringValue ?? "")
+        default: return nil
+        }
+    }
+
+    private static func ready(_ value: JSONValue) -> PluginMessage {
+        let names = value["capabilities"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        return .ready(
+            provider: value["provider"]?.stringValue ?? "", capabilities: names.compactMap(AdFormat.init),
+            sizes: NamedSizes(json: value["sizes"]))
+    }
+
+    private static func presenter(of value: JSONValue) throws(Problem) -> String {
+        guard let name = value["presenter"]?.stringValue else { throw Problem(message: "has no presenter") }
+        return name
+    }
+
+    private static func failure(_ value: JSONValue) -> AdError {
+        let reason = value["error"]?.stringValue.flatMap(AdError.Case.init) ?? .internalError
+        return AdError(reason, value["detail"]?.stringValue ?? "the plugin gave no reason")
+    }
+
+    private static func reward(_ value: JSONValue) throws(Problem) -> Reward {
+        guard let name = value["name"]?.stringValue, !name.isEmpty,
+            let amount = value["amount"]?.integerValue.flatMap(Int.init(exactly:)), amount > 0
+        else { throw Problem(message: "has no name and positive amount") }
+        return Reward(name: name, amount: amount)
+    }
+
+    private static func payload(_ value: JSONValue) throws(Problem) -> AdPayload {
+        guard let surface = value["surface"], var payload = AdPayload(surface: surface) else {
+            throw Problem(message: "has no surface with html, url, vast or native")
+        }
+        if let size = PixelSize(json: value["size"]) { payload.size = size }
+        return payload
+    }
+}
+
+extension AdPayload {
+    /// An object with one of `html`, `url`, `vast` (texts) or `native` (an object or text), and optional `size`, `refresh`
+    /// (seconds), `rwdd` and `nativeRequest`.
+    package init?(surface: JSONValue) {
+        if let markup = surface["html"]?.stringValue {
+            self.init(body: Array(markup.utf8), contentType: "text/html")
+        } else if let url = surface["url"]?.stringValue {
+            self.init(body: Array(url.utf8), contentType: "text/html")
+            isAddress = true
+        } else if let document = surface["vast"]?.stringValue {
+            self.init(body: Array(document.utf8), contentType: "application/xml")
+        } else if let native = surface["native"] {
+            self.init(body: Array((native.stringValue ?? native.text()).utf8), contentType: "application/json")
+        } else {
+            return nil
+        }
+        size = PixelSize(json: surface["size"])
+        if let refresh = surface["refresh"]?.integerValue {
+            fields = [HTTPField(RefreshRate.standardFields[0], String(refresh))]
+        }
+        rewardRules = surface["rwdd"]
+        nativeRequest = surface["nativeRequest"]
+    }
+}
+
+extension NamedSizes {
+    /// Entries of an object that are read.
+    private static let maximumEntries = 64
+
+    /// An object of names with `[w, h]`; entries that are no sizes are left out.
+    package init(json: JSONValue?) {
+        var sizes: [String: PixelSize] = [:]
+        for member in (json?.objectValue?.members ?? []).prefix(Self.maximumEntries) {
+            sizes[member.name] = PixelSize(json: member.value)
+        }
+        self.init(sizes)
+    }
+}

@@ -1,0 +1,162 @@
+package import Ports
+
+/// One running plugin process, seen from the host: greets it, cuts its output into messages, notices when it hangs, floods or
+/// dies, and says when to kill it (bidding-formats-cache 4.2.10). Knows no pipes and no processes.
+package struct PluginSession: Sendable {
+    /// Bytes of one line; a longer one ends the plugin.
+    package static let maximumLineBytes = 1 << 20
+    /// From the start to `ready`.
+    package static let greetingTime: Duration = .seconds(5)
+    /// Of silence after `bye` until the process is killed.
+    package static let shutdownSilence: Duration = .seconds(2)
+    /// Messages that cannot be read until the plugin is given up.
+    package static let maximumBadLines = 100
+    /// Host messages kept until the plugin is ready.
+    static let maximumWaiting = 1_000
+    /// Bytes of an error line that go to the log.
+    static let loggedBytes = 1_000
+
+    package enum State: Sendable, Hashable {
+        case greeting, ready, closing
+        case ended(reason: String)
+    }
+
+    package enum Output: Sendable, Hashable {
+        case write(String)
+        case deliver(PluginMessage)
+        /// For the log.
+        case note(Severity, String)
+        case kill
+        /// Nothing comes any more; every presenter has lost its plugin.
+        case ended(reason: String)
+    }
+
+    package private(set) var state = State.greeting
+    package private(set) var provider = ""
+    private var waiting: [HostMessage] = []
+    private var line: [UInt8] = []
+    private var errorLine: [UInt8] = []
+    private var badLines = 0
+    private var deadline: Duration?
+
+    package init() {}
+
+    /// Uptime at which the plugin is given up unless it says something; nil when there is no such time.
+    package var nextDue: Duration? { deadline }
+    package var isEnded: Bool { if case .ended = state { true } else { false } }
+
+    /// The process runs.
+    package mutating func started(
+        configuration: JSONValue, parameters: JSONValue, at uptime: Duration
+    ) -> [Output] {
+        deadline = uptime + Self.greetingTime
+        return [.write(HostMessage.hello(configuration: configuration, parameters: parameters).line)]
+    }
+
+    /// Says something to the plugin, as soon as it is ready.
+    package mutating func send(_ message: HostMessage) -> [Output] {
+        switch state {
+        case .ready: return [.write(message.line)]
+        case .greeting:
+            if waiting.count < Self.maximumWaiting { waiting.append(message) }
+            return []
+        case .closing, .ended: return []
+        }
+    }
+
+    /// Bytes of its standard output.
+    package mutating func received(_ bytes: some Sequence<UInt8>, at uptime: Duration) -> [Output] {
+        var outputs: [Output] = []
+        if state == .closing { deadline = uptime + Self.shutdownSilence }
+        for byte in bytes {
+            guard !isEnded else { break }
+            if byte == UInt8(ascii: "\n") {
+                outputs += takeLine()
+            } else if line.count < Self.maximumLineBytes {
+                line.append(byte)
+            } else {
+                outputs += giveUp("a line of its output is longer than 1 MiB")
+            }
+        }
+        return outputs
+    }
+
+    /// Bytes of its standard error: for the log, line by line.
+    package mutating func complained(_ bytes: some Sequence<UInt8>) -> [Output] {
+        var outputs: [Output] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                if !errorLine.isEmpty { outputs.append(.note(.info, String(decoding: errorLine, as: UTF8.self))) }
+                errorLine = []
+            } else if errorLine.count < Self.loggedBytes {
+                errorLine.append(byte)
+            }
+        }
+        return outputs
+    }
+
+    /// The process is gone; `how` is a clause.
+    package mutating func exited(_ how: String) -> [Output] {
+        guard !isEnded else { return [] }
+        return end(state == .closing ? "closed" : "the plugin \(how)")
+    }
+
+    /// Time has come to `uptime`.
+    package mutating func advance(to uptime: Duration) -> [Output] {
+        guard let due = deadline, due <= uptime, !isEnded else { return [] }
+        switch state {
+        case .greeting: return giveUp("the plugin did not say ready within \(Self.greetingTime.text)")
+        case .closing: return giveUp("killed after \(Self.shutdownSilence.text) of silence")
+        case .ready, .ended: return []
+        }
+    }
+
+    /// The host is done with it: says goodbye and waits for the end.
+    package mutating func close(_ reason: String, at uptime: Duration) -> [Output] {
+        guard !isEnded, state != .closing else { return [] }
+        state = .closing
+        deadline = uptime + Self.shutdownSilence
+        return [.write(HostMessage.bye(reason: reason).line)]
+    }
+
+    private mutating func takeLine() -> [Output] {
+        defer { line.removeAll(keepingCapacity: true) }
+        guard line.contains(where: { $0 > 0x20 }) else { return [] }
+        do throws(PluginMessage.Problem) {
+            return try PluginMessage.read(line).map { take($0) } ?? []
+        } catch {
+            badLines += 1
+            let note = Output.note(.warning, "a line of the plugin \(error.message)")
+            return badLines < Self.maximumBadLines ? [note] : [note] + giveUp("too many lines cannot be read")
+        }
+    }
+
+    private mutating func take(_ message: PluginMessage) -> [Output] {
+        switch (message, state) {
+        case (.ready(let provider, _, _), .greeting):
+            self.provider = provider
+            state = .ready
+            deadline = nil
+            defer { waiting = [] }
+            return [.deliver(message)] + waiting.map { .write($0.line) }
+        case (.ready, _): return [.note(.warning, "the plugin says ready twice")]
+        case (.bye(let reason), .closing): return end(reason.isEmpty ? "closed" : reason)
+        case (.bye(let reason), _):
+            return giveUp(reason.isEmpty ? "the plugin said bye" : "the plugin said bye: \(reason)")
+        case (_, .ready): return [.deliver(message)]
+        case (_, .greeting): return [.note(.warning, "a message before ready is left out")]
+        case (_, .closing), (_, .ended): return []
+        }
+    }
+
+    private mutating func giveUp(_ reason: String) -> [Output] {
+        [.kill] + end(reason)
+    }
+
+    private mutating func end(_ reason: String) -> [Output] {
+        state = .ended(reason: reason)
+        deadline = nil
+        (waiting, line) = ([], [])
+        return [.ended(reason: reason)]
+    }
+}

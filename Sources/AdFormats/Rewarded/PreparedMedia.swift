@@ -1,0 +1,40 @@
+/// The video that was got ready for an ad: which file, from where, and why that one.
+package struct PreparedMedia: Sendable, Hashable {
+    package var url: String
+    /// `low`, `mid` or `high`.
+    package var quality: String
+    package var width: Int?
+    package var height: Int?
+    /// kbit/s.
+    package var bitrate: Int?
+    /// Of the zone store's copy; nil when it was just loaded.
+    package var age: Duration?
+    /// Why this quality, one clause.
+    package var reason: String
+
+    package init(
+        url: String, quality: String, width: Int? = nil, height: Int? = nil, bitrate: Int? = nil, age: Duration? = nil,
+        reason: String
+    ) {
+        self.url = url
+        self.quality = quality
+        self.width = width
+        self.height = height
+        self.bitrate = bitrate
+        self.age = age
+        self.reason = reason
+    }
+}
+
+/// What the zone store had for a unit: answer and video of less than an hour ago (000-40).
+package struct StoredZone: Sendable, Hashable {
+    package var response: [UInt8]
+    package var sourceURL: String
+    package var media: PreparedMedia
+
+    package init(response: [UInt8], sourceURL: String, media: PreparedMedia) {
+        self.response = response
+        self.sourceURL = sourceURL
+        self.media = media
+    }
+}

@@ -1,0 +1,183 @@
+package import Ports
+import VAST
+
+/// One ad space and the ad in it: the state machine, the presenter that gets ads, and what the format does with them.
+///
+/// A value that decides: inputs with their moments in, effects out. It reads no clock; ``nextDue`` says when it wants to be
+/// woken.
+package struct AdSlot: Sendable {
+    /// What a slot is made from.
+    package struct Settings: Sendable, Hashable {
+        package var profile = DeviceProfile.phone
+        package var refresh = RefreshRate()
+        /// For the provider's answer, and again for wrappers and media.
+        package var answerTime: Duration = .seconds(10)
+        package var mediaTime: Duration = .seconds(60)
+        /// For cache busters and ids.
+        package var seed: UInt64 = 0
+
+        package init() {}
+    }
+
+    /// What the ad is, once there is one.
+    package enum Content: Sendable {
+        case none
+        case surface(AdSurface, MRAIDContainer)
+        case native(NativeAd)
+        case rewarded(RewardedPlayer, PreparedMedia)
+    }
+
+    /// What a load waits for.
+    enum Waiting: Sendable {
+        case nothing, zone, provider
+        case wrappers(WrapperResolution, AdPayload)
+        case media(RewardedAd)
+    }
+
+    package let name: String
+    package let provider: String
+    package let settings: Settings
+    package private(set) var config: AdConfig
+    package var parameters: RequestParameters
+    package let sizes: NamedSizes
+    package internal(set) var machine: AdStateMachine
+    package internal(set) var content = Content.none
+    package internal(set) var visibility = VisibilityModel()
+    package internal(set) var refresh = RefreshTimer()
+    /// Why the last load failed; nil since one went well.
+    package internal(set) var error: AdError?
+    /// In the order in which they came, each once for a load.
+    package internal(set) var marks: [SlotMark] = []
+    package internal(set) var viewed: [Viewability.Event] = []
+    /// Loads so far.
+    package internal(set) var loads = 0
+    var presenter: any AdPresenter
+    var viewability: Viewability?
+    var waiting = Waiting.nothing
+    /// Of the zone store, for the load under way.
+    var storedMedia: PreparedMedia?
+    /// Uptime at which a load is given up.
+    var deadline: Duration?
+    /// Requests of this load, by number, and which of them are wrappers.
+    var requests: [Int: TagFetch?] = [:]
+    var nextRequest = 1
+    var random: SplitMix64
+    /// Collected while one input is applied.
+    var effects: [SlotEffect] = []
+
+    package init(
+        name: String, provider: String, presenter: any AdPresenter, config: AdConfig, parameters: RequestParameters,
+        sizes: NamedSizes = NamedSizes(), settings: Settings = Settings()
+    ) {
+        self.name = name
+        self.provider = provider
+        self.presenter = presenter
+        self.config = config
+        self.parameters = parameters
+        self.sizes = sizes
+        self.settings = settings
+        machine = AdStateMachine(format: config.format)
+        random = SplitMix64(seed: settings.seed)
+    }
+
+    package var state: AdState { machine.state }
+    package var format: AdFormat { config.format }
+    /// Of the ad, else the one asked for.
+    package var size: PixelSize? {
+        switch content {
+        case .surface(let surface, _): surface.size ?? config.size(sizes, on: settings.profile)
+        case .rewarded(_, let media):
+            media.width.flatMap { w in media.height.map { PixelSize(width: w, height: $0) } }
+        case .native, .none: config.size(sizes, on: settings.profile)
+        }
+    }
+
+    /// The slot after `input`, and what it wants done. What was due before is done first.
+    package mutating func apply(_ input: SlotInput, at now: Moment) -> [SlotEffect] {
+        advance(to: now)
+        take(input, at: now)
+        defer { effects = [] }
+        return effects
+    }
+
+    /// Uptime at which something may happen by itself; nil when nothing can.
+    package func nextDue(after uptime: Duration) -> Duration? {
+        var dues = [deadline, refresh.due, viewability?.nextDue]
+        if case .rewarded(let player, _) = content { dues.append(player.nextDue(after: uptime)) }
+        return dues.compactMap(\.self).min()
+    }
+
+    private mutating func take(_ input: SlotInput, at now: Moment) {
+        switch input {
+        case .load: load(.load, at: now)
+        case .reload: reload(at: now)
+        case .show: show(at: now)
+        case .click: click(at: now)
+        case .dismiss: dismiss(at: now)
+        case .removed: remove(at: now)
+        case .replay: replay(at: now)
+        case .pauseToggled: play(at: now) { $0.pauseToggled(at: now.uptime) }
+        case .muteToggled: play(at: now) { $0.muteToggled(at: now.uptime) }
+        case .shareVisible(let share): see(at: now) { $0.share = share }
+        case .hidden(let flag): see(at: now) { $0.isHidden = flag }
+        case .background(let flag): see(at: now) { $0.isInBackground = flag }
+        case .placed(let flag): see(at: now) { $0.isPlaced = flag }
+        case .answered(let number, let exchange): answered(number, exchange, at: now)
+        case .pluginSaid(let message): take(presenter.take(.said(message)), at: now)
+        case .pluginEnded(let how): take(presenter.take(.ended(how)), at: now)
+        case .zoneLookedUp(let zone): zoneLookedUp(zone, at: now)
+        case .mediaPrepared(let media): mediaPrepared(media, at: now)
+        case .mediaFailed(let code, let detail): mediaFailed(code, detail, at: now)
+        case .woke: break
+        }
+    }
+
+    private mutating func advance(to now: Moment) {
+        if let deadline, deadline <= now.uptime { giveUp(at: now) }
+        if let due = refresh.due, due <= now.uptime { refreshDue(at: now) }
+        for event in viewability?.advance(to: now.uptime) ?? [] { viewable(event, at: now) }
+        play(at: now) { $0.advance(to: now.uptime) }
+    }
+
+    /// Feeds the state machine and makes its calls.
+    /// - Returns: whether the table has the input.
+    @discardableResult
+    mutating func step(_ input: AdStateMachine.Input) -> Bool {
+        let step = machine.apply(input)
+        if let rejection = step.rejection {
+            note(.warning, rejection)
+            return false
+        }
+        if let remark = step.remark { note(.warning, remark) }
+        for callback in step.callbacks {
+            mark(callback)
+            effects.append(.notify(callback))
+        }
+        return true
+    }
+
+    private mutating func mark(_ callback: AdCallback) {
+        switch callback {
+        case .adReceived: mark(.received)
+        case .adWillPresentScreen: mark(.presented)
+        case .stateChanged(.impressed): mark(.impression)
+        case .adWillLeaveApp: mark(.click)
+        case .adRewarded: mark(.reward)
+        case .adWillDismissScreen: mark(.dismissed)
+        case .stateChanged, .adLoaded, .adLoadFailed, .adFailedToReceive: break
+        }
+    }
+
+    mutating func mark(_ mark: SlotMark) {
+        if !marks.contains(mark) { marks.append(mark) }
+    }
+
+    mutating func note(_ severity: Severity, _ message: String) {
+        effects.append(.note(severity, message))
+    }
+
+    mutating func report(_ event: String, _ urls: [String], isRepeatable: Bool = false) {
+        guard !urls.isEmpty else { return }
+        effects.append(.report(SlotReport(event, urls, isRepeatable: isRepeatable, load: loads)))
+    }
+}

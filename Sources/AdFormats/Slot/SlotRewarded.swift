@@ -1,0 +1,210 @@
+import Ports
+import VAST
+
+/// Rewarded video: zone store, document, wrappers, video, playback, end card (000-34 to 000-54).
+extension AdSlot {
+    // MARK: Loading
+
+    mutating func zoneLookedUp(_ zone: StoredZone?, at now: Moment) {
+        guard case .zone = waiting else { return }
+        deadline = now.uptime + settings.answerTime
+        guard let zone else { return ask(at: now) }
+        note(.info, "the zone store has the unit: no ad call")
+        storedMedia = zone.media
+        waiting = .provider
+        documentProvided(
+            AdPayload(body: zone.response, contentType: "application/xml", url: zone.sourceURL), at: now)
+    }
+
+    mutating func documentProvided(_ payload: AdPayload, at now: Moment) {
+        deadline = now.uptime + settings.answerTime
+        var resolution = WrapperResolution(
+            tag: payload.url ?? "", values: macroValues(at: now), seed: random.next())
+        let fetches = resolution.start(with: payload.body, url: payload.url)
+        waiting = .wrappers(resolution, payload)
+        for fetch in fetches { follow(fetch) }
+        resolved(at: now)
+    }
+
+    private mutating func follow(_ tag: TagFetch) {
+        let request = tag.request(
+            TagRequestSettings(userAgent: parameters.userAgent), timeout: settings.answerTime, cookies: CookieJar())
+        fetch(request, for: tag)
+    }
+
+    mutating func wrapperAnswered(_ tag: TagFetch, _ exchange: HTTPExchange, at now: Moment) {
+        guard case .wrappers(var resolution, let payload) = waiting else { return }
+        let fetches = resolution.answered(tag.id, with: TagAnswer(exchange, to: tag))
+        waiting = .wrappers(resolution, payload)
+        for fetch in fetches { follow(fetch) }
+        resolved(at: now)
+    }
+
+    /// Goes on once every wrapper has come to its end.
+    mutating func resolved(at now: Moment) {
+        guard case .wrappers(let resolution, let payload) = waiting, resolution.isFinished else { return }
+        let result = resolution.result
+        for pixel in result.pixels { report("error", [pixel.url]) }
+        guard let first = result.firstPlayable else {
+            let failure = result.failure
+            let reason: AdError.Case = failure?.code == 303 ? .noFill : .internalError
+            let detail = failure.map { "VAST error \($0.code): the document \($0.message)" } ?? "no ad"
+            return fail(AdError(reason, detail), at: now)
+        }
+        do throws(AdError) {
+            let ad = try RewardedAd(first, bid: payload.rewardRules, screen: settings.profile.screen)
+            for warning in ad.rules.warnings { note(.warning, warning) }
+            waiting = .media(ad)
+            if let stored = storedMedia { return mediaPrepared(stored, at: now) }
+            deadline = now.uptime + settings.mediaTime
+            effects.append(.prepareMedia(order(ad, payload)))
+        } catch {
+            fail(error, at: now)
+        }
+    }
+
+    private func order(_ ad: RewardedAd, _ payload: AdPayload) -> MediaOrder {
+        MediaOrder(
+            unit: config.unit, response: payload.body, sourceURL: payload.url ?? "",
+            files: ad.files.map {
+                MediaCandidate(
+                    url: $0.url, type: $0.type, delivery: $0.delivery, bitrate: $0.bitrate ?? $0.maximumBitrate,
+                    width: $0.width, height: $0.height)
+            })
+    }
+
+    mutating func mediaPrepared(_ media: PreparedMedia, at now: Moment) {
+        guard case .media(let ad) = waiting else { return }
+        machine.reward = ad.rules.reward
+        complete(.rewarded(RewardedPlayer(ad), media), at: now)
+    }
+
+    mutating func mediaFailed(_ code: Int, _ detail: String, at now: Moment) {
+        guard case .media(let ad) = waiting else { return }
+        report(errors: ad, code: code)
+        fail(AdError(.internalError, "VAST error \(code): \(detail)"), at: now)
+    }
+
+    // MARK: Playback
+
+    /// Lets the player act, and does what comes of it.
+    mutating func play(at now: Moment, _ act: (inout RewardedPlayer) -> [RewardedPlayer.Output]) {
+        guard case .rewarded(var player, let media) = content else { return }
+        let outputs = act(&player)
+        content = .rewarded(player, media)
+        take(outputs, at: now)
+    }
+
+    mutating func take(_ outputs: [RewardedPlayer.Output], at now: Moment) {
+        guard case .rewarded(let player, let media) = content else { return }
+        for output in outputs {
+            switch output {
+            case .event(.impression, _): report(plan: "impression", of: player, media, at: 0)
+            case .event(.named(let name), let time): report(plan: name.rawValue, of: player, media, at: time)
+            case .event(.progress(let point), let time):
+                report(progress: point.milliseconds(ofDuration: player.ad.duration), of: player, media, at: time)
+            case .event(.error(let code), _): report(errors: player.ad, code: code)
+            case .endCardShown:
+                report(
+                    card(player)?.tracking.filter { $0.event == EventName.creativeView.rawValue }.map(\.url) ?? [],
+                    as: "companionView", of: player, media)
+            case .rewardEarned:
+                if machine.reward == nil { note(.info, "the ad grants no reward") } else { step(.rewardEarned) }
+            case .closed: close(at: now)
+            }
+        }
+    }
+
+    mutating func replay(at now: Moment) {
+        guard case .rewarded(var player, let media) = content, machine.isPresented else {
+            return note(.info, "there is nothing to replay")
+        }
+        guard player.replayed(at: now.uptime) else { return note(.info, "the video is not over yet") }
+        content = .rewarded(player, media)
+    }
+
+    mutating func clicked(_ player: RewardedPlayer, _ media: PreparedMedia, at now: Moment) {
+        if player.phase == .endCard, let card = card(player) {
+            report(card.clickTracking.map(\.url), as: "companionClickTracking", of: player, media, isRepeatable: true)
+            if let url = card.clickThrough?.url ?? player.ad.clickThrough { effects.append(.open(url)) }
+            return
+        }
+        report(
+            plan: "clickTracking", of: player, media, at: player.position(at: now.uptime), isRepeatable: true)
+        if let url = player.ad.clickThrough { effects.append(.open(url)) }
+    }
+
+    private func card(_ player: RewardedPlayer) -> VASTDocument.Companion? { player.ad.endCard?.companion }
+
+    // MARK: Reports
+
+    /// Tells those who asked for an event of the plan. An event without URLs is none to tell (R13).
+    mutating func report(
+        plan event: String, of player: RewardedPlayer, _ media: PreparedMedia, at time: Int64,
+        isRepeatable: Bool = false
+    ) {
+        let isUser = EventName(rawValue: event)?.cause == .user && event != EventName.skip.rawValue
+        for entry in player.ad.plan.events where entry.name == event {
+            let context = entry.urls.first?.context ?? .tracking
+            effects.append(
+                .report(
+                    SlotReport(
+                        event, entry.urls.map(\.template), context: context, values: values(player, media),
+                        adTime: time, isRepeatable: isRepeatable || isUser, load: loads)))
+        }
+    }
+
+    private mutating func report(
+        progress point: Int64?, of player: RewardedPlayer, _ media: PreparedMedia, at time: Int64
+    ) {
+        let name = EventName.progress.rawValue
+        for entry in player.ad.plan.events where entry.name == name && entry.atMilliseconds == point {
+            effects.append(
+                .report(
+                    SlotReport(
+                        "\(name) \(entry.offset ?? "")", entry.urls.map(\.template), values: values(player, media),
+                        adTime: time, load: loads)))
+        }
+    }
+
+    private mutating func report(
+        _ urls: [String], as event: String, of player: RewardedPlayer, _ media: PreparedMedia,
+        isRepeatable: Bool = false
+    ) {
+        guard !urls.isEmpty else { return }
+        effects.append(
+            .report(
+                SlotReport(event, urls, values: values(player, media), isRepeatable: isRepeatable, load: loads)))
+    }
+
+    private mutating func report(errors ad: RewardedAd, code: Int) {
+        let urls = ad.resolved.errors.map(\.value.url)
+        guard !urls.isEmpty else { return }
+        effects.append(
+            .report(
+                SlotReport(
+                    "error", urls, context: .error, values: ad.resolved.fill(MacroValues()), errorCode: code,
+                    load: loads)))
+    }
+
+    private func values(_ player: RewardedPlayer, _ media: PreparedMedia) -> MacroValues {
+        player.ad.resolved.fill(baseValues, assetURL: media.url)
+    }
+
+    private func macroValues(at now: Moment) -> MacroValues {
+        var values = baseValues
+        values[.timestamp] = .timestamp(now.wall)
+        return values
+    }
+
+    private var baseValues: MacroValues {
+        var values = MacroValues()
+        values[.clientUA] = .text(parameters.userAgent)
+        values[.deviceUA] = .text(parameters.userAgent)
+        values[.playerSize] = .numbers([settings.profile.screen.width, settings.profile.screen.height])
+        values[.limitAdTracking] = .flag(parameters.limitsTracking)
+        values[.serverSide] = .number(0)
+        values[.ifa] = .text(parameters.advertisingID)
+        return values
+    }
+}

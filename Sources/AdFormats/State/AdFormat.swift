@@ -1,0 +1,12 @@
+/// What kind of ad a slot shows (bidding-formats-cache 4.1).
+package enum AdFormat: String, Sendable, Hashable, CaseIterable {
+    case banner, interstitial, rewarded, native
+
+    /// Covers the screen, and only after `show`.
+    package var isFullScreen: Bool { self == .interstitial || self == .rewarded }
+}
+
+/// Where the host puts an ad (seed of the plugin API, bidding-formats-cache 1.2).
+package enum AdPlacementKind: String, Sendable, Hashable, CaseIterable {
+    case inlineBanner, screenBanner, interstitial
+}

@@ -1,0 +1,53 @@
+/// Who learns what becomes of an ad (bidding-formats-cache 4.2.1, 000-23). Every method has a default: an observer says
+/// only what it cares for.
+package protocol AdObserver {
+    mutating func adReceived(_ slot: String)
+    mutating func adFailedToReceive(_ slot: String, error: AdError.Case)
+    mutating func adWillPresentScreen(_ slot: String)
+    /// `url` is where the click leads; nil when nobody said.
+    mutating func adWillLeaveApp(_ slot: String, to url: String?)
+    mutating func adWillDismissScreen(_ slot: String)
+}
+
+extension AdObserver {
+    package mutating func adReceived(_ slot: String) {}
+    package mutating func adFailedToReceive(_ slot: String, error: AdError.Case) {}
+    package mutating func adWillPresentScreen(_ slot: String) {}
+    package mutating func adWillLeaveApp(_ slot: String, to url: String?) {}
+    package mutating func adWillDismissScreen(_ slot: String) {}
+}
+
+/// An observer of rewarded ads. The reward has no default: who shows rewarded video must hand out what it promises (R5).
+package protocol RewardedAdObserver: AdObserver {
+    mutating func adRewarded(_ slot: String, _ reward: Reward)
+}
+
+/// The host's side of an ad: the place where it appears (001-2).
+package protocol AdViewPort {
+    /// Banners bring a surface; full-screen and native ads none (001-3).
+    mutating func adLoaded(_ slot: String, _ surface: AdSurface?)
+    mutating func stateChanged(_ slot: String, _ state: AdState)
+    mutating func adLoadFailed(_ slot: String, error: AdError.Case)
+}
+
+/// Everything a host is told: a view port that listens to rewards as well.
+package typealias AdHost = AdViewPort & RewardedAdObserver
+
+extension AdCallback {
+    /// Makes the call. `surface` and `url` belong to the slot the callback came from.
+    package func deliver(
+        of slot: String, surface: AdSurface?, leavingTo url: String?, to host: inout some AdHost
+    ) {
+        switch self {
+        case .stateChanged(let state): host.stateChanged(slot, state)
+        case .adLoaded(let hasView): host.adLoaded(slot, hasView ? surface : nil)
+        case .adLoadFailed(let reason): host.adLoadFailed(slot, error: reason)
+        case .adReceived: host.adReceived(slot)
+        case .adFailedToReceive(let reason): host.adFailedToReceive(slot, error: reason)
+        case .adWillPresentScreen: host.adWillPresentScreen(slot)
+        case .adWillLeaveApp: host.adWillLeaveApp(slot, to: url)
+        case .adWillDismissScreen: host.adWillDismissScreen(slot)
+        case .adRewarded(let reward): host.adRewarded(slot, reward)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import AdFormats
+import Ports
+import TestSupport
+import Testing
+
+/// Native markup and what a publisher gets of it (bidding-formats-cache 4.2.8).
+@Suite struct NativeAdTests {
+    @Test(.enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)))
+    func sharedVectors() throws {
+        let bytes = try #require(ConformanceFolder.files(in: "bidding")["native-cases.json"])
+        let document = try JSONReader.read(bytes)
+        let cases = try #require(document["cases"]?.arrayValue)
+        #expect(cases.count >= 6)
+        for vector in cases {
+            let id = vector["id"]?.stringValue ?? ""
+            let expected = try #require(vector["expect"])
+            let request = vector["request"].flatMap { $0 == .null ? nil : $0 }
+            let response = try #require(vector["response"])
+            let markup = NativeMarkup(response, request: request)
+            #expect(
+                markup.warnings == expected["warnings"]?.arrayValue?.compactMap(\.stringValue), "\(id)")
+            guard expected["error"] == nil else {
+                let error = #expect(throws: AdError.self) { try NativeAd(markup) }
+                #expect(error?.reason.rawValue == expected["error"]?.stringValue, "\(id)")
+                continue
+            }
+            var ad = try NativeAd(markup)
+            try check(&ad, expected, id)
+        }
+    }
+
+    private func check(_ ad: inout NativeAd, _ expected: JSONValue, _ id: String) throws {
+        let fields = try #require(expected["fields"])
+        #expect(ad.title == fields["title"]?.stringValue, "\(id)")
+        #expect(ad.description == fields["description"]?.stringValue, "\(id)")
+        #expect(ad.rating == fields["rating"]?.stringValue, "\(id)")
+        #expect(ad.iconURL == fields["iconURL"]?.stringValue, "\(id)")
+        #expect(ad.imageURL == fields["imageURL"]?.stringValue, "\(id)")
+        #expect(ad.buttonText == fields["buttonText"]?.stringValue, "\(id)")
+        func texts(_ name: String) -> [String] { expected[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+        #expect(ad.trackImpression() == .due(texts("onImpression")), "\(id)")
+        #expect(ad.trackViewable50() == .due(texts("onViewable50")), "\(id)")
+        #expect(ad.openClick().trackers == texts("onClick"), "\(id)")
+        #expect(ad.openClick().url == expected["clickURL"]?.stringValue, "\(id)")
+        #expect(ad.unsupportedTrackers == texts("unsupportedTrackers"), "\(id)")
+    }
+
+    private static let markup: JSONValue = [
+        "assets": [["title": ["text": "Ride"]]],
+        "link": ["url": "https://n.example/", "clicktrackers": ["https://c/"]],
+        "imptrackers": ["https://i/"],
+    ]
+
+    @Test func aSecondImpressionIsRefused() throws {
+        var ad = try NativeAd(NativeMarkup(Self.markup, request: nil))
+        #expect(ad.trackImpression() == .due(["https://i/"]))
+        #expect(ad.trackImpression() == .duplicate)
+    }
+
+    @Test func everyClickCounts() throws {
+        let ad = try NativeAd(NativeMarkup(Self.markup, request: nil))
+        #expect(ad.openClick() == ad.openClick())
+        #expect(ad.openClick().trackers == ["https://c/"])
+    }
+
+    @Test func trackersAreNotPartOfTheFace() throws {
+        // What reflection-free code can read of an ad: no tracker is among it.
+        let ad = try NativeAd(NativeMarkup(Self.markup, request: nil))
+        let readable = [ad.title, ad.description, ad.rating, ad.iconURL, ad.imageURL, ad.buttonText].compactMap(\.self)
+        #expect(readable == ["Ride"])
+    }
+
+    @Test func textThatHoldsAnObjectIsRead() throws {
+        let ad = try NativeAd(NativeMarkup(.string(Self.markup.text()), request: nil))
+        #expect(ad.title == "Ride")
+    }
+
+    @Test(arguments: [JSONValue.string("{"), .array([]), 5, .null])
+    func whatIsNoObjectIsInvalid(markup: JSONValue) {
+        let read = NativeMarkup(markup, request: nil)
+        #expect(read.isInvalid && read.warnings == ["notAnObject"])
+    }
+}

@@ -1,0 +1,129 @@
+import AdFormats
+import Ports
+import Testing
+
+/// The host's side of a plugin process: greeting, lines, hanging, flooding, dying (bidding-formats-cache 4.2.10).
+@Suite struct PluginSessionTests {
+    private func started() -> PluginSession {
+        var session = PluginSession()
+        _ = session.started(configuration: ["unit": "x"], parameters: [:], at: .zero)
+        return session
+    }
+
+    private func ready() -> PluginSession {
+        var session = started()
+        _ = session.received(Self.readyLine.utf8, at: .seconds(1))
+        return session
+    }
+
+    private static let readyLine =
+        #"{"type":"ready","provider":"acme","capabilities":["banner"],"sizes":{"WIDE":[640,50]}}"# + "\n"
+
+    @Test func theGreetingNamesProtocolConfigurationAndParameters() {
+        var session = PluginSession()
+        #expect(
+            session.started(configuration: ["key": 1], parameters: ["o": "p"], at: .zero) == [
+                .write(#"{"type":"hello","protocol":1,"configuration":{"key":1},"parameters":{"o":"p"}}"# + "\n")
+            ])
+    }
+
+    @Test func whatIsSaidBeforeReadyWaits() {
+        var session = started()
+        #expect(session.send(.show(presenter: "s")).isEmpty)
+        let outputs = session.received(Self.readyLine.utf8, at: .seconds(1))
+        #expect(
+            outputs == [
+                .deliver(
+                    .ready(
+                        provider: "acme", capabilities: [.banner],
+                        sizes: NamedSizes(["WIDE": PixelSize(width: 640, height: 50)]))),
+                .write(#"{"type":"show","presenter":"s"}"# + "\n"),
+            ])
+        #expect(session.state == .ready && session.nextDue == nil)
+    }
+
+    @Test func linesMayComeInPieces() {
+        var session = ready()
+        let line = Array((#"{"type":"state","presenter":"s","state":"closed"}"# + "\r\n").utf8)
+        #expect(session.received(line.prefix(10), at: .seconds(2)).isEmpty)
+        #expect(
+            session.received(line.dropFirst(10), at: .seconds(2)) == [.deliver(.state(presenter: "s", .closed))])
+    }
+
+    @Test func aPluginThatNeverGreetsIsKilled() {
+        var session = started()
+        #expect(session.advance(to: .milliseconds(4_999)).isEmpty)
+        #expect(
+            session.advance(to: .seconds(5)) == [
+                .kill, .ended(reason: "the plugin did not say ready within 5s"),
+            ])
+    }
+
+    @Test func aFloodEndsIt() {
+        var session = ready()
+        let flood = [UInt8](repeating: UInt8(ascii: "x"), count: PluginSession.maximumLineBytes)
+        #expect(session.received(flood, at: .seconds(2)).isEmpty)
+        #expect(
+            session.received([UInt8(ascii: "x")], at: .seconds(2)) == [
+                .kill, .ended(reason: "a line of its output is longer than 1 MiB"),
+            ])
+        #expect(session.received(flood, at: .seconds(3)).isEmpty)
+    }
+
+    @Test func linesThatCannotBeReadAreNotedAndThenTooMany() {
+        var session = ready()
+        #expect(
+            session.received("nonsense\n".utf8, at: .seconds(2)) == [
+                .note(.warning, "a line of the plugin is not JSON: expected 'null' at column 1")
+            ])
+        var last: [PluginSession.Output] = []
+        for _ in 1..<PluginSession.maximumBadLines { last = session.received("x\n".utf8, at: .seconds(2)) }
+        #expect(last.suffix(2) == [.kill, .ended(reason: "too many lines cannot be read")])
+    }
+
+    @Test func unknownMessagesAreIgnored() {
+        var session = ready()
+        #expect(session.received((#"{"type":"weather"}"# + "\n").utf8, at: .seconds(2)).isEmpty)
+        #expect(
+            session.received(Self.readyLine.utf8, at: .seconds(2)) == [.note(.warning, "the plugin says ready twice")])
+    }
+
+    @Test func itsDeathIsTold() {
+        var session = ready()
+        #expect(session.exited("ended with status 3") == [.ended(reason: "the plugin ended with status 3")])
+        #expect(session.exited("again").isEmpty && session.send(.show(presenter: "s")).isEmpty)
+    }
+
+    @Test func closingWaitsTwoSecondsOfSilence() {
+        var session = ready()
+        #expect(session.close("done", at: .seconds(10)) == [.write(#"{"type":"bye","reason":"done"}"# + "\n")])
+        _ = session.received("\n".utf8, at: .seconds(11))
+        #expect(session.advance(to: .seconds(12)).isEmpty)
+        #expect(session.advance(to: .seconds(13)) == [.kill, .ended(reason: "killed after 2s of silence")])
+    }
+
+    @Test func anOrderlyEndNeedsNoKill() {
+        var session = ready()
+        _ = session.close("done", at: .seconds(10))
+        #expect(session.exited("ended with status 0") == [.ended(reason: "closed")])
+    }
+
+    @Test func complaintsGoToTheLog() {
+        var session = ready()
+        #expect(session.complained("half".utf8).isEmpty)
+        #expect(session.complained(" a line\n".utf8) == [.note(.info, "half a line")])
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func anyBytesAreSurvived(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let parts = ["{", "}", "\"type\":", "\"loaded\"", ",", "\"presenter\":\"s\"", "\n", "[", "null", "\u{0}", "é"]
+        var session = ready()
+        for _ in 0..<2_000 {
+            let bytes = Array(parts[Int(random.next() % UInt64(parts.count))].utf8)
+            for output in session.received(bytes, at: .seconds(2)) {
+                if case .deliver(let message) = output { #expect(message.presenter == "s", "seed \(seed)") }
+            }
+        }
+    }
+}

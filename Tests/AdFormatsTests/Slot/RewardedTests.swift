@@ -1,0 +1,225 @@
+import AdFormats
+import Ports
+import Testing
+import VAST
+
+/// Rewarded video from end to end on a virtual clock (000-34 to 000-54).
+@Suite struct RewardedTests {
+    static func document(
+        duration: String = "00:00:10", skip: String? = nil, card: Bool = true, on: Int = 1
+    ) -> String {
+        let tracking = [
+            "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "skip", "pause", "resume", "mute",
+        ]
+        .map { "<Tracking event=\"\($0)\">https://t.example/\($0)</Tracking>" }.joined()
+        let companion = """
+            <Creative><CompanionAds><Companion width="768" height="1024"><HTMLResource>https://c.example/end.htm</HTMLResource>
+            <CompanionClickThrough>https://shop.example/card</CompanionClickThrough>
+            <CompanionClickTracking>https://t.example/cardclick</CompanionClickTracking>
+            <TrackingEvents><Tracking event="creativeView">https://t.example/card</Tracking></TrackingEvents>
+            </Companion></CompanionAds></Creative>
+            """
+        return """
+            <VAST version="3.0"><Ad id="7"><InLine><AdTitle>Lives</AdTitle>
+            <Impression>https://t.example/imp</Impression><Error>https://t.example/err?c=[ERRORCODE]</Error>
+            <Creatives><Creative><Linear\(skip.map { " skipoffset=\"\($0)\"" } ?? "")><Duration>\(duration)</Duration>
+            <TrackingEvents>\(tracking)</TrackingEvents>
+            <VideoClicks><ClickThrough>https://shop.example/</ClickThrough><ClickTracking>https://t.example/click</ClickTracking></VideoClicks>
+            <MediaFiles><MediaFile delivery="progressive" type="video/mp4" bitrate="596" width="426" height="240">https://c.example/l.mp4</MediaFile>
+            </MediaFiles></Linear></Creative>\(card ? companion : "")</Creatives>
+            <Extensions><Extension name="RewardedVideo"><RewardedVideoOn>\(on)</RewardedVideoOn>
+            <VirtualCurrency>Lives</VirtualCurrency><RewardPerView>12.000000</RewardPerView></Extension></Extensions>
+            </InLine></Ad></VAST>
+            """
+    }
+
+    static let media = PreparedMedia(
+        url: "https://c.example/l.mp4", quality: "low", width: 426, height: 240, reason: "first")
+
+    private func loaded(_ document: String, bid: JSONValue? = nil) throws -> SlotBench {
+        var surface: JSONObject = JSONObject()
+        surface.append("vast", .string(document))
+        if let bid { surface.append("rwdd", bid) }
+        var bench = try SlotBench(.rewarded, surface: .object(surface))
+        bench.apply(.load)
+        #expect(bench.effects.contains(.lookUpZone("zone-1")))
+        bench.apply(.zoneLookedUp(nil))
+        bench.apply(.mediaPrepared(Self.media))
+        return bench
+    }
+
+    private func events(_ bench: SlotBench) -> [String] { bench.reports.map(\.event) }
+
+    @Test func playsTellsGrantsAndShowsItsCard() throws {
+        var bench = try loaded(Self.document())
+        #expect(bench.slot.state == .loaded)
+        bench.apply(.show)
+        bench.wait(.seconds(11))
+        #expect(
+            events(bench) == [
+                "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "companionView",
+            ])
+        // 2.5 s is reached on the look at 3 s, 7.5 s on that at 8 s.
+        #expect(bench.reports.map(\.adTime) == [0, 0, 3_000, 5_000, 8_000, 10_000, nil])
+        #expect(bench.callbacks.last == "adRewarded(Lives,12)")
+        bench.apply(.click)
+        #expect(bench.opened == ["https://shop.example/card"] && events(bench).last == "companionClickTracking")
+        bench.apply(.dismiss)
+        #expect(bench.slot.state == .closed)
+        #expect(bench.callbacks.count { $0.hasPrefix("adRewarded") } == 1)
+    }
+
+    @Test func macrosHaveTheirValues() throws {
+        var bench = try loaded(Self.document())
+        bench.apply(.show)
+        #expect(bench.reports.first?.values?[.assetURI] == .text("https://c.example/l.mp4"))
+        #expect(bench.reports.first?.context == .impression)
+    }
+
+    @Test func withoutACardThereIsAReplay() throws {
+        var bench = try loaded(Self.document(card: false))
+        bench.apply(.show)
+        bench.apply(.replay)
+        #expect(bench.notes.last == "the video is not over yet")
+        bench.wait(.seconds(10))
+        let told = events(bench)
+        bench.apply(.replay)
+        bench.wait(.seconds(12))
+        #expect(events(bench) == told)
+        #expect(bench.callbacks.count { $0.hasPrefix("adRewarded") } == 1)
+    }
+
+    @Test func pauseStopsTheClock() throws {
+        var bench = try loaded(Self.document())
+        bench.apply(.show)
+        bench.wait(.milliseconds(2_400))
+        bench.apply(.pauseToggled)
+        bench.wait(.seconds(60))
+        bench.apply(.background(true))
+        bench.apply(.pauseToggled)
+        bench.wait(.seconds(60))
+        #expect(events(bench) == ["impression", "start", "pause", "resume"])
+        bench.apply(.background(false))
+        bench.wait(.milliseconds(600))
+        #expect(events(bench).last == "firstQuartile")
+    }
+
+    @Test func closingWaitsForSkipOffsetOrReward() throws {
+        var bench = try loaded(Self.document(skip: "00:00:05"))
+        bench.apply(.show)
+        bench.wait(.milliseconds(4_900))
+        bench.apply(.dismiss)
+        #expect(bench.slot.state == .impressed && bench.notes.last == "the video cannot be closed yet")
+        bench.wait(.milliseconds(100))
+        bench.apply(.dismiss)
+        #expect(bench.slot.state == .closed && events(bench).last == "skip")
+        #expect(!bench.callbacks.contains { $0.hasPrefix("adRewarded") })
+    }
+
+    @Test func aHostThatTakesItAwayGrantsNothing() throws {
+        var bench = try loaded(Self.document())
+        bench.apply(.show)
+        bench.wait(.seconds(9))
+        bench.apply(.removed)
+        bench.wait(.seconds(9))
+        #expect(bench.slot.state == .closed && !bench.callbacks.contains { $0.hasPrefix("adRewarded") })
+    }
+
+    @Test func switchedOffGrantsNothing() throws {
+        var bench = try loaded(Self.document(on: 0))
+        bench.apply(.show)
+        bench.wait(.seconds(11))
+        #expect(bench.notes.contains("the ad grants no reward"))
+        #expect(!bench.callbacks.contains { $0.hasPrefix("adRewarded") })
+    }
+
+    @Test func theBidMaySayWhen() throws {
+        let plain = Self.document().replacing("name=\"RewardedVideo\"", with: "name=\"other\"")
+        var bench = try loaded(
+            plain,
+            bid: [
+                "reward": ["type": "coins", "count": 5], "completion": ["video": ["time": 4]],
+                "close": ["postrewardtime": 2, "action": "autoclose"],
+            ])
+        bench.apply(.show)
+        bench.wait(.milliseconds(3_900))
+        #expect(!bench.callbacks.contains("adRewarded(coins,5)"))
+        bench.wait(.milliseconds(100))
+        #expect(bench.callbacks.last == "adRewarded(coins,5)")
+        bench.wait(.seconds(7))
+        #expect(bench.slot.state == .closed)
+    }
+
+    @Test func theStoreSparesTheAdCall() throws {
+        let plugin = try AdServerPlugin(configuration: ["production": "https://ads.example/"])
+        var bench = SlotBench(.rewarded, presenter: try plugin.makePresenter(slot: "slot", format: .rewarded))
+        bench.apply(.load)
+        var media = Self.media
+        media.age = .seconds(40)
+        bench.apply(
+            .zoneLookedUp(
+                StoredZone(
+                    response: Array(Self.document().utf8), sourceURL: "https://ads.example/", media: media)))
+        #expect(bench.slot.state == .loaded && bench.fetches.isEmpty)
+    }
+
+    @Test func wrappersAreFollowed() throws {
+        let wrapper = """
+            <VAST version="3.0"><Ad><Wrapper><VASTAdTagURI>https://in.example/ad</VASTAdTagURI>
+            <Impression>https://w.example/imp</Impression></Wrapper></Ad></VAST>
+            """
+        var bench = try SlotBench(.rewarded, surface: ["vast": .string(wrapper)])
+        bench.apply(.load)
+        bench.apply(.zoneLookedUp(nil))
+        let (number, request) = try #require(bench.fetches.first)
+        #expect(request.url.text == "https://in.example/ad")
+        bench.apply(.answered(number, .answer(Self.document(), type: "application/xml")))
+        bench.apply(.mediaPrepared(Self.media))
+        bench.apply(.show)
+        #expect(bench.reports.first?.urls == ["https://w.example/imp", "https://t.example/imp"])
+    }
+
+    @Test(arguments: [
+        ("<VAST version=\"3.0\"/>", AdError.Case.noFill), ("<html>no</html>", .internalError),
+        ("<VAST", .internalError), ("", .internalError),
+    ])
+    func badDocumentsFail(text: String, reason: AdError.Case) throws {
+        var bench = try SlotBench(.rewarded, surface: ["vast": .string(text)])
+        bench.apply(.load)
+        bench.apply(.zoneLookedUp(nil))
+        #expect(bench.slot.state == .failed && bench.slot.error?.reason == reason)
+    }
+
+    @Test func noVideoIsReportedWithItsCode() throws {
+        var bench = try SlotBench(.rewarded, surface: ["vast": .string(Self.document())])
+        bench.apply(.load)
+        bench.apply(.zoneLookedUp(nil))
+        bench.apply(.mediaFailed(code: 403, "no file can be played"))
+        #expect(bench.slot.error?.reason == .internalError)
+        let report = try #require(bench.reports.first)
+        #expect(report.event == "error" && report.errorCode == 403 && report.context == .error)
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5])
+    func anySequenceGrantsAtMostOnceALoad(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<40 {
+            var bench = try loaded(Self.document(skip: "00:00:03"))
+            for _ in 0..<40 {
+                switch random.next() % 10 {
+                case 0: bench.apply(.show)
+                case 1: bench.apply(.click)
+                case 2: bench.apply(.dismiss)
+                case 3: bench.apply(.replay)
+                case 4: bench.apply(.pauseToggled)
+                case 5: bench.apply(.muteToggled)
+                case 6: bench.apply(.hidden(random.next() % 2 == 0))
+                default: bench.wait(.milliseconds(Int64(random.next() % 4_000)))
+                }
+            }
+            #expect(bench.callbacks.count { $0.hasPrefix("adRewarded") } <= 1, "seed \(seed)")
+            let once = bench.reports.filter { !$0.isRepeatable }.map(\.event)
+            #expect(Set(once).count == once.count, "seed \(seed): \(once)")
+        }
+    }
+}
