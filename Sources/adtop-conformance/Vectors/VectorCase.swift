@@ -57,6 +57,7 @@ struct VectorKind: Sendable {
         .sequence, .playlist, .bench, .schedule, .splice, .parserSurvey,
         .scenario, .document, .macros, .adTimeline, .mediaSelection, .generatedDocuments, .manifest,
         .cacheStore, .qualitySelection, .mediaMapping, .zoneCache,
+        .adState, .nativeCase, .rewardedCase,
     ]
 }
 
