@@ -28,6 +28,23 @@ package enum Base64 {
         return bytes
     }
 
+    /// With padding, in the standard alphabet.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            bits <<= UInt32(8 * (3 - group.count))
+            for place in 0..<4 {
+                let isPadding = place > group.count
+                output.append(isPadding ? UInt8(ascii: "=") : digits[Int(bits >> UInt32(18 - 6 * place) & 63)])
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
     private static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")

@@ -33,3 +33,10 @@ import Testing
         #expect(DataURI.content(of: text) == nil)
     }
 }
+
+@Suite struct Base64EncodingTests {
+    @Test(arguments: [("", ""), ("1", "MQ=="), ("12", "MTI="), ("1.25", "MS4yNQ=="), ("abc", "YWJj"), ("???", "Pz8/")])
+    func encodes(_ text: String, _ expected: String) {
+        #expect(Base64.encode(Array(text.utf8)) == expected)
+    }
+}
