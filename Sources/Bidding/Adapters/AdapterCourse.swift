@@ -1,0 +1,121 @@
+/// The callbacks of the adapter protocol, by the names of the seed (bidding-formats-cache 1.4, 4.5.1).
+package enum AdapterCall: String, Sendable, Hashable {
+    case primarySDKLostBidCompetition, bidderWinningAdMarkup
+    case primarySDKDisplayedBidderAd, primarySDKClickedBidderAd
+    case primarySDKRequestedThirdPartyRendering
+    case loadBidderBanner
+    case loadBidderInterstitial, isInterstitialAdReady, showBidderInterstitial
+}
+
+/// What a partner's banner says through its delegate.
+package enum BannerBidderEvent: String, Sendable, Hashable, CaseIterable {
+    case didLoad, didFailToLoad, willPresentModal, willDismissModal, clicked
+}
+
+/// What a partner's interstitial says through its delegate; `didShow` is what makes the impression count.
+package enum InterstitialBidderEvent: String, Sendable, Hashable, CaseIterable {
+    case didLoad, didFailToLoad, didShow, didFailToShow, willPresentModal, willDismissModal, clicked, didClose
+}
+
+/// What became of the slot.
+package enum SlotState: String, Sendable, Hashable {
+    case loading, loaded, impressed, clicked, closed, failed
+}
+
+/// The life of an adapter that won: which of its callbacks are called, in which order, and what its delegate's events make of
+/// the slot (bidding-formats-cache 4.5.2). Methods are what happened; each returns the calls to make.
+package struct AdapterCourse: Hashable, Sendable {
+    package let rendering: BidderAdapter.Rendering
+    /// Full screen: loaded first, shown on demand.
+    package let isInterstitial: Bool
+    package private(set) var state: SlotState = .loading
+    /// Why it failed; nil otherwise.
+    package private(set) var failure: String?
+    private var isReady = false
+
+    package init(rendering: BidderAdapter.Rendering, isInterstitial: Bool) {
+        self.rendering = rendering
+        self.isInterstitial = isInterstitial
+    }
+
+    /// The primary ad server had nothing better.
+    package mutating func primaryLost(markup: String?) -> [AdapterCall] {
+        let told = AdapterCall.primarySDKLostBidCompetition
+        switch rendering {
+        case .primarySDK:
+            if markup?.isEmpty ?? true {
+                fail("the adapter has no markup")
+            } else {
+                state = .loaded
+            }
+            return [told, .bidderWinningAdMarkup]
+        case .thirdParty:
+            state = .loaded
+            return [told, .primarySDKRequestedThirdPartyRendering]
+        case .mediation:
+            return [told, isInterstitial ? .loadBidderInterstitial : .loadBidderBanner]
+        }
+    }
+
+    /// The host wants the ad on the screen.
+    package mutating func shown() -> [AdapterCall] {
+        guard state == .loaded else { return [] }
+        switch rendering {
+        case .primarySDK:
+            state = .impressed
+            return [.primarySDKDisplayedBidderAd]
+        case .thirdParty:
+            // Its own business: nobody is told of the display.
+            state = .impressed
+            return []
+        case .mediation:
+            guard isInterstitial else {
+                state = .impressed
+                return []
+            }
+            guard isReady else { return [.isInterstitialAdReady] }
+            return [.isInterstitialAdReady, .showBidderInterstitial]
+        }
+    }
+
+    /// The primary SDK saw a click on what it shows.
+    package mutating func clicked() -> [AdapterCall] {
+        guard state == .impressed || state == .clicked else { return [] }
+        state = .clicked
+        return rendering == .primarySDK ? [.primarySDKClickedBidderAd] : []
+    }
+
+    /// A mediated banner reports.
+    package mutating func banner(_ event: BannerBidderEvent) {
+        guard rendering == .mediation, !isInterstitial, state != .failed, state != .closed else { return }
+        switch event {
+        case .didLoad: if state == .loading { state = .loaded }
+        case .didFailToLoad: fail("the partner did not load")
+        case .clicked: _ = clicked()
+        case .willPresentModal, .willDismissModal: break
+        }
+    }
+
+    /// A mediated interstitial reports.
+    package mutating func interstitial(_ event: InterstitialBidderEvent) {
+        guard rendering == .mediation, isInterstitial, state != .failed, state != .closed else { return }
+        switch event {
+        case .didLoad:
+            isReady = true
+            if state == .loading { state = .loaded }
+        case .didFailToLoad: fail("the partner did not load")
+        case .didShow:
+            isReady = false
+            if state == .loaded { state = .impressed }
+        case .didFailToShow: fail("the partner did not show")
+        case .clicked: _ = clicked()
+        case .didClose: state = .closed
+        case .willPresentModal, .willDismissModal: break
+        }
+    }
+
+    private mutating func fail(_ why: String) {
+        state = .failed
+        failure = why
+    }
+}

@@ -1,0 +1,122 @@
+import Ports
+
+/// One auction as it is held, step by step (bidding-formats-cache 4.5.3).
+struct AuctionCourse {
+    let auction: Auction
+    var result: AuctionResult
+    /// The bid that won among RTB; an index of the candidates.
+    var rtbWinner: Int?
+    /// What it clears at, in the currency of the auction.
+    var rtbClearing: ExactDecimal?
+    /// Good RTB bids, best first.
+    var rtbRanking: [Int] = []
+    /// The candidate of the forwarded adapter.
+    var forwardedCandidate: Int?
+    /// Line items that take part, by candidate.
+    var programmed: [Programmed] = []
+    /// Line items of the forwarded keyword, by candidate, with their CPM.
+    var proxies: [(candidate: Int, cpm: ExactDecimal)] = []
+
+    /// A line item that takes part.
+    struct Programmed {
+        var candidate: Int
+        var priority: LineItem.Priority
+        var cpm: ExactDecimal
+    }
+
+    init(_ auction: Auction) {
+        self.auction = auction
+        result = AuctionResult(id: auction.id, currency: auction.rules.currency)
+        result.candidates.reserveCapacity(auction.answers.count + auction.adapters.count + auction.lineItems.count)
+    }
+
+    mutating func run() {
+        takeAnswers()
+        rankBids()
+        takeAdapters()
+        takeLineItems()
+        compete()
+        settleBids()
+        playOut()
+        planNotices()
+        packPod()
+        noteSteps()
+    }
+
+    // MARK: RTB
+
+    private mutating func takeAnswers() {
+        let check = BidCheck(auction)
+        for answer in auction.answers {
+            switch answer.judged(deadline: auction.rules.deadline) {
+            case .nonBid(let nonBid): result.nonBids.append(nonBid)
+            case .bids(let response): take(response, of: answer, check)
+            }
+        }
+    }
+
+    private mutating func take(_ response: BidResponse, of answer: EndpointAnswer, _ check: BidCheck) {
+        if response.droppedBids > 0 {
+            result.warnings.append("tooManyBids:\(answer.bidder)")
+        }
+        for seat in response.seats {
+            for bid in seat.bids {
+                let finding = check.finding(bid, seat: seat.seat, of: response)
+                let state = finding.reason.map(Candidate.State.lost) ?? .won
+                var candidate = Candidate(
+                    source: .rtb, id: bid.id, who: seat.seat.isEmpty ? answer.bidder : seat.seat, state: state)
+                candidate.bidder = answer.bidder
+                candidate.price = bid.price.amount
+                candidate.currency = response.currency
+                candidate.cpm = finding.cpm
+                candidate.floor = finding.floor
+                candidate.deal = finding.deal?.id
+                candidate.latency = answer.latency
+                candidate.notes = finding.notes
+                candidate.bid = bid
+                candidate.responseBidID = response.bidID
+                if finding.reason == nil { rtbRanking.append(result.candidates.count) }
+                result.candidates.append(candidate)
+            }
+        }
+    }
+
+    /// Deals first where they are preferred; highest price; earlier answer; order of the input.
+    private mutating func rankBids() {
+        let candidates = result.candidates
+        let prefersDeals = auction.rules.prefersDeals
+        rtbRanking.sort { left, right in
+            let (first, second) = (candidates[left], candidates[right])
+            if prefersDeals, (first.deal == nil) != (second.deal == nil) { return first.deal != nil }
+            let (firstCPM, secondCPM) = (first.cpm ?? .zero, second.cpm ?? .zero)
+            if firstCPM != secondCPM { return firstCPM > secondCPM }
+            let (firstLatency, secondLatency) = (first.latency ?? .zero, second.latency ?? .zero)
+            return firstLatency == secondLatency ? left < right : firstLatency < secondLatency
+        }
+        guard let winner = rtbRanking.first else { return }
+        rtbWinner = winner
+        let clearing = clearing(of: candidates[winner])
+        rtbClearing = clearing
+        result.candidates[winner].notes.append(.clearing(clearing, auction.rules.currency))
+    }
+
+    /// The bids that the price of the winner is made from: deals alone when a deal won by preference.
+    var runnersUp: [Candidate] {
+        guard let rtbWinner else { return [] }
+        let isDealPreferred = auction.rules.prefersDeals && result.candidates[rtbWinner].deal != nil
+        return rtbRanking.dropFirst().map { result.candidates[$0] }.filter { !isDealPreferred || $0.deal != nil }
+    }
+
+    private func clearing(of winner: Candidate) -> ExactDecimal {
+        let bid = winner.cpm ?? .zero
+        let deal = auction.placement.deals.first { $0.id == winner.deal }
+        switch deal?.auctionType ?? auction.rules.auctionType {
+        case 3: return winner.floor ?? bid
+        case 2:
+            let step = runnersUp.compactMap(\.cpm).max()?.adding(.cent)
+            let lowest = max(winner.floor ?? .zero, step ?? winner.floor ?? .cent)
+            return min(lowest, bid)
+        default: return bid
+        }
+    }
+}

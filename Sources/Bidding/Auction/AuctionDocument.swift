@@ -1,0 +1,109 @@
+package import Ports
+
+/// Reading an auction from JSON (docs/auction.md): what the vectors of `adtop/auction-case/1` have as `input`.
+extension Auction {
+    /// Endpoints of one auction that are read.
+    package static let maximumEndpoints = 1_000
+    /// Longest auction document that is read.
+    package static let maximumBytes = 32 << 20
+    /// Auctions of one document that are read.
+    package static let maximumAuctions = 10_000
+
+    /// Reads one auction.
+    package init(_ json: JSONValue) throws(AuctionProblem) {
+        guard json.objectValue != nil else { throw AuctionProblem("$", "an object is expected, not \(json.typeName)") }
+        guard let placement = json["placement"] else { throw AuctionProblem("placement", "the member is missing") }
+        self.init(id: json["auctionId"]?.filledText ?? "auction", placement: try Placement(placement))
+        rules = try AuctionRules(json["auction"])
+        rates = CurrencyTable(conversions: json["rates"]?["conversions"] ?? json["rates"] ?? .null)
+        lineItems = try LineItem.list(json["lineItems"]?.arrayValue ?? [], currency: nil)
+        answers = try Self.list(json, "rtb", limit: Self.maximumEndpoints) { json, path throws(AuctionProblem) in
+            try EndpointAnswer(recorded: json, path: path)
+        }
+        adapters = try Self.list(json, "adapters", limit: BidderAdapter.maximumAdapters) {
+            json, path throws(AuctionProblem) in
+            try BidderAdapter(json, path: path)
+        }
+        for (index, event) in (json["events"]?.texts ?? []).enumerated() {
+            guard let event = SlotEvent(rawValue: event) else {
+                throw AuctionProblem("events[\(index)]", "'\(event)' is neither display nor click")
+            }
+            events.append(event)
+        }
+    }
+
+    /// Reads the auctions of a document: one, or those of `cases[]`, each under `input` with its name.
+    package static func list(_ json: JSONValue) throws(AuctionProblem) -> [(name: String, auction: Auction)] {
+        guard let cases = json["cases"]?.arrayValue else {
+            let auction = try Auction(json)
+            return [(auction.id, auction)]
+        }
+        guard cases.count <= maximumAuctions else {
+            throw AuctionProblem("cases", "\(cases.count) auctions are more than \(maximumAuctions)")
+        }
+        var auctions: [(String, Auction)] = []
+        for (index, item) in cases.enumerated() {
+            let path = "cases[\(index)]"
+            guard let input = item["input"] else { throw AuctionProblem("\(path).input", "the member is missing") }
+            do throws(AuctionProblem) {
+                let auction = try Auction(input)
+                auctions.append((item["id"]?.filledText ?? auction.id, auction))
+            } catch {
+                throw AuctionProblem("\(path).input.\(error.path)", error.message)
+            }
+        }
+        return auctions
+    }
+
+    private static func list<Item>(
+        _ json: JSONValue, _ name: String, limit: Int,
+        item: (JSONValue, String) throws(AuctionProblem) -> Item
+    ) throws(AuctionProblem) -> [Item] {
+        guard let written = json[name], written != .null else { return [] }
+        guard let list = written.arrayValue else { throw AuctionProblem(name, "a list is expected") }
+        guard list.count <= limit else { throw AuctionProblem(name, "\(list.count) are more than \(limit)") }
+        var items: [Item] = []
+        for (index, json) in list.enumerated() { items.append(try item(json, "\(name)[\(index)]")) }
+        return items
+    }
+}
+
+extension AuctionRules {
+    /// Reads the `auction` member.
+    init(_ json: JSONValue?) throws(AuctionProblem) {
+        self.init()
+        currency = json?["currency"]?.filledText ?? currency
+        guard CurrencyTable.isCode(currency) else {
+            throw AuctionProblem("auction.currency", "'\(currency)' is no currency code, as USD")
+        }
+        allowedCurrencies = json?["allowedCurrencies"]?.texts ?? [currency]
+        auctionType = json?["at"]?.smallInteger ?? auctionType
+        if let milliseconds = json?["tmaxMs"] {
+            guard let milliseconds = milliseconds.smallInteger, milliseconds > 0 else {
+                throw AuctionProblem("auction.tmaxMs", "milliseconds above zero are expected")
+            }
+            deadline = .milliseconds(milliseconds)
+        }
+        prefersDeals = json?["preferDeals"]?.boolValue ?? false
+    }
+}
+
+extension EndpointAnswer {
+    /// Reads a recorded answer: `{bidder, latencyMs, response | raw | httpStatus | unreachable}`.
+    init(recorded json: JSONValue, path: String) throws(AuctionProblem) {
+        guard let bidder = json["bidder"]?.filledText else {
+            throw AuctionProblem("\(path).bidder", "a text is expected")
+        }
+        let latency = Duration.milliseconds(max(0, json["latencyMs"]?.smallInteger ?? 0))
+        let status = json["httpStatus"]?.smallInteger ?? 200
+        if json["unreachable"]?.boolValue == true {
+            self.init(bidder: bidder, latency: latency, content: .unreachable("unreachable"))
+        } else if let raw = json["raw"]?.stringValue {
+            self.init(bidder: bidder, latency: latency, status: status, body: Array(raw.utf8))
+        } else if let response = json["response"], status == 200 {
+            self.init(bidder: bidder, latency: latency, content: .document(response))
+        } else {
+            self.init(bidder: bidder, latency: latency, content: .status(status))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package import Ports
+
+/// Why a slot stays empty.
+package enum AuctionFailure: String, Sendable, Hashable {
+    case noFill, internalError
+}
+
+/// What the ad call carries of the one adapter that was forwarded.
+package struct ForwardedAdapter: Sendable, Hashable {
+    /// Among the adapters of the auction.
+    package var index: Int
+    package var adapter: String
+    /// `hb_bid` and others, in the order they are sent.
+    package var parameters: [TargetingPair]
+    package var keywords: [String]
+}
+
+/// One call of an adapter.
+package struct AdapterCallback: Sendable, Hashable, CustomStringConvertible {
+    package var adapter: String
+    package var call: AdapterCall
+
+    package var description: String { "\(adapter).\(call.rawValue)" }
+}
+
+/// Who won, why the others did not, and what is to be told to whom.
+package struct AuctionResult: Sendable, Hashable {
+    package var id: String
+    package var currency: String
+    /// RTB bids in the order of the input, adapters, line items.
+    package var candidates: [Candidate] = []
+    package var nonBids: [NonBid] = []
+    /// Among `candidates`; nil when nobody won.
+    package var winner: Int?
+    /// What the winner is worth, in the currency of the auction.
+    package var cpm: ExactDecimal?
+    package var forwarded: ForwardedAdapter?
+    package var callbacks: [AdapterCallback] = []
+    package var notices: [Notice] = []
+    package var warnings: [String] = []
+    /// Of the winner, macros filled; nil where there is none to show.
+    package var markup: String?
+    package var failure: AuctionFailure?
+    package var finalState: SlotState = .failed
+    package var pod: PodResult?
+    package var steps: [AuctionStep] = []
+
+    package var winningCandidate: Candidate? { winner.map { candidates[$0] } }
+
+    /// Candidates that took part and did not win, with why.
+    package var losers: [(candidate: Candidate, reason: LostReason)] {
+        candidates.compactMap { candidate in candidate.lostReason.map { (candidate, $0) } }
+    }
+}
+
+/// One of the eight steps from the request to the ad on the screen (bidding-formats-cache 1.3, 002-2).
+package struct AuctionStep: Sendable, Hashable {
+    package enum Name: Int, Sendable, Hashable, CaseIterable {
+        case request = 1
+        case bids, adapter, adCall, lineItem, creative, cache, shown
+
+        package var text: String {
+            switch self {
+            case .request: "request"
+            case .bids: "bids"
+            case .adapter: "adapter"
+            case .adCall: "ad call"
+            case .lineItem: "line item"
+            case .creative: "creative"
+            case .cache: "cache"
+            case .shown: "shown"
+            }
+        }
+    }
+
+    package var name: Name
+    /// After the request; nil where it did not come to it.
+    package var at: Duration?
+    /// A word or two, e.g. `local 1 ms`.
+    package var note: String
+
+    package init(_ name: Name, at: Duration?, note: String = "") {
+        self.name = name
+        self.at = at
+        self.note = note
+    }
+}

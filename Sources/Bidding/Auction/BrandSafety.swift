@@ -1,0 +1,65 @@
+/// Checks of a bid that need no browser (bidding-formats-cache 3.10). Each gives what offends, or nil.
+package enum BrandSafety {
+    /// A domain is blocked with its subdomains.
+    package static func blockedAdvertiser(_ domains: [String], by blocked: [String]) -> String? {
+        guard !blocked.isEmpty else { return nil }
+        return domains.first { domain in
+            let domain = domain.lowercased()
+            return blocked.contains { entry in
+                let entry = entry.lowercased()
+                return domain == entry || domain.hasSuffix(".\(entry)")
+            }
+        }
+    }
+
+    /// A category is blocked with those below it: `IAB9` blocks `IAB9-7`.
+    package static func blockedCategory(_ categories: [String], by blocked: [String]) -> String? {
+        categories.first { category in
+            blocked.contains { category == $0 || category.hasPrefix("\($0)-") }
+        }
+    }
+
+    package static func blockedAttribute(_ attributes: [Int], by blocked: [Int]) -> Int? {
+        attributes.first(where: blocked.contains)
+    }
+
+    /// By the language without its region.
+    package static func isAllowed(language: String?, among allowed: [String]) -> Bool {
+        guard let language, !allowed.isEmpty else { return true }
+        func base(_ tag: String) -> Substring { tag.lowercased().prefix { $0 != "-" && $0 != "_" } }
+        return allowed.contains { base($0) == base(language) }
+    }
+
+    /// Markup that loads without encryption and nothing with: `http:` or `http%3A`, and neither `https:` nor `https%3A`
+    /// (the rule of Prebid Server, bidding-formats-cache 3.2).
+    package static func isInsecure(_ markup: String) -> Bool {
+        var markup = markup
+        return markup.withUTF8 { bytes in
+            var hasPlain = false
+            var index = 0
+            while index + 5 <= bytes.count {
+                guard matches(bytes, "http", at: index) else {
+                    index += 1
+                    continue
+                }
+                index += 4
+                let isEncrypted = bytes[index] | 0x20 == UInt8(ascii: "s")
+                let mark = isEncrypted ? index + 1 : index
+                guard matches(bytes, ":", at: mark) || matches(bytes, "%3a", at: mark) else { continue }
+                if isEncrypted { return false }
+                hasPlain = true
+            }
+            return hasPlain
+        }
+    }
+
+    /// Compares without regard to case; `word` is in lower case.
+    private static func matches(_ bytes: UnsafeBufferPointer<UInt8>, _ word: StaticString, at place: Int) -> Bool {
+        guard place + word.utf8CodeUnitCount <= bytes.count else { return false }
+        return (0..<word.utf8CodeUnitCount).allSatisfy { offset in
+            let byte = bytes[place + offset]
+            let lowered = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            return lowered == word.utf8Start[offset]
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import Ports
+
+/// One thing that was found out about a candidate: the reasons that are shown for it. Values, so that an auction of many
+/// candidates does not write sentences that nobody reads.
+package enum CandidateNote: Sendable, Hashable {
+    case converted(ExactDecimal, String, to: ExactDecimal, String)
+    case floorMet(ExactDecimal, String)
+    case belowFloor(ExactDecimal, String)
+    case deal(String)
+    case checksPassed
+    case found(String)
+    case clearing(ExactDecimal, String)
+    case highest
+    case only
+    case tie(with: String, rule: TieRule)
+    case beatenBy(String, ExactDecimal)
+    case preferredDeal(String)
+    case exclusiveServes(String)
+    case forwarded
+    case betterForwarded(String)
+    case through(String, ExactDecimal)
+    case clauseFails(String)
+    case sizeDoesNotFit
+    case notRunning
+    case houseFill
+    case late(Duration, deadline: Duration)
+
+    /// Why equal prices are not equal.
+    package enum TieRule: String, Sendable, Hashable {
+        case bidder = "the bidder is preferred"
+        case lineItem = "a line item is preferred to RTB"
+        case earlier = "the earlier answer is preferred"
+        case order = "the first in order is preferred"
+    }
+
+    /// A clause for people; names from outside stay raw.
+    package var text: String {
+        switch self {
+        case .converted(let amount, let currency, let result, let target): "\(amount) \(currency) = \(result) \(target)"
+        case .floorMet(let floor, let currency): "floor \(floor) \(currency) ok"
+        case .belowFloor(let floor, let currency): "floor \(floor) \(currency)"
+        case .deal(let id): "deal \(id)"
+        case .checksPassed: "checks passed"
+        case .found(let what): what
+        case .clearing(let price, let currency): "clears at \(price) \(currency)"
+        case .highest: "highest"
+        case .only: "nothing else competes"
+        case .tie(let other, let rule): "tie with \(other), \(rule.rawValue)"
+        case .beatenBy(let other, let cpm): "\(other) pays \(cpm)"
+        case .preferredDeal(let other): "deal of \(other) is preferred"
+        case .exclusiveServes(let other): "\(other) is exclusive"
+        case .forwarded: "forwarded in the ad call"
+        case .betterForwarded(let other): "\(other) was forwarded instead"
+        case .through(let item, let cpm): "through \(item) at \(cpm)"
+        case .clauseFails(let clause): "targeting \(clause) does not hold"
+        case .sizeDoesNotFit: "no size fits"
+        case .notRunning: "not running"
+        case .houseFill: "nothing else is left"
+        case .late(let latency, let deadline): "\(latency.inMilliseconds) ms > \(deadline.inMilliseconds)"
+        }
+    }
+}

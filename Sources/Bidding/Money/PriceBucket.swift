@@ -1,0 +1,59 @@
+package import Ports
+
+/// How a price between two steps is rounded.
+package enum PriceRounding: String, Sendable, CaseIterable {
+    case down, up
+    /// To the nearest step, half up.
+    case nearest = "true"
+}
+
+/// The targeting value of a price.
+package enum PriceBucket {
+    /// Exact decimals: empty for a price below zero or in no range, the cap for one above all ranges.
+    package static func text(
+        _ price: ExactDecimal, _ granularity: PriceGranularity, rounding: PriceRounding = .down
+    ) -> String {
+        value(price, granularity, rounding: rounding)?.text(decimals: granularity.precision) ?? ""
+    }
+
+    /// The step the price is on, before it is printed with the precision; nil where the text is empty.
+    package static func value(
+        _ price: ExactDecimal, _ granularity: PriceGranularity, rounding: PriceRounding = .down
+    ) -> ExactDecimal? {
+        guard !price.isNegative else { return nil }
+        let cap = granularity.cap
+        if price > cap { return cap }
+        guard let range = granularity.ranges.last(where: { $0.minimum <= price && price <= $0.maximum }),
+            let over = price.subtracting(range.minimum)
+        else { return nil }
+        let below = over.flooring(toMultipleOf: range.increment)
+        let isUp =
+            switch rounding {
+            case .down: false
+            case .up: below < over
+            case .nearest: isNearerAbove(over, below, range.increment)
+            }
+        let steps = isUp ? below.adding(range.increment) ?? below : below
+        return steps.adding(range.minimum)
+    }
+
+    private static func isNearerAbove(_ over: ExactDecimal, _ below: ExactDecimal, _ increment: ExactDecimal) -> Bool {
+        guard let rest = over.subtracting(below), let toNext = increment.subtracting(rest) else { return false }
+        return rest >= toNext
+    }
+
+    /// Every value that the granularity can give, lowest first; at most `limit` of them.
+    package static func values(_ granularity: PriceGranularity, limit: Int) -> [ExactDecimal] {
+        var values: Set<ExactDecimal> = []
+        for range in granularity.ranges {
+            var value = range.minimum
+            while value <= range.maximum, values.count < limit {
+                values.insert(value)
+                guard let next = value.adding(range.increment) else { break }
+                value = next
+            }
+        }
+        if values.count < limit { values.insert(granularity.cap) }
+        return values.sorted()
+    }
+}

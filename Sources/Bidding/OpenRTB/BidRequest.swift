@@ -1,0 +1,105 @@
+package import Ports
+
+/// An OpenRTB 2.6 request for one placement. What it says of device and person is neutral: the real ones are nobody's business
+/// here (bidding-formats-cache 4.5.5: `test` 1, `lmt` 1, zero ids).
+package struct BidRequest: Hashable, Sendable {
+    package var id: String
+    package var placement: Placement
+    package var currency = "USD"
+    package var allowedCurrencies: [String] = []
+    /// 1 first price, 2 second price plus.
+    package var auctionType = 1
+    package var timeout: Duration = .milliseconds(1_000)
+    /// Nobody pays for a test.
+    package var isTest = true
+    package var userAgent: String
+    package var version: String
+    /// Stored request at a Prebid Server; nil for an endpoint that is none.
+    package var prebid: PrebidOptions?
+
+    /// What only a Prebid Server understands (`ext.prebid`).
+    package struct PrebidOptions: Hashable, Sendable {
+        package var storedRequest: String?
+        package var granularity: JSONValue = "medium"
+        /// Markup and VAST go into its cache, so that `hb_cache_id` and `hb_uuid` come back.
+        package var isCached = true
+
+        package init(storedRequest: String? = nil) {
+            self.storedRequest = storedRequest
+        }
+    }
+
+    package init(id: String, placement: Placement, userAgent: String, version: String) {
+        self.id = id
+        self.placement = placement
+        self.userAgent = userAgent
+        self.version = version
+    }
+
+    /// The document.
+    package var json: JSONValue {
+        var request = JSONObject()
+        request.append("id", .string(id))
+        request.append("at", .optional(auctionType))
+        request.append("tmax", .integer(timeout.inMilliseconds))
+        request.append(
+            "cur", .array((allowedCurrencies.isEmpty ? [currency] : allowedCurrencies).map(JSONValue.string)))
+        if isTest { request.append("test", 1) }
+        request.append("imp", [imp])
+        let block = placement.block
+        append(block.allowedSeats, "wseat", to: &request)
+        append(block.blockedSeats, "bseat", to: &request)
+        append(block.advertisers, "badv", to: &request)
+        append(block.categories, "bcat", to: &request)
+        append(block.apps, "bapp", to: &request)
+        append(block.languages, "wlang", to: &request)
+        request.append("app", ["bundle": "example.adtop.sim", "name": "adtop", "publisher": ["id": "adtop"]])
+        request.append(
+            "device",
+            [
+                "ua": .string(userAgent), "os": "Linux", "w": 390, "h": 844, "lmt": 1, "language": "en",
+                "ifa": "00000000-0000-0000-0000-000000000000",
+            ])
+        request.append("source", ["fd": 1, "tid": .string(id)])
+        request.append("regs", ["coppa": 0])
+        if let prebid { request.append("ext", prebid.json) }
+        return .object(request)
+    }
+
+    /// To be posted. `limit` in bytes for the answer.
+    package func request(to url: WebURL, limit: Int) -> HTTPRequest {
+        HTTPRequest(
+            method: .post, url: url,
+            fields: [
+                HTTPField("Content-Type", "application/json"), HTTPField("Accept", "application/json"),
+                HTTPField("X-Openrtb-Version", "2.6"), HTTPField("User-Agent", userAgent),
+            ],
+            body: Array(json.text().utf8), totalTimeout: timeout, maximumBodyBytes: limit)
+    }
+
+    private var imp: JSONValue {
+        let imp = ImpBuilder.imp(placement, version: version)
+        guard let stored = prebid?.storedRequest, case .object(var object) = imp else { return imp }
+        object.append("ext", ["prebid": ["storedrequest": ["id": .string(stored)]]])
+        return .object(object)
+    }
+
+    private func append(_ texts: [String], _ name: String, to object: inout JSONObject) {
+        if !texts.isEmpty { object.append(name, .array(texts.map(JSONValue.string))) }
+    }
+}
+
+extension BidRequest.PrebidOptions {
+    fileprivate var json: JSONValue {
+        var prebid = JSONObject()
+        prebid.append(
+            "targeting",
+            [
+                "pricegranularity": granularity, "includewinners": true, "includebidderkeys": true,
+                "includeformat": true,
+            ])
+        if isCached { prebid.append("cache", ["bids": [:], "vastxml": [:]]) }
+        prebid.append("returnallbidstatus", true)
+        return ["prebid": .object(prebid)]
+    }
+}

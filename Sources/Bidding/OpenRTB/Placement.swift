@@ -1,0 +1,94 @@
+package import Ports
+
+/// What kind of ad a placement shows.
+package enum AdFormat: String, Sendable, CaseIterable {
+    case banner, interstitial, rewarded, video, native
+}
+
+/// A size in pixels.
+package struct AdSize: Hashable, Sendable, CustomStringConvertible {
+    package var width: Int
+    package var height: Int
+
+    package init(_ width: Int, _ height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    package var description: String { "\(width)x\(height)" }
+}
+
+/// What a publisher does not want to see (OpenRTB `bseat`, `badv`, `bcat`, `battr`, `bapp`, and who may bid at all, `wseat`).
+package struct BlockList: Hashable, Sendable {
+    package var allowedSeats: [String] = []
+    package var blockedSeats: [String] = []
+    package var advertisers: [String] = []
+    package var categories: [String] = []
+    package var attributes: [Int] = []
+    package var apps: [String] = []
+    /// Languages that are allowed (`wlang`); empty allows all.
+    package var languages: [String] = []
+
+    package static let none = BlockList()
+
+    package init() {}
+
+    package init(_ json: JSONValue?) {
+        allowedSeats = json?["wseat"]?.texts ?? []
+        blockedSeats = json?["bseat"]?.texts ?? []
+        advertisers = json?["badv"]?.texts ?? []
+        categories = json?["bcat"]?.texts ?? []
+        attributes = json?["battr"]?.smallIntegers ?? []
+        apps = json?["bapp"]?.texts ?? []
+        languages = json?["wlang"]?.texts ?? []
+    }
+}
+
+/// Room for several ads in one video break.
+package struct PodRoom: Hashable, Sendable {
+    package var id: String?
+    /// `podseq`: -1 last, 0 any, 1 first pod of the content.
+    package var sequence: Int
+    /// Seconds for all ads together; nil where the pod is structured (a slot for each ad).
+    package var duration: Int?
+    package var maximumAds: Int?
+
+    package init(id: String? = nil, sequence: Int = 0, duration: Int?, maximumAds: Int? = nil) {
+        self.id = id
+        self.sequence = sequence
+        self.duration = duration
+        self.maximumAds = maximumAds
+    }
+}
+
+/// One ad space and everything that a bid for it is measured by.
+package struct Placement: Hashable, Sendable {
+    package var id: String
+    package var impID = "1"
+    package var format: AdFormat = .banner
+    package var sizes: [AdSize] = []
+    /// Video player size.
+    package var player: AdSize?
+    /// Seconds.
+    package var minimumDuration: Int?
+    package var maximumDuration: Int?
+    /// Whether markup without encryption is refused.
+    package var isSecure = false
+    package var floor: FloorGuide = .none
+    package var keywords: [String] = []
+    package var deals: [Deal] = []
+    package var isPrivate = false
+    package var block: BlockList = .none
+    package var pod: PodRoom?
+    /// Seconds between two ads in the same space; nil where it does not refresh.
+    package var refreshInterval: Int?
+    package var refreshCount: Int?
+    /// Of `startdelay`: above 0 a mid-roll second, 0 pre, -1 mid, -2 post.
+    package var startDelay: Int?
+
+    package init(id: String, format: AdFormat = .banner, sizes: [AdSize] = []) {
+        self.id = id
+        self.format = format
+        self.sizes = sizes
+    }
+}

@@ -1,0 +1,129 @@
+package import Ports
+
+/// What a Prebid Server answered to `POST /openrtb2/auction`, with what a client makes of it (bidding-formats-cache 3.2).
+package struct PrebidAnswer: Hashable, Sendable {
+    /// A complaint of a bidder or of the server itself.
+    package struct Complaint: Hashable, Sendable {
+        package var bidder: String
+        package var code: Int
+        package var message: String
+    }
+
+    package struct ResponseTime: Hashable, Sendable {
+        package var bidder: String
+        package var milliseconds: Int
+    }
+
+    /// Complaints of each kind that are kept.
+    private static let maximumComplaints = 1_000
+
+    package var response: BidResponse
+    package var imps: [PrebidImp]
+    /// By bidder name.
+    package var errors: [Complaint]
+    package var warnings: [Complaint]
+    package var nonBids: [NonBid]
+    /// By bidder name.
+    package var responseTimes: [ResponseTime]
+
+    /// Nil when the document is no object. `requiresCacheID`: a bid without `hb_cache_id` cannot win.
+    package init?(_ json: JSONValue, requiresCacheID: Bool) {
+        guard let response = BidResponse(json) else { return nil }
+        self.response = response
+        let ext = json["ext"] ?? .null
+        errors = Self.complaints(ext["errors"])
+        warnings = Self.complaints(ext["warnings"])
+        responseTimes = (ext["responsetimemillis"]?.objectValue?.members ?? []).compactMap { member in
+            member.value.smallInteger.map { ResponseTime(bidder: member.name, milliseconds: $0) }
+        }.sorted { $0.bidder < $1.bidder }
+        nonBids = Self.nonBids(ext["prebid"]?["seatnonbid"] ?? ext["seatnonbid"])
+        var order: [String] = []
+        var bids: [String: [PrebidBid]] = [:]
+        for seat in response.seats {
+            for bid in seat.bids {
+                if bids[bid.impID] == nil { order.append(bid.impID) }
+                bids[bid.impID, default: []].append(PrebidBid(bid, seat: seat.seat))
+            }
+        }
+        imps = order.map {
+            PrebidImp(id: $0, bids: bids[$0] ?? [], response: response, requiresCacheID: requiresCacheID)
+        }
+    }
+
+    private static func complaints(_ json: JSONValue?) -> [Complaint] {
+        let all = (json?.objectValue?.members ?? []).flatMap { member in
+            (member.value.arrayValue ?? []).prefix(maximumComplaints).map { item in
+                Complaint(
+                    bidder: member.name, code: item["code"]?.smallInteger ?? 0,
+                    message: item["message"]?.stringValue ?? "")
+            }
+        }
+        return all.prefix(maximumComplaints).sorted { $0.bidder < $1.bidder }
+    }
+
+    private static func nonBids(_ json: JSONValue?) -> [NonBid] {
+        (json?.arrayValue ?? []).prefix(maximumComplaints).flatMap { seat in
+            (seat["nonbid"]?.arrayValue ?? []).prefix(maximumComplaints).map { item in
+                let status = item["statuscode"]?.smallInteger ?? 0
+                return NonBid(
+                    seat: seat["seat"]?.stringValue ?? "", impID: item["impid"]?.stringValue, status: status,
+                    reason: NonBidStatus.text(status))
+            }
+        }
+    }
+}
+
+/// The statuses of the seat-non-bid extension in words.
+package enum NonBidStatus {
+    package static func text(_ status: Int) -> String {
+        switch status {
+        case 0...99: NoBidReason.text(status)
+        case 100: "error"
+        case 101: "timeout"
+        case 102: "invalid response"
+        case 103: "unreachable"
+        case 200...204: "request blocked"
+        case 300: "rejected"
+        case 301: "below floor"
+        case 302: "duplicate"
+        case 303: "category mapping"
+        case 304: "below deal floor"
+        case 350...357: "creative rejected"
+        default: ""
+        }
+    }
+}
+
+/// A bid with what a Prebid Server says of it.
+package struct PrebidBid: Hashable, Sendable {
+    package var bid: Bid
+    package var seat: String
+    /// banner, video, audio or native.
+    package var type: String?
+    /// As sent, in order; authoritative.
+    package var targeting: [TargetingPair]
+    package var eventWin: String?
+    package var eventImp: String?
+
+    init(_ bid: Bid, seat: String) {
+        self.bid = bid
+        self.seat = seat
+        let ext = bid.json["ext"]?["prebid"] ?? .null
+        type = ext["type"]?.filledText
+        targeting = (ext["targeting"]?.objectValue?.members ?? []).compactMap { member in
+            member.value.stringValue.map { TargetingPair(member.name, $0) }
+        }
+        eventWin = ext["events"]?["win"]?.filledText
+        eventImp = ext["events"]?["imp"]?.filledText
+    }
+
+    /// The value of a targeting key.
+    package subscript(key: String) -> String? { targeting.first { $0.name == key }?.value }
+
+    /// The bucket that was sent and the one exact arithmetic gives, where they differ: the sent one counts.
+    package func bucketDifference(_ granularity: PriceGranularity) -> (sent: String, exact: String)? {
+        guard let price = bid.price.amount, let sent = self["hb_pb_\(seat)"] ?? self["hb_pb"] else { return nil }
+        let exact = PriceBucket.text(price, granularity)
+        return sent == exact ? nil : (sent, exact)
+    }
+}

@@ -1,0 +1,113 @@
+package import Ports
+
+/// Markup that can be had from a local cache instead of a remote one.
+package struct WarmEntry: Hashable, Sendable {
+    /// `hb_cache_id` or `hb_uuid`.
+    package var id: String
+    package var contentType: String
+    /// Macros filled.
+    package var body: String
+    /// The whole bid as JSON, for readers that expect a cache of bids.
+    package var bidJSON: JSONValue
+    /// Where the same is in the remote cache; nil where the answer does not say.
+    package var fallbackURL: String?
+    /// Of the bid: smaller of what imp and bid allow; nil where neither says.
+    package var timeToLive: Int?
+
+    /// Under the root of a local server, e.g. `localhost:16257`.
+    package func url(authority: String) -> String { "https://\(authority)/\(id)" }
+}
+
+/// What an answer says of one imp: who won, which keys go into the ad call, what to warm and whom to tell.
+package struct PrebidImp: Hashable, Sendable {
+    package var id: String
+    package var bids: [PrebidBid]
+    /// Among `bids`.
+    package var winner: Int?
+    /// Keys of all bids, the winner's last; a later value replaces an earlier one.
+    package var targeting: [TargetingPair]
+    package var markup: String?
+    package var fallbackURL: String?
+    package var entries: [WarmEntry]
+    /// URLs to call when the bid won and when it was displayed.
+    package var onWin: [String]
+    package var onDisplay: [String]
+    package var rewarded: RewardedSettings?
+
+    init(id: String, bids: [PrebidBid], response: BidResponse, requiresCacheID: Bool) {
+        self.id = id
+        self.bids = bids
+        // The keys of the winner are those without a bidder's name: the server marks one bid of an imp with them.
+        winner = bids.firstIndex { bid in
+            bid["hb_pb"] != nil && bid["hb_bidder"] != nil && (!requiresCacheID || bid["hb_cache_id"] != nil)
+        }
+        targeting = Self.merged(bids, winner: winner)
+        entries = []
+        onWin = []
+        onDisplay = []
+        guard let winner else { return }
+        let bid = bids[winner]
+        let macros = Self.macros(bid, response)
+        markup = bid.bid.markup.map { macros.fill($0) }
+        fallbackURL = Self.fallback(bid)
+        entries = Self.entries(bid, markup: markup, fallback: fallbackURL)
+        onWin = [bid.eventWin, bid.bid.winURL.map { macros.fill($0) }].compactMap { $0 }
+        onDisplay = [bid.eventImp, bid.bid.billingURL.map { macros.fill($0) }].compactMap { $0 }
+        rewarded = RewardedSettings(passthrough: bid.bid.json["ext"]?["prebid"]?["passthrough"])
+    }
+
+    package var winningBid: PrebidBid? { winner.map { bids[$0] } }
+
+    private static func merged(_ bids: [PrebidBid], winner: Int?) -> [TargetingPair] {
+        let others = bids.indices.filter { $0 != winner }
+        var merged: [TargetingPair] = []
+        var places: [String: Int] = [:]
+        for index in others + (winner.map { [$0] } ?? []) {
+            for item in bids[index].targeting {
+                if let place = places[item.name] {
+                    merged[place].value = item.value
+                } else {
+                    places[item.name] = merged.count
+                    merged.append(item)
+                }
+            }
+        }
+        return merged
+    }
+
+    /// The server has decided: the price is the bid's own.
+    private static func macros(_ bid: PrebidBid, _ response: BidResponse) -> AuctionMacros {
+        var macros = AuctionMacros()
+        macros[.id] = response.id
+        macros[.bidID] = response.bidID ?? ""
+        macros[.impID] = bid.bid.impID
+        macros[.seatID] = bid.seat
+        macros[.adID] = bid.bid.adID ?? ""
+        macros[.price] = bid.bid.price.amount?.text ?? ""
+        macros[.currency] = response.currency
+        macros[.loss] = "0"
+        return macros
+    }
+
+    private static func fallback(_ bid: PrebidBid) -> String? {
+        guard let id = bid["hb_cache_id"], let host = bid["hb_cache_host"], let path = bid["hb_cache_path"] else {
+            return nil
+        }
+        return "https://\(host)\(path)?uuid=\(id)"
+    }
+
+    private static func entries(_ bid: PrebidBid, markup: String?, fallback: String?) -> [WarmEntry] {
+        guard let markup else { return [] }
+        let contentType =
+            switch bid.type {
+            case "video", "audio": "application/xml"
+            case "native": "application/json"
+            default: "text/html; charset=utf-8"
+            }
+        return [bid["hb_cache_id"], bid["hb_uuid"]].compactMap { $0 }.map { id in
+            WarmEntry(
+                id: id, contentType: contentType, body: markup, bidJSON: bid.bid.json, fallbackURL: fallback,
+                timeToLive: bid.bid.expiry)
+        }
+    }
+}

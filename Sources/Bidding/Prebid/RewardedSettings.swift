@@ -1,0 +1,34 @@
+package import Ports
+
+/// The reward settings that a Prebid Server passes through to its SDK (`rwdd`, bidding-formats-cache 3.8).
+package struct RewardedSettings: Hashable, Sendable {
+    package var name: String?
+    package var amount: ExactDecimal?
+    /// The playback event that earns the reward.
+    package var completionEvent: String
+    /// Seconds of playback that earn it; nil where the event counts.
+    package var completionSeconds: Int?
+    package var endCardSeconds: Int?
+    /// `autoclose` or `closebutton`.
+    package var closeAction: String?
+    package var postRewardSeconds: Int?
+
+    private static let passthroughType = "prebidmobilesdk"
+    private static let defaultEvent = "complete"
+
+    /// Of `passthrough[]`; nil without an entry of the SDK that has `rwdd`.
+    package init?(passthrough: JSONValue?) {
+        let entry = passthrough?.arrayValue?.first {
+            $0["type"]?.stringValue == Self.passthroughType && $0["rwdd"]?.objectValue != nil
+        }
+        guard let settings = entry?["rwdd"] else { return nil }
+        name = settings["reward"]?["type"]?.filledText
+        amount = settings["reward"]?["count"]?.moneyValue
+        let video = settings["completion"]?["video"]
+        completionEvent = video?["playbackevent"]?.filledText ?? Self.defaultEvent
+        completionSeconds = video?["time"]?.smallInteger
+        endCardSeconds = video?["endcard"]?["time"]?.smallInteger
+        closeAction = settings["close"]?["action"]?.filledText
+        postRewardSeconds = settings["close"]?["postrewardtime"]?.smallInteger
+    }
+}

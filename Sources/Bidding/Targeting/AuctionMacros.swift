@@ -1,0 +1,81 @@
+import Ports
+
+/// The substitution macros of OpenRTB 2.6 (section 4.4, bidding-formats-cache 3.1).
+package enum AuctionMacro: Int, Sendable, CaseIterable {
+    case id, bidID, impID, seatID, adID, price, currency, marketBidRatio, loss, minimumToWin, multiplier, impTimestamp
+    case discountPercent, discountCPM
+
+    private static let names = [
+        "AUCTION_ID", "AUCTION_BID_ID", "AUCTION_IMP_ID", "AUCTION_SEAT_ID", "AUCTION_AD_ID", "AUCTION_PRICE",
+        "AUCTION_CURRENCY", "AUCTION_MBR", "AUCTION_LOSS", "AUCTION_MIN_TO_WIN", "AUCTION_MULTIPLIER", "AUCTION_IMP_TS",
+        "AUCTION_DISCOUNT_PCT", "AUCTION_DISCOUNT_CPM",
+    ]
+
+    /// As it stands between the braces; nil for a name of no macro.
+    package init?(name: some StringProtocol) {
+        guard let index = Self.names.firstIndex(where: { $0 == name }) else { return nil }
+        self.init(rawValue: index)
+    }
+
+    package var name: String { Self.names[rawValue] }
+}
+
+/// Values for the macros of one bid. Substitution is plain text without regard to syntax: a known macro without a value
+/// becomes empty, `:B64` encodes, anything unknown stays as it is.
+package struct AuctionMacros: Hashable, Sendable {
+    /// What stands for unknown values where markup is only looked at.
+    private static let auditText = "AUDIT"
+
+    /// By the raw value of the macro; empty where there is none.
+    private var values = [String](repeating: "", count: AuctionMacro.allCases.count)
+
+    package init() {}
+
+    /// Empty where there is none.
+    package subscript(macro: AuctionMacro) -> String {
+        get { values[macro.rawValue] }
+        set { values[macro.rawValue] = newValue }
+    }
+
+    /// The template with every macro filled; `isAudit` puts a word where a value is missing.
+    package func fill(_ template: String, isAudit: Bool = false) -> String {
+        let bytes = template.utf8
+        guard bytes.contains(UInt8(ascii: "$")) else { return template }
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var rest = Substring(template).utf8
+        while let mark = rest.firstIndex(of: UInt8(ascii: "$")) {
+            output.append(contentsOf: rest[..<mark])
+            rest = rest[mark...]
+            if let (value, end) = macro(at: rest, isAudit: isAudit) {
+                output.append(contentsOf: value.utf8)
+                rest = rest[end...]
+            } else {
+                output.append(UInt8(ascii: "$"))
+                rest = rest.dropFirst()
+            }
+        }
+        output.append(contentsOf: rest)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Longest text between the braces that is looked at.
+    private static let longestName = 64
+
+    private func macro(at text: Substring.UTF8View, isAudit: Bool) -> (value: String, end: String.Index)? {
+        let inner = text.dropFirst()
+        guard inner.first == UInt8(ascii: "{"),
+            let close = inner.prefix(Self.longestName).firstIndex(of: UInt8(ascii: "}")),
+            let name = String(inner[inner.startIndex..<close].dropFirst())
+        else { return nil }
+        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let macro = AuctionMacro(name: parts[0]) else { return nil }
+        var value = self[macro]
+        if value.isEmpty, isAudit { value = Self.auditText }
+        if parts.count == 2 {
+            guard parts[1] == "B64" else { return nil }
+            value = Base64.encode(Array(value.utf8))
+        }
+        return (value, inner.index(after: close))
+    }
+}

@@ -1,0 +1,78 @@
+package import Ports
+
+/// What targeting keys are made from.
+package struct TargetingOptions: Hashable, Sendable {
+    package var granularity: PriceGranularity = NamedGranularity.medium.granularity
+    package var includesWinners = true
+    package var includesBidderKeys = true
+    package var includesFormat = false
+    /// Keys with the bidder's name for bids with a deal, whatever else says.
+    package var alwaysIncludesDeals = false
+    /// Longest key; 0 cuts none.
+    package var longestKey = 20
+    package var prefix = "hb"
+    package var cacheHost: String?
+    package var cachePath: String?
+    /// `mobile-app` or `amp`; nil outside of apps.
+    package var environment: String?
+
+    package init() {}
+}
+
+/// A bid for which keys are made.
+package struct TargetedBid: Hashable, Sendable {
+    package var id: String
+    package var bidder: String
+    package var price: ExactDecimal
+    package var size: AdSize?
+    /// banner, video, audio or native.
+    package var type: String?
+    package var cacheID: String?
+    package var vastCacheID: String?
+    package var dealID: String?
+
+    package init(id: String, bidder: String, price: ExactDecimal) {
+        self.id = id
+        self.bidder = bidder
+        self.price = price
+    }
+}
+
+/// One key of an ad call with its value.
+package struct TargetingPair: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The `hb_*` keys of Prebid Server (bidding-formats-cache 3.2).
+package enum TargetingKeys {
+    /// Of one bid, in the order the server writes them: each with the bidder's name and, for the winner, without.
+    package static func keys(of bid: TargetedBid, isWinner: Bool, _ options: TargetingOptions) -> [TargetingPair] {
+        let hasBidderKeys = options.includesBidderKeys || (options.alwaysIncludesDeals && bid.dealID != nil)
+        let hasWinnerKeys = isWinner && options.includesWinners
+        return values(of: bid, options).flatMap { item -> [TargetingPair] in
+            let name = "\(options.prefix)_\(item.name)"
+            let own = hasBidderKeys ? [TargetingPair(cut("\(name)_\(bid.bidder)", options), item.value)] : []
+            return own + (hasWinnerKeys ? [TargetingPair(cut(name, options), item.value)] : [])
+        }
+    }
+
+    private static func values(of bid: TargetedBid, _ options: TargetingOptions) -> [TargetingPair] {
+        let all: [(String, String?)] = [
+            ("pb", PriceBucket.text(bid.price, options.granularity)), ("bidder", bid.bidder),
+            ("size", bid.size?.description), ("cache_id", bid.cacheID), ("uuid", bid.vastCacheID),
+            ("deal", bid.dealID), ("format", options.includesFormat ? bid.type : nil),
+            ("cache_host", options.cacheHost), ("cache_path", options.cachePath), ("env", options.environment),
+        ]
+        return all.compactMap { item in item.1.map { TargetingPair(item.0, $0) } }
+    }
+
+    private static func cut(_ key: String, _ options: TargetingOptions) -> String {
+        options.longestKey > 0 ? String(key.prefix(options.longestKey)) : key
+    }
+}

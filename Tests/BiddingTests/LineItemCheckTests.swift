@@ -1,0 +1,52 @@
+import Bidding
+import Ports
+import Testing
+
+@Suite struct LineItemCheckTests {
+    private func outcome(_ text: String, maximum: Int32 = 2) throws -> LineItemCheck.Outcome {
+        let file = try LineItemFile(try JSONReader.read(text))
+        return LineItemCheck(granularity: NamedGranularity.low.granularity, maximum: ExactDecimal(maximum)).outcome(
+            file)
+    }
+
+    @Test func everyFaultOfASetUpIsFound() throws {
+        let outcome = try outcome(
+            """
+            {"lineItems": [
+              {"id": "good", "cpm": "0.50", "keywords": ["hb_pb=0.50"]},
+              {"id": "twice", "cpm": "0.50", "keywords": ["hb_pb=0.50"]},
+              {"id": "cheap", "cpm": "0.90", "keywords": ["hb_pb=1.00"]},
+              {"id": "house", "priority": "house", "cpm": "1.50", "keywords": ["hb_pb=1.50"]},
+              {"id": "free", "keywords": ["hb_pb=0.50|9.99", "x=1"]},
+              {"id": "odd", "cpm": 0.55, "keywords": ["hb_pb=0.55"]},
+              {"id": "off", "cpm": 2, "keywords": ["hb_pb=2.00"], "status": "paused"},
+              {"id": "direct", "cpm": 3, "keywords": ["section=home", "!hb_pb=0.50"]}
+            ]}
+            """)
+        #expect(
+            outcome.findings.map { "\($0.rule) \($0.message)" } == [
+                "cpm-differs-from-bucket cheap: CPM 0.9 for hb_pb=1.00",
+                "not-ecpm house: has priority house: it does not compete by price",
+                "missing-cpm free: targets hb_pb=0.50 without a CPM",
+                "unreachable-keyword odd: hb_pb=0.55 is no value of the granularity",
+                "inactive-target off: targets hb_pb=2.00 and does not run",
+                "duplicate-target twice: hb_pb=0.50 is targeted by good already",
+                "bucket-without-line-item no line item targets hb_pb=1.50 to 2.00 (2 values)",
+            ])
+        #expect(outcome.buckets == 4 && outcome.covered == 2)
+        #expect(outcome.findings.first?.path == "lineItems[2]")
+    }
+
+    @Test(arguments: [
+        ("{}", "lineItems"), ("{\"lineItems\":[{}]}", "lineItems[0].id"),
+        ("{\"lineItems\":[{\"id\":\"a\",\"priority\":\"top\"}]}", "lineItems[0].priority"),
+        ("{\"lineItems\":[{\"id\":\"a\",\"cpm\":\"x\"}]}", "lineItems[0].cpm"),
+        ("{\"lineItems\":[{\"id\":\"a\",\"cpm\":-1}]}", "lineItems[0].cpm"),
+        ("{\"lineItems\":[{\"id\":\"a\",\"sizes\":[1]}]}", "lineItems[0].sizes"),
+        ("{\"lineItems\":[{\"id\":\"a\",\"start\":\"soon\"}]}", "lineItems[0].start"),
+    ])
+    func filesThatAreNoneSayWhere(text: String, path: String) throws {
+        let json = try JSONReader.read(text)
+        #expect { try LineItemFile(json) } throws: { ($0 as? AuctionProblem)?.path == path }
+    }
+}
