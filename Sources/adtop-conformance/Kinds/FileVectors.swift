@@ -55,25 +55,12 @@ extension VectorKind {
         return folder.claim(document, kind: "manifest") { () throws(VectorProblem) in
             var differences: [Difference] = []
             for entry in try document.root.member("files").list() {
-                let bytes = try bytes(at: try entry.member("file").text(), below: folder)
+                let bytes = try folder.bytes(at: try entry.member("file").text())
                 differences += Difference.check(
                     "\(entry.path).sha256", expected: entry.value["sha256"],
                     actual: .string(SHA256.hexadecimal(of: bytes)))
             }
             return differences
         }
-    }
-
-    /// A path of names only: nothing above or outside the folder.
-    private static func bytes(at path: String, below folder: VectorFolder) throws(VectorProblem) -> [UInt8] {
-        let steps = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        var place = folder
-        for step in steps.dropLast() {
-            guard place.folders.contains(step), let next = try? VectorFolder(place.place(of: step)) else {
-                throw VectorProblem(path: "$", message: "there is no '\(path)' below it")
-            }
-            place = next
-        }
-        return try place.bytes(of: steps.last ?? "")
     }
 }

@@ -82,6 +82,32 @@ extension Difference {
         list(expected: expected ?? .null, actual: actual ?? .null, at: path)
     }
 
+    /// What `expected` says against `actual`, which may say more: members of objects that are not expected count for nothing.
+    static func subset(_ path: String, expected: JSONValue, actual: JSONValue?) -> [Difference] {
+        switch (expected, actual) {
+        case (.object(let left), .object(let right)?):
+            left.members.flatMap { subset("\(path).\($0.name)", expected: $0.value, actual: right[$0.name]) }
+        case (.array(let left), .array(let right)?) where left.count == right.count:
+            zip(left, right).enumerated().flatMap { index, pair in
+                subset("\(path)[\(index)]", expected: pair.0, actual: pair.1)
+            }
+        default:
+            check(path, expected: expected, actual: actual)
+        }
+    }
+
+    /// The same of two lists without order: each expected item has one of ours, and none of ours is left.
+    static func subsetInAnyOrder(_ path: String, expected: [JSONValue], actual: [JSONValue]) -> [Difference] {
+        var left = actual
+        for item in expected {
+            guard let match = left.firstIndex(where: { subset(path, expected: item, actual: $0).isEmpty }) else {
+                return [Difference(path, expected: .array(expected), actual: .array(actual))]
+            }
+            left.remove(at: match)
+        }
+        return left.isEmpty ? [] : [Difference(path, expected: .array(expected), actual: .array(actual))]
+    }
+
     /// Texts in any order, each once.
     static func checkSet(_ path: String, expected: [String], actual: [String]) -> [Difference] {
         let isSame = Set(expected) == Set(actual) && Set(actual).count == actual.count

@@ -39,7 +39,7 @@ struct VectorCase: Sendable, CustomStringConvertible {
 /// What one kind of vectors makes of a file: the cases in it, and the files that they read.
 struct VectorClaim: Sendable {
     var cases: [VectorCase]
-    /// Names in the same folder, the file itself included.
+    /// Names in the same folder, the file itself included, and paths below it.
     var files: Set<String>
     /// Members of the document that the schema does not have: nobody checks what they say, and that is said.
     var unknownMembers: [String] = []
@@ -58,6 +58,8 @@ struct VectorKind: Sendable {
         .scenario, .document, .macros, .adTimeline, .mediaSelection, .generatedDocuments, .manifest,
         .cacheStore, .qualitySelection, .mediaMapping, .zoneCache,
         .adState, .nativeCase, .rewardedCase,
+        .auction, .priceBuckets, .targetingKeys, .prebidAnswers, .auctionMacros, .currencies, .keywordMatches,
+        .amazonAnswers, .requests,
     ]
 }
 

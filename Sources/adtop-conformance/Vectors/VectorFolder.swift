@@ -47,6 +47,19 @@ struct VectorFolder: Sendable {
         }
     }
 
+    /// The content of a file below the folder, by its path.
+    func bytes(at path: String) throws(VectorProblem) -> [UInt8] {
+        let steps = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var place = self
+        for step in steps.dropLast() {
+            guard place.folders.contains(step), let next = try? VectorFolder(place.place(of: step)) else {
+                throw VectorProblem(path: "$", message: "there is no '\(path)' below it")
+            }
+            place = next
+        }
+        return try place.bytes(of: steps.last ?? "")
+    }
+
     /// One of `files` as JSON.
     func document(_ file: String) throws(VectorProblem) -> VectorDocument {
         let bytes = try bytes(of: file)

@@ -25,20 +25,23 @@ struct VectorSearch: Sendable {
             throw FileProblem(path: path, reason: .missing)
         }
         if VectorFolder.isFolder(trimmed) {
-            try add(folder: trimmed, depth: 0)
+            try add(folder: trimmed, depth: 0, claimed: [])
         } else {
             try add(file: trimmed)
         }
     }
 
-    private mutating func add(folder path: String, depth: Int) throws(FileProblem) {
+    /// `claimed` are the files that a document of a folder above reads, as paths from this one.
+    private mutating func add(folder path: String, depth: Int, claimed: Set<String>) throws(FileProblem) {
         let folder = try VectorFolder(path)
         let claims = Self.claims(in: folder)
         take(claims)
-        skip(Set(folder.files).subtracting(claims.flatMap(\.files)), of: folder)
+        let taken = claims.reduce(claimed) { $0.union($1.files) }
+        skip(Set(folder.files).subtracting(taken), of: folder)
         for name in folder.folders {
             if depth < Self.maximumDepth {
-                try add(folder: "\(path)/\(name)", depth: depth + 1)
+                let below = taken.filter { $0.hasPrefix("\(name)/") }.map { String($0.dropFirst(name.count + 1)) }
+                try add(folder: "\(path)/\(name)", depth: depth + 1, claimed: Set(below))
             } else {
                 skipped.append(Skipped(file: "\(path)/\(name)", reason: "the folder is too deep"))
             }
