@@ -83,6 +83,13 @@ import Themes
         check("creative-search", sample.frame.grid)
     }
 
+    @Test("a break told by the metadata and by a marker", arguments: [(80, 24), (120, 40)])
+    func joined(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(SnapshotSamples.joined, columns, rows)
+        try sample.press("! h h h h", every: .zero)
+        check("joined-break", sample.frame.grid)
+    }
+
     @Test("before anything is answered") func starting() {
         check("starting", DashboardSample(SnapshotSamples.starting, 80, 24).frame.grid)
     }

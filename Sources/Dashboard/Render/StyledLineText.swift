@@ -38,13 +38,20 @@ extension StyledLine {
         return rows
     }
 
-    /// Where a row may end; nil where only the width decides. Columns are bytes only in ASCII, so other text breaks
-    /// anywhere.
+    /// Where a row may end: after a blank, or in an address before a parameter; nil where only the width decides.
     private static func breakColumn(of line: StyledLine, width: Int) -> Int? {
         let text = Array(line.prefix(columns: width + 1).string.utf8)
-        guard text.count == width + 1, text.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard text.count == width + 1, text.allSatisfy({ $0 < 0x80 }) else { return breakColumn(ofAny: line, width) }
         return (width / 2...width).last { column in
             text[column] == UInt8(ascii: "&") || text[column - 1] == UInt8(ascii: " ")
+        }
+    }
+
+    /// The same for text whose columns are not its bytes; it is in words, so that only blanks matter.
+    private static func breakColumn(ofAny line: StyledLine, _ width: Int) -> Int? {
+        (width / 2...width).last { column in
+            let row = line.prefix(columns: column)
+            return row.columns == column && row.string.utf8.last == UInt8(ascii: " ")
         }
     }
 }

@@ -52,6 +52,21 @@ enum SnapshotSamples {
         return snapshot
     }
 
+    /// The same session with its break told by the metadata and by a marker, which contradict each other.
+    static var joined: Snapshot {
+        var snapshot = midBreak
+        snapshot.breaks[1].source = "metadata+marker"
+        snapshot.breaks[1].evidence = [
+            BreakEvidenceView(
+                source: "metadata", name: "break-B2", start: BreakSamples.at(12, 40, 31.2), duration: .seconds(60)),
+            BreakEvidenceView(
+                source: "marker", kind: "cue", name: "cue at 33172", start: BreakSamples.at(12, 40, 30.4),
+                duration: .seconds(62), eventIDs: ["4660"]),
+        ]
+        snapshot.breaks[1].differences = ["the marker starts 0.8 s earlier", "the marker is 2.0 s longer"]
+        return snapshot
+    }
+
     /// A stream with parts, the playhead in one of them.
     static var lowLatency: Snapshot {
         var snapshot = midBreak
