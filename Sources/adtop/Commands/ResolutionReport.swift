@@ -8,6 +8,8 @@ struct ResolutionReport {
     /// The documents came over the network, so that their delivery says something.
     var isLive = true
     var isExplaining = false
+    /// How long each of several resolutions took; `course` is the last.
+    var all: [Duration] = []
 
     private var resolution: WrapperResolution { course.resolution }
 
@@ -36,7 +38,17 @@ struct ResolutionReport {
             }
         }
         lines.append(ToolLine("took \(Self.milliseconds(course.elapsed)), \(course.exchanges.count) requests", .muted))
-        return lines
+        return lines + spread
+    }
+
+    /// How long it took from time to time.
+    private var spread: [ToolLine] {
+        guard all.count > 1 else { return [] }
+        let sorted = all.sorted()
+        let text = { (share: Int) in Self.milliseconds(sorted[(sorted.count - 1) * share / 100]) }
+        return [
+            "\(all.count) times: median \(text(50)), p95 \(text(95)), worst \(text(100)), first \(Self.milliseconds(all[0]))"
+        ]
     }
 
     /// One line a macro: what stands there now, and why.
@@ -179,6 +191,7 @@ extension ResolutionReport {
                     return .object(plan)
                 }))
         object.append("elapsed_us", .integer(course.elapsed.inMicroseconds))
+        if all.count > 1 { object.append("all_elapsed_us", .array(all.map { .integer($0.inMicroseconds) })) }
         return .object(object)
     }
 

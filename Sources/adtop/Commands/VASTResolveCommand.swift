@@ -16,6 +16,7 @@ struct VASTResolveCommand: AsyncParsableCommand {
               adtop vast resolve 'https://ads.example.com/tag?cb=[CACHEBUSTING]'
               adtop vast resolve https://ads.example.com/tag --macro BREAKMAXDURATION=60 --explain
               adtop vast resolve --scenario ./chain5 --json
+              adtop vast resolve https://ads.example.com/tag --times 20
 
             Exit codes: 0 there is an ad, 1 there is none, 2 wrong usage, 3 the tag itself could not be fetched, \
             4 unreadable input.
@@ -34,11 +35,20 @@ struct VASTResolveCommand: AsyncParsableCommand {
     @Flag(help: "Say of each macro what became of it and why.")
     var explain = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Resolve so often, one after the other, and say how long it took; an ad server counts every time.",
+            valueName: "number"))
+    var times = 1
+
     @Flag(help: "Print JSON (schema adtop-vast-resolution/1).")
     var json = false
 
+    static let mostTimes = 1_000
+
     mutating func validate() throws {
         if (tag == nil) == (scenario == nil) { throw ValidationError("give a tag or --scenario, one of them") }
+        if !(1...Self.mostTimes).contains(times) { throw ValidationError("--times is 1 to \(Self.mostTimes)") }
     }
 
     func run() async throws {
@@ -46,9 +56,10 @@ struct VASTResolveCommand: AsyncParsableCommand {
         let values = try macros.values(at: clock.now().wall)
         var options = try chain.options()
         options.isStrict = macros.strict
-        let course = try await course(options, values, clock)
+        let courses = try await courses(options, values, clock)
+        guard let course = courses.last else { return }
         let report = ResolutionReport(
-            course: course, values: values, isLive: scenario == nil, isExplaining: explain)
+            course: course, values: values, isLive: scenario == nil, isExplaining: explain, all: courses.map(\.elapsed))
         if json {
             Output.write(report.json.text(indented: true) + "\n")
         } else {
@@ -58,25 +69,26 @@ struct VASTResolveCommand: AsyncParsableCommand {
         throw (course.exchanges[0]?.isSuccess == false ? ExitStatus.network : .findings).code
     }
 
-    private func course(
+    /// One for each time, over the same connections.
+    private func courses(
         _ options: ResolutionOptions, _ values: MacroValues, _ clock: SystemTimeSource
-    ) async throws(CommandFailure) -> TagResolver.Course {
+    ) async throws(CommandFailure) -> [TagResolver.Course] {
         var options = options
         if let scenario {
             let transport = try ScenarioTransport(folder: scenario)
             options.maximumWrappers = chain.depth ?? transport.maximumWrappers ?? options.maximumWrappers
-            return await resolver(transport, clock).resolve(
-                resolution(of: transport.entry, options, values), from: .tag)
+            let resolution = resolution(of: transport.entry, options, values)
+            return await resolver(transport, clock).resolve(resolution, from: .tag, times: times)
         }
         let tag = tag ?? "-"
         let isAddress = tag.contains("://")
         let document = isAddress ? nil : try await InputSource.read(tag, limit: Limits.vastBytes)
         let transport = try InputSource.transport()
-        let course = await resolver(transport, clock).resolve(
+        let courses = await resolver(transport, clock).resolve(
             resolution(of: tag, options, values),
-            from: document.map { .document($0.bytes, url: $0.uri) } ?? .tag)
+            from: document.map { .document($0.bytes, url: $0.uri) } ?? .tag, times: times)
         await transport.shutdown()
-        return course
+        return courses
     }
 
     private func resolver(_ transport: any HTTPTransport, _ clock: SystemTimeSource) -> TagResolver {

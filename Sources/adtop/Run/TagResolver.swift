@@ -25,6 +25,13 @@ struct TagResolver: Sendable {
         case document([UInt8], url: String?)
     }
 
+    /// So many times, one after the other.
+    func resolve(_ resolution: WrapperResolution, from start: Start, times: Int) async -> [Course] {
+        var courses: [Course] = []
+        while courses.count < times { courses.append(await resolve(resolution, from: start)) }
+        return courses
+    }
+
     /// Ends within the total time of the resolution's options.
     func resolve(_ resolution: WrapperResolution, from start: Start = .tag) async -> Course {
         var course = Course(resolution: resolution)
