@@ -39,6 +39,16 @@ package struct LoopbackResponder: Sendable {
         return answer
     }
 
+    /// The creative that a request asks to read; nil for all others.
+    package static func creative(wantedBy request: LoopbackRequest) -> CreativeID? {
+        guard request.method.uppercased() == "GET" || request.isHead,
+            // A target that means nothing asks for nothing.
+            let target = try? Target(request.target)
+        else { return nil }
+        if case .creative(let id) = target.place { return id }
+        return target.uuid.flatMap { CreativeID($0) }
+    }
+
     private func respond(
         _ request: LoopbackRequest, store: inout CreativeStore, using generator: inout some RandomNumberGenerator,
         at now: UnixTime

@@ -50,10 +50,16 @@ package struct CachedCreative: Hashable, Sendable {
     ) {
         self.id = id
         self.kind = kind
-        self.contentType = contentType ?? kind.contentType
+        // It becomes a header field; one that could end the line is not taken.
+        self.contentType = contentType.flatMap { Self.isFieldValue($0) ? $0 : nil } ?? kind.contentType
         self.fallbackURL = fallbackURL
         self.origin = origin
         self.content = content
+    }
+
+    /// Visible ASCII and blanks, not too many.
+    private static func isFieldValue(_ text: String) -> Bool {
+        (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 }
 

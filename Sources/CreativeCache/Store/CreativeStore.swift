@@ -120,6 +120,9 @@ package struct CreativeStore: Sendable {
     /// The bytes as far as they are in memory, without counting as a use.
     package func content(_ id: CreativeID) -> CachedCreative.Content? { entries[id]?.content }
 
+    /// What the disk tier has or is about to have.
+    package var idsOnDisk: [CreativeID] { entries.filter { $0.value.diskPosition != nil }.map(\.key) }
+
     /// All that is valid now, the newest first.
     package func records(at now: UnixTime) -> [CreativeRecord] {
         entries.values.map(\.record).filter { $0.isValid(at: now) }
