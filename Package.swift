@@ -5,6 +5,7 @@ import PackageDescription
 // Versions are exact: the lock file is not committed, so the manifest is what makes two builds equal.
 let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
     .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -24,11 +25,12 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -44,7 +46,9 @@ let targets: [Target] = [
     .target(name: "AdFormats", dependencies: ["Ports", "VAST"]),
     .target(
         name: "CreativeServer",
-        dependencies: ["Ports", "CreativeCache", hummingbird, hummingbirdTLS, nioCore, nioPosix, nioSSL, x509, crypto]),
+        dependencies: [
+            "Ports", "CreativeCache", nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, x509, crypto, swiftASN1,
+        ]),
     .target(
         name: "Monitoring",
         dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),

@@ -1,0 +1,257 @@
+package import CreativeCache
+package import Ports
+import Synchronization
+
+/// The creative cache at work: a ``CreativeStore`` behind a lock, its disk tier, the counts and the access log.
+///
+/// What the disk refuses does not stop the memory: it is a problem that ``report()`` shows.
+package final class CreativeShelf: Sendable {
+    /// Another program's deletions are looked for at most this often.
+    static let reconcileInterval: Duration = .seconds(1)
+
+    private struct State {
+        var store: CreativeStore
+        var responder: LoopbackResponder
+        var traffic = TrafficRecord()
+        var problems: [String] = []
+        var reconciledAt: UnixTime?
+        var changeMark: Int64?
+    }
+
+    private let state: Mutex<State>
+    private let disk: CreativeDisk?
+    private let wallClock: @Sendable () -> UnixTime
+    private let signal: AsyncStream<Void>.Continuation
+    /// Yields after changes, many as one; for whoever shows the cache. One reader.
+    package let changes: AsyncStream<Void>
+
+    /// Problems kept for the report.
+    private static let maximumProblems = 20
+
+    /// A shelf with what the disk holds. What is wrong with the disk's files is in the report.
+    package init(
+        limits: StoreLimits, rules: LoopbackRules, disk: CreativeDisk? = nil,
+        wallClock: @escaping @Sendable () -> UnixTime
+    ) {
+        var limits = limits
+        if disk == nil { limits.diskBytes = nil }
+        (changes, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.disk = disk
+        self.wallClock = wallClock
+        state = Mutex(State(store: CreativeStore(limits: limits), responder: LoopbackResponder(rules: rules)))
+        restore()
+    }
+
+    /// Host fields must name the port, which is known only when the server listens.
+    func setPort(_ port: Int) { state.withLock { $0.responder.rules.port = port } }
+
+    // MARK: Answering
+
+    /// The answer to a request, and a line in the access log.
+    func answer(_ request: LoopbackRequest, isSecure: Bool, took elapsed: () -> Duration) -> LoopbackAnswer {
+        let now = wallClock()
+        return change { state in
+            reconcile(&state, at: now)
+            let answer = respond(request, &state, at: now)
+            state.traffic.note(
+                AccessRecord(
+                    request, answer, at: now, took: elapsed(), isSecure: isSecure))
+            return answer
+        }
+    }
+
+    /// The answer to bytes that are no request.
+    func refuse(_ refusal: LoopbackRefusal, isSecure: Bool) -> LoopbackAnswer {
+        let now = wallClock()
+        return change { state in
+            let answer = state.responder.refusal(refusal)
+            state.traffic.note(AccessRecord(refused: answer, at: now, isSecure: isSecure))
+            return answer
+        }
+    }
+
+    private func respond(_ request: LoopbackRequest, _ state: inout State, at now: UnixTime) -> LoopbackAnswer {
+        var generator = SystemRandomNumberGenerator()
+        // Twice at most: what was on disk is in memory then, or gone.
+        for _ in 0..<2 {
+            let step = state.responder.answer(request, store: &state.store, using: &generator, at: now)
+            carryOut(&state, at: now)
+            switch step {
+            case .load(let id): load(id, &state, at: now)
+            case .answer(let answer):
+                guard answer.status == 404, let id = wanted(by: request), find(id, &state, at: now) else {
+                    return answer
+                }
+            }
+        }
+        if case .answer(let answer) = state.responder.answer(
+            request, store: &state.store, using: &generator, at: now)
+        {
+            return answer
+        }
+        return state.responder.refusal(.notFound, to: request.method)
+    }
+
+    private func wanted(by request: LoopbackRequest) -> CreativeID? {
+        disk == nil ? nil : LoopbackResponder.creative(wantedBy: request)
+    }
+
+    // MARK: Use by the program itself
+
+    @discardableResult
+    package func put(_ creative: CachedCreative, life: Duration? = nil, replacing: Bool = true) -> PutOutcome {
+        let now = wallClock()
+        return change { state in
+            let outcome = state.store.put(creative, life: life, replacing: replacing, at: now)
+            carryOut(&state, at: now)
+            return outcome
+        }
+    }
+
+    /// The creative, without counting as a request; nil when there is none.
+    package func creative(_ id: CreativeID) -> (record: CreativeRecord, content: CachedCreative.Content)? {
+        let now = wallClock()
+        return state.withLock { state in
+            if state.store.record(id) == nil { _ = find(id, &state, at: now) }
+            guard let record = state.store.record(id), record.isValid(at: now) else { return nil }
+            if let content = state.store.content(id) { return (record, content) }
+            guard let read = try? disk?.read(id) else { return nil }
+            return (record, read.content)
+        }
+    }
+
+    package func records() -> [CreativeRecord] {
+        let now = wallClock()
+        return state.withLock { $0.store.records(at: now) }
+    }
+
+    @discardableResult
+    package func remove(_ id: CreativeID) -> Bool {
+        let now = wallClock()
+        return change { state in
+            if state.store.record(id) == nil { _ = find(id, &state, at: now) }
+            defer { carryOut(&state, at: now) }
+            return state.store.remove(id)
+        }
+    }
+
+    /// Says how many there were.
+    @discardableResult
+    package func removeAll() -> Int {
+        let now = wallClock()
+        return change { state in
+            defer { carryOut(&state, at: now) }
+            return state.store.removeAll()
+        }
+    }
+
+    /// False when there is none.
+    package func extend(_ id: CreativeID, life: Duration? = nil) -> Bool {
+        let now = wallClock()
+        return change { state in
+            defer { carryOut(&state, at: now) }
+            return state.store.extend(id, life: life, at: now)
+        }
+    }
+
+    /// Everything for people, at this moment.
+    package func report(address: CacheReport.Address? = nil) -> CacheReport {
+        let now = wallClock()
+        return state.withLock { state in
+            state.store.sweep(at: now)
+            carryOut(&state, at: now)
+            return CacheReport(
+                address: address, limits: state.store.limits, memoryBytes: state.store.memoryBytes,
+                diskBytes: state.store.diskBytes, counters: state.store.counters,
+                records: Array(state.store.records(at: now).prefix(CacheReport.maximumRecords)),
+                count: state.store.count, traffic: state.traffic, problems: state.problems)
+        }
+    }
+
+    // MARK: Disk
+
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        defer { signal.yield() }
+        return state.withLock { body(&$0) }
+    }
+
+    private func restore() {
+        guard let disk else { return }
+        let now = wallClock()
+        state.withLock { state in
+            do throws(FileSystemProblem) {
+                let found = try disk.found()
+                for record in found.records where !state.store.restore(record, at: now) { disk.delete(record.id) }
+                found.problems.forEach { note($0, &state) }
+            } catch {
+                note(error, &state)
+            }
+            carryOut(&state, at: now)
+        }
+    }
+
+    /// Does on disk what the store planned.
+    private func carryOut(_ state: inout State, at now: UnixTime) {
+        let changes = state.store.takeChanges()
+        guard let disk, !changes.isEmpty else { return }
+        for change in changes {
+            switch change {
+            case .delete(let id): disk.delete(id)
+            case .write(let id):
+                guard let record = state.store.record(id),
+                    let content = state.store.content(id) ?? (try? disk.read(id))?.content
+                else { continue }
+                do throws(FileSystemProblem) {
+                    try disk.write(record, content)
+                } catch {
+                    state.store.lost(id)
+                    note(error, &state)
+                }
+            }
+        }
+    }
+
+    private func load(_ id: CreativeID, _ state: inout State, at now: UnixTime) {
+        do throws(FileSystemProblem) {
+            guard let content = try disk?.read(id).content else { return state.store.lost(id) }
+            state.store.loaded(content, for: id, at: now)
+        } catch {
+            state.store.lost(id)
+            if error.reason != .missing { note(error, &state) }
+        }
+    }
+
+    /// Takes in a creative that another program has put on disk since.
+    private func find(_ id: CreativeID, _ state: inout State, at now: UnixTime) -> Bool {
+        guard let disk, state.store.record(id) == nil else { return false }
+        do throws(FileSystemProblem) {
+            let (record, content) = try disk.read(id)
+            guard state.store.restore(record, at: now) else { return false }
+            state.store.loaded(content, for: id, at: now)
+            return true
+        } catch {
+            if error.reason != .missing { note(error, &state) }
+            return false
+        }
+    }
+
+    /// Lets go of what another program has deleted.
+    private func reconcile(_ state: inout State, at now: UnixTime) {
+        guard let disk else { return }
+        if let last = state.reconciledAt, now >= last, now - last < Self.reconcileInterval { return }
+        state.reconciledAt = now
+        let mark = disk.folder.changeMark
+        guard mark != state.changeMark else { return }
+        state.changeMark = mark
+        let ids = state.store.idsOnDisk
+        // Without the list nothing is known to be gone.
+        for id in (try? disk.missing(of: ids)) ?? [] { state.store.remove(id) }
+    }
+
+    private func note(_ problem: FileSystemProblem, _ state: inout State) {
+        let text = "\(problem)"
+        guard !state.problems.contains(text) else { return }
+        state.problems.append(text)
+        if state.problems.count > Self.maximumProblems { state.problems.removeFirst() }
+    }
+}

@@ -1,0 +1,95 @@
+package import CreativeCache
+import Foundation
+import Ports
+
+/// The disk tier of the creative cache: one file a creative, named by the hash of its id, in a folder of the owner's alone.
+package struct CreativeDisk: Sendable {
+    /// Damaged files that are kept for people to look at.
+    static let maximumDamaged = 32
+
+    package let folder: PlainFolder
+    private let maximumBytes: Int
+
+    /// `entryBytes` is the size limit of one creative.
+    package init(folder: PlainFolder, entryBytes: Int) {
+        self.folder = folder
+        maximumBytes = entryBytes.addingSaturating(CreativeFile.maximumHeaderBytes)
+    }
+
+    /// `$XDG_CACHE_HOME/adtop/creatives`, else below `~/.cache`; nil when neither is an absolute path.
+    package static func defaultPath(environment: [String: String]) -> String? {
+        CacheFolder.path("creatives", environment: environment)
+    }
+
+    /// Everything that is there, least recently used first, and what was wrong with the rest, which is set aside. Files
+    /// that a crash left incomplete are removed.
+    package func found() throws(FileSystemProblem) -> (records: [CreativeRecord], problems: [FileSystemProblem]) {
+        var records: [CreativeRecord] = []
+        var problems: [FileSystemProblem] = []
+        for name in try folder.names() {
+            if name.hasPrefix(PlainFolder.temporaryPrefix) { folder.remove(name) }
+            guard name.hasSuffix(CreativeFile.suffix) else { continue }
+            do throws(FileSystemProblem) {
+                records.append(try record(inFile: name))
+            } catch {
+                problems.append(error)
+            }
+        }
+        return (records.sorted { $0.lastUsed < $1.lastUsed }, problems)
+    }
+
+    /// The creative of that id, when there is one; a damaged file is set aside.
+    package func read(
+        _ id: CreativeID
+    ) throws(FileSystemProblem) -> (record: CreativeRecord, content: CachedCreative.Content) {
+        let name = CreativeFile.name(of: id)
+        let file = try folder.read(name, limit: maximumBytes)
+        do throws(CreativeFile.Damage) {
+            let header = try CreativeFile.header(file.bytes, size: file.size, name: name)
+            return (header.record, try CreativeFile.content(file.bytes, header))
+        } catch {
+            throw setAside(name, error)
+        }
+    }
+
+    package func write(_ record: CreativeRecord, _ content: CachedCreative.Content) throws(FileSystemProblem) {
+        try folder.replace(CreativeFile.name(of: record.id), with: CreativeFile.bytes(record, content))
+    }
+
+    package func delete(_ id: CreativeID) {
+        folder.remove(CreativeFile.name(of: id))
+    }
+
+    /// Ids out of `ids` whose files are gone: another program deleted them.
+    func missing(of ids: [CreativeID]) throws(FileSystemProblem) -> [CreativeID] {
+        let names = Set(try folder.names())
+        return ids.filter { !names.contains(CreativeFile.name(of: $0)) }
+    }
+
+    private func record(inFile name: String) throws(FileSystemProblem) -> CreativeRecord {
+        let file = try folder.read(name, limit: CreativeFile.maximumHeaderBytes, isHead: true)
+        do throws(CreativeFile.Damage) {
+            var record = try CreativeFile.header(file.bytes, size: file.size, name: name).record
+            record.lastUsed = UnixTime(milliseconds: file.changedMilliseconds)
+            return record
+        } catch {
+            throw setAside(name, error)
+        }
+    }
+
+    private func setAside(_ name: String, _ damage: CreativeFile.Damage) -> FileSystemProblem {
+        folder.setAside(name, limit: Self.maximumDamaged)
+        return FileSystemProblem(
+            path: folder.file(name), reason: .damaged("\(damage.clause); it is set aside in damaged/"))
+    }
+}
+
+/// Where adtop keeps what can be made again (XDG Base Directory Specification 0.8).
+package enum CacheFolder {
+    /// `$XDG_CACHE_HOME/adtop/NAME`, else `~/.cache/adtop/NAME`.
+    package static func path(_ name: String, environment: [String: String]) -> String? {
+        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return "\(cache)/adtop/\(name)" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.cache/adtop/\(name)" }
+        return nil
+    }
+}

@@ -1,0 +1,88 @@
+import CreativeCache
+import Crypto
+import Foundation
+import Ports
+
+/// One creative as a file: a line of JSON that says what it is, then its bytes, then those of its bid.
+///
+/// Each file stands for itself, so that no list of files can be damaged or disagree, and several programs may write.
+enum CreativeFile {
+    /// Bytes of the first line.
+    static let maximumHeaderBytes = 32 << 10
+    static let suffix = ".creative"
+    private static let format: Int64 = 1
+
+    /// Never the id itself: ids are from outside (bidding-formats-cache 4.4.1).
+    static func name(of id: CreativeID) -> String {
+        hexadecimal(SHA256.hash(data: Array(id.text.utf8))) + suffix
+    }
+
+    static func bytes(_ record: CreativeRecord, _ content: CachedCreative.Content) -> [UInt8] {
+        let bid = content.bidJSON ?? []
+        let header: JSONValue = [
+            "adtop-creative": .integer(format), "id": .string(record.id.text), "kind": .string(record.kind.rawValue),
+            "contentType": .string(record.contentType), "fallbackUrl": .optional(record.fallbackURL),
+            "auction": .optional(record.origin.auction), "bidder": .optional(record.origin.bidder),
+            "storedAtMs": .integer(record.storedAt.milliseconds),
+            "expiresAtMs": .integer(record.expiresAt.milliseconds), "bodyBytes": .integer(Int64(content.body.count)),
+            "bidBytes": .optional(content.bidJSON?.count),
+            "sha256": .string(hexadecimal(SHA256.hash(data: content.body + bid))),
+        ]
+        return Array(header.text().utf8) + [UInt8(ascii: "\n")] + content.body + bid
+    }
+
+    /// What the first line says. `size` is that of the whole file; `name` the one it was found under.
+    static func header(_ bytes: [UInt8], size: Int, name: String) throws(Damage) -> Header {
+        guard let end = bytes.prefix(maximumHeaderBytes).firstIndex(of: UInt8(ascii: "\n")) else {
+            throw Damage(clause: "its first line is not complete")
+        }
+        // Why the line is no JSON helps nobody: the file is useless.
+        guard let json = try? JSONReader.read(Array(bytes[..<end])), json["adtop-creative"]?.integerValue == format,
+            let id = json["id"]?.stringValue.flatMap({ CreativeID($0) }), Self.name(of: id) == name,
+            let kind = json["kind"]?.stringValue.flatMap(CachedCreative.Kind.init(rawValue:)),
+            let type = json["contentType"]?.stringValue, let stored = json["storedAtMs"]?.integerValue,
+            let expires = json["expiresAtMs"]?.integerValue, let digest = json["sha256"]?.stringValue,
+            let body = json["bodyBytes"]?.integerValue.flatMap(Int.init(exactly:)), body >= 0
+        else { throw Damage(clause: "its first line does not say what it is") }
+        let bid = json["bidBytes"]?.integerValue.flatMap(Int.init(exactly:))
+        let total = (end + 1).addingSaturating(body).addingSaturating(max(0, bid ?? 0))
+        guard total == size, (bid ?? 0) >= 0 else { throw Damage(clause: "it has \(size) bytes instead of \(total)") }
+        var record = CreativeRecord(
+            CachedCreative(
+                id: id, kind: kind, contentType: type, fallbackURL: json["fallbackUrl"]?.stringValue,
+                origin: CachedCreative.Origin(
+                    auction: json["auction"]?.stringValue, bidder: json["bidder"]?.stringValue),
+                content: CachedCreative.Content(body: [])),
+            storedAt: UnixTime(milliseconds: stored), expiresAt: UnixTime(milliseconds: expires))
+        record.byteCount = body + (bid ?? 0)
+        return Header(record: record, contentStart: end + 1, bodyBytes: body, bidBytes: bid, digest: digest)
+    }
+
+    /// The bytes behind the header, when they are those that were written.
+    static func content(_ bytes: [UInt8], _ header: Header) throws(Damage) -> CachedCreative.Content {
+        let content = bytes[header.contentStart...]
+        guard hexadecimal(SHA256.hash(data: Array(content))) == header.digest else {
+            throw Damage(clause: "its bytes are not those that were written")
+        }
+        return CachedCreative.Content(
+            body: Array(content.prefix(header.bodyBytes)),
+            bidJSON: header.bidBytes.map { _ in Array(content.dropFirst(header.bodyBytes)) })
+    }
+
+    struct Header {
+        var record: CreativeRecord
+        var contentStart: Int
+        var bodyBytes: Int
+        var bidBytes: Int?
+        var digest: String
+    }
+
+    /// Why a file is not taken; a clause.
+    struct Damage: Error {
+        var clause: String
+    }
+
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}

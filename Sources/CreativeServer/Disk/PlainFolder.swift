@@ -1,0 +1,149 @@
+import Foundation
+
+/// Files of a folder that only its owner may look into: no links are followed, and a file appears whole or not at all.
+package struct PlainFolder: Sendable {
+    /// Writes bytes to an open file and says how many, or -1 with `errno`; a seam, so that a full disk can be tested.
+    package typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
+
+    package let path: String
+    private let write: Write
+
+    /// Begins the name of a file that is not complete yet.
+    static let temporaryPrefix = ".tmp-"
+    private static let folderMode: mode_t = 0o700
+    private static let fileMode: mode_t = 0o600
+
+    /// Makes the folder, and those above it, where they are missing; it is then the owner's alone.
+    package init(
+        making path: String, write: @escaping Write = { Foundation.write($0, $1.baseAddress, $1.count) }
+    ) throws(FileSystemProblem) {
+        self.path = path
+        self.write = write
+        var folder = ""
+        for part in path.split(separator: "/") {
+            folder += "/" + part
+            guard mkdir(folder, Self.folderMode) != 0 else { continue }
+            let code = errno
+            var status = stat()
+            // Folders above may be links, as home folders often are; the last one is checked below.
+            guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                throw FileSystemProblem(path: folder, code: code == EEXIST ? ENOTDIR : code)
+            }
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw FileSystemProblem(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw FileSystemProblem(path: path, reason: .notPlain) }
+        guard status.st_mode & 0o077 == 0 || chmod(path, Self.folderMode) == 0 else {
+            throw FileSystemProblem(path: path, code: errno)
+        }
+    }
+
+    /// The path of a file in it, there or not.
+    package func file(_ name: String) -> String { path + "/" + name }
+
+    /// All names in it, sorted.
+    package func names() throws(FileSystemProblem) -> [String] {
+        guard let folder = opendir(path) else { throw FileSystemProblem(path: path, code: errno) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// What changes whenever a name comes, goes or is replaced; nil when the folder is not there.
+    package var changeMark: Int64? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    /// The bytes of a file, at most `limit` of them when `isHead`, else all or an error; and its size and time of change in
+    /// milliseconds since the epoch.
+    package func read(
+        _ name: String, limit: Int, isHead: Bool = false
+    ) throws(FileSystemProblem) -> (bytes: [UInt8], size: Int, changedMilliseconds: Int64) {
+        let path = file(name)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileSystemProblem(path: path, code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileSystemProblem(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileSystemProblem(path: path, reason: .notPlain) }
+        let size = Int(status.st_size)
+        guard isHead || size <= limit else { throw FileSystemProblem(path: path, reason: .tooLong(limit: limit)) }
+        var bytes = [UInt8](repeating: 0, count: min(size, limit))
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                Foundation.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw FileSystemProblem(path: path, code: errno) }
+            if got == 0 { break }
+            count += got
+        }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        let changed = Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000
+        return (Array(bytes.prefix(count)), size, changed)
+    }
+
+    /// Puts a file there, in one step: under a name of its own first, then renamed. Whoever reads sees the old or the new one.
+    package func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemProblem) {
+        let path = file(name)
+        let temporary = file("\(Self.temporaryPrefix)\(getpid())-\(UInt64.random(in: 0 ... .max))")
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
+        guard descriptor >= 0 else { throw FileSystemProblem(path: path, code: errno) }
+        var code = writeAll(bytes, to: descriptor)
+        if close(descriptor) != 0, code == 0 { code = errno }
+        if code == 0, rename(temporary, path) != 0 { code = errno }
+        guard code == 0 else {
+            unlink(temporary)
+            throw FileSystemProblem(path: path, code: code)
+        }
+    }
+
+    /// False when there was none.
+    @discardableResult
+    package func remove(_ name: String) -> Bool { unlink(file(name)) == 0 }
+
+    /// Moves a file into the folder `aside` inside, so that somebody can look at it. At most `limit` are kept.
+    func setAside(_ name: String, limit: Int) {
+        let aside = file("damaged")
+        guard mkdir(aside, Self.folderMode) == 0 || errno == EEXIST,
+            let kept = try? FileManager.default.contentsOfDirectory(atPath: aside), kept.count < limit,
+            rename(file(name), aside + "/" + name) == 0
+        else {
+            // It would be found damaged at every start.
+            remove(name)
+            return
+        }
+    }
+
+    /// The error number, zero when all was written.
+    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var rest = UnsafeRawBufferPointer(rebasing: buffer[...])
+            while !rest.isEmpty {
+                let count = write(descriptor, rest)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return count < 0 ? errno : ENOSPC }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return 0
+        }
+    }
+}

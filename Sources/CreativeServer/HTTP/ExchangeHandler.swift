@@ -1,0 +1,105 @@
+import CreativeCache
+import NIOCore
+import NIOHTTP1
+import Ports
+
+/// Gathers one request, asks the shelf, and writes the answer; one connection, one request after the other.
+final class ExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let shelf: CreativeShelf
+    private let headGuard: HeadGuard
+    private let connection: ConnectionFacts
+    private var request: LoopbackRequest?
+    private var keepsAlive = true
+    private var began = ContinuousClock.now
+
+    /// A request must be complete so soon after its head.
+    private static let requestLimit: Duration = .seconds(30)
+
+    init(shelf: CreativeShelf, headGuard: HeadGuard, connection: ConnectionFacts) {
+        self.shelf = shelf
+        self.headGuard = headGuard
+        self.connection = connection
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !headGuard.isClosed else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): begin(head, context)
+        case .body(let bytes):
+            request?.body.append(contentsOf: bytes.readableBytesView)
+            if ContinuousClock.now - began > Self.requestLimit { context.close(promise: nil) }
+        case .end:
+            guard let request else { return }
+            self.request = nil
+            let began = began
+            let answer = shelf.answer(
+                request, isSecure: connection.isSecure, took: { ContinuousClock.now - began })
+            write(answer, context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case let event as HeadGuard.Refused: refuse(event.refusal, context)
+        case is IdleStateHandler.IdleStateEvent: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// The decoder does not take what the guard let through, or TLS failed.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError, !headGuard.isClosed else {
+            context.close(promise: nil)
+            return
+        }
+        refuse(.badRequest, context)
+    }
+
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        began = .now
+        let fields = head.headers.map { HTTPField($0.name, $0.value) }
+        // Bodies have a length here; a connection that is to become something else has no request after this one.
+        guard fields["transfer-encoding"] == nil, fields["upgrade"] == nil else { return refuse(.badRequest, context) }
+        var length = 0
+        if let text = fields["content-length"] {
+            guard let number = Int(text), number >= 0 else { return refuse(.badRequest, context) }
+            length = number
+        }
+        guard length <= LoopbackRules.maximumBodyBytes else { return refuse(.bodyTooLong, context) }
+        keepsAlive = head.version.minor > 0 && head.isKeepAlive
+        headGuard.bodyBytes = length
+        request = LoopbackRequest(
+            method: head.method.rawValue, target: head.uri, requiresHost: head.version.minor > 0, fields: fields)
+        if length > 0, fields["expect"]?.lowercased() == "100-continue" {
+            context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+            context.flush()
+        }
+    }
+
+    private func refuse(_ refusal: LoopbackRefusal, _ context: ChannelHandlerContext) {
+        request = nil
+        keepsAlive = false
+        write(shelf.refuse(refusal, isSecure: connection.isSecure), context)
+    }
+
+    private func write(_ answer: LoopbackAnswer, _ context: ChannelHandlerContext) {
+        let closes = answer.closes || !keepsAlive
+        var fields = HTTPHeaders(answer.fields.map { ($0.name, $0.value) })
+        if answer.status != 204 { fields.add(name: "Content-Length", value: String(answer.body.count)) }
+        fields.add(name: "Connection", value: closes ? "close" : "keep-alive")
+        let status = HTTPResponseStatus.custom(code: UInt(clamping: answer.status), reasonPhrase: answer.reason)
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields))), promise: nil)
+        if !answer.omitsBody, !answer.body.isEmpty {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        guard closes else { return }
+        headGuard.close()
+        // The answer first, then the end: a client that is still sending would lose it with a plain close.
+        context.close(mode: .output, promise: nil)
+    }
+}

@@ -1,0 +1,132 @@
+import CreativeCache
+import NIOCore
+
+/// Stands before the HTTP decoder and lets one request's head through at a time, whole and within its size: what the
+/// decoder would take leniently (folded fields, a request line of two or four parts) is refused, and a method in lower
+/// case is written as the decoder wants it (bidding-formats-cache 4.4.3; vectors W06 to W08).
+///
+/// The decoder tells the framing: whoever gets its head sets `bodyBytes`, so that the guard knows where the next head begins.
+final class HeadGuard: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// What is fired when a head cannot be let through.
+    struct Refused {
+        let refusal: LoopbackRefusal
+    }
+
+    /// Bytes of the body that follow the head which was let through; set while the decoder works on it.
+    var bodyBytes = 0
+    /// Nothing more is let through: the connection is about to close.
+    private(set) var isClosed = false
+
+    /// A client that goes on sending after a refusal is read for so many bytes, so that it sees the answer.
+    private static let maximumDiscarded = 16 << 20
+    /// Empty lines before a request line are skipped, as RFC 9112 2.2 wants.
+    private static let maximumEmptyLines = 4
+
+    private var head = ByteBuffer()
+    private var bodyLeft = 0
+    private var discarded = 0
+
+    func close() { isClosed = true }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        while bytes.readableBytes > 0 {
+            if isClosed { return discard(bytes.readableBytes, context) }
+            if bodyLeft > 0 {
+                passBody(&bytes, context)
+            } else {
+                takeHead(&bytes, context)
+            }
+        }
+    }
+
+    private func discard(_ count: Int, _ context: ChannelHandlerContext) {
+        discarded += count
+        if discarded > Self.maximumDiscarded { context.close(promise: nil) }
+    }
+
+    private func passBody(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) {
+        guard let part = bytes.readSlice(length: min(bodyLeft, bytes.readableBytes)) else { return }
+        bodyLeft -= part.readableBytes
+        context.fireChannelRead(wrapInboundOut(part))
+    }
+
+    /// Takes bytes up to the empty line, then lets them through.
+    private func takeHead(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) {
+        let before = head.readableBytes
+        head.writeBuffer(&bytes)
+        skipEmptyLines()
+        let view = head.readableBytesView
+        guard let end = Self.end(of: view, from: max(0, before - 3)) else {
+            if view.count > LoopbackRules.maximumHeaderBytes { refuse(.headerTooLong, context) }
+            return
+        }
+        guard end <= LoopbackRules.maximumHeaderBytes else { return refuse(.headerTooLong, context) }
+        guard var whole = head.readSlice(length: end), Self.isWellFormed(whole.readableBytesView) else {
+            return refuse(.badRequest, context)
+        }
+        bytes = head
+        head = ByteBuffer()
+        Self.capitalizeMethod(&whole)
+        bodyBytes = 0
+        context.fireChannelRead(wrapInboundOut(whole))
+        bodyLeft = bodyBytes
+    }
+
+    private func refuse(_ refusal: LoopbackRefusal, _ context: ChannelHandlerContext) {
+        isClosed = true
+        head = ByteBuffer()
+        context.fireUserInboundEventTriggered(Refused(refusal: refusal))
+    }
+
+    private func skipEmptyLines() {
+        var lines = 0
+        while lines < Self.maximumEmptyLines, head.readableBytesView.starts(with: [0x0D, 0x0A]) {
+            head.moveReaderIndex(forwardBy: 2)
+            lines += 1
+        }
+    }
+
+    /// The length up to and with the empty line; nil while it has not come.
+    private static func end(of view: ByteBufferView, from offset: Int) -> Int? {
+        var index = view.startIndex + min(offset, view.count)
+        while let feed = view[index...].firstIndex(of: 0x0A) {
+            let rest = view[(feed + 1)...]
+            if rest.first == 0x0A { return feed + 2 - view.startIndex }
+            if rest.starts(with: [0x0D, 0x0A]) { return feed + 3 - view.startIndex }
+            index = feed + 1
+        }
+        return nil
+    }
+
+    /// Three parts in the first line, of a version we speak, and no line that goes on on the next.
+    private static func isWellFormed(_ view: ByteBufferView) -> Bool {
+        guard let end = view.firstIndex(of: 0x0A) else { return false }
+        let line = view[..<end].last == 0x0D ? view[..<(end - 1)] : view[..<end]
+        let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1].first == UInt8(ascii: "/"), parts[0].allSatisfy(isLetter),
+            parts[2].elementsEqual("HTTP/1.1".utf8) || parts[2].elementsEqual("HTTP/1.0".utf8)
+        else { return false }
+        var rest = view[end...].dropFirst()
+        while let feed = rest.firstIndex(of: 0x0A) {
+            if rest.first == 0x20 || rest.first == 0x09 { return false }
+            rest = rest[(feed + 1)...]
+        }
+        return true
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func capitalizeMethod(_ head: inout ByteBuffer) {
+        var index = head.readerIndex
+        while let byte = head.getInteger(at: index, as: UInt8.self), byte != 0x20 {
+            if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) { head.setInteger(byte & ~0x20, at: index) }
+            index += 1
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import NIOTLS
+package import Ports
+
+/// A client of one connection that sends bytes as they are and reads one answer at a time; for measuring and for checking a
+/// server's answers to requests that no HTTP library would send.
+package final class LoopbackProbe: Sendable {
+    /// Which certificates are trusted.
+    package enum Scheme: Sendable, Hashable {
+        case plain
+        /// TLS; `authority` as PEM, `name` the server's.
+        case secure(authority: String, name: String)
+    }
+
+    package struct Answer: Hashable, Sendable {
+        package var status: Int
+        package var reason: String
+        package var fields: [HTTPField]
+        package var body: [UInt8]
+    }
+
+    /// Why there is no answer; a clause.
+    package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        package var clause: String
+        package var description: String { clause }
+    }
+
+    private let group: MultiThreadedEventLoopGroup
+    private let channel: any Channel
+    private let reader: NIOLoopBound<AnswerReader>
+    private static let timeLimit = TimeAmount.seconds(10)
+
+    /// Connects; with TLS returns after the handshake. `group` is the caller's.
+    package convenience init(port: Int, scheme: Scheme, on loops: ProbeLoops) throws(Problem) {
+        try self.init(port: port, scheme: scheme, group: loops.group)
+    }
+
+    private init(port: Int, scheme: Scheme, group: MultiThreadedEventLoopGroup) throws(Problem) {
+        self.group = group
+        do {
+            let context = try Self.context(scheme)
+            let loop = group.next()
+            (channel, reader) = try ClientBootstrap(group: loop)
+                .connectTimeout(Self.timeLimit)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .connect(host: "127.0.0.1", port: port)
+                .flatMapThrowing { channel in
+                    let reader = AnswerReader(isSecure: context != nil, on: channel.eventLoop)
+                    if let context, case .secure(let authority, let name) = scheme {
+                        let check = LeafCheck(authority: authority, name: name)
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(
+                                context: context, serverHostname: name,
+                                customVerificationCallback: { chain, promise in
+                                    promise.succeed(check.isGood(chain) ? .certificateVerified : .failed)
+                                }))
+                    }
+                    try channel.pipeline.syncOperations.addHandler(reader)
+                    return (channel, NIOLoopBound(reader, eventLoop: channel.eventLoop))
+                }.wait()
+            let reader = reader
+            try channel.eventLoop.flatSubmit { reader.value.ready.futureResult }.wait()
+        } catch {
+            throw Problem(clause: "\(error)")
+        }
+    }
+
+    /// Sends the bytes and returns the next answer. `isHead`: its body is counted but does not come.
+    package func exchange(_ request: [UInt8], isHead: Bool = false) throws(Problem) -> Answer {
+        let (channel, reader) = (channel, reader)
+        do {
+            return try channel.eventLoop.flatSubmit {
+                let promise = channel.eventLoop.makePromise(of: Answer.self)
+                reader.value.expect(promise, isHead: isHead)
+                channel.writeAndFlush(ByteBuffer(bytes: request), promise: nil)
+                let timeout = channel.eventLoop.scheduleTask(in: Self.timeLimit) {
+                    promise.fail(Problem(clause: "no answer came in time"))
+                }
+                return promise.futureResult.always { _ in timeout.cancel() }
+            }.wait()
+        } catch {
+            throw Problem(clause: "\(error)")
+        }
+    }
+
+    /// Waits for the other side to close; false when it has not after `limit`.
+    package func isClosed(within limit: Duration) -> Bool {
+        let channel = channel
+        let promise = channel.eventLoop.makePromise(of: Bool.self)
+        channel.closeFuture.whenComplete { _ in promise.succeed(true) }
+        let timeout = channel.eventLoop.scheduleTask(in: .milliseconds(limit.inMilliseconds)) { promise.succeed(false) }
+        // The promise is never failed.
+        return (try? promise.futureResult.always { _ in timeout.cancel() }.wait()) ?? true
+    }
+
+    package func close() {
+        // Closed already is what is wanted.
+        try? channel.close().wait()
+    }
+
+    private static func context(_ scheme: Scheme) throws -> NIOSSLContext? {
+        guard case .secure = scheme else { return nil }
+        return try NIOSSLContext(configuration: TLSConfiguration.makeClientConfiguration())
+    }
+}
+
+/// The thread on which probes work.
+package final class ProbeLoops: Sendable {
+    fileprivate let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    package init() {}
+
+    /// Ends its probes.
+    package func stop() {
+        // Nothing to do about a thread that does not end.
+        try? group.syncShutdownGracefully()
+    }
+}
+
+/// Reads answers whose length is announced, or whose end is the connection's.
+private final class AnswerReader: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    let ready: EventLoopPromise<Void>
+    private let isSecure: Bool
+    private var bytes = ByteBuffer()
+    private var waiting: (promise: EventLoopPromise<LoopbackProbe.Answer>, isHead: Bool)?
+
+    init(isSecure: Bool, on loop: any EventLoop) {
+        self.isSecure = isSecure
+        ready = loop.makePromise()
+    }
+
+    func expect(_ promise: EventLoopPromise<LoopbackProbe.Answer>, isHead: Bool) {
+        waiting = (promise, isHead)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if !isSecure { ready.succeed() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted = event as? TLSUserEvent { ready.succeed() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var part = unwrapInboundIn(data)
+        bytes.writeBuffer(&part)
+        finish(atEnd: false)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish(atEnd: true)
+        fail(LoopbackProbe.Problem(clause: "the connection was closed without an answer"))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(error)
+        context.close(promise: nil)
+    }
+
+    private func fail(_ error: any Error) {
+        ready.fail(error)
+        waiting?.promise.fail(error)
+        waiting = nil
+    }
+
+    private func finish(atEnd: Bool) {
+        guard let waiting, let answer = answer(isHead: waiting.isHead, atEnd: atEnd) else { return }
+        self.waiting = nil
+        waiting.promise.succeed(answer)
+    }
+
+    private func answer(isHead: Bool, atEnd: Bool) -> LoopbackProbe.Answer? {
+        let text = bytes.readableBytesView
+        guard let end = text.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: text[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        let first = lines[0].split(separator: " ", maxSplits: 2).map(String.init)
+        guard first.count >= 2, let status = Int(first[1]) else { return nil }
+        let fields = lines.dropFirst().compactMap { line -> HTTPField? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            return HTTPField(String(line[..<colon]), value)
+        }
+        let headLength = end.upperBound - text.startIndex
+        if status == 100 {
+            bytes.moveReaderIndex(forwardBy: headLength)
+            return answer(isHead: isHead, atEnd: atEnd)
+        }
+        let available = text.count - headLength
+        let announced = isHead || status == 204 ? 0 : fields["content-length"].flatMap { Int($0) }
+        guard let length = announced ?? (atEnd ? available : nil), length >= 0, available >= length else { return nil }
+        bytes.moveReaderIndex(forwardBy: headLength)
+        let body = bytes.readBytes(length: length) ?? []
+        return LoopbackProbe.Answer(status: status, reason: first.count > 2 ? first[2] : "", fields: fields, body: body)
+    }
+}

@@ -1,0 +1,118 @@
+import CreativeCache
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+package import Ports
+import Synchronization
+
+/// The loopback server: creatives and the interface of Prebid Cache on 127.0.0.1, HTTP and HTTPS on one port
+/// (bidding-formats-cache 4.4). It starts and stops once.
+package final class LoopbackServer: Sendable {
+    package struct Configuration: Sendable {
+        /// 0 for a free one.
+        package var port = LoopbackRules.defaultPort
+        /// Also on ::1, for resolvers that prefer it for `localhost`.
+        package var usesIPv6 = false
+        /// Nil serves plain HTTP only.
+        package var identity: TLSIdentity?
+        /// A connection without traffic is closed after it.
+        package var idleLimit = LoopbackRules.idleLimit
+
+        package init() {}
+    }
+
+    /// Where it listens.
+    package struct Address: Hashable, Sendable {
+        package var port: Int
+        package var isSecure: Bool
+        package var certificateEnd: UnixTime?
+    }
+
+    private let shelf: CreativeShelf
+    private let configuration: Configuration
+    private let connections = Atomic<Int>(0)
+    private let life = Mutex<Life>(.idle)
+
+    private enum Life {
+        case idle
+        case running(MultiThreadedEventLoopGroup, [any Channel])
+        case stopped
+    }
+
+    /// Enough for one page; more would only take time from the rest of the machine.
+    private static let threads = 2
+    private static let backlog: Int32 = 64
+
+    package init(_ shelf: CreativeShelf, configuration: Configuration) {
+        self.shelf = shelf
+        self.configuration = configuration
+    }
+
+    /// Returns when connections are accepted: taking a port waits for nobody.
+    package func start() throws(CreativeServerError) -> Address {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: Self.threads)
+        do throws(CreativeServerError) {
+            let tls = configuration.identity
+            let first = try bind("127.0.0.1", configuration.port, tls?.context, group)
+            let port = first.localAddress?.port ?? configuration.port
+            shelf.setPort(port)
+            var channels = [first]
+            if configuration.usesIPv6 { channels.append(try bind("::1", port, tls?.context, group)) }
+            life.withLock { $0 = .running(group, channels) }
+            return Address(port: port, isSecure: tls != nil, certificateEnd: tls?.end)
+        } catch {
+            // What goes wrong while shutting down changes nothing about the error.
+            try? group.syncShutdownGracefully()
+            throw error
+        }
+    }
+
+    /// Ends all connections; returns when they are gone.
+    package func stop() {
+        let group = life.withLock { life -> MultiThreadedEventLoopGroup? in
+            guard case .running(let group, _) = life else { return nil }
+            life = .stopped
+            return group
+        }
+        // It closes the channels of the group, too; one that is closed already is what is wanted.
+        try? group?.syncShutdownGracefully()
+    }
+
+    private func bind(
+        _ host: String, _ port: Int, _ tls: NIOSSLContext?, _ group: MultiThreadedEventLoopGroup
+    ) throws(CreativeServerError) -> any Channel {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try take(channel, tls) }
+            }
+        do {
+            return try bootstrap.bind(host: host, port: port).wait()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw .portTaken(port)
+        } catch {
+            throw .cannotListen(port: port, reason: "\(error)")
+        }
+    }
+
+    /// One connection's handlers, from the socket to the answer.
+    private func take(_ channel: any Channel, _ tls: NIOSSLContext?) throws {
+        let count = connections.wrappingAdd(1, ordering: .relaxed).newValue
+        channel.closeFuture.whenComplete { [self] _ in connections.wrappingSubtract(1, ordering: .relaxed) }
+        guard count <= LoopbackRules.maximumConnections else { throw TooManyConnections() }
+        let facts = ConnectionFacts()
+        let headGuard = HeadGuard()
+        let idle = TimeAmount.milliseconds(configuration.idleLimit.inMilliseconds)
+        try channel.pipeline.syncOperations.addHandlers([
+            IdleStateHandler(allTimeout: idle), SchemeSniffer(tls: tls, connection: facts), headGuard,
+            HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()),
+            ExchangeHandler(shelf: shelf, headGuard: headGuard, connection: facts),
+        ])
+    }
+}
+
+/// Closes a connection before it has any handler.
+private struct TooManyConnections: Error {}
