@@ -56,7 +56,7 @@ struct VectorKind: Sendable {
     static let all: [VectorKind] = [
         .sequence, .playlist, .bench, .schedule, .splice, .parserSurvey,
         .scenario, .document, .macros, .adTimeline, .mediaSelection, .generatedDocuments, .manifest,
-        .cacheStore, .qualitySelection, .mediaMapping, .zoneCache,
+        .cacheStore, .qualitySelection, .mediaMapping, .zoneCache, .loopback,
         .adState, .nativeCase, .rewardedCase,
         .auction, .priceBuckets, .targetingKeys, .prebidAnswers, .auctionMacros, .currencies, .keywordMatches,
         .amazonAnswers, .requests,

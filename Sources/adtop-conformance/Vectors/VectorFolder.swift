@@ -99,16 +99,17 @@ struct VectorFolder: Sendable {
             cases: [VectorCase(kind: kind, file: place(of: document.file), check: check)], files: Set(files))
     }
 
-    /// The claim of a document that lists its cases under `member`; `check` gets each.
+    /// The claim of a document that lists its cases under `member`; `check` gets each. `suffix` ends their names where one
+    /// document is run in several ways.
     func claim(
-        _ document: VectorDocument, kind: String, casesIn member: String,
+        _ document: VectorDocument, kind: String, casesIn member: String, suffix: String = "",
         check: @escaping @Sendable (VectorNode) throws(VectorProblem) -> [Difference]
     ) -> VectorClaim {
         let list = document.root.value[member]?.arrayValue ?? []
         let cases = list.enumerated().map { index, value in
             let node = VectorNode(value, path: "$.\(member)[\(index)]")
             let name = (value["name"] ?? value["id"])?.stringValue ?? "\(member)[\(index)]"
-            return VectorCase(kind: kind, file: place(of: document.file), name: name) { () throws(VectorProblem) in
+            return VectorCase(kind: kind, file: place(of: document.file), name: name + suffix) { () throws(VectorProblem) in
                 try check(node)
             }
         }
