@@ -45,7 +45,7 @@ struct ResolutionReport {
     private var spread: [ToolLine] {
         guard all.count > 1 else { return [] }
         let sorted = all.sorted()
-        let text = { (share: Int) in Self.milliseconds(sorted[(sorted.count - 1) * share / 100]) }
+        let text = { (share: Int) in Self.milliseconds(sorted[max(0, (sorted.count * share + 99) / 100 - 1)]) }
         return [
             "\(all.count) times: median \(text(50)), p95 \(text(95)), worst \(text(100)), first \(Self.milliseconds(all[0]))"
         ]
