@@ -6,33 +6,23 @@ import Screen
 enum CreativePane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let isBoxed = context.layout.isBoxed
-        let isFocused = context.state.focus == .creative
-        let frame = PaneFrame(title: title(context), status: status(context), isFocused: isFocused)
-        frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
-        let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        guard !content.isEmpty else { return }
         let model = context.creative
-        guard !model.rows.isEmpty else { return empty(context, in: content, on: &grid) }
-        let shown = viewport(context, height: content.height)
-        let filter = TextFilter(context.state.creative.filter)
-        for (line, index) in shown.visible.enumerated() {
-            let row = content.row(line)
-            let isSelected = index == model.selectedRow
-            if isSelected { grid.put(SafeText(context.glyphs.cursor), at: row.origin, role: .paneFocus) }
+        ListPane(
+            pane: .creative, title: title(context), status: status(context), count: model.rows.count,
+            selected: model.selectedRow, filter: context.state.creative.filter, absence: absence(context)
+        ).draw(context, shown: { viewport(context, height: $0) }, in: rect, on: &grid) { index, shown, place, grid in
             // The name of a list stands at its first row, and at the first that is visible.
             let isFirst = index == shown.offset || !model.rows[index].isSameList(as: model.rows[index - 1])
-            let text = CreativeRowLine.line(model.rows[index], withLabel: isFirst, context, width: row.width - 1)
-            grid.put(text, at: Point(x: row.x + 1, y: row.y), maxColumns: row.width - 1)
-            if isSelected { grid.mark(row, isFocused ? .selection : .selectionInactive) }
-            grid.markMatches(of: filter, in: row, isSelected ? .matchCurrent : .match)
+            let text = CreativeRowLine.line(model.rows[index], withLabel: isFirst, context, width: place.width)
+            grid.put(text, at: place.origin, maxColumns: place.width)
         }
-        frame.position(shown, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
     /// One row alone, for the smallest screens.
     static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        guard let selected = context.creative.selected else { return empty(context, in: rect, on: &grid) }
+        guard let selected = context.creative.selected else {
+            return ListPane.say(absence(context), context, in: rect, on: &grid)
+        }
         let line = CreativeRowLine.line(selected, withLabel: true, context, width: rect.width)
         grid.put(line, at: rect.origin, maxColumns: rect.width)
     }
@@ -49,7 +39,7 @@ enum CreativePane {
             line.append("  " + SafeText(outside: subject.breakLabel, columns: 12), .paneTitle)
             line.append(" / " + SafeText(outside: subject.ad.label, columns: 12), .paneTitle)
         }
-        return ListPane.title(line, filter: context.state.creative.filter)
+        return line
     }
 
     private static func status(_ context: ViewContext) -> [StyledLine] {
@@ -68,11 +58,9 @@ enum CreativePane {
         return [counts, head]
     }
 
-    private static func empty(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
-        let lines =
-            context.creative.subject == nil
+    private static func absence(_ context: ViewContext) -> [StyledLine] {
+        context.creative.subject == nil
             ? [StyledLine("no ad under the cursor of the breaks", .text)]
             : ListPane.nothing(matches: context.state.creative.filter)
-        ListPane.say(lines, context, in: content, on: &grid)
     }
 }

@@ -8,31 +8,23 @@ import Screen
 enum PlaylistPane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let isBoxed = context.layout.isBoxed
-        let isFocused = context.state.focus == .playlist
-        let frame = PaneFrame(title: title(context), status: status(context), isFocused: isFocused)
-        frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
-        let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        guard !content.isEmpty else { return }
-        guard !context.playlist.rows.isEmpty else { return empty(context, in: content, on: &grid) }
-        let shown = viewport(context, height: content.height)
-        let playhead = context.playlist.row(at: context.playhead.stream)
-        for (line, index) in shown.visible.enumerated() {
-            let row = content.row(line)
-            let isSelected = index == context.playlist.selectedRow
-            if isSelected { grid.put(SafeText(context.glyphs.cursor), at: row.origin, role: .paneFocus) }
-            PlaylistRowLine(context, width: row.width - 1, hasPlayhead: index == playhead)
-                .draw(context.playlist.rows[index], at: Point(x: row.x + 1, y: row.y), on: &grid)
-            if isSelected { grid.mark(row, isFocused ? .selection : .selectionInactive) }
-            grid.markMatches(
-                of: TextFilter(context.state.playlist.filter), in: row, isSelected ? .matchCurrent : .match)
+        let model = context.playlist
+        let playhead = model.row(at: context.playhead.stream)
+        ListPane(
+            pane: .playlist, title: StyledLine("[6] Playlist", .paneTitle), status: status(context),
+            count: model.rows.count, selected: model.selectedRow, filter: context.state.playlist.filter,
+            absence: absence(context)
+        ).draw(context, shown: { viewport(context, height: $0) }, in: rect, on: &grid) { index, _, place, grid in
+            PlaylistRowLine(context, width: place.width, hasPlayhead: index == playhead)
+                .draw(model.rows[index], at: place.origin, on: &grid)
         }
-        frame.position(shown, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
     /// One row alone, for the smallest screens.
     static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        guard let selected = context.playlist.selected else { return empty(context, in: rect, on: &grid) }
+        guard let selected = context.playlist.selected else {
+            return ListPane.say(absence(context), context, in: rect, on: &grid)
+        }
         let hasPlayhead = context.playlist.row(at: context.playhead.stream) == context.playlist.selectedRow
         PlaylistRowLine(context, width: rect.width, hasPlayhead: hasPlayhead)
             .draw(selected, at: rect.origin, on: &grid)
@@ -42,10 +34,6 @@ enum PlaylistPane {
     static func viewport(_ context: ViewContext, height: Int) -> Viewport {
         context.state.playlist.viewport(
             count: context.playlist.rows.count, height: height, selected: context.playlist.selectedRow)
-    }
-
-    private static func title(_ context: ViewContext) -> StyledLine {
-        ListPane.title(StyledLine("[6] Playlist", .paneTitle), filter: context.state.playlist.filter)
     }
 
     private static func status(_ context: ViewContext) -> [StyledLine] {
@@ -78,13 +66,12 @@ enum PlaylistPane {
         }
     }
 
-    private static func empty(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
+    private static func absence(_ context: ViewContext) -> [StyledLine] {
         guard context.playlist.playlist == nil else {
-            return ListPane.say(
-                ListPane.nothing(matches: context.state.playlist.filter), context, in: content, on: &grid)
+            return ListPane.nothing(matches: context.state.playlist.filter)
         }
         var lines = [StyledLine("no media playlist was read so far", .text)]
         if let error = context.snapshot.latestError { lines.append(.of(context.prose(error.message), .stateFailed)) }
-        ListPane.say(lines, context, in: content, on: &grid)
+        return lines
     }
 }

@@ -55,7 +55,7 @@ enum TreePane {
     }
 
     private static func title(_ context: ViewContext) -> StyledLine {
-        ListPane.title(StyledLine("[1] Breaks", .paneTitle), filter: context.state.tree.filter)
+        ListPane.filtered(StyledLine("[1] Breaks", .paneTitle), by: context.state.tree.filter)
     }
 
     private static func status(_ context: ViewContext) -> [StyledLine] {

@@ -1,9 +1,47 @@
 import Screen
 
-/// What panes with a list have in common besides their rows.
-enum ListPane {
+/// The panes that are a list: a frame with rows, one of them selected. The panes differ in their rows only.
+struct ListPane {
+    let pane: Pane
+    var title: StyledLine
+    /// For the right end of the frame, the longest first.
+    var status: [StyledLine]
+    /// Of all rows, also those scrolled away; 0 shows `absence`.
+    var count: Int
+    var selected: Int
+    /// Marked in the rows, and told in the title.
+    var filter: String
+    /// Why there are no rows.
+    var absence: [StyledLine] = []
+
+    /// Draws the pane. `row` draws the row of an index into its place, to the right of the cursor's column; `shown` are
+    /// the rows that are visible.
+    func draw(
+        _ context: ViewContext, shown: (_ height: Int) -> Viewport, in rect: Rect, on grid: inout Grid,
+        row: (_ index: Int, _ shown: Viewport, _ place: Rect, _ grid: inout Grid) -> Void
+    ) {
+        let isBoxed = context.layout.isBoxed
+        let isFocused = context.state.focus == pane
+        let frame = PaneFrame(title: Self.filtered(title, by: filter), status: status, isFocused: isFocused)
+        frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
+        let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        guard !content.isEmpty else { return }
+        guard count > 0 else { return Self.say(absence, context, in: content, on: &grid) }
+        let matches = TextFilter(filter)
+        let shown = shown(content.height)
+        for (line, index) in shown.visible.enumerated() {
+            let place = content.row(line)
+            let isSelected = index == selected
+            if isSelected { grid.put(SafeText(context.glyphs.cursor), at: place.origin, role: .paneFocus) }
+            row(index, shown, Rect(x: place.x + 1, y: place.y, width: place.width - 1, height: 1), &grid)
+            if isSelected { grid.mark(place, isFocused ? .selection : .selectionInactive) }
+            grid.markMatches(of: matches, in: place, isSelected ? .matchCurrent : .match)
+        }
+        frame.position(shown, in: rect, isBoxed: isBoxed, on: &grid)
+    }
+
     /// The title with the filter behind it.
-    static func title(_ title: StyledLine, filter: String) -> StyledLine {
+    static func filtered(_ title: StyledLine, by filter: String) -> StyledLine {
         var line = title
         if !filter.isEmpty {
             line.append("  /", .input)
