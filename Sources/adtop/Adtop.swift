@@ -24,8 +24,8 @@ struct Adtop: AsyncParsableCommand {
         version: version,
         subcommands: [
             WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, HLSCommand.self,
-            SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, ThemeCommand.self,
-            ConfigCommand.self,
+            SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, AuctionCommand.self,
+            LineItemsCommand.self, ThemeCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: WatchCommand.self)
 

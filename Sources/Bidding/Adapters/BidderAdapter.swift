@@ -46,6 +46,9 @@ package struct BidderAdapter: Hashable, Sendable {
     package var keywordFromBucket: BucketKeyword?
     /// What a keyword is worth, in `currency` or that of the auction.
     package var pricePoints: [String: ExactDecimal] = [:]
+    /// Whom to call when it won, and when its ad was displayed: for bids of servers that leave that to the client.
+    package var winURLs: [String] = []
+    package var displayURLs: [String] = []
     /// Already used in an ad call: an adapter serves one only.
     package var isConsumed = false
     package var latency: Duration = .zero

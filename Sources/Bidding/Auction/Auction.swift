@@ -30,6 +30,8 @@ package struct Auction: Hashable, Sendable {
     package var lineItems: [LineItem] = []
     package var answers: [EndpointAnswer] = []
     package var adapters: [BidderAdapter] = []
+    /// Of those who were asked elsewhere and did not bid.
+    package var knownNonBids: [NonBid] = []
     package var events: [SlotEvent] = []
     /// For the dates of line items; nil leaves them out of it.
     package var now: UnixTime?

@@ -31,6 +31,7 @@ struct AuctionCourse {
     }
 
     mutating func run() {
+        result.nonBids = auction.knownNonBids
         takeAnswers()
         rankBids()
         takeAdapters()

@@ -32,29 +32,6 @@ extension Auction {
         }
     }
 
-    /// Reads the auctions of a document: one, or those of `cases[]`, each under `input` with its name.
-    package static func list(_ json: JSONValue) throws(AuctionProblem) -> [(name: String, auction: Auction)] {
-        guard let cases = json["cases"]?.arrayValue else {
-            let auction = try Auction(json)
-            return [(auction.id, auction)]
-        }
-        guard cases.count <= maximumAuctions else {
-            throw AuctionProblem("cases", "\(cases.count) auctions are more than \(maximumAuctions)")
-        }
-        var auctions: [(String, Auction)] = []
-        for (index, item) in cases.enumerated() {
-            let path = "cases[\(index)]"
-            guard let input = item["input"] else { throw AuctionProblem("\(path).input", "the member is missing") }
-            do throws(AuctionProblem) {
-                let auction = try Auction(input)
-                auctions.append((item["id"]?.filledText ?? auction.id, auction))
-            } catch {
-                throw AuctionProblem("\(path).input.\(error.path)", error.message)
-            }
-        }
-        return auctions
-    }
-
     private static func list<Item>(
         _ json: JSONValue, _ name: String, limit: Int,
         item: (JSONValue, String) throws(AuctionProblem) -> Item
@@ -89,7 +66,7 @@ extension AuctionRules {
 }
 
 extension EndpointAnswer {
-    /// Reads a recorded answer: `{bidder, latencyMs, response | raw | httpStatus | unreachable}`.
+    /// Reads a recorded answer: `{bidder, latencyMs, response | raw | httpStatus | unreachable | url}`.
     init(recorded json: JSONValue, path: String) throws(AuctionProblem) {
         guard let bidder = json["bidder"]?.filledText else {
             throw AuctionProblem("\(path).bidder", "a text is expected")
@@ -102,6 +79,8 @@ extension EndpointAnswer {
             self.init(bidder: bidder, latency: latency, status: status, body: Array(raw.utf8))
         } else if let response = json["response"], status == 200 {
             self.init(bidder: bidder, latency: latency, content: .document(response))
+        } else if json["url"] != nil {
+            self.init(bidder: bidder, latency: latency, content: .notAsked)
         } else {
             self.init(bidder: bidder, latency: latency, content: .status(status))
         }

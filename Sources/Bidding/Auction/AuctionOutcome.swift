@@ -58,6 +58,12 @@ extension AuctionCourse {
         if let rtbWinner, let url = result.candidates[rtbWinner].bid?.winURL {
             add(.win, rtbWinner, url, winnerMacros)
         }
+        // The macros in the URLs of an adapter are filled already.
+        let adapter =
+            result.winningCandidate?.source == .bidder ? result.forwarded.map { auction.adapters[$0.index] } : nil
+        if let winner = result.winner, let adapter {
+            for url in adapter.winURLs { add(.win, winner, url, AuctionMacros()) }
+        }
         for (index, candidate) in result.candidates.enumerated() {
             guard candidate.source == .rtb, let reason = candidate.lostReason, let url = candidate.bid?.lossURL else {
                 continue
@@ -66,6 +72,9 @@ extension AuctionCourse {
         }
         if let rtbWinner, auction.events.contains(.display), let url = result.candidates[rtbWinner].bid?.billingURL {
             add(.billing, rtbWinner, url, winnerMacros)
+        }
+        if let winner = result.winner, let adapter, result.finalState == .impressed || result.finalState == .clicked {
+            for url in adapter.displayURLs { add(.billing, winner, url, AuctionMacros()) }
         }
     }
 

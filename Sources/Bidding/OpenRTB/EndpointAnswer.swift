@@ -5,6 +5,8 @@ package struct NonBid: Hashable, Sendable {
     /// 0 to 99 are the no-bid reasons of OpenRTB.
     package enum Status {
         package static let noBid = 0
+        package static let error = 100
+        package static let blocked = 200
         package static let invalidRequest = 2
         package static let timeout = 101
         package static let invalidResponse = 102
@@ -43,6 +45,8 @@ package struct EndpointAnswer: Hashable, Sendable {
         case tooLarge(Int)
         /// Nothing by the end of the auction.
         case none
+        /// It has an address, and nobody was to be asked.
+        case notAsked
     }
 
     package var bidder: String
@@ -92,6 +96,7 @@ package struct EndpointAnswer: Hashable, Sendable {
                 nonBid(NonBid.Status.timeout, "timeout", "\(latency.inMilliseconds) ms > \(deadline.inMilliseconds)"))
         }
         switch content {
+        case .notAsked: return .nonBid(nonBid(NonBid.Status.blocked, "notAsked", "only live auctions ask"))
         case .none: return .nonBid(nonBid(NonBid.Status.timeout, "timeout", "no answer"))
         case .unreachable(let why): return .nonBid(nonBid(NonBid.Status.unreachable, "unreachable", why))
         case .malformed(let why): return .nonBid(nonBid(NonBid.Status.invalidResponse, "malformedResponse", why))

@@ -1,0 +1,206 @@
+package import Ports
+
+/// An auction of which some answers are still to be asked for over HTTP. Pure: it says what to request and takes what came.
+package struct AuctionPlan: Hashable, Sendable {
+    /// Somebody to be asked.
+    package struct Endpoint: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            /// Its answer is that of `auction.answers` at this index.
+            case openRTB(index: Int)
+            case prebid(PrebidSource)
+        }
+
+        package var name: String
+        package var url: WebURL
+        package var kind: Kind
+
+        package init(name: String, url: WebURL, kind: Kind) {
+            self.name = name
+            self.url = url
+            self.kind = kind
+        }
+    }
+
+    /// Longest answer that is read.
+    package static let answerBytes = 4 << 20
+
+    /// With every answer that is recorded; those of endpoints say that they were not asked.
+    package var auction: Auction
+    package var endpoints: [Endpoint]
+
+    package init(_ auction: Auction, endpoints: [Endpoint] = []) {
+        self.auction = auction
+        self.endpoints = endpoints
+    }
+
+    /// The requests, in the order of the endpoints. `id` replaces that of the auction.
+    package func requests(id: String, userAgent: String, version: String) -> [HTTPRequest] {
+        endpoints.map { endpoint in
+            var request = BidRequest(
+                id: id, placement: auction.placement, userAgent: userAgent, version: version)
+            request.currency = auction.rules.currency
+            request.allowedCurrencies = auction.rules.allowedCurrencies
+            request.auctionType = auction.rules.auctionType
+            request.timeout = auction.rules.deadline
+            if case .prebid(let source) = endpoint.kind {
+                var options = BidRequest.PrebidOptions(storedRequest: source.storedRequest)
+                options.granularity = source.granularity
+                request.prebid = options
+            }
+            return request.request(to: endpoint.url, limit: Self.answerBytes)
+        }
+    }
+
+    /// What is known once answers are there.
+    package struct Round: Hashable, Sendable {
+        package var auction: Auction
+        /// Answers of Prebid Servers, by endpoint index.
+        package var prebid: [Int: PrebidAnswer] = [:]
+
+        package init(auction: Auction) {
+            self.auction = auction
+        }
+
+        /// What can be kept near for the adapter that won: the creatives that would be fetched from far.
+        package func entries(of result: AuctionResult) -> [WarmEntry] {
+            guard let winner = result.winningCandidate, winner.source == .bidder else { return [] }
+            let imps = prebid.sorted { $0.key < $1.key }.flatMap(\.value.imps)
+            return imps.first { $0.winningBid?.bid.id == winner.id }?.entries ?? []
+        }
+    }
+
+    /// The auction with the answers to `requests`; nil stands for one that has not come.
+    package func round(id: String, answers: [HTTPExchange?]) -> Round {
+        var round = Round(auction: auction)
+        round.auction.id = id
+        for (index, endpoint) in endpoints.enumerated() {
+            let exchange = index < answers.count ? answers[index] : nil
+            let answer =
+                exchange.map { EndpointAnswer(bidder: endpoint.name, exchange: $0) }
+                ?? EndpointAnswer(bidder: endpoint.name, latency: .zero, content: .none)
+            switch endpoint.kind {
+            case .openRTB(let place):
+                if round.auction.answers.indices.contains(place) { round.auction.answers[place] = answer }
+            case .prebid(let source):
+                take(answer, of: source, index, &round)
+            }
+        }
+        return round
+    }
+
+    private func take(_ answer: EndpointAnswer, of source: PrebidSource, _ index: Int, _ round: inout Round) {
+        // A server that answers without any bid still says why.
+        guard answer.latency <= auction.rules.deadline, case .document(let json) = answer.content,
+            let prebid = PrebidAnswer(json, requiresCacheID: source.requiresCacheID)
+        else {
+            if case .nonBid(let nonBid) = answer.judged(deadline: auction.rules.deadline) {
+                round.auction.knownNonBids.append(nonBid)
+            }
+            return
+        }
+        round.prebid[index] = prebid
+        round.auction.knownNonBids += prebid.nonBids
+        for error in prebid.errors {
+            round.auction.knownNonBids.append(
+                NonBid(
+                    seat: error.bidder, status: NonBid.Status.error, reason: "error \(error.code)",
+                    detail: error.message))
+        }
+        let adapter = source.adapter(of: prebid, impID: auction.placement.impID, latency: answer.latency)
+        if let adapter {
+            round.auction.adapters.append(adapter)
+        } else if prebid.nonBids.isEmpty, prebid.errors.isEmpty {
+            round.auction.knownNonBids.append(
+                NonBid(seat: source.name, status: NonBid.Status.noBid, reason: "noBid"))
+        }
+    }
+}
+
+extension AuctionPlan {
+    private static let maximumSources = 100
+
+    /// Reads a document (docs/auction.md): an auction whose `rtb` may name URLs, and with `prebid` and `amazon` sources.
+    package init(_ json: JSONValue) throws(AuctionProblem) {
+        self.init(try Auction(json))
+        for (index, item) in (json["rtb"]?.arrayValue ?? []).enumerated() where item["url"] != nil {
+            endpoints.append(
+                Endpoint(
+                    name: auction.answers[index].bidder, url: try Self.url(item, "rtb[\(index)]"),
+                    kind: .openRTB(index: index)))
+        }
+        for (index, item) in (json["prebid"]?.arrayValue ?? []).prefix(Self.maximumSources).enumerated() {
+            try readPrebid(item, "prebid[\(index)]")
+        }
+        for (index, item) in (json["amazon"]?.arrayValue ?? []).prefix(Self.maximumSources).enumerated() {
+            try readAmazon(item, "amazon[\(index)]")
+        }
+    }
+
+    private static func url(_ json: JSONValue, _ path: String) throws(AuctionProblem) -> WebURL {
+        do throws(WebURLProblem) {
+            return try WebURL(json["url"]?.stringValue ?? "")
+        } catch {
+            throw AuctionProblem("\(path).url", error.explanation)
+        }
+    }
+
+    private mutating func readPrebid(_ json: JSONValue, _ path: String) throws(AuctionProblem) {
+        var source = PrebidSource(
+            name: json["name"]?.filledText ?? "Prebid", storedRequest: json["storedRequest"]?.filledText)
+        source.requiresCacheID = json["requireCacheId"]?.boolValue ?? false
+        source.granularity = json["granularity"] ?? source.granularity
+        if let written = json["competitionType"] {
+            guard let competition = written.stringValue.flatMap(BidderAdapter.Competition.init(rawValue:)) else {
+                throw AuctionProblem("\(path).competitionType", "\(written.text()) is neither price nor keyword")
+            }
+            source.competition = competition
+        }
+        guard let response = json["response"] else {
+            endpoints.append(
+                Endpoint(name: source.name, url: try Self.url(json, path), kind: .prebid(source)))
+            return
+        }
+        let latency = Duration.milliseconds(max(0, json["latencyMs"]?.smallInteger ?? 0))
+        var round = Round(auction: auction)
+        take(EndpointAnswer(bidder: source.name, latency: latency, content: .document(response)), of: source, 0, &round)
+        auction = round.auction
+    }
+
+    private mutating func readAmazon(_ json: JSONValue, _ path: String) throws(AuctionProblem) {
+        let latency = Duration.milliseconds(max(0, json["latencyMs"]?.smallInteger ?? 0))
+        guard let response = json["response"] else { throw AuctionProblem("\(path).response", "the member is missing") }
+        do throws(AmazonProblem) {
+            let config = json["config"].flatMap { $0 == .null ? nil : $0 }
+            let table = try config.map { json throws(AmazonProblem) in try AmazonPriceTable(json) }
+            var adapter = try AmazonAnswer.adapter(response, table: table)
+            adapter.latency = latency
+            auction.adapters.append(adapter)
+        } catch {
+            auction.knownNonBids.append(
+                NonBid(seat: "Amazon", status: NonBid.Status.noBid, reason: error.rawValue))
+        }
+    }
+
+    /// Reads the plans of a document: one, or those of `cases[]`, each under `input` with its name.
+    package static func list(_ json: JSONValue) throws(AuctionProblem) -> [(name: String, plan: AuctionPlan)] {
+        guard let cases = json["cases"]?.arrayValue else {
+            let plan = try AuctionPlan(json)
+            return [(plan.auction.id, plan)]
+        }
+        guard cases.count <= Auction.maximumAuctions else {
+            throw AuctionProblem("cases", "\(cases.count) auctions are more than \(Auction.maximumAuctions)")
+        }
+        var plans: [(String, AuctionPlan)] = []
+        for (index, item) in cases.enumerated() {
+            let path = "cases[\(index)]"
+            guard let input = item["input"] else { throw AuctionProblem("\(path).input", "the member is missing") }
+            do throws(AuctionProblem) {
+                let plan = try AuctionPlan(input)
+                plans.append((item["id"]?.filledText ?? plan.auction.id, plan))
+            } catch {
+                throw AuctionProblem("\(path).input.\(error.path)", error.message)
+            }
+        }
+        return plans
+    }
+}

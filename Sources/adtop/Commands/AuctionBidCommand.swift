@@ -1,0 +1,138 @@
+import ArgumentParser
+import Bidding
+import Foundation
+import Live
+import Monitoring
+import Ports
+
+/// `adtop auction bid`
+struct AuctionBidCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bid", abstract: "Ask one bidder, or read what one answered.",
+        discussion: """
+            Without --live the request is printed and nobody is asked. A request says test:1, lmt:1 and zero ids.
+
+            Examples:
+              adtop auction bid --pbs http://127.0.0.1:8080/openrtb2/auction --stored-request home
+              adtop auction bid --pbs http://127.0.0.1:8080/openrtb2/auction --stored-request home --live
+              adtop auction bid --openrtb https://dsp.example.com/bid --placement placement.json --live
+              adtop auction bid --replay answer.json --json
+
+            Exit codes: 0 there is a bid, 1 there is none, 2 wrong usage, 3 network, 4 unreadable input.
+            """)
+
+    @Option(help: ArgumentHelp("A Prebid Server's auction endpoint.", valueName: "url"))
+    var pbs: String?
+
+    @Option(help: ArgumentHelp("An OpenRTB 2.6 endpoint.", valueName: "url"))
+    var openrtb: String?
+
+    @Option(help: ArgumentHelp("A saved answer of a Prebid Server, or -.", valueName: "file"))
+    var replay: String?
+
+    @Option(help: ArgumentHelp("Stored request of the Prebid Server.", valueName: "id"))
+    var storedRequest: String?
+
+    @Option(help: ArgumentHelp("The placement (docs/auction.md); a banner of 320x50 without.", valueName: "file"))
+    var placement: String?
+
+    @Option(help: ArgumentHelp("Longest wait.", valueName: "duration"))
+    var timeout = "1s"
+
+    @Flag(help: "Really ask.")
+    var live = false
+
+    @Flag(help: "Print JSON (schema adtop-prebid/1 or adtop-auction/1).")
+    var json = false
+
+    /// Where the local creative cache listens by default, for the addresses of entries.
+    private static let cacheAuthority = "localhost:16257"
+
+    mutating func validate() throws {
+        guard [pbs, openrtb, replay].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError("give one of --pbs, --openrtb and --replay")
+        }
+    }
+
+    func run() async throws {
+        if let replay {
+            return try report(try await AuctionRunCommand.document(replay, limit: Auction.maximumBytes), place: replay)
+        }
+        let endpoint = try endpoint()
+        var auction = Auction(id: "bid", placement: try await readPlacement())
+        auction.rules.deadline = try DurationFlag.positive(timeout, flag: "--timeout")
+        if case .openRTB = endpoint.kind {
+            auction.answers = [EndpointAnswer(bidder: endpoint.name, latency: .zero, content: .notAsked)]
+        }
+        let plan = AuctionPlan(auction, endpoints: [endpoint])
+        let requests = plan.requests(
+            id: auction.id, userAgent: MonitorConfiguration.defaultUserAgent(version: Adtop.version),
+            version: Adtop.version)
+        guard live else {
+            for request in requests { Output.write(String(decoding: request.body, as: UTF8.self) + "\n") }
+            Output.note("adtop: nobody was asked; --live asks \(endpoint.url.text)")
+            return
+        }
+        let transport = try InputSource.transport()
+        let answers = await AuctionRound.answers(to: requests, transport)
+        await transport.shutdown()
+        try report(plan, answers)
+    }
+
+    private func endpoint() throws(CommandFailure) -> AuctionPlan.Endpoint {
+        let text = pbs ?? openrtb ?? ""
+        let url: WebURL
+        do throws(WebURLProblem) {
+            url = try WebURL(text)
+        } catch {
+            throw CommandFailure(.usage, "'\(text)' \(error.explanation)")
+        }
+        let kind: AuctionPlan.Endpoint.Kind =
+            pbs == nil ? .openRTB(index: 0) : .prebid(PrebidSource(name: "Prebid", storedRequest: storedRequest))
+        return AuctionPlan.Endpoint(name: url.host, url: url, kind: kind)
+    }
+
+    private func readPlacement() async throws(CommandFailure) -> Placement {
+        guard let placement else { return Placement(id: storedRequest ?? "adtop", sizes: [AdSize(320, 50)]) }
+        let document = try await AuctionRunCommand.document(placement, limit: Auction.maximumBytes)
+        do throws(AuctionProblem) {
+            return try Placement(document["placement"] ?? document, isSecure: true)
+        } catch {
+            throw CommandFailure(.unreadable, "\(placement): \(error) (docs/auction.md describes the document)")
+        }
+    }
+
+    /// The answer of a live endpoint.
+    private func report(_ plan: AuctionPlan, _ answers: [HTTPExchange]) throws {
+        guard let exchange = answers.first, exchange.failure == nil else {
+            let message = answers.first?.failure?.message ?? "no answer"
+            throw CommandFailure(.network, "\(plan.endpoints[0].url.text): \(message)")
+        }
+        if pbs != nil, let document = try? JSONReader.read(exchange.body) {
+            return try report(document, place: plan.endpoints[0].url.text)
+        }
+        let round = plan.round(id: plan.auction.id, answers: answers)
+        let result = round.auction.held()
+        let report = AuctionReport(
+            name: plan.endpoints[0].name, auction: round.auction, result: result, prebid: [], entries: [])
+        if json {
+            Output.write(report.json.text(indented: true) + "\n")
+        } else {
+            report.lines.forEach { Output.line($0) }
+        }
+        if result.failure != nil { throw ExitStatus.findings.code }
+    }
+
+    /// The answer of a Prebid Server.
+    private func report(_ document: JSONValue, place: String) throws {
+        guard let answer = PrebidAnswer(document, requiresCacheID: false) else {
+            throw CommandFailure(.unreadable, "\(place): is a \(document.typeName), not an answer")
+        }
+        if json {
+            Output.write(answer.json(authority: Self.cacheAuthority).text(indented: true) + "\n")
+        } else {
+            PrebidReport(answer: answer).lines.forEach { Output.line($0) }
+        }
+        if answer.imps.allSatisfy({ $0.winner == nil }) { throw ExitStatus.findings.code }
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Bidding
+import Ports
+
+/// `adtop auction bucket`
+struct AuctionBucketCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bucket", abstract: "Say which targeting value a price becomes.",
+        discussion: """
+            Exactly, and as Prebid Server (Go) and Prebid.js print it, which compute with binary numbers: 0.30 under medium \
+            is 0.30, and 0.20 to that server. Both round down.
+
+            Examples:
+              adtop auction bucket 0.30 1.87
+              adtop auction bucket 0.57 --granularity high --json
+              adtop auction bucket 7.31 --granularity buckets.json --rounding up
+
+            Exit codes: 0 fine, 2 wrong usage, 4 unreadable granularity.
+            """)
+
+    @Argument(help: ArgumentHelp("Amounts.", valueName: "price"))
+    var prices: [String]
+
+    @OptionGroup var steps: GranularityOptions
+
+    @Option(help: "down, up or true (to the nearest).")
+    var rounding = "down"
+
+    @Flag(help: "Print JSON (schema adtop-buckets/1).")
+    var json = false
+
+    func run() async throws {
+        guard let rounding = PriceRounding(rawValue: rounding) else {
+            throw CommandFailure(.usage, "--rounding is down, up or true, not '\(rounding)'")
+        }
+        let granularity = try await steps.granularity()
+        var rows: [JSONValue] = []
+        for text in prices {
+            guard let price = ExactDecimal(text) else {
+                throw CommandFailure(.usage, "'\(text)' is no amount, as 1.87")
+            }
+            let exact = PriceBucket.text(price, granularity, rounding: rounding)
+            let server = DoubleBucket.prebidServer(price, granularity)
+            let script = DoubleBucket.prebidJS(price, granularity)
+            rows.append([
+                "price": .string(price.text), "bucket": .string(exact), "prebidServerGo": .string(server),
+                "prebidJs": .string(script),
+            ])
+            if !json { Output.line(Self.line(price, exact, server, script)) }
+        }
+        if json {
+            let document: JSONValue = ["schema": "adtop-buckets/1", "buckets": .array(rows)]
+            Output.write(document.text(indented: true) + "\n")
+        }
+    }
+
+    private static func line(_ price: ExactDecimal, _ exact: String, _ server: String, _ script: String) -> ToolLine {
+        func text(_ value: String) -> ToolLine {
+            ToolLine(value.isEmpty ? "none" : value, value == exact ? nil : .warning)
+        }
+        return
+            "\(price)  \(exact.isEmpty ? "none" : exact, .strong)  Prebid Server \(text(server))  Prebid.js \(text(script))"
+    }
+}
+
+/// The steps of prices.
+struct GranularityOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("low, medium, high, auto, dense, or a file with custom ranges.", valueName: "name|file"))
+    var granularity = "medium"
+
+    func granularity() async throws(CommandFailure) -> PriceGranularity {
+        if let named = NamedGranularity(rawValue: granularity) { return named.granularity }
+        guard granularity.contains(".") || granularity.contains("/") || granularity == "-" else {
+            let known = NamedGranularity.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(.usage, "--granularity is \(known) or a file, not '\(granularity)'")
+        }
+        let document = try await AuctionRunCommand.document(granularity, limit: CurrencyTable.maximumBytes)
+        do throws(GranularityProblem) {
+            return try PriceGranularity(document)
+        } catch {
+            throw CommandFailure(.unreadable, "\(granularity): \(error.path): \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Bidding
+import Ports
+import Screen
+
+/// An auction as `adtop auction` prints it.
+struct AuctionReport {
+    var name: String
+    var auction: Auction
+    var result: AuctionResult
+    var prebid: [PrebidAnswer]
+    var entries: [WarmEntry]
+    /// Nobody who was asked answered.
+    var isUnreachable = false
+    /// Of each notice; empty where none was sent.
+    var deliveries: [NoticeDelivery] = []
+
+    /// Schema `adtop-auction/1` with `name`, `warm` and, where notices were sent, what became of each.
+    var json: JSONValue {
+        guard case .object(var object) = result.json else { return result.json }
+        object.append("name", .string(name))
+        object.append("delivery", .array(deliveries.map(\.json)))
+        object.append(
+            "warm",
+            .array(
+                entries.map { entry in
+                    [
+                        "id": .string(entry.id), "contentType": .string(entry.contentType),
+                        "bytes": .optional(entry.body.utf8.count), "fallbackUrl": .optional(entry.fallbackURL),
+                    ]
+                }))
+        return .object(object)
+    }
+
+    var lines: [ToolLine] {
+        var lines = [head, steps]
+        lines += AuctionTable(result).lines
+        if let forwarded = result.forwarded {
+            let parameters = forwarded.parameters.map { "\($0.name)=\($0.value)" } + forwarded.keywords
+            lines.append("  forwarded  \(forwarded.adapter)  \(parameters.joined(separator: " "))")
+        }
+        if !result.callbacks.isEmpty {
+            lines.append("  callbacks  \(result.callbacks.map { $0.call.rawValue }.joined(separator: " > "))")
+        }
+        for (index, notice) in result.notices.enumerated() {
+            let outcome = index < deliveries.count ? deliveries[index].text : "not sent (--fire sends)"
+            lines.append("  \(notice.kind.rawValue, .strong)  \(notice.url)  \(outcome, .muted)")
+        }
+        if let pod = result.pod { lines.append("  pod  \(AuctionTable.bar(pod))") }
+        lines += result.warnings.map { "  \("warning", .warning)  \($0)" }
+        lines.append(outcome)
+        return lines
+    }
+
+    private var head: ToolLine {
+        let placement = auction.placement
+        let sizes = placement.sizes.map(\.description).joined(separator: ",")
+        let price = auction.rules.auctionType == 2 ? "second price" : "first price"
+        return """
+            \(name, .strong)  \(placement.id) \(placement.format.rawValue) \(sizes)  \(auction.rules.currency)  \(price)  \
+            tmax \(auction.rules.deadline.inMilliseconds) ms
+            """
+    }
+
+    private var steps: ToolLine {
+        let texts = result.steps.map { step in
+            let time = step.at.map { "\($0.inMilliseconds) ms" } ?? "-"
+            return "\(step.name.rawValue) \(step.name.text) \(time)"
+        }
+        return "  \(texts.joined(separator: "  "), .muted)"
+    }
+
+    private var outcome: ToolLine {
+        guard let winner = result.winningCandidate, let cpm = result.cpm else {
+            return "  \("no fill", .error)"
+        }
+        let via = winner.via.map { " through \($0)" } ?? ""
+        let failed = result.failure == .internalError ? ToolLine("  its ad cannot be shown", .error) : ToolLine("")
+        return
+            "  \("won", .good)  \(winner.source.rawValue) \(winner.name)\(via)  \(cpm.text) \(result.currency)\(failed)"
+    }
+}
+
+/// The candidates in columns.
+struct AuctionTable {
+    private let rows: [[String]]
+
+    init(_ result: AuctionResult) {
+        let head = ["src", "who", "price", "cpm \(result.currency)", "state", "why"]
+        let candidates = result.candidates.map { Self.row($0, result) }
+        let absent = result.nonBids.map { nonBid in
+            [
+                "none", nonBid.seat, "-", "-", "none \(nonBid.status)",
+                [nonBid.reason, nonBid.detail].filter { !$0.isEmpty }.joined(separator: ": "),
+            ]
+        }
+        rows = ([head] + candidates + absent).map { row in row.map { SafeText(outside: $0).string } }
+    }
+
+    private static func row(_ candidate: Candidate, _ result: AuctionResult) -> [String] {
+        let price = candidate.price.map { "\($0) \(candidate.currency ?? "")" } ?? "-"
+        return [
+            candidate.source.rawValue, candidate.source == .direct ? candidate.id : candidate.name, price,
+            candidate.cpm?.text ?? "-", state(candidate), why(candidate),
+        ]
+    }
+
+    /// `WON`, `lost 102`, `proxy`, `-`.
+    static func state(_ candidate: Candidate) -> String {
+        switch candidate.state {
+        case .won: "WON"
+        case .lost(let reason): candidate.source == .rtb ? "lost \(reason.code.rawValue)" : "lost"
+        case .proxy: "proxy"
+        case .notEligible: "-"
+        }
+    }
+
+    static func why(_ candidate: Candidate) -> String {
+        ([candidate.lostReason?.rawValue].compactMap { $0 } + candidate.notes.map(\.text)).joined(separator: ", ")
+    }
+
+    /// `[p1 30 s|p2 15 s|-- 45 s] 21 of 90 s`
+    static func bar(_ pod: PodResult) -> String {
+        let free = pod.room - pod.filled
+        let parts = pod.bids.map { "\($0.id) \($0.duration) s" } + (free > 0 ? ["free \(free) s"] : [])
+        return "[\(parts.joined(separator: "|"))] \(pod.cpm) for \(pod.filled) of \(pod.room) s"
+    }
+
+    var lines: [ToolLine] {
+        let count = rows.first?.count ?? 0
+        let widths = (0..<count).map { column in rows.map { SafeText(outside: $0[column]).columns }.max() ?? 0 }
+        return rows.enumerated().map { index, row in
+            let cells = row.enumerated().map { column, text in
+                column == count - 1
+                    ? text : text + String(repeating: " ", count: widths[column] - SafeText(outside: text).columns)
+            }
+            let line = "  " + cells.joined(separator: "  ")
+            return index == 0 ? ToolLine(line, .muted) : row[4] == "WON" ? ToolLine(line, .good) : ToolLine(line)
+        }
+    }
+}

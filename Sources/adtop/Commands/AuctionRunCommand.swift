@@ -1,0 +1,106 @@
+import ArgumentParser
+import Bidding
+import Foundation
+import Live
+import Ports
+
+/// `adtop auction run`
+struct AuctionRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Hold the auctions of files and say why each candidate won or lost.",
+        discussion: """
+            A file holds one auction, or several under cases[].input. Bidders with a URL are asked only with --live; win, \
+            loss and billing notices are sent only with --fire, each once.
+
+            Examples:
+              adtop auction run auction.json
+              adtop auction run auction.json --lineitems lineitems.json --rates rates.json --json
+              adtop auction run live.json --live --fire
+
+            Exit codes: 0 every auction has a winner, 1 one has none or its ad cannot be shown, 2 wrong usage, \
+            3 nobody who was asked could be reached, 4 unreadable input.
+            """)
+
+    @Argument(help: ArgumentHelp("Auction documents, or -.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: ArgumentHelp("Line items instead of those of the auction (adtop/lineitems/1).", valueName: "file"))
+    var lineitems: String?
+
+    @Option(
+        help: ArgumentHelp("Exchange rates instead of those of the auction (Prebid currency file).", valueName: "file"))
+    var rates: String?
+
+    @Flag(help: "Ask the bidders that have a URL.")
+    var live = false
+
+    @Flag(help: "Send the notices.")
+    var fire = false
+
+    @Flag(help: "Print JSON (schema adtop-auctions/1).")
+    var json = false
+
+    func run() async throws {
+        var plans: [(name: String, plan: AuctionPlan)] = []
+        for file in files { plans += try await Self.plans(in: file) }
+        let items = try await Self.lineItems(lineitems)
+        let table = try await Self.rates(rates)
+        let clock = SystemTimeSource()
+        var reports: [AuctionReport] = []
+        let round = try AuctionRound(clock: clock, isLive: live, isFiring: fire)
+        for (name, plan) in plans {
+            var plan = plan
+            if let items { plan.auction.lineItems = items }
+            if let table { plan.auction.rates = table }
+            plan.auction.now = clock.now().wall
+            reports.append(await round.report(name: name, plan))
+        }
+        await round.shutdown()
+        if json {
+            let list = reports.map(\.json)
+            let document: JSONValue = ["schema": "adtop-auctions/1", "auctions": .array(list)]
+            Output.write(document.text(indented: true) + "\n")
+        } else {
+            reports.flatMap(\.lines).forEach { Output.line($0) }
+        }
+        if live, !reports.isEmpty, reports.allSatisfy(\.isUnreachable) { throw ExitStatus.network.code }
+        if reports.contains(where: { $0.result.failure != nil }) { throw ExitStatus.findings.code }
+    }
+
+    private static func plans(in file: String) async throws(CommandFailure) -> [(name: String, plan: AuctionPlan)] {
+        let document = try await document(file, limit: Auction.maximumBytes)
+        do throws(AuctionProblem) {
+            return try AuctionPlan.list(document)
+        } catch {
+            throw CommandFailure(.unreadable, "\(file): \(error) (docs/auction.md describes the document)")
+        }
+    }
+
+    static func lineItems(_ file: String?) async throws(CommandFailure) -> [LineItem]? {
+        guard let file else { return nil }
+        let document = try await document(file, limit: LineItemFile.maximumBytes)
+        do throws(AuctionProblem) {
+            return try LineItemFile(document).items
+        } catch {
+            throw CommandFailure(.unreadable, "\(file): \(error) (docs/auction.md describes the document)")
+        }
+    }
+
+    private static func rates(_ file: String?) async throws(CommandFailure) -> CurrencyTable? {
+        guard let file else { return nil }
+        let table = CurrencyTable(file: try await document(file, limit: CurrencyTable.maximumBytes))
+        if table.isEmpty { throw CommandFailure(.unreadable, "\(file): has no conversions{} with a rate") }
+        return table
+    }
+
+    /// A JSON document from a file, `-` or a URL.
+    static func document(_ place: String, limit: Int) async throws(CommandFailure) -> JSONValue {
+        let content = try await InputSource.read(place, limit: limit)
+        do throws(JSONProblem) {
+            return try JSONReader.read(content.bytes)
+        } catch {
+            throw CommandFailure(
+                .unreadable, "\(place):\(error.line):\(error.column): is not JSON: \(error.message)")
+        }
+    }
+}

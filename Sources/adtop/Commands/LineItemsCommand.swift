@@ -1,0 +1,74 @@
+import ArgumentParser
+import Bidding
+import Ports
+
+/// `adtop lineitems`
+struct LineItemsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lineitems", abstract: "Look over the line items of an ad server.",
+        subcommands: [LineItemsCheckCommand.self])
+}
+
+/// `adtop lineitems check`
+struct LineItemsCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Report header bidding prices that no line item takes, and other set-up errors.",
+        discussion: """
+            Prices without a line item, values targeted twice, CPMs that differ from the value they target, line items \
+            without eCPM priority or CPM, and values that no price becomes.
+
+            Examples:
+              adtop lineitems check lineitems.json
+              adtop lineitems check lineitems.json --granularity dense --max 10 --json
+
+            Exit codes: 0 fine, 1 findings of severity error, 2 wrong usage, 3 network, 4 unreadable input.
+            """)
+
+    @Argument(help: "File, - or URL of line items (adtop/lineitems/1).")
+    var file: String
+
+    @OptionGroup var steps: GranularityOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Highest price that needs a line item; the top of the granularity without.", valueName: "price"))
+    var max: String?
+
+    @Option(help: ArgumentHelp("The key that carries the price.", valueName: "key"))
+    var key = "hb_pb"
+
+    @Flag(help: "Print JSON (schema adtop-findings/1, with buckets and covered).")
+    var json = false
+
+    func run() async throws {
+        let granularity = try await steps.granularity()
+        var maximum = granularity.cap
+        if let max {
+            guard let amount = ExactDecimal(max), amount.isPositive else {
+                throw CommandFailure(.usage, "--max is an amount above zero, not '\(max)'")
+            }
+            maximum = amount
+        }
+        let document = try await AuctionRunCommand.document(file, limit: LineItemFile.maximumBytes)
+        let items: LineItemFile
+        do throws(AuctionProblem) {
+            items = try LineItemFile(document)
+        } catch {
+            throw CommandFailure(.unreadable, "\(file): \(error) (docs/auction.md describes the document)")
+        }
+        var check = LineItemCheck(granularity: granularity, maximum: maximum)
+        check.key = key
+        let outcome = check.outcome(items)
+        if json {
+            guard case .object(var object) = Report.json(outcome.findings) else { return }
+            object.append("buckets", .optional(outcome.buckets))
+            object.append("covered", .optional(outcome.covered))
+            Output.write(JSONValue.object(object).text(indented: true) + "\n")
+        } else {
+            for finding in outcome.findings { Output.line(Report.finding(finding, place: file)) }
+            Output.line("\(items.items.count) line items, \(outcome.covered) of \(outcome.buckets) prices covered")
+        }
+        if outcome.findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
+    }
+}

@@ -1,0 +1,41 @@
+import Bidding
+import Ports
+
+/// What a Prebid Server answered, for people.
+struct PrebidReport {
+    let answer: PrebidAnswer
+
+    var lines: [ToolLine] {
+        var lines = [ToolLine("\(answer.response.id, .strong)  \(answer.response.currency)")]
+        for imp in answer.imps { lines += self.lines(of: imp) }
+        lines += answer.nonBids.map { "  \("none \($0.status)", .muted)  \($0.seat)  \($0.reason)" }
+        lines += answer.errors.map { "  \("error \($0.code)", .error)  \($0.bidder)  \($0.message)" }
+        lines += answer.warnings.map { "  \("warning \($0.code)", .warning)  \($0.bidder)  \($0.message)" }
+        let times = answer.responseTimes.map { "\($0.bidder) \($0.milliseconds) ms" }
+        if !times.isEmpty { lines.append("  answered  \(times.joined(separator: "  "))") }
+        return lines
+    }
+
+    private func lines(of imp: PrebidImp) -> [ToolLine] {
+        var lines: [ToolLine] = imp.bids.enumerated().map { index, bid in
+            let price = bid.bid.price.amount?.text ?? "-"
+            let state = index == imp.winner ? ToolLine("WON", .good) : ToolLine("lost", .muted)
+            let sent = bid["hb_pb"] ?? bid["hb_pb_\(bid.seat)"] ?? "-"
+            return """
+                  imp \(imp.id)  \(bid.seat) \(bid.bid.id)  \(price) \(answer.response.currency)  \
+                hb_pb \(sent)\(Self.difference(bid))  \(state)
+                """
+        }
+        lines += imp.entries.map { "  warm  \($0.id)  \($0.contentType)  \($0.body.utf8.count) bytes" }
+        if let url = imp.fallbackURL { lines.append("  cached  \(url)") }
+        lines += imp.onWin.map { "  on win  \($0)" }
+        lines += imp.onDisplay.map { "  on display  \($0)" }
+        return lines
+    }
+
+    /// ` (exact 0.30)` where the server's bucket is another than exact arithmetic gives.
+    static func difference(_ bid: PrebidBid) -> ToolLine {
+        guard let difference = bid.bucketDifference(NamedGranularity.medium.granularity) else { return "" }
+        return ToolLine(" (exact \(difference.exact))", .warning)
+    }
+}
