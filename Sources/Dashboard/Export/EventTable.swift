@@ -12,7 +12,7 @@ enum EventTable {
 
     /// The table with its header row, line ends CR LF.
     static func csv(_ snapshot: Snapshot) -> String {
-        var text = columns.joined(separator: ",") + "\r\n"
+        var text = CSVText.line(columns)
         for view in snapshot.breaks {
             for ad in view.ads {
                 for event in ad.events {
@@ -23,7 +23,7 @@ enum EventTable {
                     let rows = event.urls.isEmpty ? [[]] : event.urls.map(cells)
                     for row in rows {
                         let padded = row + [String](repeating: "", count: columns.count - head.count - row.count)
-                        text += (head + padded).map(field).joined(separator: ",") + "\r\n"
+                        text += CSVText.line(head + padded)
                     }
                 }
             }
@@ -40,14 +40,5 @@ enum EventTable {
             String(url.attempts.count), latency.map { String($0) } ?? "", url.attempts.first?.at.wall.iso8601 ?? "",
             url.late.map { String($0.roundedMilliseconds) } ?? "",
         ]
-    }
-
-    /// Quoted where needed. A field that a spreadsheet would run as a formula gets an apostrophe in front.
-    static func field(_ text: String) -> String {
-        var text = text
-        if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) { text = "'" + text }
-        let needsQuotes = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-        guard needsQuotes else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

@@ -1,0 +1,16 @@
+/// Comma-separated values (RFC 4180) that are safe to open in a spreadsheet.
+package enum CSVText {
+    /// One line with its end.
+    package static func line(_ fields: [String]) -> String {
+        fields.map(field).joined(separator: ",") + "\r\n"
+    }
+
+    /// Quoted where needed. A field that a spreadsheet would run as a formula gets an apostrophe in front.
+    package static func field(_ text: String) -> String {
+        var text = text
+        if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) { text = "'" + text }
+        let needsQuotes = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+        guard needsQuotes else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
