@@ -118,13 +118,13 @@ let targets: [Target] = [
         name: "LiveTests",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Monitoring", "Live", "adtop-conformance", "TestSupport", "ScriptedServers",
-            nioCore, nioPosix, nioHTTP1,
+            nioCore, nioPosix, nioHTTP1, grdb,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(
         name: "adtopTests",
         dependencies: [
-            "Ports", "Monitoring", "Screen", "Dashboard", "adtop", "TestSupport", "AdTracking", argumentParser,
+            "Ports", "Monitoring", "Screen", "Dashboard", "Live", "adtop", "TestSupport", "AdTracking", argumentParser,
         ]),
     .testTarget(
         name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),

@@ -12,6 +12,8 @@ package struct AdTracker: Sendable {
         package var gate = SendGate()
         package var retry = RetryPolicy.standard
         package var policy = TrackingPolicy()
+        /// Whether ``AdTracker/takeUnsent()`` is asked for what was due and not sent.
+        package var keepsUnsent = false
         /// For retry jitter.
         package var seed: UInt64
 
@@ -36,12 +38,16 @@ package struct AdTracker: Sendable {
         self.settings = settings
         book = BreakBook(session: settings.sessionID)
         ledger = Ledger(mode: settings.mode, gate: settings.gate, retry: settings.retry, seed: settings.seed)
+        ledger.keepsUnsent = settings.keepsUnsent
     }
 
     /// What the journal knew; before the first metadata. Beacons of other sessions are left alone.
     package mutating func restored(_ beacons: [RestoredBeacon]) {
         ledger.restored(beacons.filter { $0.key.event.session == settings.sessionID })
     }
+
+    /// What was due and not sent since the last call; nothing unless ``Settings/keepsUnsent``.
+    package mutating func takeUnsent() -> [UnsentBeacon] { ledger.takeUnsent() }
 
     /// Where an event belongs; nil when it is not known (any more).
     package func plan(of event: EventID) -> PlannedEvent? { plans[event] }

@@ -15,14 +15,17 @@ package enum FetchPurpose: String, Sendable, Hashable {
 package enum Effect: Sendable, Hashable {
     /// Ends in `fetched`.
     case fetch(RequestID, FetchPurpose, HTTPRequest)
-    /// Opens the session's journal; ends in `journalOpened` or `journalFailed`.
-    case openJournal(SessionKey)
-    /// Writes and flushes before any of them is sent; ends in `claimsWritten` or `journalFailed`.
+    /// Opens the session's journal, or opens it again with what was sent so far; ends in `journalOpened` or
+    /// `journalFailed`.
+    case openJournal(SessionKey, holding: [JournalHolding])
+    /// Writes and flushes before any of them is sent; ends in `claimsWritten`, `journalLost` or `journalFailed`.
     case writeClaims([JournalClaim])
     /// A claimed beacon; ends in `beaconAnswered`.
     case send(ClaimID, HTTPRequest)
-    /// Notes outcomes without hurry; ends in nothing, or in `journalFailed`.
+    /// Notes outcomes without hurry; ends in nothing, or as claims do.
     case writeOutcomes([JournalOutcome])
+    /// Keeps history for people, where there is room; ends in nothing, `journalFellBehind` or `journalLost`.
+    case writeNotes([JournalNote])
     /// Replaces the one alarm; nil switches it off. Ends in `woke` unless replaced.
     case wake(atUptime: Duration?)
 }

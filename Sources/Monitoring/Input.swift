@@ -54,8 +54,12 @@ package enum Input: Sendable, Hashable {
     case woke
     /// The answer to `Effect.openJournal`, with what earlier runs of the session left.
     case journalOpened(JournalOpening)
-    /// Opening or writing the journal failed; nothing can be claimed from now on.
+    /// Opening or writing the journal failed; nothing can be claimed until it opens again.
     case journalFailed(String)
+    /// What was written is gone: the file was damaged, deleted or replaced.
+    case journalLost(String)
+    /// So many notes found no room and are not kept.
+    case journalFellBehind(dropped: Int)
     /// The claims of `Effect.writeClaims` are on disk.
     case claimsWritten([ClaimID])
     /// A viewer's action: changes the virtual player where it can and reports to the ad on air.

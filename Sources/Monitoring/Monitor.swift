@@ -118,7 +118,7 @@ package actor Monitor {
             jobSink.yield(.send(claim, request))
         case .wake(let uptime):
             setAlarm(at: uptime, isEnd: false)
-        case .openJournal, .writeClaims, .writeOutcomes:
+        case .openJournal, .writeClaims, .writeOutcomes, .writeNotes:
             if journal.append(effect) { jobSink.yield(.journal) }
         }
     }

@@ -48,6 +48,10 @@ package struct MonitorConfiguration: Sendable, Hashable {
     package var decision: DecisionSource?
     /// Values of macros in tags and beacons by name; they win over what is known otherwise.
     package var macros: [String: String] = [:]
+    /// Goes on sending where there is no journal any more: at most once then holds for this process only.
+    package var sendsWithoutJournal = false
+    /// The journal keeps polls, breaks, ads, findings and the log for people, not only what at most once needs.
+    package var writesHistory = false
     /// For jitter and all else that is random.
     package var seed: UInt64 = 0
     package var logLines = Limits.logLines

@@ -38,7 +38,8 @@ import Testing
         #expect(isClaimed)
         let effects = ledger.takeEffects(at: .ms(5_000))
         let record = ClaimRecord(
-            id: ClaimID(1), key: URLKey(event: Self.key, url: Self.url), round: 0, attempt: 1, at: .ms(5_000))
+            id: ClaimID(1), key: URLKey(event: Self.key, url: Self.url), round: 0, attempt: 1, at: .ms(5_000),
+            late: .milliseconds(12))
         #expect(effects == [.writeClaims([record])])
         #expect(Self.states(ledger) == [.claimed])
         #expect(ledger[Self.event]?.urls[0].late == .milliseconds(12))

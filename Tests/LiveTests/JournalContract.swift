@@ -16,13 +16,16 @@ struct JournalContract {
         try await oneSessionIsOpenOnce()
         try await namesSurvive()
         try await closedJournalsRefuse()
+        try await whatIsHeldIsWrittenWhereItIsNotKnown()
+        try await openingAgainIsClosingFirst()
+        try await notesAreTaken()
     }
 
-    private func claim(_ number: Int, _ url: String, round: Int = 0, attempt: Int = 1, ad: String = "=a1")
-        -> JournalClaim
-    {
+    private func claim(
+        _ number: Int, _ url: String, of session: String, round: Int = 0, attempt: Int = 1, ad: String = "=a1"
+    ) -> JournalClaim {
         let beacon = JournalBeacon(
-            session: "s", breakName: "=b1", adName: ad, adStart: UnixTime(milliseconds: 5_000), type: "start",
+            session: session, breakName: "=b1", adName: ad, adStart: UnixTime(milliseconds: 5_000), type: "start",
             start: UnixTime(milliseconds: 5_000), url: url)
         return JournalClaim(
             number: number, beacon: beacon, round: round, attempt: attempt,
@@ -49,7 +52,10 @@ struct JournalContract {
 
     private func claimsComeBackWithTheirOutcomes() async throws {
         try await run("outcomes") { journal, _ in
-            try await journal.writeClaims([claim(1, "http://x/1"), claim(2, "http://x/2"), claim(3, "http://x/3")])
+            try await journal.writeClaims([
+                claim(1, "http://x/1", of: "outcomes"), claim(2, "http://x/2", of: "outcomes"),
+                claim(3, "http://x/3", of: "outcomes"),
+            ])
             try await journal.writeOutcomes([outcome(1, "acknowledged", 200), outcome(3, "failed")])
         }
         try await run("outcomes") { _, opening in
@@ -61,15 +67,15 @@ struct JournalContract {
 
     private func theLastClaimCounts() async throws {
         try await run("last") { journal, _ in
-            try await journal.writeClaims([claim(1, "http://x/1"), claim(2, "http://x/2")])
+            try await journal.writeClaims([claim(1, "http://x/1", of: "last"), claim(2, "http://x/2", of: "last")])
             try await journal.writeOutcomes([outcome(1, "failed")])
-            try await journal.writeClaims([claim(3, "http://x/1", attempt: 2)])
+            try await journal.writeClaims([claim(3, "http://x/1", of: "last", attempt: 2)])
         }
         // Claim numbers begin anew with each run.
         try await run("last") { journal, opening in
             #expect(opening.entries.map(\.attempt) == [2, 1])
             #expect(opening.entries.map(\.outcome) == [nil, nil])
-            try await journal.writeClaims([claim(1, "http://x/2", round: 1, attempt: 1)])
+            try await journal.writeClaims([claim(1, "http://x/2", of: "last", round: 1, attempt: 1)])
             try await journal.writeOutcomes([outcome(1, "acknowledged", 204)])
         }
         try await run("last") { _, opening in
@@ -81,8 +87,8 @@ struct JournalContract {
     /// A viewer mutes again before the first beacon was answered.
     private func anOldOutcomeDoesNotEndANewClaim() async throws {
         try await run("rounds") { journal, _ in
-            try await journal.writeClaims([claim(1, "http://x/1", round: 1)])
-            try await journal.writeClaims([claim(2, "http://x/1", round: 2)])
+            try await journal.writeClaims([claim(1, "http://x/1", of: "rounds", round: 1)])
+            try await journal.writeClaims([claim(2, "http://x/1", of: "rounds", round: 2)])
             try await journal.writeOutcomes([outcome(1, "acknowledged", 200)])
         }
         try await run("rounds") { _, opening in
@@ -92,7 +98,7 @@ struct JournalContract {
     }
 
     private func sessionsAreApart() async throws {
-        try await run("one") { journal, _ in try await journal.writeClaims([claim(1, "http://x/1")]) }
+        try await run("one") { journal, _ in try await journal.writeClaims([claim(1, "http://x/1", of: "one")]) }
         try await run("two") { _, opening in #expect(opening.entries.isEmpty) }
     }
 
@@ -112,7 +118,7 @@ struct JournalContract {
     }
 
     private func namesSurvive() async throws {
-        let odd = claim(1, "http://x/?q=\u{1F600}'\"", ad: "5000000:2")
+        let odd = claim(1, "http://x/?q=\u{1F600}'\"", of: "names", ad: "5000000:2")
         try await run("names") { journal, _ in try await journal.writeClaims([odd]) }
         try await run("names") { _, opening in #expect(opening.entries.map(\.beacon) == [odd.beacon]) }
     }
@@ -122,10 +128,53 @@ struct JournalContract {
         _ = try await journal.open(SessionKey("closed"))
         await journal.close()
         do throws(JournalProblem) {
-            try await journal.writeClaims([claim(1, "http://x/1")])
+            try await journal.writeClaims([claim(1, "http://x/1", of: "closed")])
             Issue.record("a closed journal took a claim")
         } catch {
             #expect(error.kind == .cannotWrite)
         }
+    }
+
+    /// As after the journal was lost while beacons were on their way.
+    private func whatIsHeldIsWrittenWhereItIsNotKnown() async throws {
+        func entry(_ url: String, _ outcome: String?) -> JournalEntry {
+            JournalEntry(beacon: claim(0, url, of: "held").beacon, round: 0, attempt: 1, outcome: outcome)
+        }
+        try await run("held") { journal, _ in
+            try await journal.writeClaims([claim(1, "http://x/known", of: "held")])
+            try await journal.writeOutcomes([outcome(1, "acknowledged", 200)])
+        }
+        let journal = make()
+        let opening = try await journal.open(
+            SessionKey("held"),
+            holding: [
+                JournalHolding(entry: entry("http://x/known", nil)),
+                JournalHolding(entry: entry("http://x/sent", nil), claim: 7),
+                JournalHolding(entry: entry("http://x/lost", nil)),
+                JournalHolding(entry: entry("http://x/done", "acknowledged")),
+            ])
+        #expect(
+            opening.entries.map(\.beacon.url) == ["http://x/known", "http://x/sent", "http://x/lost", "http://x/done"])
+        try await journal.writeOutcomes([outcome(7, "failed")])
+        await journal.close()
+        try await run("held") { _, opening in
+            #expect(opening.entries.map(\.outcome) == ["acknowledged", "failed", nil, "acknowledged"])
+        }
+    }
+
+    private func openingAgainIsClosingFirst() async throws {
+        let journal = make()
+        _ = try await journal.open(SessionKey("again"))
+        try await journal.writeClaims([claim(1, "http://x/1", of: "again")])
+        let opening = try await journal.open(SessionKey("again"))
+        #expect(opening.entries.map(\.outcome) == [nil])
+        await journal.close()
+    }
+
+    private func notesAreTaken() async throws {
+        try await run("notes") { journal, _ in
+            try await journal.writeNotes([JournalNote(at: UnixTime(milliseconds: 1), .log(.info, "a line"))])
+        }
+        try await run("notes") { _, opening in #expect(opening.entries.isEmpty) }
     }
 }

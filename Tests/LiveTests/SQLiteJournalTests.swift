@@ -1,84 +1,220 @@
 import Foundation
-import Live
-import Monitoring
+import GRDB
 import Ports
 import TestSupport
 import Testing
 
+@testable import Live
+@testable import Monitoring
+
 @Suite struct SQLiteJournalTests {
     private let folder: TemporaryFolder
+    private let path: String
+    private let key = SessionKey("http://h/live.m3u8 S1")
 
     init() throws {
         folder = try TemporaryFolder()
+        path = folder.file("j/journal.sqlite")
     }
 
-    private func claim(_ number: Int, url: String = "http://x/1") -> JournalClaim {
+    private func claim(_ number: Int, url: String = "http://x/1", at: Int64 = 2) -> JournalClaim {
         let beacon = JournalBeacon(
-            session: "s", breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1), type: "start",
+            session: key.text, breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1), type: "start",
             start: UnixTime(milliseconds: 1), url: url)
-        return JournalClaim(number: number, beacon: beacon, round: 0, attempt: 1, at: UnixTime(milliseconds: 2))
+        return JournalClaim(
+            number: number, beacon: beacon, round: 0, attempt: 1, at: UnixTime(milliseconds: at),
+            late: .milliseconds(300))
+    }
+
+    private func outcome(_ number: Int, _ state: String = "acknowledged") -> JournalOutcome {
+        JournalOutcome(claim: number, state: state, status: 200, at: UnixTime(milliseconds: 40))
     }
 
     private func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.file("j")).sorted()
     }
 
-    @Test func keepsTheContract() async throws {
-        let path = folder.file("contract")
-        try await JournalContract { SQLiteJournal(folder: path) }.check()
+    /// One value of a query, as any reader of the file gets it.
+    private func value<Value: DatabaseValueConvertible & Sendable>(_ sql: String, _ type: Value.Type) throws -> Value? {
+        try DatabaseQueue(path: path).read { try Value.fetchOne($0, sql: sql) }
     }
 
-    /// A process that dies does not close: its file, copied while open, must hold every claim.
+    @Test func keepsTheContract() async throws {
+        let path = folder.file("contract/journal.sqlite")
+        try await JournalContract { JournalFile(path: path).session() }.check()
+    }
+
+    /// All sessions of a process share the file.
+    @Test func keepsTheContractInOneFile() async throws {
+        let file = JournalFile(path: path)
+        try await JournalContract { file.session() }.check()
+    }
+
+    /// A process that dies does not close: its file, copied while open, must hold every claim, and the lease ends.
     @Test func claimsAreInTheFileWhenWriteClaimsReturns() async throws {
-        let journal = SQLiteJournal(folder: folder.file("j"))
-        _ = try await journal.open(SessionKey("k"))
+        let journal = JournalFile(path: path).session()
+        _ = try await journal.open(key)
         try await journal.writeClaims((1...500).map { claim($0, url: "http://x/\($0)") })
-        try await journal.writeOutcomes([
-            JournalOutcome(claim: 1, state: "acknowledged", status: 200, at: UnixTime(milliseconds: 3))
-        ])
+        try await journal.writeOutcomes([outcome(1)])
         try FileManager.default.copyItem(atPath: folder.file("j"), toPath: folder.file("crash"))
         await journal.close()
-        let survivor = SQLiteJournal(folder: folder.file("crash"))
-        let opening = try await survivor.open(SessionKey("k"))
+        let survivor = JournalFile(path: folder.file("crash/journal.sqlite")).session()
+        let opening = try await survivor.open(key)
         #expect(opening.entries.count == 500)
         #expect(opening.entries.first?.outcome == "acknowledged")
         #expect(opening.entries.dropFirst().allSatisfy { $0.outcome == nil })
         await survivor.close()
     }
 
+    @Test func manySessionsWriteAtOnce() async throws {
+        let file = JournalFile(path: path)
+        await withTaskGroup(of: Bool.self) { group in
+            for session in 0..<50 {
+                group.addTask {
+                    let journal = file.session()
+                    guard (try? await journal.open(SessionKey("s\(session)"))) != nil else { return false }
+                    for number in 1...20 {
+                        let beacon = JournalBeacon(
+                            session: "s\(session)", breakName: "=b", adName: "=a", adStart: UnixTime(milliseconds: 1),
+                            type: "start", start: UnixTime(milliseconds: 1), url: "http://x/\(number)")
+                        let claim = JournalClaim(
+                            number: number, beacon: beacon, round: 0, attempt: 1, at: UnixTime(milliseconds: 2))
+                        guard (try? await journal.writeClaims([claim])) != nil else { return false }
+                    }
+                    await journal.close()
+                    return true
+                }
+            }
+            for await isDone in group { #expect(isDone) }
+        }
+        #expect(try value("SELECT count(*) FROM claim", Int.self) == 1_000)
+        #expect(try value("SELECT count(*) FROM beacon", Int.self) == 1_000)
+        #expect(try value("SELECT count(*) FROM lease", Int.self) == 0)
+        #expect(try files() == ["journal.sqlite"])
+    }
+
     @Test(arguments: [
         Data("this is not a database, however long it may be, and was one".utf8), Data(repeating: 0xFF, count: 8_192),
     ])
     func aDamagedFileIsMovedAside(content: Data) async throws {
-        let first = SQLiteJournal(folder: folder.file("j"))
-        _ = try await first.open(SessionKey("k"))
+        let first = JournalFile(path: path).session()
+        _ = try await first.open(key)
         try await first.writeClaims([claim(1)])
         await first.close()
-        let name = try #require(try files().first { $0.hasSuffix(".sqlite") })
-        try content.write(to: URL(fileURLWithPath: folder.file("j/" + name)))
-        let second = SQLiteJournal(folder: folder.file("j"))
-        let opening = try await second.open(SessionKey("k"))
+        try content.write(to: URL(fileURLWithPath: path))
+        let second = JournalFile(path: path).session()
+        let opening = try await second.open(key)
         #expect(opening.entries.isEmpty)
         #expect(opening.notice?.contains("was damaged, moved aside") == true)
-        #expect(try files().contains(name + ".damaged-1"))
+        #expect(try files().contains("journal.sqlite.damaged-1"))
         try await second.writeClaims([claim(1)])
         await second.close()
     }
 
-    @Test func aFolderThatCannotBeMadeIsSaid() async throws {
-        try Data().write(to: URL(fileURLWithPath: folder.file("file")))
-        let journal = SQLiteJournal(folder: folder.file("file/below"))
-        do throws(JournalProblem) {
-            _ = try await journal.open(SessionKey("k"))
-            Issue.record("opened below a file")
+    @Test(arguments: ["journal.sqlite", "journal.sqlite-wal"])
+    func aFileDeletedWhileOpenIsNoticedAndMadeAnew(deleted: String) async throws {
+        let file = JournalFile(path: path)
+        let (journal, other) = (file.session(), file.session())
+        _ = try await journal.open(key)
+        _ = try await other.open(SessionKey("other"))
+        try await journal.writeClaims([claim(1, url: "http://x/1")])
+        try FileManager.default.removeItem(atPath: folder.file("j/" + deleted))
+        let problem = await problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }
+        #expect(problem?.kind == .lost)
+        #expect(problem?.message == "journal \(path): was deleted or replaced")
+        let held = JournalHolding(
+            entry: JournalEntry(beacon: claim(1).beacon, round: 0, attempt: 1, outcome: nil), claim: 1)
+        let opening = try await journal.open(key, holding: [held])
+        #expect(opening.entries.map(\.beacon.url) == ["http://x/1"])
+        // Without its log the file is of no use, and kept for whoever wants to look.
+        #expect((opening.notice != nil) == (deleted == "journal.sqlite-wal"))
+        try await journal.writeClaims([claim(2, url: "http://x/2")])
+        try await journal.writeOutcomes([outcome(1)])
+        // The other session learns it with its own next write.
+        let second = await self.problem { try await other.writeClaims([claim(1)]) }
+        #expect(second?.kind == .lost)
+        _ = try await other.open(SessionKey("other"))
+        await journal.close()
+        await other.close()
+        let next = JournalFile(path: path).session()
+        #expect(try await next.open(key).entries.map(\.outcome) == ["acknowledged", nil])
+        await next.close()
+    }
+
+    private func problem(_ body: () async throws -> Void) async -> JournalProblem? {
+        do {
+            try await body()
+            return nil
         } catch {
-            #expect(error.kind == .cannotOpen)
-            #expect(error.message.contains(folder.file("file")))
+            return error as? JournalProblem
         }
     }
 
+    /// Garbage over the whole file while it is open: found out with a write, or with the next process.
+    @Test func aFileDamagedWhileOpenDoesNotStopClaims() async throws {
+        let journal = JournalFile(path: path).session()
+        _ = try await journal.open(key)
+        try await journal.writeClaims([claim(1, url: "http://x/1")])
+        for name in try files() where name.hasPrefix("journal.sqlite") && !name.contains("holder") {
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("j/" + name)))
+            try handle.write(contentsOf: Data(repeating: 0x5A, count: 200_000))
+            try handle.close()
+        }
+        let problem = await problem { try await journal.writeClaims([claim(2, url: "http://x/2")]) }
+        let held = JournalHolding(entry: JournalEntry(beacon: claim(1).beacon, round: 0, attempt: 1, outcome: nil))
+        if let problem {
+            #expect([.lost, .cannotWrite].contains(problem.kind), "\(problem.message)")
+        }
+        await journal.close()
+        let next = JournalFile(path: path).session()
+        let opening = try await next.open(key, holding: [held])
+        #expect(opening.entries.contains { $0.beacon.url == "http://x/1" })
+        try await next.writeClaims([claim(2, url: "http://x/2")])
+        await next.close()
+    }
+
+    @Test func aFolderThatCannotBeMadeIsSaid() async throws {
+        try Data().write(to: URL(fileURLWithPath: folder.file("file")))
+        let journal = JournalFile(path: folder.file("file/below/journal.sqlite")).session()
+        let problem = await problem { _ = try await journal.open(key) }
+        #expect(problem?.kind == .cannotOpen)
+        #expect(problem?.message.contains(folder.file("file")) == true)
+    }
+
+    @Test func whoHoldsASessionIsNamed() async throws {
+        let first = JournalFile(path: path).session()
+        _ = try await first.open(key)
+        let second = JournalFile(path: path).session()
+        let problem = await problem { _ = try await second.open(key) }
+        #expect(problem?.kind == .inUse)
+        #expect(
+            problem?.message.contains("another adtop (pid \(ProcessInfo.processInfo.processIdentifier) on ") == true)
+        // Other sessions of the same file are free.
+        _ = try await second.open(SessionKey("other"))
+        await first.close()
+        #expect(try await second.open(key) == JournalOpening())
+        await second.close()
+    }
+
+    @Test func databasesOfOthersAreLeftAlone() async throws {
+        try folder.write("", to: "j/journal.sqlite")
+        try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
+        let problem = await problem { _ = try await JournalFile(path: path).session().open(key) }
+        #expect(problem?.message == "journal \(path): is a database of another program; name another file")
+        #expect(try value("SELECT group_concat(name) FROM sqlite_schema", String.self) == "theirs")
+    }
+
+    @Test func laterVersionsAreRefused() async throws {
+        let first = JournalFile(path: path).session()
+        _ = try await first.open(key)
+        await first.close()
+        try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        let problem = await problem { _ = try await JournalFile(path: path).session().open(key) }
+        #expect(problem?.message.contains("is of a later version of adtop") == true)
+    }
+
     @Test func onlyTheOwnerMayRead() async throws {
-        let journal = SQLiteJournal(folder: folder.file("j"))
+        let journal = JournalFile(path: path).session()
         _ = try await journal.open(SessionKey("http://host/secret?sessid=1"))
         try await journal.writeClaims([claim(1)])
         for name in try files() {
@@ -87,5 +223,84 @@ import Testing
             #expect(!name.contains("secret"))
         }
         await journal.close()
+    }
+
+    @Test func viewsAreForPeople() async throws {
+        let journal = JournalFile(path: path).session()
+        _ = try await journal.open(key)
+        try await journal.writeClaims([claim(1, url: "http://ads.x:8080/1"), claim(2, url: "http://ads.x:8080/2")])
+        try await journal.writeOutcomes([outcome(1)])
+        let observed = JournalNote.Unsent(
+            beacon: claim(3, url: "http://user@other.x/3").beacon, state: "observed", reason: nil,
+            late: .milliseconds(20))
+        try await journal.writeNotes([
+            JournalNote(at: UnixTime(milliseconds: 5), .unsent(observed)),
+            JournalNote(at: UnixTime(milliseconds: 6), .log(.info, "hello")),
+            JournalNote(at: UnixTime(milliseconds: 4), .action("mute")),
+        ])
+        await journal.close()
+        let beacons = try await DatabaseQueue(path: path).read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM beacons").map { row in
+                ["break", "ad", "event", "due", "host", "state", "lateMs", "tookMs"].map {
+                    "\(row[$0] ?? "-" as (any DatabaseValueConvertible))"
+                }
+            }
+        }
+        #expect(
+            beacons == [
+                ["b", "a", "start", "1970-01-01T00:00:00.001Z", "ads.x:8080", "acknowledged", "300", "38"],
+                ["b", "a", "start", "1970-01-01T00:00:00.001Z", "ads.x:8080", "unknown", "300", "-"],
+                ["b", "a", "start", "1970-01-01T00:00:00.001Z", "other.x", "observed", "20", "-"],
+            ])
+        #expect(
+            try value("SELECT group_concat(kind || ' ' || text, '; ') FROM timeline", String.self)
+                == "action mute; log info hello")
+        #expect(try value("SELECT due || ' ' || acknowledged || ' ' || unknown FROM hosts", String.self) == "2 1 1")
+    }
+
+    @Test func whatIsOldGoesAndWhatIsNewStays() async throws {
+        var settings = JournalFile.Settings()
+        settings.age = .seconds(3_600)
+        settings.keptClaims = 1
+        settings.lookEvery = .zero
+        let now = SystemTimeSource().now().wall
+        let journal = JournalFile(path: path, settings: settings).session()
+        _ = try await journal.open(key)
+        try await journal.writeClaims([claim(1, url: "http://x/old")])
+        var new = claim(2, url: "http://x/new")
+        new.at = now
+        try await journal.writeClaims([new])
+        try await journal.writeNotes([
+            JournalNote(at: UnixTime(milliseconds: 2), .log(.info, "old")), JournalNote(at: now, .log(.info, "new")),
+        ])
+        // Each write is followed by a small step of upkeep.
+        for _ in 0..<6 { try await journal.writeNotes([JournalNote(at: now, .action("x"))]) }
+        await journal.close()
+        #expect(try value("SELECT group_concat(url) FROM beacon", String.self) == "http://x/new")
+        #expect(try value("SELECT group_concat(message) FROM log", String.self) == "new")
+        let next = JournalFile(path: path).session()
+        #expect(try await next.open(key).entries.map(\.beacon.url) == ["http://x/new"])
+        await next.close()
+    }
+
+    @Test func notesGoBeforeBeaconsWhereThereIsTooMuch() async throws {
+        var settings = JournalFile.Settings()
+        settings.bytes = 200_000
+        settings.lookEvery = .zero
+        let now = SystemTimeSource().now().wall
+        let journal = JournalFile(path: path, settings: settings).session()
+        _ = try await journal.open(key)
+        let text = String(repeating: "x", count: 400)
+        for round in 0..<20 {
+            var recent = claim(round + 1, url: "http://x/\(round)")
+            recent.at = now
+            try await journal.writeClaims([recent])
+            try await journal.writeNotes((0..<500).map { _ in JournalNote(at: now, .log(.info, text)) })
+        }
+        await journal.close()
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        // Ten thousand lines would be over four million bytes.
+        #expect(size < 3_000_000)
+        #expect(try value("SELECT count(*) FROM beacon", Int.self) == 20)
     }
 }

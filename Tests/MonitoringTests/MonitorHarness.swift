@@ -28,6 +28,10 @@ struct MonitorHarness {
     /// What the journal holds: survives the harness when handed to another.
     var journal: [JournalEntry] = []
     var journalFails: String?
+    /// The next claims find their journal gone.
+    var losesJournal = false
+    /// What the journal keeps for people.
+    private(set) var notes: [JournalNote] = []
     /// Beacons are sent and never answered, as when the process dies.
     var losesAnswers = false
     private var claims: [Int: Int] = [:]
@@ -108,18 +112,35 @@ struct MonitorHarness {
             receipts.append(Receipt(url: request.url.text, at: now))
             let reply = answer(request)
             if !losesAnswers { come(.beaconAnswered(claim, reply.exchange), after: reply.delay) }
-        case .openJournal:
+        case .openJournal(_, let holdings):
+            hold(holdings)
             come(
                 journalFails.map { .journalFailed($0) } ?? .journalOpened(JournalOpening(entries: journal)),
                 after: .milliseconds(2))
         case .writeClaims(let records):
             if let journalFails { return come(.journalFailed(journalFails), after: .milliseconds(2)) }
+            if losesJournal {
+                losesJournal = false
+                journal = []
+                claims = [:]
+                return come(.journalLost("journal: deleted"), after: .milliseconds(2))
+            }
             write(records)
             come(.claimsWritten(records.map { ClaimID($0.number) }), after: .milliseconds(2))
+        case .writeNotes(let new): notes += new
         case .writeOutcomes(let outcomes):
             for outcome in outcomes {
                 if let place = claims[outcome.claim] { journal[place].outcome = outcome.state }
             }
+        }
+    }
+
+    /// What an opened journal does not know is written.
+    private mutating func hold(_ holdings: [JournalHolding]) {
+        guard journalFails == nil else { return }
+        for holding in holdings where !journal.contains(where: { $0.beacon == holding.entry.beacon }) {
+            if let claim = holding.claim { claims[claim] = journal.count }
+            journal.append(holding.entry)
         }
     }
 

@@ -42,6 +42,10 @@ package struct Ledger: Sendable {
     package internal(set) var stateCounts: [ReportingState: Int] = [:]
     /// Beacons not taken because ``Limits/beaconQueue`` was reached.
     package internal(set) var refusedByQueue = 0
+    /// Whether ``unsent`` is kept; somebody must then take it.
+    package var keepsUnsent = false
+    /// What was due and not sent since ``takeUnsent()``, in order.
+    var unsent: [UnsentBeacon] = []
 
     var entries: [EventID: Entry] = [:]
     /// Who owns an identity: a second event with the same one is a duplicate.

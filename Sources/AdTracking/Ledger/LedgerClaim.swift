@@ -16,6 +16,7 @@ extension Ledger {
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
             ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline)
             slot.late = late
+            ledger.noteUnsent(slot, of: entry)
             isAny = isAny || slot.reason == nil
         }
         return isAny
@@ -46,6 +47,7 @@ extension Ledger {
                 slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
                 ledger.decide(&slot, of: event, entry.type, round: round, deadline: deadline)
                 slot.round = round
+                ledger.noteUnsent(slot, of: entry)
                 slot.attemptCount = 0
                 slot.retryAt = nil
                 switch slot.state {

@@ -16,13 +16,16 @@ package struct ClaimRecord: Hashable, Sendable {
     /// 1 for the first try.
     package var attempt: Int
     package var at: Moment
+    /// Media time that had passed since its moment when it was first claimed; nil where it has none.
+    package var late: Duration?
 
-    package init(id: ClaimID, key: URLKey, round: Int, attempt: Int, at: Moment) {
+    package init(id: ClaimID, key: URLKey, round: Int, attempt: Int, at: Moment, late: Duration? = nil) {
         self.id = id
         self.key = key
         self.round = round
         self.attempt = attempt
         self.at = at
+        self.late = late
     }
 }
 

@@ -4,11 +4,23 @@ import Ports
 extension Ledger {
     /// What a journal knew. A claim without outcome is `unknown`: the beacon may have been counted, so it is never
     /// sent again unless a person asks (ssai-tracking 2, X5). A beacon that was refused before it left may still be
-    /// sent.
+    /// sent. What is known here already and still planned becomes what the journal says: it may be opened late, after
+    /// another process let go of it.
     package mutating func restored(_ beacons: [RestoredBeacon]) {
         for beacon in beacons where beacon.outcome != .skipped {
-            archive.put(beacon.key, state: beacon.outcome ?? .unknown, round: beacon.round)
             rounds.skip(to: beacon.round)
+            let state = beacon.outcome ?? .unknown
+            guard let owner = owners[beacon.key] else {
+                archive.put(beacon.key, state: state, round: beacon.round)
+                continue
+            }
+            _ = change(owner) { entry in
+                guard let index = entry.delivery.urls.firstIndex(where: { $0.url == beacon.key.url }),
+                    entry.delivery.urls[index].state == .planned
+                else { return }
+                entry.delivery.urls[index].state = state
+                entry.delivery.urls[index].round = beacon.round
+            }
         }
     }
 

@@ -54,7 +54,7 @@ extension Ledger {
             }
             return ClaimRecord(
                 id: id, key: URLKey(event: entry.key, url: claim.slotURL), round: claim.round, attempt: claim.attempt,
-                at: now)
+                at: now, late: slot(claim.event, claim.slotURL)?.late)
         }
         inFlight += records.count
         return records.isEmpty ? [] : [.writeClaims(records)]

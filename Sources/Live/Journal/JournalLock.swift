@@ -4,7 +4,8 @@
     import Darwin
 #endif
 
-/// Holds a session's journal for this process. The lock is the system's, so it ends with the process however it dies.
+/// A file that is locked as long as this lives: while a damaged journal is moved aside, or one of an earlier version is
+/// taken in. The lock is the system's, so it ends with the process however it dies.
 struct JournalLock: ~Copyable {
     private let descriptor: Int32
 
@@ -19,6 +20,11 @@ struct JournalLock: ~Copyable {
             throw FileProblem(path: path, code: code)
         }
         self.descriptor = descriptor
+    }
+
+    /// Does `body` with the lock held.
+    borrowing func held<Value, Problem: Error>(_ body: () throws(Problem) -> Value) throws(Problem) -> Value {
+        try body()
     }
 
     deinit {

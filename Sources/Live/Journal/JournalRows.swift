@@ -2,76 +2,85 @@ import GRDB
 import Monitoring
 import Ports
 
-/// Journal records to rows and back.
+/// What sessions write, as rows and back.
 enum JournalRows {
-    static func insert(_ claim: JournalClaim, run: Int64, in database: Database) throws {
-        try database.execute(
-            sql: "INSERT INTO claim (run, number, beacon, round, attempt, at) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [
-                run, claim.number, try row(of: claim.beacon, in: database), claim.round, claim.attempt,
-                claim.at.microseconds,
-            ])
-    }
-
-    /// Does nothing for a claim that is not there: its transaction failed.
-    static func insert(_ outcome: JournalOutcome, run: Int64, in database: Database) throws {
-        try database.execute(
+    /// The rows of a claim that its outcome must find.
+    static func insert(_ claim: JournalClaim, run: JournalRun, in database: Database) throws -> Int64 {
+        let place = try JournalPlaces.beacon(claim.beacon, of: run, at: claim.at, in: database)
+        try database.cachedStatement(
+            sql: "UPDATE claim SET superseded = 1 WHERE beacon = ? AND round = ? AND superseded = 0"
+        ).execute(arguments: [place.beacon, claim.round])
+        try database.cachedStatement(
             sql: """
-                INSERT OR IGNORE INTO outcome (claim, state, status, at)
-                SELECT id, ?, ?, ? FROM claim WHERE run = ? AND number = ?
-                """,
-            arguments: [
-                outcome.state, outcome.status, outcome.at.microseconds, run, outcome.claim,
-            ])
-    }
-
-    /// The last claim of every beacon with its outcome, in the order first claimed.
-    static func restored(from database: Database) throws -> [JournalEntry] {
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT beacon.*, claim.round, claim.attempt, outcome.state FROM beacon
-                JOIN claim ON claim.id = (SELECT max(id) FROM claim WHERE claim.beacon = beacon.id)
-                LEFT JOIN outcome ON outcome.claim = claim.id ORDER BY beacon.id
-                """)
-        var entries: [JournalEntry] = []
-        while let row = try rows.next() {
-            entries.append(
-                JournalEntry(beacon: beacon(row), round: row["round"], attempt: row["attempt"], outcome: row["state"]))
-        }
-        return entries
-    }
-
-    /// The row of that identity, added when it is new.
-    private static func row(of beacon: JournalBeacon, in database: Database) throws -> Int64 {
-        let digest = digest(of: beacon)
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM beacon WHERE digest = ?", arguments: [digest])
-        while let row = try rows.next() {
-            if self.beacon(row) == beacon { return row["id"] }
-        }
-        try database.execute(
-            sql: """
-                INSERT INTO beacon (digest, session, breakName, adName, adStart, type, start, url)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                digest, beacon.session, beacon.breakName, beacon.adName, beacon.adStart.microseconds, beacon.type,
-                beacon.start.microseconds, beacon.url,
-            ])
+                INSERT INTO claim (beacon, ad, host, run, round, attempt, at, late) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            place.beacon, place.ad, place.host, run.id, claim.round, claim.attempt, claim.at.microseconds,
+            claim.late?.inMicroseconds,
+        ])
         return database.lastInsertedRowID
     }
 
-    private static func beacon(_ row: Row) -> JournalBeacon {
-        JournalBeacon(
-            session: row["session"], breakName: row["breakName"], adName: row["adName"],
-            adStart: UnixTime(microseconds: row["adStart"]), type: row["type"],
-            start: UnixTime(microseconds: row["start"]), url: row["url"])
+    /// Does nothing for a claim that has one, or that is not there.
+    static func insert(_ outcome: JournalOutcome, claim row: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: "UPDATE claim SET state = ?, status = ?, endedAt = ? WHERE id = ? AND state IS NULL"
+        ).execute(arguments: [outcome.state, outcome.status, outcome.at.microseconds, row])
     }
 
-    private static func digest(of beacon: JournalBeacon) -> Int64 {
-        var hash = StableHash()
-        for text in [beacon.session, beacon.breakName, beacon.adName, beacon.type, beacon.url] { hash.add(text) }
-        hash.add("\(beacon.adStart.microseconds) \(beacon.start.microseconds)")
-        return Int64(bitPattern: hash.value)
+    /// Adds what the journal does not know yet, as after it was lost.
+    /// - Returns: the row of the claim that is under way, when it has one.
+    static func hold(
+        _ holding: JournalHolding, run: JournalRun, at: UnixTime, in database: Database
+    ) throws -> Int64? {
+        let entry = holding.entry
+        let place = try JournalPlaces.beacon(entry.beacon, of: run, at: at, in: database)
+        let known = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT max(id) FROM claim WHERE beacon = ? AND round >= ?"),
+            arguments: [place.beacon, entry.round])
+        if let known { return known }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO claim (beacon, ad, host, run, round, attempt, at, state, endedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            place.beacon, place.ad, place.host, run.id, entry.round, entry.attempt, at.microseconds, entry.outcome,
+            entry.outcome.map { _ in at.microseconds },
+        ])
+        return database.lastInsertedRowID
     }
+
+    /// The last claim of every beacon of a session with its outcome, in the order first claimed.
+    static func entries(of session: Int64, key: SessionKey, in database: Database) throws -> [JournalEntry] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT adBreak.name, ad.name, ad.firstStart, event.type, event.start, beacon.url, claim.round,
+                    claim.attempt, claim.state
+                FROM adBreak JOIN ad ON ad.adBreak = adBreak.id JOIN event ON event.ad = ad.id
+                JOIN beacon ON beacon.event = event.id
+                JOIN claim ON claim.id = (SELECT max(id) FROM claim WHERE claim.beacon = beacon.id)
+                WHERE adBreak.session = ?
+                ORDER BY (SELECT min(id) FROM claim WHERE claim.beacon = beacon.id)
+                """, arguments: [session])
+        var entries: [JournalEntry] = []
+        while let row = try rows.next() {
+            let beacon = JournalBeacon(
+                session: key.text, breakName: row[0], adName: row[1], adStart: UnixTime(microseconds: row[2]),
+                type: row[3], start: UnixTime(microseconds: row[4]), url: row[5])
+            entries.append(JournalEntry(beacon: beacon, round: row[6], attempt: row[7], outcome: row[8]))
+        }
+        return entries
+    }
+}
+
+/// One opening of a session, as rows name it.
+struct JournalRun: Sendable {
+    /// Row of `run`.
+    var id: Int64
+    /// Row of `session`.
+    var session: Int64
+    /// Of the connection that these rows are in.
+    var generation: Int
 }

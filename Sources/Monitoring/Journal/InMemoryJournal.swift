@@ -17,12 +17,20 @@ package actor InMemoryJournal: Journal {
 
         package init() {}
 
-        fileprivate func open(_ key: SessionKey) -> [JournalEntry]? {
+        fileprivate func open(_ key: SessionKey, holding holdings: [JournalHolding]) -> [JournalEntry]? {
             var session = sessions[key] ?? Session()
             guard !session.isOpen else { return nil }
             session.isOpen = true
             session.claims = [:]
             session.newest = [:]
+            for holding in holdings {
+                let place = session.places[holding.entry.beacon] ?? session.entries.count
+                if place == session.entries.count { session.entries.append(holding.entry) }
+                session.places[holding.entry.beacon] = place
+                guard let claim = holding.claim else { continue }
+                session.claims[claim] = place
+                session.newest[place] = claim
+            }
             sessions[key] = session
             return session.entries
         }
@@ -65,8 +73,11 @@ package actor InMemoryJournal: Journal {
         self.storage = storage
     }
 
-    package func open(_ session: SessionKey) async throws(JournalProblem) -> JournalOpening {
-        guard let entries = await storage.open(session) else {
+    package func open(
+        _ session: SessionKey, holding holdings: [JournalHolding]
+    ) async throws(JournalProblem) -> JournalOpening {
+        await close()
+        guard let entries = await storage.open(session, holding: holdings) else {
             throw JournalProblem(.inUse, "journal: another monitor works on this session")
         }
         self.session = session
@@ -79,6 +90,11 @@ package actor InMemoryJournal: Journal {
 
     package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {
         await storage.add(outcomes, to: try openSession())
+    }
+
+    /// Nobody reads notes here.
+    package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
+        _ = try openSession()
     }
 
     package func close() async {

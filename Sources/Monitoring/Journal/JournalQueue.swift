@@ -1,18 +1,41 @@
 import AdTracking
 
-/// The journal's work in order, one piece at a time, so that claims that wait for a flush share the next one.
+/// The journal's work, one piece at a time: opening first, then claims, which wait for nothing but the piece under way
+/// and share one flush, then outcomes, then notes.
+///
+/// Notes are bounded: beyond ``notesKept`` new ones are dropped and counted. Claims and outcomes never are; how many
+/// there can be is bounded by `Limits.beaconQueue`.
 struct JournalQueue {
+    /// Notes that wait at most.
+    static let notesKept = 10_000
+    /// Notes written at once, so that a claim behind them does not wait long.
+    static let notesAtOnce = 500
+
     let port: any Journal
-    private var waiting: [Effect] = []
+    private var opening: Effect?
+    private var claims: [JournalClaim] = []
+    private var outcomes: [JournalOutcome] = []
+    private var notes: [JournalNote] = []
+    /// Notes that found no room since this was last said.
+    private var dropped = 0
     private var isBusy = false
 
     init(_ port: any Journal) {
         self.port = port
     }
 
-    /// True when somebody must start calling `next`.
+    /// Takes a journal effect; true when somebody must start calling `next`.
     mutating func append(_ effect: Effect) -> Bool {
-        waiting.append(effect)
+        switch effect {
+        case .openJournal: opening = effect
+        case .writeClaims(let records): claims += records
+        case .writeOutcomes(let records): outcomes += records
+        case .writeNotes(let new):
+            let room = max(0, Self.notesKept - notes.count)
+            notes += new.prefix(room)
+            dropped += max(0, new.count - room)
+        case .fetch, .send, .wake: return false
+        }
         if isBusy { return false }
         isBusy = true
         return true
@@ -20,68 +43,60 @@ struct JournalQueue {
 
     /// The next piece of work; nil ends the run that `append` asked for.
     mutating func next() -> JournalWork? {
-        guard let first = waiting.first else {
-            isBusy = false
-            return nil
+        if case .openJournal(let session, let holdings)? = opening {
+            opening = nil
+            return .open(session, holdings)
         }
-        if case .openJournal(let session) = first {
-            waiting.removeFirst()
-            return .open(session)
+        if !claims.isEmpty {
+            defer { claims = [] }
+            return .claims(claims)
         }
-        let end = waiting.firstIndex { if case .openJournal = $0 { true } else { false } } ?? waiting.endIndex
-        let work = JournalWork.write(Array(waiting[..<end]))
-        waiting.removeSubrange(..<end)
-        return work
+        if !outcomes.isEmpty {
+            defer { outcomes = [] }
+            return .outcomes(outcomes)
+        }
+        if !notes.isEmpty {
+            let batch = Array(notes.prefix(Self.notesAtOnce))
+            notes.removeFirst(batch.count)
+            defer { dropped = 0 }
+            return .notes(batch, dropped: dropped)
+        }
+        isBusy = false
+        return nil
     }
 }
 
 /// One piece of journal work and the inputs it ends in.
-enum JournalWork: Sendable {
-    case open(SessionKey)
-    case write([Effect])
+enum JournalWork: Sendable, Hashable {
+    case open(SessionKey, [JournalHolding])
+    case claims([JournalClaim])
+    case outcomes([JournalOutcome])
+    case notes([JournalNote], dropped: Int)
 
     func perform(_ journal: any Journal) async -> [Input] {
-        switch self {
-        case .open(let session):
-            do throws(JournalProblem) {
-                let opening = try await journal.open(session)
-                return [.journalOpened(opening)]
-            } catch {
-                return [.journalFailed(error.message)]
-            }
-        case .write(let effects):
-            return await Self.write(effects, to: journal)
-        }
-    }
-
-    /// All claims in one flush, then all outcomes: what was flushed may be sent even when an outcome cannot be noted.
-    private static func write(_ effects: [Effect], to journal: any Journal) async -> [Input] {
-        var claims: [JournalClaim] = []
-        var outcomes: [JournalOutcome] = []
-        var inputs: [Input] = []
-        for effect in effects {
-            switch effect {
-            case .writeClaims(let records):
-                claims += records
-            case .writeOutcomes(let records):
-                outcomes += records
-            case .fetch, .openJournal, .send, .wake:
-                break
-            }
-        }
         do throws(JournalProblem) {
-            if !claims.isEmpty {
+            switch self {
+            case .open(let session, let holdings):
+                return [.journalOpened(try await journal.open(session, holding: holdings))]
+            case .claims(let claims):
                 try await journal.writeClaims(claims)
-                inputs.append(.claimsWritten(claims.map { ClaimID($0.number) }))
+                return [.claimsWritten(claims.map { ClaimID($0.number) })]
+            case .outcomes(let outcomes):
+                try await journal.writeOutcomes(outcomes)
+                return []
+            case .notes(let notes, let dropped):
+                let told: [Input] = dropped > 0 ? [.journalFellBehind(dropped: dropped)] : []
+                do throws(JournalProblem) {
+                    try await journal.writeNotes(notes)
+                } catch {
+                    // Notes are not worth stopping for; a claim that cannot be written says what is wrong.
+                    guard error.kind == .lost else { return [.journalFellBehind(dropped: dropped + notes.count)] }
+                    return told + [.journalLost(error.message)]
+                }
+                return told
             }
         } catch {
-            return [.journalFailed(error.message)]
+            return [error.kind == .lost ? .journalLost(error.message) : .journalFailed(error.message)]
         }
-        do throws(JournalProblem) {
-            if !outcomes.isEmpty { try await journal.writeOutcomes(outcomes) }
-        } catch {
-            inputs.append(.journalFailed(error.message))
-        }
-        return inputs
     }
 }

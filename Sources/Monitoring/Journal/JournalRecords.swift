@@ -37,13 +37,18 @@ package struct JournalClaim: Sendable, Hashable {
     /// 1 for the first try.
     package var attempt: Int
     package var at: UnixTime
+    /// Media time past the due instant when the beacon was first claimed; nil where it has no instant.
+    package var late: Duration?
 
-    package init(number: Int, beacon: JournalBeacon, round: Int, attempt: Int, at: UnixTime) {
+    package init(
+        number: Int, beacon: JournalBeacon, round: Int, attempt: Int, at: UnixTime, late: Duration? = nil
+    ) {
         self.number = number
         self.beacon = beacon
         self.round = round
         self.attempt = attempt
         self.at = at
+        self.late = late
     }
 }
 
@@ -80,11 +85,33 @@ package struct JournalEntry: Sendable, Hashable {
     }
 }
 
+/// A beacon that a lost journal must know again, with the claim that is under way, if one is.
+package struct JournalHolding: Sendable, Hashable {
+    package var entry: JournalEntry
+    /// `JournalClaim.number` of the request whose answer is awaited.
+    package var claim: Int?
+
+    package init(entry: JournalEntry, claim: Int? = nil) {
+        self.entry = entry
+        self.claim = claim
+    }
+}
+
+extension JournalHolding {
+    init(_ held: HeldBeacon) {
+        self.init(
+            entry: JournalEntry(
+                beacon: JournalBeacon(held.key), round: held.round, attempt: held.attempt,
+                outcome: held.outcome?.rawValue),
+            claim: held.claim?.number)
+    }
+}
+
 extension JournalClaim {
     init(_ claim: ClaimRecord) {
         self.init(
             number: claim.id.number, beacon: JournalBeacon(claim.key), round: claim.round, attempt: claim.attempt,
-            at: claim.at.wall)
+            at: claim.at.wall, late: claim.late)
     }
 }
 
@@ -118,7 +145,7 @@ extension JournalBeacon {
         return URLKey(event: event, url: url)
     }
 
-    private static func text(of name: NodeName) -> String {
+    static func text(of name: NodeName) -> String {
         switch name {
         case .given(let text): "=" + text
         case .synthesized(let start, let index): "\(start.microseconds):\(index)"

@@ -22,6 +22,8 @@ enum ConfigurationJSON {
             "seed": .string(String(configuration.seed)),
             "logLines": .integer(Int64(configuration.logLines)),
             "decision": configuration.decision.map(DecisionSourceJSON.value) ?? .null,
+            "sendsWithoutJournal": .bool(configuration.sendsWithoutJournal),
+            "writesHistory": .bool(configuration.writesHistory),
             "macros": DecisionSourceJSON.value(ofMacros: configuration.macros),
         ]
     }
@@ -46,7 +48,10 @@ enum ConfigurationJSON {
         guard let seed = UInt64(try fields.string("seed")) else { throw .init("has a seed that is not a number") }
         configuration.seed = seed
         configuration.logLines = try fields.int("logLines")
-        // Recordings of earlier versions have neither.
+        // Recordings of earlier versions have none of these.
+        configuration.sendsWithoutJournal =
+            fields.has("sendsWithoutJournal") ? try fields.bool("sendsWithoutJournal") : false
+        configuration.writesHistory = fields.has("writesHistory") ? try fields.bool("writesHistory") : false
         if fields.has("decision") {
             configuration.decision = try DecisionSourceJSON.source(from: fields.object("decision"))
         }

@@ -20,6 +20,9 @@ enum InputJSON {
                 "entries": .array(opening.entries.map(JournalEntryJSON.value)),
             ]
         case .journalFailed(let message): ["kind": "journalFailed", "message": .string(message)]
+        case .journalLost(let message): ["kind": "journalLost", "message": .string(message)]
+        case .journalFellBehind(let dropped):
+            ["kind": "journalFellBehind", "dropped": .integer(Int64(dropped))]
         case .claimsWritten(let claims):
             ["kind": "claimsWritten", "claims": .array(claims.map { .integer(Int64($0.number)) })]
         case .userActed(let action): ["kind": "userActed", "action": .string(action.rawValue)]
@@ -43,6 +46,8 @@ enum InputJSON {
         case "woke": return .woke
         case "journalOpened": return .journalOpened(try opening(from: fields))
         case "journalFailed": return .journalFailed(try fields.string("message"))
+        case "journalLost": return .journalLost(try fields.string("message"))
+        case "journalFellBehind": return .journalFellBehind(dropped: try fields.int("dropped"))
         case "claimsWritten":
             return .claimsWritten(try fields.array("claims").compactMap { $0.integerValue.map { ClaimID(Int($0)) } })
         case "userActed": return .userActed(try fields.choice("action", of: UserAction.self))

@@ -20,6 +20,7 @@ struct BeaconPart {
 extension MonitorState {
     /// Does what the tracker wants done, and says what happened.
     mutating func take(_ outcome: AdTracker.Outcome, at now: Moment) {
+        keepMerge(outcome.merge, at: now)
         for effect in outcome.effects { take(effect, at: now) }
         for claimed in outcome.claimed { noteClaimed(claimed, at: now) }
         if let tracker, !outcome.claimed.isEmpty {
@@ -34,11 +35,16 @@ extension MonitorState {
         switch effect {
         case .writeClaims(let claims):
             beacons.unwritten.formUnion(claims.map(\.id))
-            effects.append(.writeClaims(claims.map(JournalClaim.init)))
+            switch journal.state {
+            case .open: effects.append(.writeClaims(claims.map(JournalClaim.init)))
+            // What waits is given to the journal when it opens.
+            case .closed, .opening: break
+            case .failed: claimsWritten(claims.map(\.id), at: now)
+            }
         case .send(let orders):
             for order in orders { send(order, at: now) }
         case .writeOutcomes(let outcomes):
-            guard journal.state == .open else { return }
+            guard journal.state == .open || journal.isReopening else { return }
             effects.append(.writeOutcomes(outcomes.map(JournalOutcome.init)))
         }
     }

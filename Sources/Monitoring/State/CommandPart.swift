@@ -13,6 +13,7 @@ extension MonitorState {
 
     /// Mute and pause change the virtual player; all actions are reported to the ad on air.
     mutating func act(_ action: UserAction, at now: Moment) {
+        keep(.action(action.rawValue), at: now)
         let timeline = playlist.follower.timeline
         switch action {
         case .mute: absorb(playhead.setMuted(true, at: now, on: timeline), at: now)
@@ -60,6 +61,7 @@ extension MonitorState {
 
     mutating func perform(_ command: PlayerCommand, at now: Moment) {
         let timeline = playlist.follower.timeline
+        keep(.action(command.words), at: now)
         guard playhead.state != .idle else {
             return note(.warning, "the playhead has not joined the stream yet", at: now)
         }
@@ -84,9 +86,13 @@ extension MonitorState {
 
     mutating func choose(_ new: ReportingMode, at now: Moment) {
         guard new != mode else { return }
+        keep(.action("mode \(new.rawValue)"), at: now)
+        journal.firesAgain = false
         if new == .fire {
             if configuration.isReadonly { return note(.warning, "read-only: beacons stay off", at: now) }
-            if journal.state == .failed { return note(.error, "cannot arm: there is no journal", at: now) }
+            if journal.state == .failed, !configuration.sendsWithoutJournal {
+                return note(.error, "cannot arm: there is no journal", at: now)
+            }
         }
         mode = new
         if let outcome = tracker?.modeChanged(to: new) { take(outcome, at: now) }
@@ -102,6 +108,7 @@ extension MonitorState {
     /// Sends failed beacons again because a person wants it. Unknown ones only when they are named: they may have
     /// arrived.
     mutating func retry(_ target: RetryTarget, at now: Moment) {
+        keep(.action("retry"), at: now)
         guard mode == .fire else { return note(.warning, "retry: nothing is sent in observe mode", at: now) }
         let choices = retryChoices(target)
         var isAny = false
@@ -126,6 +133,20 @@ extension MonitorState {
                 (tracker.ledger[event]?.urls ?? []).enumerated()
                     .filter { [.failed, .rejected].contains($0.element.state) }.map { (event, $0.offset) }
             }
+        }
+    }
+}
+
+extension PlayerCommand {
+    /// As the journal words it.
+    fileprivate var words: String {
+        switch self {
+        case .play: "play"
+        case .pause: "pause"
+        case .seek(.live): "seek live"
+        case .seek(.by(let span)): "seek \(Wording.signedSeconds(span))"
+        case .seek(.date(let date)): "seek \(date.iso8601)"
+        case .setRate(let rate): "rate \(rate)"
         }
     }
 }

@@ -8,6 +8,7 @@ extension MonitorState {
     mutating func noteFindings(_ new: [Finding], from source: FindingSource, at now: Moment) {
         guard !new.isEmpty else { return }
         let first = findings.note(new, from: source, at: now)
+        for finding in first { keep(.finding(finding, source: source), at: now) }
         for severity in [Severity.error, .warning] {
             let lines = first.filter { $0.severity == severity }.map { finding in
                 "\(finding.rule) \(finding.message)\(finding.path.map { " at \($0)" } ?? "")"

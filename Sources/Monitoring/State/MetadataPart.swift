@@ -93,6 +93,7 @@ extension MonitorState {
         counters.metadataPolls += 1
         defer { metadata.record.planned(at: metadata.nextAt, now: now) }
         guard exchange.isSuccess else {
+            keepPoll(.metadata, exchange, problem: Wording.problem(exchange), at: now)
             let kind: ErrorKind = exchange.failure == nil ? .metadata : .network
             return metadataFailed(exchange, Wording.problem(exchange), kind, at: now)
         }
@@ -101,6 +102,7 @@ extension MonitorState {
             metadataRead(document, exchange, at: now)
         } catch {
             let type = exchange.contentType.map { " (\($0))" } ?? ""
+            keepPoll(.metadata, exchange, problem: "the body\(type) \(error.explanation)", at: now)
             metadataFailed(exchange, "the body\(type) \(error.explanation)", .metadata, cause: error, at: now)
         }
     }
@@ -113,6 +115,7 @@ extension MonitorState {
         }
         noteFindings(DeliveryLint.metadataAnswered(exchange, problem: nil), from: .metadata, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
+        keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
         replanAir()
         lint(document, outcome, at: now)
         describe(outcome.merge, exchange, at: now)

@@ -11,7 +11,8 @@ package struct MonitorState: Sendable {
     package let configuration: MonitorConfiguration
     var mode: ReportingMode
     var session: SessionPart
-    var journal = JournalPart()
+    var journal: JournalPart
+    var history = HistoryPart()
     var playlist: PlaylistPart
     var metadata: MetadataPart
     var tracker: AdTracker?
@@ -59,6 +60,7 @@ package struct MonitorState: Sendable {
         interstitials = InterstitialPart(seed: seeds.next())
         log = SessionLog(capacity: configuration.logLines)
         decisions = DecisionPart(configuration.decision, seed: seeds.next())
+        journal = JournalPart(seed: seeds.next())
     }
 
     /// True when the session has ended and nothing more is awaited.
@@ -76,6 +78,7 @@ package struct MonitorState: Sendable {
             askForWhatIsDue(at: now)
             watchAir(at: now)
         }
+        writeHistory(at: now)
         planWake(at: now)
         defer { effects = [] }
         return effects
@@ -86,6 +89,8 @@ package struct MonitorState: Sendable {
         case .beaconAnswered(let claim, let exchange): beaconAnswered(claim, exchange, at: now)
         case .claimsWritten(let claims): claimsWritten(claims, at: now)
         case .journalFailed(let message): journalFailed(message, at: now)
+        case .journalLost(let message): journalLost(message, at: now)
+        case .journalFellBehind(let dropped): journalFellBehind(dropped, at: now)
         case .stopped: stop(at: now)
         case _ where isStopped: break
         case .started: start(at: now)
@@ -107,6 +112,8 @@ package struct MonitorState: Sendable {
         // Claims that are not sent yet are not sent any more; the journal learns that they were not.
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
         abandonReports()
+        // No answer of the journal is awaited any more: what it did not confirm was not sent.
+        if journal.state == .opening { claimsWritten(beacons.unwritten.sorted(), at: now) }
         note(.info, "session ended", at: now)
     }
 
@@ -158,10 +165,12 @@ package struct MonitorState: Sendable {
         askForAssets(at: now)
         decideIfDue(at: now)
         retryBeaconsIfDue(at: now)
+        openJournalIfDue(at: now)
     }
 
     mutating func note(_ level: LogLevel, _ message: String, at now: Moment) {
         log.append(level, message, at: now)
+        keep(.log(level, message), at: now)
     }
 
     /// An error of the session: the newest of its kind, a mark on the sparkline, a line in the log.
@@ -189,6 +198,7 @@ package struct MonitorState: Sendable {
             : [
                 session.retryAt, playlist.nextAt, playlist.staleAt, playlist.steering.nextAt, metadata.nextAt,
                 tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
+                journal.retryAt,
                 nextPlayed(at: now),
             ]
         // What is due now was done above; a moment's distance keeps rounding from waking twice.

@@ -114,6 +114,8 @@ extension MonitorState {
         if let media = parsed.media, playlist.follower.timeline.listsEnd(of: media) {
             playlist.text = PlaylistText(number: (playlist.text?.number ?? 0) + 1, parsed, media, exchange, at: now)
         }
+        let isFirstOrAgain = isFirst || playlist.record.isFailing
+        if isFirstOrAgain { keepPoll(.playlist, exchange, at: now) }
         if playlist.record.succeeded(exchange, at: now) {
             note(.info, "playlist recovered: \(Wording.answer(exchange))", at: now)
         }
@@ -150,6 +152,7 @@ extension MonitorState {
         errors.note(.network, "playlist: \(problem)", at: now)
         activity.noteError(at: now)
         if playlist.record.failed(exchange, problem: problem) {
+            keepPoll(.playlist, exchange, problem: problem, at: now)
             let wait = next.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
             note(.error, "playlist: \(problem)\(wait)", at: now)
         }

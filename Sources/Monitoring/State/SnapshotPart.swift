@@ -39,11 +39,15 @@ extension MonitorState {
             name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses?.manifestURL.text,
             metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
             initPath: configuration.provider == .none ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
-            mode: mode, canArm: !configuration.isReadonly && journal.state != .failed, phase: phase,
+            mode: mode, canArm: canArm, phase: phase,
             playlistHealth: playlist.record.health, metadataHealth: metadata.record.health)
     }
 
-    private var provider: String {
+    private var canArm: Bool {
+        !configuration.isReadonly && (journal.state != .failed || configuration.sendsWithoutJournal)
+    }
+
+    var provider: String {
         if configuration.provider == .none || metadata.isNone { return "none" }
         let isKnown = metadata.documents > 0 || session.addresses?.looksLikeHarmonic == true
         return isKnown || configuration.provider == .harmonic ? "harmonic" : "auto"
@@ -56,7 +60,7 @@ extension MonitorState {
     }
 
     /// The last part of the path that says something, else the host.
-    private var name: String {
+    var name: String {
         let parts = configuration.mediaURL.path.split(separator: "/")
         let dull: Set<Substring> = [
             "index.m3u8", "master.m3u8", "playlist.m3u8", "main.m3u8", "hls", "live", "variant",

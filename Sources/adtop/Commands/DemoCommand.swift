@@ -38,9 +38,9 @@ struct DemoCommand: AsyncParsableCommand {
             let url = try WebURL(address.streamURL)
             // A scenario whose breaks a viewer fills itself says where the ads are.
             if settings.vast == nil, settings.vmap == nil { settings.vast = address.vastTag }
-            // The stream ends with this process, so there is nothing to remember.
+            // The stream ends with this process, so there is nothing to remember unless somebody wants to read it.
             try await SessionRun(settings: settings, dump: plan, recordingPath: session.record)
-                .follow(url, remembers: false)
+                .follow(url, remembers: settings.journalFile != nil)
         } catch {
             await origin.stop()
             throw error

@@ -52,8 +52,18 @@ struct SessionOptions: ParsableArguments {
             "Value of a macro in tags and beacons (repeatable); lists with commas.", valueName: "name=value"))
     var macros: [String] = []
 
-    @Flag(help: "Forget sent beacons at the end instead of remembering them across restarts.")
+    @Option(
+        help: ArgumentHelp(
+            "Journal of sessions and beacons instead of the one in the XDG state folder.", valueName: "file"))
+    var journal: String?
+
+    @Flag(help: "Keep no journal: nothing is remembered across restarts.")
     var noJournal = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the journal cannot be written: stop sending, or send without it.", valueName: "stop|send"))
+    var journalLoss: String?
 
     @Option(help: ArgumentHelp("Seed of all jitter.", valueName: "number"))
     var seed: String?
@@ -69,6 +79,7 @@ struct SessionOptions: ParsableArguments {
 
     mutating func validate() throws {
         if observe, fire { throw ValidationError("--observe and --fire exclude each other") }
+        if journal != nil, noJournal { throw ValidationError("--journal and --no-journal exclude each other") }
         if vast != nil, vmap != nil { throw ValidationError("--vast and --vmap exclude each other") }
     }
 
@@ -89,7 +100,8 @@ struct SessionOptions: ParsableArguments {
         settings[.vast] = vast
         settings[.vmap] = vmap
         settings[.macro] = macros.isEmpty ? nil : macros.joined(separator: "\n")
-        settings[.journal] = noJournal ? "no" : nil
+        settings[.journal] = noJournal ? "no" : journal
+        settings[.journalLoss] = journalLoss
         settings[.seed] = seed
         settings[.readonly] = readonly ? "yes" : nil
         settings[.logFile] = logFile

@@ -1,5 +1,4 @@
 import AdTracking
-import Foundation
 import Live
 import Monitoring
 import Ports
@@ -14,9 +13,10 @@ struct SessionRun {
     /// `remembers`: whether sent beacons are kept on disk across restarts.
     func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
-        let configuration = try configuration(for: mediaURL)
+        var configuration = try configuration(for: mediaURL)
+        configuration.writesHistory = remembers
         let recorder = try recordingPath.map { path in try openRecording(path, configuration) }
-        let journal: any Journal = remembers ? try SQLiteJournal(folder: journalFolder()) : InMemoryJournal()
+        let journal: any Journal = remembers ? try JournalPlace.file(settings).session() : InMemoryJournal()
         let transport = try makeTransport()
         let monitor = Monitor(configuration, transport: transport, time: time, journal: journal, recorder: recorder)
         do {
@@ -53,6 +53,7 @@ struct SessionRun {
         configuration.playsInterstitials = settings.playsInterstitials
         configuration.decision = try decisionSource()
         configuration.macros = settings.macros
+        configuration.sendsWithoutJournal = settings.sendsWithoutJournal
         // Different processes must not poll in step; a recording holds the seed, so a replay does not ask again.
         configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
         return configuration
@@ -85,13 +86,5 @@ struct SessionRun {
         } catch {
             throw CommandFailure(.network, "\(error)")
         }
-    }
-
-    private func journalFolder() throws(CommandFailure) -> String {
-        guard let folder = StateFolder.path(environment: ProcessInfo.processInfo.environment) else {
-            throw CommandFailure(
-                .usage, "neither XDG_STATE_HOME nor HOME names a folder for the journal; set one, or use --no-journal")
-        }
-        return folder + "/journals"
     }
 }

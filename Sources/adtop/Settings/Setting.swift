@@ -23,6 +23,9 @@ enum Setting: String, CaseIterable, Sendable {
     case macro
     case logFile = "log-file"
     case journal
+    case journalAge = "journal-age"
+    case journalSize = "journal-size"
+    case journalLoss = "journal-loss"
     case seed
 
     /// The text that counts when nothing else is given; nil means: not set.
@@ -48,6 +51,9 @@ enum Setting: String, CaseIterable, Sendable {
         case .vast, .vmap, .macro: nil
         case .logFile: nil
         case .journal: "yes"
+        case .journalAge: "720h"
+        case .journalSize: "512"
+        case .journalLoss: "stop"
         case .seed: nil
         }
     }
@@ -76,7 +82,10 @@ enum Setting: String, CaseIterable, Sendable {
         case .vmap: "VMAP tag or file that says where a finished stream has breaks"
         case .macro: "values of macros in tags and beacons, NAME=VALUE, one a line"
         case .logFile: "file that gets the log as text lines"
-        case .journal: "whether sent beacons are remembered across restarts: yes or no"
+        case .journal: "whether sessions are remembered across restarts: yes, no, or the journal's file"
+        case .journalAge: "what of the journal is older goes"
+        case .journalSize: "MiB beyond which the oldest of the journal goes"
+        case .journalLoss: "where the journal cannot be written: stop sending, or send without it"
         case .seed: "seed of all jitter, for runs that can be repeated"
         }
     }

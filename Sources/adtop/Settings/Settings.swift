@@ -34,6 +34,13 @@ struct Settings: Sendable {
     var macros: [String: String] = [:]
     var logFile: String?
     var usesJournal = true
+    /// Nil: the one in the XDG state folder.
+    var journalFile: String?
+    var journalAge: Duration = .seconds(30 * 86_400)
+    /// Bytes.
+    var journalSize: Int64 = 512 << 20
+    /// Whether beacons are sent where the journal cannot be written.
+    var sendsWithoutJournal = false
     var seed: UInt64?
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
@@ -78,9 +85,34 @@ struct Settings: Sendable {
         case .vmap: vmap = text.hasPrefix("http:") || text.hasPrefix("https:") ? try Self.tag(text) : text
         case .macro: macros = try Self.macros(text)
         case .logFile: logFile = text
-        case .journal: usesJournal = try Self.flag(text)
+        case .journal: try setJournal(text)
+        case .journalAge: journalAge = try Self.duration(text, in: .seconds(2 * 86_400) ... .seconds(3_650 * 86_400))
+        case .journalSize: journalSize = try Self.mebibytes(text)
+        case .journalLoss: sendsWithoutJournal = try Self.oneOf(text) as JournalLoss == .send
         case .seed: seed = try Self.seed(text)
         }
+    }
+
+    private enum JournalLoss: String, CaseIterable {
+        case stop, send
+    }
+
+    /// Yes, no, or a path.
+    private mutating func setJournal(_ text: String) throws(SettingProblem) {
+        guard !text.isEmpty else { throw SettingProblem("is neither yes nor no, nor a file") }
+        do throws(SettingProblem) {
+            usesJournal = try Self.flag(text)
+        } catch {
+            // Whatever is neither is a file.
+            (usesJournal, journalFile) = (true, text)
+        }
+    }
+
+    private static func mebibytes(_ text: String) throws(SettingProblem) -> Int64 {
+        guard let size = Int64(text), (1...1_000_000).contains(size) else {
+            throw SettingProblem("is not a number of MiB between 1 and 1000000")
+        }
+        return size << 20
     }
 
     private static func oneOf<Value: RawRepresentable & CaseIterable>(

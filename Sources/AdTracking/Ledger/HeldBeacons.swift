@@ -1,0 +1,91 @@
+package import Ports
+
+/// A beacon that was due and is not sent: only observed, or skipped for a reason.
+package struct UnsentBeacon: Hashable, Sendable {
+    package var key: URLKey
+    /// `observed` or `skipped`.
+    package var state: DeliveryState
+    package var reason: SkipReason?
+    /// Media time since its moment; nil for a viewer's action.
+    package var late: Duration?
+}
+
+/// A beacon of which something was sent, as a journal must know it.
+package struct HeldBeacon: Hashable, Sendable {
+    package var key: URLKey
+    package var round: Int
+    package var attempt: Int
+    /// The request that is under way; nil when none is.
+    package var claim: ClaimID?
+    /// Nil while the answer is awaited.
+    package var outcome: DeliveryState?
+}
+
+/// What a ledger tells those who keep its history.
+extension Ledger {
+    /// What was due and not sent since the last call.
+    package mutating func takeUnsent() -> [UnsentBeacon] {
+        defer { unsent = [] }
+        return unsent
+    }
+
+    /// A duplicate was not due by itself: the URL of another event reports it.
+    mutating func noteUnsent(_ slot: URLDelivery, of entry: Entry) {
+        guard keepsUnsent, slot.state == .observed || slot.state == .skipped, slot.reason != .duplicate else { return }
+        unsent.append(
+            UnsentBeacon(
+                key: URLKey(event: entry.key, url: slot.url), state: slot.state, reason: slot.reason, late: slot.late))
+    }
+
+    /// Every beacon of the known events of which something was sent, in order of their events: with it a journal that
+    /// was lost can be written anew, and the promise of at most once outlives this process again.
+    package func held() -> [HeldBeacon] {
+        var open: [URLKey: ClaimID] = [:]
+        for (id, claim) in claims where claim.isSent {
+            guard let key = entries[claim.event]?.key else { continue }
+            let urlKey = URLKey(event: key, url: claim.slotURL)
+            open[urlKey] = max(open[urlKey] ?? id, id)
+        }
+        return entries.sorted { $0.key < $1.key }.flatMap { _, entry in
+            entry.delivery.urls.compactMap { slot -> HeldBeacon? in
+                guard slot.reason != .duplicate, slot.state.isHeld else { return nil }
+                let key = URLKey(event: entry.key, url: slot.url)
+                return HeldBeacon(
+                    key: key, round: slot.round, attempt: max(1, slot.attemptCount), claim: open[key],
+                    outcome: slot.state.outcome)
+            }
+        }
+    }
+
+    /// Claims that were given to a journal which has not confirmed them.
+    package func unwritten(at now: Moment) -> [ClaimRecord] {
+        let queued = Set(queue)
+        return claims.filter { !$0.value.isSent && !queued.contains($0.key) }.sorted { $0.key < $1.key }
+            .compactMap { id, claim in
+                entries[claim.event].map { entry in
+                    ClaimRecord(
+                        id: id, key: URLKey(event: entry.key, url: claim.slotURL), round: claim.round,
+                        attempt: claim.attempt, at: now, late: slot(claim.event, claim.slotURL)?.late)
+                }
+            }
+    }
+}
+
+extension DeliveryState {
+    /// Whether something was sent that is known to have ended, or not to.
+    fileprivate var isHeld: Bool {
+        switch self {
+        case .planned, .claimed, .skipped, .observed: false
+        case .sent, .unknown, .waiting, .acknowledged, .rejected, .failed: true
+        }
+    }
+
+    /// As the journal stores it; nil where the end is not known.
+    fileprivate var outcome: DeliveryState? {
+        switch self {
+        case .acknowledged, .rejected, .failed: self
+        case .waiting: .failed
+        case .planned, .claimed, .skipped, .observed, .sent, .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,293 @@
+import GRDB
+import Monitoring
+import Ports
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// One journal for the sessions of many processes, in one SQLite file.
+///
+/// WAL with `synchronous=FULL` for claims: a returned `writeClaims` has reached the disk. What several sessions claim at
+/// once shares one flush. Outcomes and notes are committed without a flush of their own and never wait in front of a
+/// claim; the next claim's flush carries them.
+package actor JournalFile {
+    /// Where earlier versions kept a file per session, and how much is kept.
+    package struct Settings: Sendable {
+        /// Folder of the per-session journals of earlier versions; nil where there are none.
+        package var earlierFolder: String?
+        /// What is older goes.
+        package var age: Duration = .seconds(30 * 86_400)
+        /// Beyond this size the oldest goes; beacons of the last two days never do.
+        package var bytes: Int64 = 512 << 20
+        /// The newest claims, kept whatever their age: a clock that is set wrong must not make a journal forget.
+        package var keptClaims = 20_000
+        /// How often age and size are looked at.
+        package var lookEvery: Duration = .seconds(60)
+        /// Of this program, for whoever finds the journal in use.
+        package var version = "dev"
+
+        package init() {}
+    }
+
+    /// What a session wants done in the database.
+    typealias Work = @Sendable (Database) throws -> [Int64]
+
+    private struct Waiting {
+        var rows: Int
+        var isFlushed: Bool
+        var work: Work
+        var continuation: CheckedContinuation<Result<[Int64], JournalProblem>, Never>
+    }
+
+    /// Rows that are written in one transaction of notes: a claim behind it waits no longer than that.
+    private static let rowsAtOnce = 1_000
+    /// How often a file may be lost until it is given up.
+    private static let losses = 16
+
+    nonisolated let path: String
+    let settings: Settings
+    private let time = SystemTimeSource()
+    private var connection: JournalConnection?
+    /// Counts connections: what a session opened on an earlier one is not in this one.
+    private var generation = 0
+    private var holder: JournalHolder?
+    private var upkeep: JournalUpkeep
+    private var waiting: [Waiting] = []
+    private var isWriting = false
+    private var sessions = 0
+    /// Connections whose file was lost. They stay open: closing one deletes the write-ahead log of its path, which may
+    /// by now be that of another file.
+    private var abandoned: [JournalConnection] = []
+    /// What was moved aside since a session was last told.
+    private var notice: String?
+
+    /// The file and its folder are made when the first session opens.
+    package init(path: String, settings: Settings = Settings()) {
+        self.path = path
+        self.settings = settings
+        upkeep = JournalUpkeep(path: path, settings: settings)
+    }
+
+    /// A journal of one session in this file.
+    package nonisolated func session() -> SQLiteJournal { SQLiteJournal(self) }
+
+    var now: UnixTime { time.now().wall }
+
+    // MARK: Sessions
+
+    /// What opening a session gives.
+    struct Opened: Sendable {
+        var run: JournalRun
+        var opening: JournalOpening
+        /// Rows of the claims that are under way, by their numbers.
+        var claims: [Int: Int64]
+    }
+
+    func open(_ key: SessionKey, holding holdings: [JournalHolding]) async throws(JournalProblem) -> Opened {
+        try connect()
+        guard let connection else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
+        let (earlier, at, path, process) = (try earlierEntries(of: key), now, path, connection.process)
+        let lease = JournalLease(process: process, generation: generation, folder: Self.folder(of: path))
+        let box = JournalOpenResult()
+        _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
+            try lease.take(key, at: at, in: database, result: box)
+            guard let run = box.run else { return [] }
+            for holding in holdings + earlier.holdings {
+                let row = try JournalRows.hold(holding, run: run, at: at, in: database)
+                if let number = holding.claim, let row { box.claims[number] = row }
+            }
+            box.entries = try JournalRows.entries(of: run.session, key: key, in: database)
+            return []
+        }
+        if let holder = box.heldBy { throw JournalProblem(.inUse, "journal \(path): \(holder)") }
+        guard let run = box.run else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
+        earlier.wasTaken()
+        sessions += 1
+        defer { notice = nil }
+        return Opened(run: run, opening: JournalOpening(entries: box.entries, notice: notice), claims: box.claims)
+    }
+
+    /// The last one to close closes the file.
+    func close(_ run: JournalRun) async {
+        let at = now.microseconds
+        // Where this cannot be written, the lease ends with the process.
+        _ = try? await write(in: run.generation, isFlushed: false, rows: 1) { database in
+            try database.execute(sql: "UPDATE run SET closedAt = ? WHERE id = ?", arguments: [at, run.id])
+            try database.execute(sql: "DELETE FROM lease WHERE run = ?", arguments: [run.id])
+            return []
+        }
+        sessions -= 1
+        guard sessions <= 0, let connection else { return }
+        connection.close(at: now)
+        self.connection = nil
+        holder = nil
+    }
+
+    // MARK: Writing
+
+    /// Does `work` in a transaction with whatever else waits, and returns when it is committed, or on disk if it is to
+    /// be flushed. `generation` is that of the run it is for.
+    func write(
+        in generation: Int, isFlushed: Bool, rows: Int, _ work: @escaping Work
+    ) async throws(JournalProblem) -> [Int64] {
+        guard generation == self.generation, connection != nil else {
+            throw JournalProblem(.lost, "journal \(path): was deleted or replaced")
+        }
+        let result = await withCheckedContinuation { continuation in
+            waiting.append(Waiting(rows: rows, isFlushed: isFlushed, work: work, continuation: continuation))
+            guard !isWriting else { return }
+            isWriting = true
+            // Ends by itself when nothing waits any more; whoever waits for it holds this file.
+            Task { await writeWaiting() }
+        }
+        return try result.get()
+    }
+
+    private func writeWaiting() async {
+        while !waiting.isEmpty {
+            let batch = nextBatch()
+            let result = await perform(batch)
+            for (index, one) in batch.enumerated() { one.continuation.resume(returning: result.map { $0[index] }) }
+            if waiting.isEmpty, let connection { upkeep = await upkeep.step(on: connection, at: now) }
+        }
+        isWriting = false
+    }
+
+    /// Everything that must be flushed; else a transaction full of the rest.
+    private func nextBatch() -> [Waiting] {
+        let flushed = waiting.filter(\.isFlushed)
+        if !flushed.isEmpty {
+            waiting.removeAll(where: \.isFlushed)
+            return flushed
+        }
+        var rows = 0
+        let batch = waiting.prefix { one in
+            defer { rows += one.rows }
+            return rows == 0 || rows + one.rows <= Self.rowsAtOnce
+        }
+        waiting.removeFirst(batch.count)
+        return Array(batch)
+    }
+
+    private func perform(_ batch: [Waiting]) async -> Result<[[Int64]], JournalProblem> {
+        guard let connection else {
+            return .failure(JournalProblem(.lost, "journal \(path): was deleted or replaced"))
+        }
+        let isFlushed = batch.contains(where: \.isFlushed)
+        let works = batch.map(\.work)
+        do {
+            let rows = try await connection.queue.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = \(isFlushed ? "FULL" : "NORMAL")")
+                var rows: [[Int64]] = []
+                try database.inTransaction(.immediate) {
+                    rows = try works.map { try $0(database) }
+                    return .commit
+                }
+                return rows
+            }
+            guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
+            return .success(rows)
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            return .failure(lost("is damaged (\(Self.words(error)))"))
+        } catch {
+            guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
+            return .failure(JournalProblem(.cannotWrite, "journal \(path): \(Self.words(error))"))
+        }
+    }
+
+    /// Every session learns so with its next write and opens again; the first of them makes the file anew.
+    private func lost(_ words: String) -> JournalProblem {
+        guard let connection else { return JournalProblem(.lost, "journal \(path): \(words)") }
+        // Its log is gone, or what is in it: what is left cannot be opened beside the connection that stays.
+        if connection.isSameFile {
+            notice = "journal \(words), moved aside to \(DamagedJournal.moveAside(path))"
+        }
+        abandoned.append(connection)
+        self.connection = nil
+        holder = nil
+        return JournalProblem(.lost, "journal \(path): \(words)")
+    }
+
+    // MARK: Opening the file
+
+    /// Opens the file where it is not open.
+    private func connect() throws(JournalProblem) {
+        guard connection == nil else { return }
+        guard abandoned.count < Self.losses else {
+            throw JournalProblem(.cannotOpen, "journal \(path): was lost \(Self.losses) times; it is not made again")
+        }
+        do throws(FileProblem) {
+            try StateFolder.make(Self.folder(of: path))
+            holder = try JournalHolder(beside: path)
+        } catch {
+            throw JournalProblem(.cannotOpen, "journal \(error)")
+        }
+        do {
+            connection = try makeConnection()
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            try connectAnew()
+        } catch {
+            throw problem(error)
+        }
+        generation += 1
+    }
+
+    /// Moves a damaged file aside, unless another process did so meanwhile.
+    private func connectAnew() throws(JournalProblem) {
+        do {
+            guard let lock = try JournalLock(path: path + ".repair") else {
+                throw JournalProblem(.cannotOpen, "journal \(path): another adtop is repairing it; start again")
+            }
+            try lock.held {
+                do {
+                    connection = try makeConnection()
+                } catch let error as DatabaseError where Self.isDamage(error) {
+                    let aside = DamagedJournal.moveAside(path)
+                    notice = "journal was damaged, moved aside to \(aside): what was sent before is not known"
+                    connection = try makeConnection()
+                }
+            }
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    private func makeConnection() throws -> JournalConnection {
+        try JournalConnection(path: path, holder: holder?.name ?? "", version: settings.version, at: now)
+    }
+
+    private func problem(_ error: any Error) -> JournalProblem {
+        switch error {
+        case let problem as JournalProblem: problem
+        case let problem as FileProblem: JournalProblem(.cannotOpen, "journal \(problem)")
+        case JournalKind.foreign:
+            JournalProblem(.cannotOpen, "journal \(path): is a database of another program; name another file")
+        case JournalKind.newer:
+            JournalProblem(.cannotOpen, "journal \(path): is of a later version of adtop; update, or name another file")
+        default: JournalProblem(.cannotOpen, "journal \(path): \(Self.words(error))")
+        }
+    }
+
+    /// What an earlier version's file of this session knows.
+    private func earlierEntries(of key: SessionKey) throws(JournalProblem) -> EarlierJournal.Entries {
+        guard let folder = settings.earlierFolder else { return EarlierJournal.Entries() }
+        return try EarlierJournal(folder: folder, key: key).entries()
+    }
+
+    static func folder(of path: String) -> String {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
+    }
+
+    static func words(_ error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        return error.message ?? "\(error.resultCode)"
+    }
+
+    static func isDamage(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+    }
+}

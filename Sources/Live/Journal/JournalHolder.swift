@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Shows other processes that this one lives: a file beside the journal that it keeps locked. The lock is the system's,
+/// so it ends with the process however it dies, and a process that is only stopped keeps it.
+struct JournalHolder: ~Copyable {
+    private let descriptor: Int32
+    private let path: String
+    /// Of the file, without its folder.
+    let name: String
+
+    /// Makes a file of a new name beside the journal and locks it.
+    init(beside journal: String) throws(FileProblem) {
+        var number = 1
+        while true {
+            let path = "\(journal)-holder-\(getpid())-\(number)"
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
+            if descriptor < 0, errno == EEXIST, number < 10_000 {
+                number += 1
+                continue
+            }
+            guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let code = errno
+                close(descriptor)
+                throw FileProblem(path: path, code: code)
+            }
+            self.descriptor = descriptor
+            self.path = path
+            name = String(path.split(separator: "/").last ?? "")
+            return
+        }
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    /// Whether the process that locked that file still lives. The file of a dead one is removed, unless the caller may
+    /// change nothing.
+    static func isAlive(_ path: String, removesDead: Bool = true) -> Bool {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        // A file that cannot be opened for another reason than its absence may well be held.
+        guard descriptor >= 0 else { return errno != ENOENT }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return true }
+        if removesDead { unlink(path) }
+        return false
+    }
+}

@@ -1,0 +1,95 @@
+import GRDB
+import Ports
+
+/// Deletes rows of before a moment, so many at a time. Rows are in the order of time, so the oldest have the lowest
+/// numbers.
+struct JournalPruning {
+    let limit: UnixTime
+    let rows: Int
+    /// So many of the newest claims stay whatever their age.
+    let keptClaims: Int
+
+    init(before limit: UnixTime, rows: Int, keptClaims: Int) {
+        self.limit = limit
+        self.rows = rows
+        self.keptClaims = keptClaims
+    }
+
+    /// - Returns: whether there may be more.
+    func notesAndBeacons(in database: Database) throws -> Bool {
+        for table in ["log", "poll", "finding", "action"] where try delete(from: table, in: database) { return true }
+        return try beacons(in: database)
+    }
+
+    /// Claims and what was due and not sent; then what nothing refers to any more.
+    func beacons(in database: Database) throws -> Bool {
+        let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM claim") ?? 0
+        let claims = try forget("claim", through: newest - Int64(keptClaims), in: database)
+        let unsent = try forget("unsent", through: .max, in: database)
+        if claims || unsent { try giveSpaceBack(in: database) }
+        return claims || unsent
+    }
+
+    /// Deletes the oldest rows of a table of beacons that are before the limit, and the beacons with them.
+    private func forget(_ table: String, through last: Int64, in database: Database) throws -> Bool {
+        let old = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT id, beacon FROM (SELECT * FROM \(table) WHERE id <= ? ORDER BY id LIMIT ?) WHERE at < ?
+                """, arguments: [last, rows, limit.microseconds])
+        for row in old {
+            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [row[0] as Int64])
+        }
+        try forget(old.map { $0[1] }, in: database)
+        return !old.isEmpty
+    }
+
+    /// The oldest rows of a table of notes, whatever their age.
+    static func oldest(_ rows: Int, of table: String, in database: Database) throws -> Bool {
+        try database.execute(
+            sql: "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) ORDER BY id LIMIT ?)", arguments: [rows])
+        guard database.changesCount > 0 else { return false }
+        try database.execute(sql: "PRAGMA incremental_vacuum")
+        return true
+    }
+
+    private func delete(from table: String, in database: Database) throws -> Bool {
+        try database.execute(
+            sql: """
+                DELETE FROM \(table) WHERE at < ? AND id IN (SELECT id FROM \(table) ORDER BY id LIMIT ?)
+                """, arguments: [limit.microseconds, rows])
+        let isAny = database.changesCount > 0
+        if isAny { try giveSpaceBack(in: database) }
+        return isAny
+    }
+
+    /// Beacons without a claim, then events, ads and breaks without a beacon, as far as they are as old.
+    private func forget(_ beacons: [Int64], in database: Database) throws {
+        for beacon in Set(beacons) {
+            let event = try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        DELETE FROM beacon WHERE id = ? AND NOT EXISTS (SELECT 1 FROM claim WHERE claim.beacon = beacon.id)
+                        AND NOT EXISTS (SELECT 1 FROM unsent WHERE unsent.beacon = beacon.id) RETURNING event
+                        """), arguments: [beacon])
+            guard let event else { continue }
+            try database.cachedStatement(
+                sql:
+                    "DELETE FROM event WHERE id = ? AND NOT EXISTS (SELECT 1 FROM beacon WHERE beacon.event = event.id)"
+            ).execute(arguments: [event])
+        }
+        let old = limit.microseconds
+        try database.execute(
+            sql: """
+                DELETE FROM event WHERE ad IN (SELECT ad.id FROM ad JOIN adBreak ON adBreak.id = ad.adBreak
+                    WHERE adBreak.lastAt < \(old)) AND NOT EXISTS (SELECT 1 FROM beacon WHERE beacon.event = event.id);
+                DELETE FROM ad WHERE adBreak IN (SELECT id FROM adBreak WHERE lastAt < \(old))
+                    AND NOT EXISTS (SELECT 1 FROM event WHERE event.ad = ad.id);
+                DELETE FROM adBreak WHERE lastAt < \(old) AND NOT EXISTS (SELECT 1 FROM ad WHERE ad.adBreak = adBreak.id);
+                """)
+    }
+
+    private func giveSpaceBack(in database: Database) throws {
+        try database.execute(sql: "PRAGMA incremental_vacuum")
+    }
+}

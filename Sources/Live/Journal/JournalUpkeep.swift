@@ -1,0 +1,77 @@
+import GRDB
+import Ports
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What keeps a journal small, done when nothing else waits: the write-ahead log is carried over, and what is old, or
+/// too much, is deleted a little at a time.
+struct JournalUpkeep {
+    /// Pages in the log (of 4 KiB) at which it is carried over.
+    private static let logPages = 1_000
+    /// Rows deleted in one transaction.
+    private static let rowsAtOnce = 1_000
+    /// Claims are kept at least so long whatever the size: a session that goes on needs them.
+    private static let guarded: Duration = .seconds(2 * 86_400)
+    /// Tables of notes, which go before claims do.
+    private static let notes = ["log", "poll", "finding", "action"]
+
+    let path: String
+    let settings: JournalFile.Settings
+    private var nextLook: UnixTime?
+
+    init(path: String, settings: JournalFile.Settings) {
+        self.path = path
+        self.settings = settings
+    }
+
+    /// One small step, and what is to be done after the next write.
+    func step(on connection: JournalConnection, at now: UnixTime) async -> Self {
+        // What fails is tried again with the next write: the journal is whole without it.
+        try? await carryLogOver(connection)
+        guard nextLook.map({ $0 <= now }) ?? true else { return self }
+        let isMore = (try? await prune(connection, at: now)) ?? false
+        var next = self
+        next.nextLook = isMore ? now : now + settings.lookEvery
+        return next
+    }
+
+    private func carryLogOver(_ connection: JournalConnection) async throws {
+        guard FileSize.bytes(path + "-wal") > Self.logPages * 4_096 else { return }
+        try await connection.queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+        }
+    }
+
+    /// - Returns: whether there is more to delete.
+    private func prune(_ connection: JournalConnection, at now: UnixTime) async throws -> Bool {
+        let (settings, path) = (settings, path)
+        return try await connection.queue.write { database in
+            let byAge = try JournalPruning(
+                before: now - settings.age, rows: Self.rowsAtOnce, keptClaims: settings.keptClaims
+            )
+            .notesAndBeacons(in: database)
+            guard !byAge else { return true }
+            guard FileSize.bytes(path) > settings.bytes else { return false }
+            for table in Self.notes where try JournalPruning.oldest(Self.rowsAtOnce, of: table, in: database) {
+                return true
+            }
+            return try JournalPruning(
+                before: now - Self.guarded, rows: Self.rowsAtOnce, keptClaims: settings.keptClaims
+            )
+            .beacons(in: database)
+        }
+    }
+}
+
+/// The size of a file.
+enum FileSize {
+    /// 0 for one that is not there.
+    static func bytes(_ path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}

@@ -1,0 +1,48 @@
+import Ports
+
+/// How late beacons were claimed, by media time past their due instants.
+package struct LatenessHistogram: Sendable, Hashable {
+    /// Upper bounds of the buckets, each inclusive; one more bucket has everything above.
+    package static let bounds: [Duration] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000].map(
+        Duration.milliseconds)
+
+    /// One for each bound and one for what is above them all; not cumulative.
+    package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+    package private(set) var sum: Duration = .zero
+
+    package init() {}
+
+    package var count: Int { counts.reduce(0, +) }
+
+    package mutating func add(_ late: Duration) {
+        counts[Self.bucket(of: late)] += 1
+        sum += late
+    }
+
+    /// Takes in `count` of a bucket, counted elsewhere; a bucket that does not exist is the last.
+    package mutating func add(_ count: Int, inBucket bucket: Int, sum: Duration) {
+        counts[min(max(bucket, 0), counts.count - 1)] += count
+        self.sum += sum
+    }
+
+    package mutating func add(_ other: Self) {
+        for (index, count) in other.counts.enumerated() { counts[index] += count }
+        sum += other.sum
+    }
+
+    package static func bucket(of late: Duration) -> Int {
+        bounds.firstIndex { late <= $0 } ?? bounds.count
+    }
+
+    /// `≤ 100 ms`, `> 30 s`
+    package static func label(ofBucket bucket: Int) -> String {
+        bucket < bounds.count ? "≤ \(words(bounds[bucket]))" : "> \(words(bounds[bounds.count - 1]))"
+    }
+
+    private static func words(_ bound: Duration) -> String {
+        let milliseconds = bound.inMilliseconds
+        return milliseconds < 1_000
+            ? "\(milliseconds) ms"
+            : "\(milliseconds / 1_000)\(milliseconds % 1_000 == 0 ? "" : ".\(milliseconds % 1_000 / 100)") s"
+    }
+}

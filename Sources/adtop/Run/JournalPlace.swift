@@ -1,0 +1,26 @@
+import Foundation
+import Live
+
+/// Where the journal is.
+enum JournalPlace {
+    /// The journal that the settings name, or the one in the state folder.
+    static func file(_ settings: Settings) throws(CommandFailure) -> JournalFile {
+        let folder = StateFolder.path(environment: ProcessInfo.processInfo.environment)
+        var journal = JournalFile.Settings()
+        journal.earlierFolder = folder.map { $0 + "/journals" }
+        journal.age = settings.journalAge
+        journal.bytes = settings.journalSize
+        journal.version = Adtop.version
+        return JournalFile(path: try path(settings.journalFile), settings: journal)
+    }
+
+    /// `given`, made absolute, or the journal in the state folder.
+    static func path(_ given: String?) throws(CommandFailure) -> String {
+        if let given { return URL(fileURLWithPath: given).path }
+        guard let folder = StateFolder.path(environment: ProcessInfo.processInfo.environment) else {
+            throw CommandFailure(
+                .usage, "neither XDG_STATE_HOME nor HOME names a folder for the journal; set one, or use --no-journal")
+        }
+        return folder + "/journal.sqlite"
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Monitoring
+import Ports
+import TestSupport
+import Testing
+
+@testable import Live
+
+/// Journals of one file per session, as versions before 0.2 wrote them.
+@Suite struct EarlierJournalTests {
+    private let folder: TemporaryFolder
+    private let key = SessionKey("http://127.0.0.1:8080 S1")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("journals"), withIntermediateDirectories: true)
+    }
+
+    /// The name that the earlier version gave the file.
+    private func fileName() -> String {
+        var hash = StableHash()
+        hash.add(key.text)
+        return "journals/" + String(hash.value, radix: 16) + ".sqlite"
+    }
+
+    private func makeEarlier() throws {
+        let queue = try DatabaseQueue(path: folder.file(fileName()))
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE run (id INTEGER PRIMARY KEY, session TEXT NOT NULL, openedAt INTEGER NOT NULL);
+                    CREATE TABLE beacon (
+                        id INTEGER PRIMARY KEY, digest INTEGER NOT NULL, session TEXT NOT NULL, breakName TEXT NOT NULL,
+                        adName TEXT NOT NULL, adStart INTEGER NOT NULL, type TEXT NOT NULL, start INTEGER NOT NULL,
+                        url TEXT NOT NULL);
+                    CREATE TABLE claim (
+                        id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run, number INTEGER NOT NULL,
+                        beacon INTEGER NOT NULL REFERENCES beacon, round INTEGER NOT NULL, attempt INTEGER NOT NULL,
+                        at INTEGER NOT NULL, UNIQUE (run, number));
+                    CREATE TABLE outcome (
+                        claim INTEGER PRIMARY KEY REFERENCES claim, state TEXT NOT NULL, status INTEGER,
+                        at INTEGER NOT NULL);
+                    INSERT INTO run VALUES (1, '\(key.text)', 5);
+                    INSERT INTO beacon VALUES (1, 11, '\(key.text)', '=b', '=a', 7, 'start', 8, 'http://x/done');
+                    INSERT INTO beacon VALUES (2, 12, '\(key.text)', '=b', '5000000:2', 7, 'midpoint', 9, 'http://x/open');
+                    INSERT INTO claim VALUES (1, 1, 1, 1, 0, 1, 100);
+                    INSERT INTO claim VALUES (2, 1, 2, 1, 0, 2, 101);
+                    INSERT INTO claim VALUES (3, 1, 3, 2, 0, 1, 102);
+                    INSERT INTO outcome VALUES (1, 'failed', 500, 110);
+                    INSERT INTO outcome VALUES (2, 'acknowledged', 200, 111);
+                    """)
+        }
+        try queue.close()
+    }
+
+    private func file() -> JournalFile {
+        var settings = JournalFile.Settings()
+        settings.earlierFolder = folder.file("journals")
+        return JournalFile(path: folder.file("journal.sqlite"), settings: settings)
+    }
+
+    @Test func isTakenInOnceWithEveryOutcome() async throws {
+        try makeEarlier()
+        let first = file().session()
+        let opening = try await first.open(key)
+        #expect(opening.entries.map(\.beacon.url) == ["http://x/done", "http://x/open"])
+        #expect(opening.entries.map(\.outcome) == ["acknowledged", nil])
+        #expect(opening.entries.map(\.attempt) == [2, 1])
+        #expect(opening.entries.last?.beacon.adName == "5000000:2")
+        await first.close()
+        #expect(!FileManager.default.fileExists(atPath: folder.file(fileName())))
+        #expect(FileManager.default.fileExists(atPath: folder.file(fileName() + ".taken")))
+        let second = file().session()
+        #expect(try await second.open(key).entries == opening.entries)
+        await second.close()
+    }
+
+    /// The process died between taking it in and saying so.
+    @Test func takingItInAgainChangesNothing() async throws {
+        try makeEarlier()
+        let first = file().session()
+        let opening = try await first.open(key)
+        await first.close()
+        try FileManager.default.moveItem(
+            atPath: folder.file(fileName() + ".taken"), toPath: folder.file(fileName()))
+        let second = file().session()
+        #expect(try await second.open(key).entries == opening.entries)
+        await second.close()
+    }
+
+    @Test func otherSessionsLeaveItAlone() async throws {
+        try makeEarlier()
+        let journal = file().session()
+        #expect(try await journal.open(SessionKey("other")).entries.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: folder.file(fileName())))
+        await journal.close()
+    }
+
+    @Test func anEarlierVersionThatStillRunsIsNotDoubled() async throws {
+        try makeEarlier()
+        guard let lock = try JournalLock(path: folder.file(fileName()) + ".lock") else {
+            Issue.record("the lock is held by nobody")
+            return
+        }
+        do throws(JournalProblem) {
+            _ = try await file().session().open(key)
+            Issue.record("opened a session that an earlier version works on")
+        } catch {
+            #expect(error.kind == .inUse)
+            #expect(error.message.contains("an adtop of an earlier version works on this session"))
+        }
+        lock.held {}
+    }
+
+    @Test func oneThatCannotBeReadCountsAsNone() async throws {
+        try folder.write("no database at all, but something else", to: fileName())
+        let journal = file().session()
+        #expect(try await journal.open(key).entries.isEmpty)
+        await journal.close()
+        #expect(FileManager.default.fileExists(atPath: folder.file(fileName())))
+    }
+}
