@@ -25,7 +25,7 @@ struct Adtop: AsyncParsableCommand {
         subcommands: [
             WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, HLSCommand.self,
             SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, AuctionCommand.self,
-            LineItemsCommand.self, ThemeCommand.self, ConfigCommand.self,
+            LineItemsCommand.self, ThemeCommand.self, ConfigCommand.self, ReportCommand.self,
         ],
         defaultSubcommand: WatchCommand.self)
 

@@ -1,0 +1,68 @@
+import GRDB
+package import Ports
+
+/// Reads a journal without changing anything in it, also while sessions write to it.
+package struct JournalReader {
+    private let queue: DatabaseQueue
+    private let path: String
+
+    /// Opens the journal at `path`.
+    package init(path: String) throws(FileProblem) {
+        self.path = path
+        guard FileIdentity(path) != nil else { throw FileProblem(path: path, reason: .missing) }
+        do {
+            queue = try Self.open(path)
+            try Self.check(queue)
+        } catch let reason as FileProblem.Reason {
+            throw FileProblem(path: path, reason: reason)
+        } catch {
+            throw FileProblem(path: path, reason: .malformed("cannot be read: \(JournalFile.words(error))"))
+        }
+    }
+
+    /// Everything in it, or what was claimed, observed or found from `since` on.
+    package func report(since: UnixTime? = nil) throws(FileProblem) -> JournalReport {
+        let folder = JournalFile.folder(of: path)
+        do {
+            return try queue.read { try JournalReportQuery(since: since, folder: folder, database: $0).report() }
+        } catch {
+            throw FileProblem(path: path, reason: .malformed("cannot be read: \(JournalFile.words(error))"))
+        }
+    }
+
+    /// In a folder where nothing may be written the log of a journal cannot be shared: such a file is read as it lies.
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+            return queue
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+            return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
+        }
+    }
+
+    private static func check(_ queue: DatabaseQueue) throws {
+        let (kind, version, isEarlier) = try queue.read { database in
+            (
+                try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+                try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
+                try database.tableExists("outcome")
+            )
+        }
+        if kind != JournalSchema.applicationID {
+            throw FileProblem.Reason.malformed(
+                isEarlier
+                    ? "is a journal of an earlier version; it is taken in when its session is watched again"
+                    : "is no journal of adtop")
+        }
+        if version > JournalSchema.version {
+            throw FileProblem.Reason.malformed("is of a later version of adtop; update to read it")
+        }
+    }
+}
+
+extension FileProblem.Reason: Error {}

@@ -1,0 +1,29 @@
+import Screen
+
+/// HTML that is put together so that no text from outside can become markup.
+struct HTMLText {
+    private(set) var text: String
+
+    /// Markup of our own.
+    init(markup: String) {
+        text = markup
+    }
+
+    /// Text from outside: sanitised as on screen, then escaped, and kept from changing the direction of what follows.
+    init(outside raw: String, columns: Int = 200) {
+        text = "<bdi>\(Self.escaped(SafeText(outside: raw, columns: columns).string))</bdi>"
+    }
+
+    static func + (left: Self, right: Self) -> Self { Self(markup: left.text + right.text) }
+    static func += (left: inout Self, right: Self) { left.text += right.text }
+
+    /// For text and for attribute values in double quotes.
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+}
+
+extension [HTMLText] {
+    func joined() -> HTMLText { HTMLText(markup: map(\.text).joined()) }
+}

@@ -1,0 +1,36 @@
+import Live
+import Monitoring
+import Ports
+
+/// A row per ad and host; an ad without a beacon has one row without a host.
+enum ReportCSV {
+    private static let columns =
+        [
+            "session", "break", "breakStart", "breakSource", "ad", "adStart", "host", "due", "sent", "acknowledged",
+            "failed", "unknown", "open", "observed", "skipped",
+        ]
+        + LatenessHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore"]
+
+    static func text(_ report: JournalReport) -> String {
+        var text = CSVText.line(columns)
+        for adBreak in report.breaks {
+            for ad in adBreak.ads {
+                let head = [
+                    report.sessions[adBreak.session].key, adBreak.name, adBreak.start?.iso8601 ?? "",
+                    adBreak.source ?? "", ad.name, ad.start?.iso8601 ?? "",
+                ]
+                let hosts = ad.hosts.isEmpty ? [JournalReport.Host(name: "", tally: .init())] : ad.hosts
+                for host in hosts { text += CSVText.line(head + [host.name] + figures(host.tally)) }
+            }
+        }
+        return text
+    }
+
+    private static func figures(_ tally: JournalReport.Tally) -> [String] {
+        let counts = [
+            tally.due, tally.sent, tally.acknowledged, tally.failed, tally.unknown, tally.open, tally.observed,
+            tally.skipped,
+        ]
+        return (counts + tally.lateness.counts).map(String.init)
+    }
+}

@@ -1,0 +1,88 @@
+import Live
+import Monitoring
+import Ports
+
+/// A report as JSON, schema `adtop-report/1` (docs/journal.md).
+enum ReportJSON {
+    static func value(of report: JournalReport, since: UnixTime?, at now: UnixTime) -> JSONValue {
+        [
+            "schema": "adtop-report/1",
+            "atMs": .integer(now.milliseconds),
+            "sinceMs": .optional(since?.milliseconds),
+            "totals": tally(report.totals),
+            "sessions": .array(report.sessions.map(session)),
+            "breaks": .array(report.breaks.map(adBreak)),
+            "hosts": .array(report.hosts.map(host)),
+            "findings": .array(report.findings.map(finding)),
+            "course": course(report.course),
+        ]
+    }
+
+    private static func session(_ session: JournalReport.Session) -> JSONValue {
+        [
+            "key": .string(session.key), "name": .optional(session.name), "mediaUrl": .optional(session.mediaURL),
+            "provider": .optional(session.provider), "mode": .optional(session.mode),
+            "runs": .integer(Int64(session.runs)), "firstMs": .integer(session.firstAt.milliseconds),
+            "tally": tally(session.tally),
+        ]
+    }
+
+    private static func adBreak(_ adBreak: JournalReport.Break) -> JSONValue {
+        [
+            "session": .integer(Int64(adBreak.session)), "id": .string(adBreak.name),
+            "startMs": .optional(adBreak.start?.milliseconds),
+            "durationMs": .optional(adBreak.duration?.inMilliseconds), "source": .optional(adBreak.source),
+            "tally": tally(adBreak.tally), "ads": .array(adBreak.ads.map(ad)),
+        ]
+    }
+
+    private static func ad(_ ad: JournalReport.Ad) -> JSONValue {
+        [
+            "id": .string(ad.name), "startMs": .optional(ad.start?.milliseconds),
+            "durationMs": .optional(ad.duration?.inMilliseconds), "tally": tally(ad.tally),
+            "hosts": .array(ad.hosts.map(host)),
+        ]
+    }
+
+    private static func host(_ host: JournalReport.Host) -> JSONValue {
+        ["host": .string(host.name), "tally": tally(host.tally)]
+    }
+
+    private static func finding(_ finding: JournalReport.Finding) -> JSONValue {
+        [
+            "rule": .string(finding.rule), "severity": .string(finding.severity), "message": .string(finding.message),
+            "count": .integer(Int64(finding.count)), "firstMs": .integer(finding.firstAt.milliseconds),
+            "lastMs": .integer(finding.lastAt.milliseconds),
+        ]
+    }
+
+    private static func course(_ course: JournalReport.Course) -> JSONValue {
+        [
+            "startMs": .integer(course.start.milliseconds), "stretchMs": .integer(course.length.inMilliseconds),
+            "stretches": .array(
+                course.stretches.map { stretch in
+                    [
+                        "acknowledged": .integer(Int64(stretch.acknowledged)),
+                        "failed": .integer(Int64(stretch.failed)),
+                        "unanswered": .integer(Int64(stretch.unanswered)), "unsent": .integer(Int64(stretch.unsent)),
+                    ]
+                }),
+        ]
+    }
+
+    private static func tally(_ tally: JournalReport.Tally) -> JSONValue {
+        let lateness = tally.lateness
+        let buckets = lateness.counts.enumerated().map { index, count -> JSONValue in
+            let bound =
+                index < LatenessHistogram.bounds.count ? LatenessHistogram.bounds[index].inMilliseconds : nil as Int64?
+            return ["toMs": .optional(bound), "count": .integer(Int64(count))]
+        }
+        return [
+            "due": .integer(Int64(tally.due)), "sent": .integer(Int64(tally.sent)),
+            "acknowledged": .integer(Int64(tally.acknowledged)), "failed": .integer(Int64(tally.failed)),
+            "unknown": .integer(Int64(tally.unknown)), "open": .integer(Int64(tally.open)),
+            "observed": .integer(Int64(tally.observed)), "skipped": .integer(Int64(tally.skipped)),
+            "lateMs": ["buckets": .array(buckets), "sum": .integer(lateness.sum.inMilliseconds)],
+        ]
+    }
+}

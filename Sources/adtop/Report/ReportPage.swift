@@ -1,0 +1,191 @@
+import Live
+import Monitoring
+import Ports
+
+/// A report as one HTML page that needs nothing else: no script, no font, no request. Made to be mailed.
+struct ReportPage {
+    /// Rows of the tables; JSON and CSV have all.
+    private static let breaksShown = 300
+    private static let hostsShown = 100
+    private static let sessionsShown = 100
+
+    let report: JournalReport
+    let since: UnixTime?
+    let at: UnixTime
+
+    var text: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>adtop report, \(day(at))</title>
+        <style>\(ReportStyle.sheet)</style>
+        </head>
+        <body>
+        <main>
+        \(body.text)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var body: HTMLText {
+        [
+            header, figures, section("Over time", course), section("How late", lateness),
+            section("Hosts", hosts), section("Breaks and ads", breaks), section("Findings", findings),
+            section("Sessions", sessions),
+        ].joined()
+    }
+
+    private var header: HTMLText {
+        let span = report.course.stretches.isEmpty ? "" : ", beacons from \(time(report.course.start)) on"
+        let scope = since.map { "Since \(time($0))" } ?? "Everything in the journal"
+        return HTMLText(
+            markup:
+                "<header><h1>Ad tracking report</h1><p>\(scope)\(span). Made \(time(at)). All times UTC.</p></header>")
+    }
+
+    private var figures: HTMLText {
+        let totals = report.totals
+        let cards = [
+            ("due", totals.due, ""), ("acknowledged", totals.acknowledged, "ok"), ("failed", totals.failed, "bad"),
+            ("unknown", totals.unknown, "odd"), ("open", totals.open, "odd"), ("observed", totals.observed, "off"),
+            ("skipped", totals.skipped, "off"),
+        ]
+        let items = cards.map { name, count, style in
+            let share = totals.due > 0 && name != "due" ? "<small>\(percent(count, of: totals.due))</small>" : ""
+            return "<li class=\"\(count > 0 ? style : "")\"><b>\(grouped(count))</b> \(name) \(share)</li>"
+        }
+        return HTMLText(markup: "<ul class=\"cards\">\(items.joined())</ul>")
+    }
+
+    private var course: HTMLText {
+        guard !report.course.stretches.isEmpty else { return none("No beacon was due.") }
+        let legend = ReportCharts.course.map { "<li><i class=\"\($0.style)\"></i>\($0.name)</li>" }.joined()
+        let length = report.course.length.text
+        return HTMLText(markup: "<p>Beacons per \(length), by when they were claimed or observed.</p>")
+            + HTMLText(markup: "<ul class=\"legend\">\(legend)</ul>") + ReportCharts.course(report.course)
+    }
+
+    private var lateness: HTMLText {
+        let histogram = report.totals.lateness
+        guard histogram.count > 0 else { return none("Nothing was claimed or observed.") }
+        let mean = histogram.sum.inMilliseconds / Int64(histogram.count)
+        return HTMLText(
+            markup: "<p>Media time past the due instant when a beacon was claimed; \(mean) ms in the mean.</p>")
+            + ReportCharts.lateness(histogram)
+    }
+
+    private var hosts: HTMLText {
+        guard !report.hosts.isEmpty else { return none("No host was to be reached.") }
+        let rows = report.hosts.prefix(Self.hostsShown).map { row([cell($0.name)], $0.tally) }
+        return table(["Host"], rows.joined()) + rest(report.hosts.count - Self.hostsShown, "hosts")
+    }
+
+    private var breaks: HTMLText {
+        guard !report.breaks.isEmpty else { return none("No break was seen.") }
+        let rows = report.breaks.suffix(Self.breaksShown).map { adBreak in
+            let ads = adBreak.ads.map { ad in
+                row([cell(ad.name, style: "ad"), plain(ad.start.map(time) ?? "")], ad.tally)
+            }
+            let name = cell(adBreak.name) + plain(adBreak.start.map(time) ?? "")
+            return row([name], adBreak.tally, style: "break") + ads.joined()
+        }
+        return table(["Break, ad", "Start"], rows.joined())
+            + rest(report.breaks.count - Self.breaksShown, "earlier breaks")
+    }
+
+    private var findings: HTMLText {
+        guard !report.findings.isEmpty else { return none("None.") }
+        let rows = report.findings.map { finding -> HTMLText in
+            let style = finding.severity == "error" ? "bad" : finding.severity == "warning" ? "odd" : "off"
+            return HTMLText(markup: "<tr><td><i class=\"\(style)\"></i>") + HTMLText(outside: finding.severity)
+                + HTMLText(markup: "</td><td class=\"n\">\(finding.count)</td>") + cell(finding.rule)
+                + cell(finding.message, style: "wide") + plain(time(finding.firstAt)) + plain(time(finding.lastAt))
+                + HTMLText(markup: "</tr>")
+        }
+        return HTMLText(
+            markup:
+                "<div class=\"scroll\"><table><thead><tr><th>Severity</th><th class=\"n\">Sessions × places</th><th>Rule</th>"
+                + "<th>What</th><th>First</th><th>Last</th></tr></thead><tbody>")
+            + rows.joined() + HTMLText(markup: "</tbody></table></div>")
+    }
+
+    private var sessions: HTMLText {
+        guard !report.sessions.isEmpty else { return none("None.") }
+        let rows = report.sessions.prefix(Self.sessionsShown).map { session in
+            row(
+                [cell(session.mediaURL ?? session.key), cell(session.mode ?? ""), plain(time(session.firstAt))],
+                session.tally)
+        }
+        return table(["Session", "Mode", "First seen"], rows.joined())
+            + rest(report.sessions.count - Self.sessionsShown, "sessions")
+    }
+
+    // MARK: Pieces
+
+    private func section(_ title: String, _ content: HTMLText) -> HTMLText {
+        HTMLText(markup: "<section><h2>\(title)</h2>") + content + HTMLText(markup: "</section>")
+    }
+
+    private func none(_ words: String) -> HTMLText { HTMLText(markup: "<p class=\"none\">\(words)</p>") }
+
+    private func rest(_ count: Int, _ noun: String) -> HTMLText {
+        count > 0 ? none("\(grouped(count)) \(noun) more: adtop report --json has them.") : HTMLText(markup: "")
+    }
+
+    private func table(_ names: [String], _ rows: HTMLText) -> HTMLText {
+        let figures = ["Due", "Sent", "Ack.", "Failed", "Unknown", "Open", "Observed", "Skipped", "Late > 1 s"]
+        let head = names.map { "<th>\($0)</th>" } + figures.map { "<th class=\"n\">\($0)</th>" } + ["<th></th>"]
+        return HTMLText(
+            markup: "<div class=\"scroll\"><table><thead><tr>\(head.joined())</tr></thead><tbody>")
+            + rows + HTMLText(markup: "</tbody></table></div>")
+    }
+
+    private func row(_ cells: [HTMLText], _ tally: JournalReport.Tally, style: String = "") -> HTMLText {
+        let late = tally.lateness.counts.suffix(LatenessHistogram.bounds.count - 3).reduce(0, +)
+        let figures: [(Int, String)] = [
+            (tally.due, ""), (tally.sent, ""), (tally.acknowledged, ""), (tally.failed, "bad"), (tally.unknown, "odd"),
+            (tally.open, ""), (tally.observed, ""), (tally.skipped, ""), (late, "odd"),
+        ]
+        let numbers = figures.map { count, alarm in
+            "<td class=\"n \(count > 0 ? alarm : "zero")\">\(count > 0 ? grouped(count) : "·")</td>"
+        }
+        return HTMLText(markup: "<tr class=\"\(style)\">") + cells.joined()
+            + HTMLText(markup: numbers.joined() + "<td>")
+            + ReportCharts.share(tally) + HTMLText(markup: "</td></tr>")
+    }
+
+    private func cell(_ text: String, style: String = "name") -> HTMLText {
+        HTMLText(markup: "<td class=\"\(style)\">") + HTMLText(outside: text) + HTMLText(markup: "</td>")
+    }
+
+    private func plain(_ text: String) -> HTMLText {
+        HTMLText(markup: "<td class=\"time\">\(HTMLText.escaped(text))</td>")
+    }
+
+    private func time(_ time: UnixTime) -> String {
+        String(time.iso8601.prefix(19).replacing("T", with: " "))
+    }
+
+    private func day(_ time: UnixTime) -> String { String(time.iso8601.prefix(10)) }
+
+    private func percent(_ part: Int, of whole: Int) -> String {
+        let tenths = (Double(part) / Double(whole) * 1_000).rounded()
+        return "\(Int(tenths) / 10).\(Int(tenths) % 10) %"
+    }
+
+    /// `1 234 567`, with narrow no-break blanks.
+    private func grouped(_ number: Int) -> String {
+        let digits = Array(String(number))
+        return digits.indices.map { index in
+            (index > 0 && (digits.count - index) % 3 == 0 ? "\u{202F}" : "") + String(digits[index])
+        }.joined()
+    }
+}

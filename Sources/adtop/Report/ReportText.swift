@@ -1,0 +1,81 @@
+import Live
+import Monitoring
+import Ports
+import Screen
+
+/// A report for people at a terminal.
+enum ReportText {
+    /// Breaks shown; the others are in the other formats.
+    private static let breaksShown = 50
+    private static let hostsShown = 20
+
+    static func lines(_ report: JournalReport) -> [String] {
+        var lines = [
+            "\(count(report.sessions.count, "session")), \(count(report.breaks.count, "break")), "
+                + "\(report.totals.due) beacons due",
+            "",
+        ]
+        lines += table("", [("all", report.totals)])
+        lines += lateness(report.totals.lateness)
+        lines += ["", "By host"]
+        lines += table("host", report.hosts.prefix(hostsShown).map { ($0.name, $0.tally) })
+        lines += more(report.hosts.count - hostsShown, "host")
+        lines += ["", "By break"]
+        let shown = report.breaks.suffix(breaksShown)
+        lines += table(
+            "break",
+            shown.flatMap { adBreak in
+                [(head(adBreak), adBreak.tally)] + adBreak.ads.map { ("  \($0.name)", $0.tally) }
+            })
+        lines += more(report.breaks.count - breaksShown, "earlier break")
+        guard !report.findings.isEmpty else { return lines }
+        lines += ["", "Findings"]
+        lines += report.findings.map {
+            "\(pad($0.severity, 8))\(pad(left: "\($0.count)", 6))  \(safe($0.rule)): \(safe($0.message))"
+        }
+        return lines
+    }
+
+    private static func head(_ adBreak: JournalReport.Break) -> String {
+        [adBreak.start.map { String($0.iso8601.prefix(19)) }, adBreak.name].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private static func table(_ title: String, _ rows: [(name: String, tally: JournalReport.Tally)]) -> [String] {
+        let width = min(48, max(8, rows.map { safe($0.name).count }.max() ?? 0))
+        let columns = ["due", "sent", "ack", "failed", "unknown", "open", "observed", "skipped"]
+        let header = pad(title, width) + columns.map { pad(left: $0, 10) }.joined()
+        return [header]
+            + rows.map { name, tally in
+                let figures = [
+                    tally.due, tally.sent, tally.acknowledged, tally.failed, tally.unknown, tally.open, tally.observed,
+                    tally.skipped,
+                ]
+                return pad(safe(name), width) + figures.map { pad(left: "\($0)", 10) }.joined()
+            }
+    }
+
+    private static func lateness(_ histogram: LatenessHistogram) -> [String] {
+        guard histogram.count > 0 else { return [] }
+        let parts = histogram.counts.enumerated().filter { $0.element > 0 }.map { bucket, count in
+            "\(LatenessHistogram.label(ofBucket: bucket)) \(count)"
+        }
+        let mean = histogram.sum.inMilliseconds / Int64(histogram.count)
+        return ["late: \(parts.joined(separator: ", ")); mean \(mean) ms"]
+    }
+
+    private static func more(_ number: Int, _ noun: String) -> [String] {
+        number > 0 ? ["… and \(count(number, noun)) more (--json has all)"] : []
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    private static func safe(_ text: String) -> String { SafeText(outside: text, columns: 120).string }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        let cut = text.count > width ? text.prefix(width - 1) + "…" : text[...]
+        return cut + String(repeating: " ", count: width - cut.count)
+    }
+
+    private static func pad(left text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(1, width - text.count)) + text
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import Monitoring
+import Ports
+import Testing
+
+@testable import Live
+@testable import adtop
+
+/// What a report looks like, with names that try to be more than text.
+@Suite struct JournalReportFormatTests {
+    private static let hostile = "<script>alert(1)</script>\"'&\u{202E}\u{1B}[31m"
+    private static let at = UnixTime(milliseconds: 1_800_000_000_000)
+
+    private static var report: JournalReport {
+        var tally = JournalReport.Tally()
+        tally.acknowledged = 1_234
+        tally.failed = 3
+        tally.unknown = 2
+        tally.lateness.add(.milliseconds(80))
+        tally.lateness.add(.seconds(3))
+        var report = JournalReport()
+        report.totals = tally
+        report.sessions = [
+            JournalReport.Session(
+                key: "http://h:80 abc", name: hostile, mediaURL: "http://h/live.m3u8?x=<b>", provider: "harmonic",
+                mode: "fire", runs: 2, firstAt: at, tally: tally)
+        ]
+        var ad = JournalReport.Ad(name: "=HYPERLINK(\"http://x\")", start: at, duration: .seconds(15), tally: tally)
+        ad.hosts = [JournalReport.Host(name: "ads.example", tally: tally)]
+        report.breaks = [
+            JournalReport.Break(
+                session: 0, name: hostile, start: at, duration: .seconds(60), source: "metadata", tally: tally,
+                ads: [ad, JournalReport.Ad(name: "silent")])
+        ]
+        report.hosts = ad.hosts
+        report.findings = [
+            JournalReport.Finding(
+                rule: "L03", severity: "warning", message: hostile, count: 4, firstAt: at, lastAt: at)
+        ]
+        report.course.start = at
+        report.course.length = .seconds(60)
+        report.course.stretches = [.init(acknowledged: 5, failed: 1), .init(), .init(unanswered: 2)]
+        return report
+    }
+
+    @Test func thePageHasNoMarkupFromOutside() {
+        let page = ReportPage(report: Self.report, since: nil, at: Self.at).text
+        #expect(!page.contains("<script"))
+        #expect(!page.contains("\u{202E}"))
+        #expect(!page.contains("\u{1B}"))
+        #expect(!page.contains("?x=<b>"))
+        #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"))
+        #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'"))
+        // Nothing is loaded from anywhere.
+        #expect(!page.contains("src=") && !page.contains("href=") && !page.contains("url("))
+    }
+
+    @Test func thePageIsWellFormed() throws {
+        let page = ReportPage(report: Self.report, since: Self.at, at: Self.at).text
+        var open: [Substring] = []
+        for match in page.matches(of: /<(\/?)([a-z0-9]+)[^>]*?(\/?)>/) {
+            let (_, closing, name, isEmpty) = match.output
+            if ["meta"].contains(name) || !isEmpty.isEmpty { continue }
+            if closing.isEmpty { open.append(name) } else { #expect(open.popLast() == name) }
+        }
+        #expect(open.isEmpty)
+        #expect(page.contains("<b>1\u{202F}239</b> due"))
+        #expect(page.contains("<title>2027-01-15 08:00:00: acknowledged 5, failed 1</title>"))
+        #expect(page.contains("Since 2027-01-15 08:00:00"))
+    }
+
+    @Test func anEmptyReportIsAPageToo() {
+        let page = ReportPage(report: JournalReport(), since: nil, at: Self.at).text
+        #expect(page.contains("No beacon was due."))
+        #expect(!page.contains("<svg"))
+    }
+
+    @Test func csvHasARowPerAdAndHostAndNoFormulas() {
+        let lines = ReportCSV.text(Self.report).components(separatedBy: "\r\n")
+        #expect(lines[0].hasPrefix("session,break,breakStart,breakSource,ad,adStart,host,due,sent,acknowledged,failed"))
+        #expect(lines[1].contains("\"'=HYPERLINK(\"\"http://x\"\")\""))
+        #expect(lines[1].hasSuffix("ads.example,1239,1239,1234,3,2,0,0,0,1,0,0,0,0,1,0,0,0"))
+        #expect(lines[2].contains(",silent,,,0,0,0,0,0,0,0,0,"))
+        #expect(lines.count == 4)
+    }
+
+    @Test func jsonHasItsSchemaAndAllFigures() throws {
+        let value = ReportJSON.value(of: Self.report, since: nil, at: Self.at)
+        #expect(value["schema"]?.stringValue == "adtop-report/1")
+        #expect(value["sinceMs"] == .null)
+        #expect(value["totals"]?["due"]?.integerValue == 1_239)
+        let buckets = try #require(value["totals"]?["lateMs"]?["buckets"]?.arrayValue)
+        #expect(buckets.count == 9)
+        #expect(buckets.last?["toMs"] == .null)
+        #expect(value["breaks"]?.arrayValue?.first?["ads"]?.arrayValue?.first?["hosts"]?.arrayValue?.count == 1)
+        #expect(value["course"]?["stretches"]?.arrayValue?.count == 3)
+    }
+
+    @Test func textIsSafeAndAligned() {
+        let lines = ReportText.lines(Self.report)
+        #expect(lines.first == "1 session, 1 break, 1239 beacons due")
+        #expect(!lines.joined().contains("\u{1B}") && !lines.joined().contains("\u{202E}"))
+        #expect(lines.contains { $0.hasPrefix("ads.example") && $0.contains("1234") })
+        #expect(lines.contains("late: ≤ 100 ms 1, ≤ 5 s 1; mean 1540 ms"))
+    }
+
+    @Test(arguments: [
+        (["--json", "--csv"], "exclude each other"), (["-"], "a journal is a database, not a stream"),
+    ])
+    func wrongUsageIsSaid(_ arguments: [String], _ words: String) {
+        #expect(throws: (any Error).self) { try ReportCommand.parse(arguments) }
+        do { _ = try ReportCommand.parse(arguments) } catch {
+            #expect(ReportCommand.message(for: error).contains(words))
+        }
+    }
+}
