@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// What a session does when its journal breaks, and that it keeps its promise of at most once meanwhile (ADR 0010).
+/// What a session does when its journal breaks, and that it keeps its promise of at most once meanwhile (ADR 0011).
 @Suite struct JournalPolicyTests {
     private func ran(
         until edge: Int64, _ change: (inout MonitorConfiguration) -> Void = { _ in }

@@ -3,7 +3,7 @@ import Ports
 
 /// What is known of the journal.
 ///
-/// The policy (ADR 0010): nothing is sent that a journal does not hold. One that was lost is written anew from what this
+/// The policy (ADR 0011): nothing is sent that a journal does not hold. One that was lost is written anew from what this
 /// session remembers, and sending goes on. One that cannot be had stops sending, says so, and is tried again; with
 /// `MonitorConfiguration.sendsWithoutJournal` sending goes on without it.
 struct JournalPart {
