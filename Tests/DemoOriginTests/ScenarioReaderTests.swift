@@ -201,7 +201,7 @@ import Testing
         ),
         (
             head + "decisions: [{endpoint: smtp, status: 404}]\n",
-            "f:3:24: \"decisions[0].endpoint\" must be one of vast, vmap, asset-list, not \"smtp\""
+            "f:3:24: \"decisions[0].endpoint\" must be one of vast, vmap, asset-list, bid-cache, not \"smtp\""
         ),
         (
             head + "decisions: [{pod: 1}]\n",

@@ -6,6 +6,8 @@ package enum DecisionEndpoint: String, Sendable, CaseIterable {
     case vmap
     /// X-ASSET-LIST of an interstitial.
     case assetList = "asset-list"
+    /// `/pbc/v1/cache`, the cache of bids.
+    case bidCache = "bid-cache"
 }
 
 /// Which ad decisions a rule is for, and what they get.

@@ -30,6 +30,9 @@ struct AnsweringStream {
         case ("/decisions", "GET"): return .json(state.decisions.document(matching: path.query))
         case ("/outages", "GET"), ("/outages", "POST"), ("/outages", "DELETE"): return outages(&state)
         case ("/ads/vast", "GET"): return AdServer(answering: self, base: base).vast(&state)
+        case ("/pbc/v1/cache", "GET"), ("/pbc/v1/cache", "POST"), ("/cache", "GET"), ("/cache", "POST"):
+            return AdServer(answering: self, base: base).bidCache(&state)
+        case ("/pbc/v1/cache", _), ("/cache", _): return notAllowed("GET, POST")
         case ("/ads/vmap", "GET"): return AdServer(answering: self, base: base).vmap(&state)
         case ("/plan", "GET"): return plan()
         case ("/healthz", "GET"): return .plain(200, "ok")

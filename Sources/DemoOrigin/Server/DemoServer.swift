@@ -159,10 +159,15 @@ package final class DemoServer: Sendable {
     }
 
     private func answer(_ request: Request, channel: any Channel) async throws -> Response {
-        let nowMs = Int(clock())
-        let answer = served.withLock { served -> OriginResponse? in
-            served?.answer(to: OriginRequest(request), at: nowMs)
+        let origin: OriginRequest
+        do {
+            let body = try await request.body.collect(upTo: OriginRequest.maximumBodyBytes)
+            origin = OriginRequest(request, body: Array(body.readableBytesView))
+        } catch is NIOTooManyBytesError {
+            return Response(status: .contentTooLarge)
         }
+        let nowMs = Int(clock())
+        let answer = served.withLock { $0?.answer(to: origin, at: nowMs) }
         guard let answer else { return Response(status: .serviceUnavailable) }
         if answer.delayMs > 0 { try await pause(.milliseconds(answer.delayMs)) }
         if let drop = answer.drop {
@@ -199,10 +204,10 @@ private struct ConnectionContext: InitializableFromSource {
 }
 
 extension OriginRequest {
-    fileprivate init(_ request: Request) {
+    fileprivate init(_ request: Request, body: [UInt8]) {
         var headers = request.headers.map { (name: $0.name.rawName, value: $0.value) }
         if let authority = request.head.authority { headers.append((name: "host", value: authority)) }
-        self.init(method: request.method.rawValue, target: request.head.path ?? "/", headers: headers)
+        self.init(method: request.method.rawValue, target: request.head.path ?? "/", headers: headers, body: body)
     }
 }
 

@@ -6,13 +6,20 @@ package struct OriginRequest: Sendable {
     package var target: String
     /// Header fields in order; names in any case.
     package var headers: [(name: String, value: String)]
+    /// Only what is kept for others is read.
+    package var body: [UInt8]
 
-    /// A request; its body plays no part in any answer.
-    package init(method: String = "GET", target: String, headers: [(name: String, value: String)] = []) {
+    package init(
+        method: String = "GET", target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []
+    ) {
         self.method = method
         self.target = target
         self.headers = headers
+        self.body = body
     }
+
+    /// Longer bodies are not read.
+    static let maximumBodyBytes = 1 << 20
 
     /// First value of header `name`, given in lower case.
     func header(_ name: String) -> String? {

@@ -6,6 +6,8 @@ package struct OriginState: Sendable {
     package internal(set) var decisions = DecisionLog()
     /// Playlists that fail (`<scenario>/<file>`), and the status they answer; the files that exist bound them.
     var outages: [String: Int] = [:]
+    /// Bids that were put into the remote cache.
+    var bidCache = BidCache()
     /// Sessions opened so far.
     package internal(set) var sessionCount = 0
     /// Streams of the scenarios asked for under `/s/`, kept because laying one out costs more than an answer.
