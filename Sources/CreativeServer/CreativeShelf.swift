@@ -154,6 +154,14 @@ package final class CreativeShelf: Sendable {
         }
     }
 
+    /// The requests answered after the first `count`, as far as they are kept, and how many there were in all.
+    package func accessLog(after count: Int) -> (records: [AccessRecord], count: Int) {
+        state.withLock { state in
+            let requests = state.traffic.requests
+            return (Array(state.traffic.log.suffix(max(0, requests - count))), requests)
+        }
+    }
+
     /// Everything for people, at this moment.
     package func report(address: CacheReport.Address? = nil) -> CacheReport {
         let now = wallClock()

@@ -25,7 +25,8 @@ struct Adtop: AsyncParsableCommand {
         subcommands: [
             WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, HLSCommand.self,
             SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, AuctionCommand.self,
-            LineItemsCommand.self, ThemeCommand.self, ConfigCommand.self, ReportCommand.self,
+            LineItemsCommand.self, CacheCommand.self, ZoneCommand.self, ThemeCommand.self, ConfigCommand.self,
+            ReportCommand.self,
         ],
         defaultSubcommand: WatchCommand.self)
 

@@ -11,6 +11,10 @@ enum Output {
         writeAll(Array(text.utf8), to: STDOUT_FILENO)
     }
 
+    /// Writes bytes to stdout as they are.
+    @discardableResult
+    static func write(_ bytes: [UInt8]) -> Bool { writeAll(bytes, to: STDOUT_FILENO) }
+
     /// One line on stderr.
     static func error(_ message: String) {
         writeAll(Array("adtop: \(SafeText(outside: message).string)\n".utf8), to: STDERR_FILENO)

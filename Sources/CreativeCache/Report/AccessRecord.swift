@@ -47,6 +47,22 @@ package struct AccessRecord: Hashable, Sendable {
             }
     }
 
+    /// As it was.
+    package init(
+        at: UnixTime, method: String, subject: String, status: Int, bytes: Int, microseconds: Int64, origin: String?,
+        isSecure: Bool, reason: String?
+    ) {
+        self.at = at
+        self.method = method
+        self.subject = subject
+        self.status = status
+        self.bytes = bytes
+        self.microseconds = microseconds
+        self.origin = origin
+        self.isSecure = isSecure
+        self.reason = reason
+    }
+
     /// Of bytes that are no request.
     package init(refused answer: LoopbackAnswer, at: UnixTime, isSecure: Bool) {
         self.at = at

@@ -46,6 +46,19 @@ package struct CacheReport: Hashable, Sendable {
     /// Requests listed.
     package static let logLength = 8
 
+    /// Nothing but the sizes.
+    package init(memoryBytes: Int, memoryLimit: Int, count: Int) {
+        self.memoryBytes = memoryBytes
+        self.memoryLimit = memoryLimit
+        self.count = count
+        diskBytes = 0
+        counters = StoreCounters()
+        records = []
+        (requests, hits, misses, refused, bytesServed) = (0, 0, 0, 0, 0)
+        log = []
+        problems = []
+    }
+
     package init(
         address: Address?, limits: StoreLimits, memoryBytes: Int, diskBytes: Int, counters: StoreCounters,
         records: [CreativeRecord], count: Int, traffic: TrafficRecord, problems: [String]

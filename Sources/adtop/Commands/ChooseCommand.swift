@@ -12,10 +12,14 @@ struct ChooseCommand: AsyncParsableCommand {
             is not larger than the player, else the smallest larger one; then the higher bitrate; then document order. \
             Companions go by slot id, then exact size, then the largest that fits.
 
+            With --last-time, what a rewarded zone would download is said as well: of the MP4 files the low, middle or high \
+            one, by how long the last download took; and beside it what the bandwidth alone would choose.
+
             Examples:
               adtop choose ad.xml
               adtop choose ad.xml --size 1280x720 --bandwidth 4000 --type video/mp4 --slot 300x250
               adtop choose https://ads.example.com/tag --codec avc1 --delivery progressive --json
+              adtop choose ad.xml --last-time 2.4 --last-quality low --bandwidth 2000
 
             Exit codes: 0 every inline ad can be played, 1 one cannot, 2 wrong usage, 3 network, 4 unreadable input.
             """)
@@ -24,6 +28,7 @@ struct ChooseCommand: AsyncParsableCommand {
     var document: String
 
     @OptionGroup var player: PlayerOptions
+    @OptionGroup var history: DownloadHistoryOptions
 
     @Flag(help: "Print JSON (schema adtop-choice/1; files and pick as in the selection vectors).")
     var json = false
@@ -31,6 +36,7 @@ struct ChooseCommand: AsyncParsableCommand {
     func run() async throws {
         let profile = try player.profile()
         let slots = try player.slots()
+        let history = try history.rule(bandwidth: player.bandwidth)
         let content = try await InputSource.read(document, limit: Limits.vastBytes)
         guard let vast = VASTReader.read(content.bytes).vast, vast.legacyAds == nil else {
             throw CommandFailure(.unreadable, "\(document): has no VAST ad to choose from (see adtop vast parse)")
@@ -42,11 +48,14 @@ struct ChooseCommand: AsyncParsableCommand {
         if json {
             let value: JSONValue = [
                 "schema": "adtop-choice/1", "player": profile.json,
-                "ads": .array(inLine.map { $0.json(slots: slots) }),
+                "ads": .array(inLine.map { $0.json(slots: slots, history: history) }),
             ]
             Output.write(value.text(indented: true) + "\n")
         } else {
-            inLine.flatMap { $0.lines(slots: slots) }.forEach { Output.line($0) }
+            for choice in inLine {
+                choice.lines(slots: slots).forEach { Output.line($0) }
+                history?.lines(for: choice.choice.files).forEach { Output.line($0) }
+            }
             for ad in vast.ads where ad.wrapper != nil {
                 Output.line("wrapper \(ad.id ?? "without id"): its ads are behind it (see adtop vast resolve)")
             }
@@ -128,11 +137,12 @@ struct AdChoice {
     let ad: VASTDocument.Ad
     let choice: CreativeChoice
 
-    func json(slots: [CompanionSlot]) -> JSONValue {
+    func json(slots: [CompanionSlot], history: DownloadRule? = nil) -> JSONValue {
         var object = JSONObject()
         object.append("ad", .optional(ad.id))
         object.append("title", .optional(ad.title))
         for member in choice.json(slots: slots).objectValue?.members ?? [] { object.append(member.name, member.value) }
+        if let history { object.append("download", history.json(for: choice.files)) }
         return .object(object)
     }
 

@@ -1,0 +1,142 @@
+package import CreativeCache
+import Crypto
+import Foundation
+package import Ports
+
+/// Saved answers and videos of rewarded zones, for one hour each (bidding-formats-cache 4.3.4): a video and a record beside
+/// it, the video first, so that a crash never leaves a record without its file.
+package struct ZoneStore: Sendable {
+    /// A zone as it lies there.
+    package struct Saved: Hashable, Sendable {
+        package var record: ZoneRecord
+        package var hasMedia: Bool
+        package var lastUsed: UnixTime
+    }
+
+    private let folder: PlainFolder
+    private let quota: Int
+    private static let recordSuffix = ".json"
+    private static let mediaSuffix = ".mp4"
+    private static let maximumRecordBytes = Limits.vastBytes * 2
+
+    /// `quota` is for all videos together.
+    package init(folder: PlainFolder, quota: Int = ZonePlan.defaultQuota) {
+        self.folder = folder
+        self.quota = quota
+    }
+
+    /// What is saved for the zone and whether it may be used; what may not is deleted, except where the clock is to blame.
+    package func look(up zone: String, at now: UnixTime) -> (saved: Saved?, verdict: ZoneVerdict) {
+        let saved = saved(named: Self.name(of: zone))
+        let presence = ZonePresence(
+            zone: saved?.record.zone, age: saved.map { now - $0.record.storedAt } ?? .zero,
+            hasResponse: saved.map { !$0.record.response.isEmpty } ?? false, hasMedia: saved?.hasMedia ?? false)
+        let verdict = presence.verdict(for: zone)
+        // A record that cannot be read has a video nobody will use.
+        if verdict != .hit, verdict != .miss(.clock) { remove(zone) }
+        return (saved, verdict)
+    }
+
+    /// The saved video; whoever asks has looked first.
+    package func mediaPath(of zone: String) -> String { folder.file(Self.name(of: zone) + Self.mediaSuffix) }
+
+    /// Saves a zone; others leave when there is no room. Says which.
+    package func save(_ record: ZoneRecord, media: [UInt8]) throws(FileSystemProblem) -> [String] {
+        let name = Self.name(of: record.zone)
+        guard media.count <= ZonePlan.maximumMediaBytes else {
+            throw FileSystemProblem(
+                path: mediaPath(of: record.zone), reason: .tooLong(limit: ZonePlan.maximumMediaBytes))
+        }
+        let items = list().filter { $0.record.zone != record.zone }.map {
+            ZonePlan.Item(zone: $0.record.zone, bytes: $0.record.mediaBytes, lastUsed: $0.lastUsed)
+        }
+        guard let leaving = ZonePlan.evictions(from: items, toFit: media.count, quota: quota) else {
+            throw FileSystemProblem(path: mediaPath(of: record.zone), reason: .tooLong(limit: quota))
+        }
+        leaving.forEach { remove($0) }
+        folder.remove(name + Self.recordSuffix)
+        try folder.replace(name + Self.mediaSuffix, with: media)
+        try folder.replace(name + Self.recordSuffix, with: Array(Self.json(record).text(indented: true).utf8))
+        return leaving
+    }
+
+    /// Notes that the zone was used now, so that others leave before it.
+    package func use(_ zone: String) {
+        // A time that cannot be set only changes who leaves first.
+        try? FileManager.default.setAttributes(
+            [.modificationDate: Date()], ofItemAtPath: folder.file(Self.name(of: zone) + Self.recordSuffix))
+    }
+
+    /// All that can be read, the newest first.
+    package func list() -> [Saved] {
+        // A folder that cannot be listed has nothing to show.
+        let names = (try? folder.names()) ?? []
+        return names.filter { $0.hasSuffix(Self.recordSuffix) }
+            .compactMap { saved(named: String($0.dropLast(Self.recordSuffix.count))) }
+            .sorted { $0.record.storedAt > $1.record.storedAt }
+    }
+
+    /// The newest measurement of this installation, whatever the zone: it measures the line (bidding-formats-cache R3).
+    package var newestMeasurement: DownloadMeasurement? { list().first?.record.measurement }
+
+    /// False when there was nothing.
+    @discardableResult
+    package func remove(_ zone: String) -> Bool {
+        let name = Self.name(of: zone)
+        let hadRecord = folder.remove(name + Self.recordSuffix)
+        return folder.remove(name + Self.mediaSuffix) || hadRecord
+    }
+
+    /// Says how many zones there were.
+    package func removeAll() -> Int {
+        let zones = list().map(\.record.zone)
+        for name in (try? folder.names()) ?? [] { folder.remove(name) }
+        return zones.count
+    }
+
+    private func saved(named name: String) -> Saved? {
+        // What cannot be read is as good as not there; the next save replaces it.
+        guard let file = try? folder.read(name + Self.recordSuffix, limit: Self.maximumRecordBytes),
+            let json = try? JSONReader.read(file.bytes), let record = Self.record(json),
+            Self.name(of: record.zone) == name
+        else { return nil }
+        let media = try? folder.read(name + Self.mediaSuffix, limit: 0, isHead: true)
+        return Saved(
+            record: record, hasMedia: media?.size == record.mediaBytes,
+            lastUsed: UnixTime(milliseconds: file.changedMilliseconds))
+    }
+
+    /// Zones are from outside; their names are hashed as ids are.
+    private static func name(of zone: String) -> String {
+        CreativeFile.hexadecimal(SHA256.hash(data: Data(zone.utf8)))
+    }
+
+    private static func json(_ record: ZoneRecord) -> JSONValue {
+        [
+            "zone": .string(record.zone), "storedAtMs": .integer(record.storedAt.milliseconds),
+            "sourceUrl": .string(record.sourceURL), "mediaUrl": .string(record.mediaURL),
+            "mediaType": .optional(record.mediaType), "mediaBytes": .integer(Int64(record.mediaBytes)),
+            "measurement": [
+                "seconds": .double(record.measurement.seconds), "quality": .string(record.measurement.quality.rawValue),
+                "bytes": .optional(record.measurement.bytes),
+            ],
+            "etag": .optional(record.etag), "response": .string(String(decoding: record.response, as: UTF8.self)),
+        ]
+    }
+
+    private static func record(_ json: JSONValue) -> ZoneRecord? {
+        guard let zone = json["zone"]?.stringValue, let storedAt = json["storedAtMs"]?.integerValue,
+            let source = json["sourceUrl"]?.stringValue, let response = json["response"]?.stringValue,
+            let mediaURL = json["mediaUrl"]?.stringValue,
+            let bytes = json["mediaBytes"]?.integerValue.flatMap(Int.init(exactly:)), bytes >= 0,
+            let measured = json["measurement"], let seconds = measured["seconds"]?.doubleValue,
+            let quality = measured["quality"]?.stringValue.flatMap(Quality.init(rawValue:))
+        else { return nil }
+        return ZoneRecord(
+            zone: zone, storedAt: UnixTime(milliseconds: storedAt), sourceURL: source, response: Array(response.utf8),
+            mediaURL: mediaURL, mediaType: json["mediaType"]?.stringValue, mediaBytes: bytes,
+            measurement: DownloadMeasurement(
+                seconds: seconds, quality: quality, bytes: measured["bytes"]?.integerValue.flatMap(Int.init(exactly:))),
+            etag: json["etag"]?.stringValue)
+    }
+}

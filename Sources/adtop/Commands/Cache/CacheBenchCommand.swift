@@ -1,0 +1,202 @@
+import ArgumentParser
+import CreativeCache
+import CreativeServer
+import Foundation
+import Live
+import Ports
+
+/// `adtop cache bench`
+struct CacheBenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench", abstract: "Measure the loopback server, beside the published figures and a remote cache.",
+        discussion: """
+            A server of its own on a free port answers one creative: on a kept connection, on new ones, and after new TLS \
+            handshakes. With --remote, the same number of requests goes to that URL, a fifth of it at most 20.
+
+            Examples:
+              adtop cache bench
+              adtop cache bench --n 1000 --size 4096 --json
+              adtop cache bench --remote 'https://prebid.example/cache?uuid=…'
+
+            Exit codes: 0 measured, 2 wrong usage, 3 the remote cache does not answer.
+            """)
+
+    @Option(name: .customLong("n"), help: ArgumentHelp("Requests of each kind.", valueName: "count"))
+    var count = 200
+
+    @Option(help: ArgumentHelp("Of the creative.", valueName: "bytes"))
+    var size = 20_480
+
+    @Option(help: ArgumentHelp("URL on a remote cache to compare with.", valueName: "url"))
+    var remote: String?
+
+    @Flag(help: "Print JSON (schema adtop-cache-bench/1).")
+    var json = false
+
+    private static let maximumCount = 100_000
+    private static let remoteShare = 5
+    private static let maximumRemote = 20
+
+    func run() async throws {
+        guard (1...Self.maximumCount).contains(count), (1...StoreLimits().entryBytes).contains(size) else {
+            throw CommandFailure(.usage, "--n is 1 to \(Self.maximumCount), --size 1 to \(StoreLimits().entryBytes)")
+        }
+        let rows: [BenchRow]
+        do {
+            rows = try LoopbackBench(count: count, size: size).run()
+        } catch {
+            throw CommandFailure(.unreadable, "the measurement failed: \(error)")
+        }
+        var remoteRow: BenchRow?
+        if let remote { remoteRow = try await measure(remote) }
+        if json {
+            let value: JSONValue = [
+                "schema": "adtop-cache-bench/1", "requests": .integer(Int64(count)), "bytes": .integer(Int64(size)),
+                "rows": .array((rows + [remoteRow].compactMap { $0 }).map(\.json)),
+            ]
+            Output.write(value.text(indented: true) + "\n")
+            return
+        }
+        Output.line(BenchRow.heading)
+        rows.forEach { Output.line($0.line) }
+        if let remoteRow {
+            Output.line(remoteRow.line)
+            for row in rows {
+                let saved = remoteRow.median - row.median
+                Output.line("saved per request against \(row.name): \(BenchRow.milliseconds(saved)) ms")
+            }
+        } else {
+            Output.line("published: 70-250 ms saved on wires, 120-400 ms on 4G; --remote URL measures yours")
+        }
+    }
+
+    private func measure(_ url: String) async throws -> BenchRow {
+        let web: WebURL
+        do throws(WebURLProblem) {
+            web = try WebURL(url)
+        } catch {
+            throw CommandFailure(.usage, "--remote '\(url)' \(error.explanation)")
+        }
+        let transport = try InputSource.transport()
+        var samples: [Int64] = []
+        for _ in 0..<max(1, min(Self.maximumRemote, count / Self.remoteShare)) {
+            let exchange = await transport.send(HTTPRequest(url: web, maximumBodyBytes: StoreLimits().entryBytes))
+            guard exchange.isSuccess else {
+                await transport.shutdown()
+                let reason = exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
+                throw CommandFailure(.network, "\(url): \(reason)")
+            }
+            samples.append(exchange.timings.total)
+        }
+        await transport.shutdown()
+        return BenchRow(name: "remote cache", published: "", target: "", samples: samples)
+    }
+}
+
+/// One way of asking, measured.
+struct BenchRow {
+    let name: String
+    /// Of the published patch (bidding-formats-cache 4.4.7).
+    let published: String
+    /// What adtop holds itself to.
+    let target: String
+    /// Microseconds, sorted.
+    let samples: [Int64]
+
+    init(name: String, published: String, target: String, samples: [Int64]) {
+        self.name = name
+        self.published = published
+        self.target = target
+        self.samples = samples.sorted()
+    }
+
+    var median: Int64 { at(0.5) }
+    var p95: Int64 { at(0.95) }
+
+    private func at(_ share: Double) -> Int64 {
+        samples.isEmpty ? 0 : samples[min(samples.count - 1, Int(Double(samples.count) * share))]
+    }
+
+    static let heading = "                            p50 ms   p95 ms   published (phone, 2020)   target"
+
+    var line: String {
+        func padded(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(0, width - text.count))
+        }
+        let figures = [median, p95].map { padded(Self.milliseconds($0), 9) }.joined()
+        return padded(name, 28) + figures + padded(published, 26) + target
+    }
+
+    var json: JSONValue {
+        [
+            "name": .string(name), "medianUs": .integer(median), "p95Us": .integer(p95),
+            "published": .string(published), "target": .string(target),
+        ]
+    }
+
+    static func milliseconds(_ microseconds: Int64) -> String {
+        String(format: "%.2f", Double(microseconds) / 1_000)
+    }
+}
+
+/// The loopback server and a client in this process.
+struct LoopbackBench {
+    let count: Int
+    let size: Int
+
+    func run() throws -> [BenchRow] {
+        let clock = { @Sendable in SystemTimeSource().now().wall }
+        let folder = NSTemporaryDirectory() + "adtop-bench-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let identity = try LocalCertificates(folder: folder, wallClock: clock).identity()
+        let shelf = CreativeShelf(limits: StoreLimits(), rules: LoopbackRules(), wallClock: clock)
+        guard let id = CreativeID("bench") else { return [] }
+        shelf.put(
+            CachedCreative(
+                id: id, kind: .banner,
+                content: CachedCreative.Content(body: Array(repeating: UInt8(ascii: "x"), count: size))),
+            life: .seconds(3_600))
+        var configuration = LoopbackServer.Configuration()
+        configuration.port = 0
+        configuration.identity = identity
+        let server = LoopbackServer(shelf, configuration: configuration)
+        let port = try server.start().port
+        let loops = ProbeLoops()
+        defer {
+            loops.stop()
+            server.stop()
+        }
+        let secure = LoopbackProbe.Scheme.secure(authority: identity.authority, name: LocalCertificates.name)
+        let request = Array("GET /bench HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n".utf8)
+        func connect(_ scheme: LoopbackProbe.Scheme) throws -> LoopbackProbe {
+            try LoopbackProbe(port: port, scheme: scheme, on: loops)
+        }
+        func kept(_ scheme: LoopbackProbe.Scheme) throws -> [Int64] {
+            let probe = try connect(scheme)
+            _ = try probe.exchange(request)
+            return try times { _ = try probe.exchange(request) }
+        }
+        func fresh(_ scheme: LoopbackProbe.Scheme) throws -> [Int64] {
+            try times {
+                let probe = try connect(scheme)
+                _ = try probe.exchange(request)
+                probe.close()
+            }
+        }
+        return [
+            BenchRow(name: "plain, kept connection", published: "", target: "p95 1 ms", samples: try kept(.plain)),
+            BenchRow(
+                name: "plain, new connection", published: "about 5 ms", target: "p95 5 ms", samples: try fresh(.plain)),
+            BenchRow(name: "TLS, kept connection", published: "", target: "p95 1 ms", samples: try kept(secure)),
+            BenchRow(
+                name: "TLS, new handshake", published: "35-40 ms", target: "p95 5 ms", samples: try fresh(secure)),
+        ]
+    }
+
+    private func times(_ body: () throws -> Void) rethrows -> [Int64] {
+        let clock = ContinuousClock()
+        var times: [Int64] = []
+        for _ in 0..<count { times.append(try clock.measure(body).inMicroseconds) }
+        return times
+    }
+}

@@ -1,0 +1,255 @@
+import ArgumentParser
+import CreativeCache
+import CreativeServer
+import Live
+import Ports
+
+/// `adtop cache put`
+struct CachePutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "put", abstract: "Put a creative into the cache.",
+        discussion: """
+            Prints the id; a server that runs on the same folder has the creative at once.
+
+            Examples:
+              adtop cache put banner.html
+              adtop cache put ad.xml --id 3d9c3d61 --type application/xml --ttl 10m
+              generate-ad | adtop cache put - --bid bid.json --json
+
+            Exit codes: 0 stored, 1 refused (too large, bad life, exists), 2 wrong usage, 4 unreadable input or folder.
+            """)
+
+    @Argument(help: "File of the creative, or -.")
+    var file: String
+
+    @OptionGroup var place: CacheFolderOptions
+
+    @Option(help: ArgumentHelp("Id; default a random UUID.", valueName: "id"))
+    var id: CreativeID?
+
+    @Option(
+        help: ArgumentHelp("MIME type; default text/html, or what the first character suggests.", valueName: "type"))
+    var type: String?
+
+    @Option(help: ArgumentHelp("Life, at most 1h.", valueName: "duration"))
+    var ttl = "5m"
+
+    @Option(help: ArgumentHelp("JSON of the bid, for /cache?uuid=.", valueName: "file"))
+    var bid: String?
+
+    @Option(help: ArgumentHelp("Where the same creative is on a remote cache.", valueName: "url"))
+    var fallback: String?
+
+    @Flag(help: "Leave a valid creative of the same id as it is.")
+    var keep = false
+
+    @Flag(help: "Print JSON (schema adtop-cache-put/1).")
+    var json = false
+
+    func run() throws {
+        let limit = StoreLimits().entryBytes
+        let body = try Self.read(file, limit: limit)
+        let bidBytes = try bid.map { path throws(CommandFailure) in try Self.read(path, limit: limit) }
+        var generator = SystemRandomNumberGenerator()
+        let id = id ?? CreativeID.random(using: &generator)
+        let type = type ?? Self.type(of: body)
+        let kind = CachedCreative.Kind(contentType: type)
+        let life = try DurationFlag.position(ttl, flag: "--ttl")
+        let shelf = try place.shelf()
+        let outcome = shelf.put(
+            CachedCreative(
+                id: id, kind: kind, contentType: type, fallbackURL: fallback,
+                content: CachedCreative.Content(body: body, bidJSON: bidBytes)),
+            life: life, replacing: !keep)
+        try shelf.checkDisk("put")
+        if json {
+            let value: JSONValue = [
+                "schema": "adtop-cache-put/1", "id": .string(id.text), "outcome": .string(outcome.name),
+                "creative": shelf.records().first { $0.id == id }?.json ?? .null,
+            ]
+            Output.write(value.text(indented: true) + "\n")
+        } else if outcome.isStored {
+            Output.line(id.text)
+        }
+        guard outcome.isStored else { throw CommandFailure(.findings, "\(file): \(outcome.clause)") }
+    }
+
+    private static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        do throws(FileProblem) {
+            return try FileText.read(path, maximumBytes: limit)
+        } catch {
+            throw CommandFailure(.unreadable, "\(error)")
+        }
+    }
+
+    /// VAST and native answers are told by how they begin; all else is markup.
+    private static func type(of body: [UInt8]) -> String {
+        let start = body.prefix(512).drop { $0 <= 0x20 || $0 >= 0x80 }
+        if start.starts(with: "<?xml".utf8) || start.starts(with: "<VAST".utf8) {
+            return CachedCreative.Kind.video.contentType
+        }
+        return (start.first == UInt8(ascii: "{") ? CachedCreative.Kind.native : .banner).contentType
+    }
+}
+
+extension PutOutcome {
+    fileprivate var name: String {
+        switch self {
+        case .stored: "stored"
+        case .negativeLife: "negativeTtl"
+        case .tooLarge: "tooLarge"
+        case .exists: "exists"
+        }
+    }
+
+    /// One clause for people.
+    var clause: String {
+        switch self {
+        case .stored: "is stored"
+        case .negativeLife: "--ttl must not be negative"
+        case .tooLarge(let bytes, let limit): "\(bytes) bytes are more than the \(limit) that one creative may have"
+        case .exists: "a valid creative of that id is there (leave out --keep to replace it)"
+        }
+    }
+}
+
+/// `adtop cache get`
+struct CacheGetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print a creative, or compare it with the remote cache.",
+        discussion: """
+            Examples:
+              adtop cache get 0a6f0a3e > banner.html
+              adtop cache get 0a6f0a3e --bid
+              adtop cache get 0a6f0a3e --verify-remote --json
+
+            Exit codes: 0 printed (and equal), 1 there is none or it differs, 2 wrong usage, 3 network, 4 unusable folder.
+            """)
+
+    @Argument(help: "Id.")
+    var id: CreativeID
+
+    @OptionGroup var place: CacheFolderOptions
+
+    @Flag(help: "Print the bid instead of the creative.")
+    var bid = false
+
+    @Flag(help: "Compare with the creative's fallback URL.")
+    var verifyRemote = false
+
+    @Flag(help: "Print JSON (schema adtop-cache-creative/1).")
+    var json = false
+
+    func run() async throws {
+        guard let found = try place.shelf().creative(id) else {
+            throw CommandFailure(.findings, "\(id.text): no such creative (adtop cache list shows what is there)")
+        }
+        var comparison: RemoteComparison?
+        if verifyRemote {
+            guard let url = found.record.fallbackURL else {
+                throw CommandFailure(.findings, "\(id.text): no remote cache is known for it")
+            }
+            let remote = try await InputSource.read(url, limit: Limits.vastBytes)
+            comparison = RemoteComparison(local: found.content, remote: remote.bytes)
+        }
+        if json {
+            var object = found.record.json.objectValue ?? JSONObject()
+            object.append("body", .string(String(decoding: found.content.body, as: UTF8.self)))
+            object.append(
+                "bid", found.content.bidJSON.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null)
+            object.append("remote", comparison.map { .string($0.rawValue) } ?? .null)
+            let value: JSONValue = ["schema": "adtop-cache-creative/1", "creative": .object(object)]
+            Output.write(value.text(indented: true) + "\n")
+        } else if let comparison {
+            Output.line("\(id.text): \(comparison.sentence)")
+        } else if bid {
+            guard let bid = found.content.bidJSON else { throw CommandFailure(.findings, "\(id.text): has no bid") }
+            Output.write(bid)
+        } else {
+            Output.write(found.content.body)
+        }
+        if comparison == .differs { throw ExitStatus.findings.code }
+    }
+}
+
+/// `adtop cache list`
+struct CacheListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the creatives, the newest first.",
+        discussion: """
+            Examples:
+              adtop cache list
+              adtop cache list --json
+
+            Exit codes: 0 fine, 2 wrong usage, 4 unusable folder.
+            """)
+
+    @OptionGroup var place: CacheFolderOptions
+
+    @Flag(help: "Print JSON (schema adtop-cache/1).")
+    var json = false
+
+    func run() throws {
+        let report = try place.shelf().report()
+        if json {
+            var object = JSONObject([JSONObject.Member(name: "schema", value: "adtop-cache/1")])
+            for member in report.json.objectValue?.members ?? [] { object.append(member.name, member.value) }
+            Output.write(JSONValue.object(object).text(indented: true) + "\n")
+            return
+        }
+        let now = SystemTimeSource().now().wall
+        for record in report.records {
+            let left = Duration.seconds((record.expiresAt - now).inMilliseconds / 1_000)
+            Output.line(
+                [
+                    record.id.text, record.kind.rawValue, "\(record.byteCount) B", "left \(left.text)",
+                    record.origin.bidder, record.origin.auction,
+                ].compactMap { $0 }.joined(separator: "  "))
+        }
+        Output.line("\(report.count) creatives, \(report.diskBytes) bytes of \(report.diskLimit ?? 0)")
+    }
+}
+
+/// `adtop cache rm`
+struct CacheRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rm", abstract: "Remove creatives.",
+        discussion: """
+            Examples:
+              adtop cache rm 0a6f0a3e 3d9c3d61
+
+            Exit codes: 0 removed, 1 one was not there, 2 wrong usage, 4 unusable folder.
+            """)
+
+    @Argument(help: "Ids.")
+    var ids: [CreativeID]
+
+    @OptionGroup var place: CacheFolderOptions
+
+    func run() throws {
+        let shelf = try place.shelf()
+        let missing = ids.filter { !shelf.remove($0) }
+        guard missing.isEmpty else {
+            throw CommandFailure(.findings, "no such creative: \(missing.map(\.text).joined(separator: ", "))")
+        }
+    }
+}
+
+/// `adtop cache purge`
+struct CachePurgeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge", abstract: "Remove all creatives.",
+        discussion: """
+            Examples:
+              adtop cache purge
+
+            Exit codes: 0 fine, 2 wrong usage, 4 unusable folder.
+            """)
+
+    @OptionGroup var place: CacheFolderOptions
+
+    func run() throws {
+        let count = try place.shelf().removeAll()
+        Output.line("\(count) creatives removed")
+    }
+}

@@ -1,0 +1,214 @@
+import CreativeCache
+import CreativeServer
+import Live
+import Monitoring
+import Ports
+import VAST
+
+/// Warms zones, or says what that would do.
+struct ZoneRun {
+    let place: ZoneFolderOptions
+    let isPreview: Bool
+
+    func run(_ zones: [ZoneAddress], json: Bool) async throws {
+        let store = try place.store()
+        let transport = try InputSource.transport()
+        var reports: [ZoneReport] = []
+        for zone in zones { reports.append(await warm(zone, store, transport)) }
+        await transport.shutdown()
+        ZoneReport.print(reports, json: json)
+        if let status = reports.compactMap(\.status).first { throw status.code }
+    }
+
+    private func warm(_ zone: ZoneAddress, _ store: ZoneStore, _ transport: LiveHTTPTransport) async -> ZoneReport {
+        let time = SystemTimeSource()
+        let (saved, verdict) = store.look(up: zone.name, at: time.now().wall)
+        if verdict == .hit, let saved {
+            if !isPreview { store.use(zone.name) }
+            return ZoneReport(saved: saved.record, verdict: verdict, at: time.now().wall)
+        }
+        let history = store.newestMeasurement
+        do throws(ZoneFailure) {
+            let (response, mapping) = try await ask(zone, transport)
+            let quality = QualitySelector.next(after: history)
+            var report = ZoneReport(
+                zone: zone.name, verdict: verdict, quality: quality, rendition: mapping[quality],
+                reason: QualitySelector.reason(after: history), at: time.now().wall)
+            guard !isPreview else { return report }
+            report.saved = try await download(
+                zone, response: response, rendition: mapping[quality], quality: quality, store, transport)
+            return report
+        } catch {
+            return ZoneReport(zone: zone.name, verdict: verdict, failure: error, at: time.now().wall)
+        }
+    }
+
+    /// The ad server's answer, through its wrappers, and the three renditions of its first playable ad.
+    private func ask(
+        _ zone: ZoneAddress, _ transport: LiveHTTPTransport
+    ) async throws(ZoneFailure) -> (response: [UInt8], mapping: MediaMapping) {
+        let exchange = await transport.send(HTTPRequest(url: zone.url, maximumBodyBytes: Limits.vastBytes))
+        guard exchange.isSuccess else { throw ZoneFailure(.network, Self.clause(exchange)) }
+        guard let vast = VASTReader.read(exchange.body).vast else {
+            throw ZoneFailure(.findings, "the answer is no VAST document")
+        }
+        var linears = vast.ads.filter { $0.wrapper == nil }.flatMap(\.linears)
+        if linears.isEmpty, vast.ads.contains(where: { $0.wrapper != nil }) {
+            linears = await resolved(exchange.body, zone, transport)
+        }
+        guard let mapping = linears.lazy.compactMap({ MediaMapping($0.mediaFiles.map(Rendition.init)) }).first else {
+            throw ZoneFailure(
+                .findings, "no MP4 file can be downloaded (VAST error \(MediaMapping.nothingPlayableCode))")
+        }
+        return (exchange.body, mapping)
+    }
+
+    private func resolved(
+        _ document: [UInt8], _ zone: ZoneAddress, _ transport: LiveHTTPTransport
+    ) async -> [VASTDocument.Linear] {
+        let time = SystemTimeSource()
+        var values = MacroValues()
+        values[.timestamp] = .timestamp(time.now().wall)
+        let agent = MonitorConfiguration.defaultUserAgent(version: Adtop.version)
+        let resolver = TagResolver(
+            transport: transport, clock: time, settings: TagRequestSettings(userAgent: agent))
+        let course = await resolver.resolve(
+            WrapperResolution(tag: zone.url.text, values: values, seed: UInt64.random(in: 0 ... .max)),
+            from: .document(document, url: zone.url.text))
+        return course.resolution.result.ads.flatMap(\.linears).map(\.linear)
+    }
+
+    private func download(
+        _ zone: ZoneAddress, response: [UInt8], rendition: Rendition, quality: Quality, _ store: ZoneStore,
+        _ transport: LiveHTTPTransport
+    ) async throws(ZoneFailure) -> ZoneRecord {
+        let url: WebURL
+        do throws(WebURLProblem) {
+            url = try WebURL(rendition.url)
+        } catch {
+            throw ZoneFailure(.findings, "the media file's URL '\(rendition.url)' \(error.explanation)")
+        }
+        var request = HTTPRequest(url: url, maximumBodyBytes: ZonePlan.maximumMediaBytes)
+        request.totalTimeout = Self.downloadTimeout
+        let exchange = await transport.send(request)
+        guard exchange.isSuccess else { throw ZoneFailure(.network, "\(url): \(Self.clause(exchange))") }
+        guard ZonePlan.isMedia(contentType: exchange.contentType) else {
+            throw ZoneFailure(.findings, "\(url): \(exchange.contentType ?? "no content type") is no video")
+        }
+        let record = ZoneRecord(
+            zone: zone.name, storedAt: SystemTimeSource().now().wall, sourceURL: zone.url.text, response: response,
+            mediaURL: url.text, mediaType: exchange.contentType, mediaBytes: exchange.body.count,
+            measurement: DownloadMeasurement(
+                seconds: Double(exchange.timings.total) / 1_000_000, quality: quality, bytes: exchange.body.count),
+            etag: exchange.fields["etag"])
+        do throws(FileSystemProblem) {
+            _ = try store.save(record, media: exchange.body)
+        } catch {
+            throw ZoneFailure(.unreadable, "\(error)")
+        }
+        return record
+    }
+
+    /// A video may take longer than an answer.
+    private static let downloadTimeout: Duration = .seconds(120)
+
+    private static func clause(_ exchange: HTTPExchange) -> String {
+        exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
+    }
+}
+
+/// Why a zone is not warm.
+struct ZoneFailure: Error {
+    var status: ExitStatus
+    var clause: String
+
+    init(_ status: ExitStatus, _ clause: String) {
+        self.status = status
+        self.clause = clause
+    }
+}
+
+extension Rendition {
+    /// What the mapping looks at.
+    init(_ file: VASTDocument.MediaFile) {
+        self.init(
+            url: file.url, type: file.type, delivery: file.delivery, bitrate: file.bitrate ?? file.maximumBitrate,
+            width: file.width, height: file.height)
+    }
+}
+
+/// What is known of one zone after a verb.
+struct ZoneReport {
+    var zone: String
+    var verdict: ZoneVerdict
+    var quality: Quality?
+    var rendition: Rendition?
+    var reason: String?
+    var saved: ZoneRecord?
+    var failure: ZoneFailure?
+    var at: UnixTime
+
+    init(
+        zone: String, verdict: ZoneVerdict, quality: Quality? = nil, rendition: Rendition? = nil,
+        reason: String? = nil, failure: ZoneFailure? = nil, at: UnixTime
+    ) {
+        self.zone = zone
+        self.verdict = verdict
+        self.quality = quality
+        self.rendition = rendition
+        self.reason = reason
+        self.failure = failure
+        self.at = at
+    }
+
+    init(saved: ZoneRecord, verdict: ZoneVerdict, at: UnixTime) {
+        self.init(zone: saved.zone, verdict: verdict, at: at)
+        self.saved = saved
+    }
+
+    var status: ExitStatus? { failure?.status }
+
+    static func print(_ reports: [ZoneReport], json: Bool) {
+        if json {
+            let value: JSONValue = ["schema": "adtop-zones/1", "zones": .array(reports.map(\.json))]
+            Output.write(value.text(indented: true) + "\n")
+        } else {
+            reports.flatMap(\.lines).forEach { Output.line($0) }
+            if reports.isEmpty { Output.line("no zone is saved") }
+        }
+    }
+
+    private var lines: [String] {
+        var lines = [zone]
+        switch verdict {
+        case .hit: lines.append("  saved: used again")
+        case .miss(let reason): lines.append("  saved: no, \(reason.explanation)")
+        }
+        if let quality, let rendition, let reason {
+            lines.append("  quality \(quality.rawValue): \(reason)")
+            lines.append("  media \(rendition.url)")
+        }
+        if let saved {
+            let age = Duration.seconds((at - saved.storedAt).inMilliseconds / 1_000)
+            let speed = saved.measurement.kilobitsPerSecond.map { ", \(Int($0.rounded())) kbit/s" } ?? ""
+            lines.append(
+                "  \(saved.mediaBytes) bytes of \(saved.measurement.quality.rawValue) in "
+                    + "\(Duration(finiteSeconds: saved.measurement.seconds)?.text ?? "?")\(speed), age \(age.text)")
+        }
+        if let failure { lines.append("  ✗ \(failure.clause)") }
+        return lines
+    }
+
+    private var json: JSONValue {
+        let reason: String? = if case .miss(let reason) = verdict { reason.rawValue } else { nil }
+        return [
+            "zone": .string(zone), "hit": .bool(verdict == .hit), "missReason": .optional(reason),
+            "quality": .optional((quality ?? saved?.measurement.quality)?.rawValue),
+            "qualityReason": .optional(self.reason), "mediaUrl": .optional(rendition?.url ?? saved?.mediaURL),
+            "mediaBytes": .optional(saved?.mediaBytes), "storedAtMs": .optional(saved?.storedAt.milliseconds),
+            "seconds": .optional(saved?.measurement.seconds),
+            "kilobitsPerSecond": .optional(saved?.measurement.kilobitsPerSecond),
+            "failure": .optional(failure?.clause),
+        ]
+    }
+}
