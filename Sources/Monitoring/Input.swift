@@ -1,4 +1,5 @@
 package import AdTracking
+package import CreativeCache
 package import Ports
 
 /// What the virtual player is told to do.
@@ -69,5 +70,7 @@ package enum Input: Sendable, Hashable {
     case modeChosen(ReportingMode)
     case retryAsked(RetryTarget)
     case logCleared
+    /// The creative cache changed; many changes come as one.
+    case cacheReported(CacheReport)
     case stopped
 }

@@ -1,4 +1,5 @@
 package import AdTracking
+package import CreativeCache
 package import HLS
 package import Ports
 
@@ -34,6 +35,8 @@ package struct Snapshot: Sendable {
     package var userReport: UserReportView?
     /// The followed media playlist in full; nil until one was read.
     package var playlistDetail: PlaylistDetail?
+    /// The creative cache of this process; nil where there is none.
+    package var cache: CacheReport?
 }
 
 /// The three kinds of error of the reference library (ssai-tracking 1.12).

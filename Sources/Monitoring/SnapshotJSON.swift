@@ -39,6 +39,7 @@ package struct SnapshotJSON: Sendable {
             "errors": errors(snapshot.errors),
             "latestError": snapshot.latestError.map(error) ?? .null,
             "userReport": snapshot.userReport.map(userReport) ?? .null,
+            "cache": snapshot.cache.map(cache) ?? .null,
         ]
     }
 

@@ -49,6 +49,18 @@ import Themes
         check("playlist", sample.frame.grid)
     }
 
+    @Test("the creative cache: empty, full, with refused requests", arguments: [(80, 24), (120, 40), (200, 60)])
+    func cache(_ columns: Int, _ rows: Int) throws {
+        let samples = [
+            ("cache-empty", CacheSamples.empty), ("cache", CacheSamples.full), ("cache-refused", CacheSamples.refused),
+        ]
+        for (name, snapshot) in samples {
+            var sample = DashboardSample(snapshot, columns, rows)
+            try sample.press("0")
+            check(name, sample.frame.grid)
+        }
+    }
+
     @Test("a marker of the playlist with its message", arguments: [(80, 24), (200, 60)])
     func marker(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)

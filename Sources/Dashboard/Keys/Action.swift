@@ -15,6 +15,7 @@ package enum Action: String, Sendable, CaseIterable {
     case paneSession = "pane-session"
     case panePlaylist = "pane-playlist"
     case paneCreative = "pane-creative"
+    case paneCache = "pane-cache"
     case zoom, unzoom
     case filter
     case nextMatch = "next-match"

@@ -47,6 +47,7 @@ extension Action {
         Entry(.paneSession, .panes, "5", "session and playback; again to zoom"),
         Entry(.panePlaylist, .panes, "6", "the playlist in place of the breaks; 1 goes back"),
         Entry(.paneCreative, .panes, "7", "the creative of the ad under the cursor; 1 goes back"),
+        Entry(.paneCache, .panes, "0", "the creative cache; 1 goes back"),
         Entry(.zoom, .panes, "+", "zoom the pane"),
         Entry(.unzoom, .panes, "_", "restore the panes"),
 

@@ -48,7 +48,9 @@ package struct Layout: Sendable, Equatable {
     /// Rows and columns of a pane that hold its content; empty when it is not visible.
     package func content(of pane: Pane) -> Rect {
         guard let rect = panes[pane] else { return .zero }
-        return isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        let inner = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        // Its rows stand between a heading and the counts.
+        return pane == .cache ? CachePane.Parts(inner).list : inner
     }
 
     /// The visible pane under a point.

@@ -44,6 +44,10 @@ enum DetailPane {
             CreativeItemDetail.add(context, to: &fields)
             return fields.lines
         }
+        if context.state.main == .cache {
+            CacheItemDetail.add(context, to: &fields)
+            return fields.lines
+        }
         guard let row = context.model.selected else {
             fields.add(StyledLine("nothing selected", .textMuted))
             return fields.lines
@@ -64,6 +68,8 @@ enum DetailPane {
             return ScrollLines.title(PlaylistItemDetail.title(context.playlist.selected), pane: .detail, context)
         case .creative:
             return ScrollLines.title(CreativeItemDetail.title(context.creative.selected), pane: .detail, context)
+        case .cache:
+            return ScrollLines.title("[2] Cached creative", pane: .detail, context)
         default: break
         }
         guard let row else { return ScrollLines.title("[2] Event", pane: .detail, context) }
@@ -94,9 +100,7 @@ enum DetailPane {
 
     private static func hints(_ context: ViewContext, _ row: TreeModel.Row?) -> StyledLine? {
         guard context.state.main == .tree else {
-            guard (context.state.main == .playlist ? context.playlist.address : context.creative.address) != nil else {
-                return nil
-            }
+            guard context.address != nil else { return nil }
             return FooterHints.line([(.copyURL, "copy url"), (.wrap, "wrap")], context, gap: 2)
         }
         guard let row, context.model.event(row) != nil else { return nil }

@@ -49,6 +49,8 @@ enum HelpPane {
                 lines.append(pair(keys.isEmpty ? "-" : keys, entry.summary))
             }
         }
+        lines += [StyledLine(), StyledLine("in the cache view", .paneTitle)]
+        lines += CacheKey.allCases.map { pair($0.rawValue, $0.summary) }
         lines += [StyledLine(), StyledLine("command line", .paneTitle)]
         for spec in CommandSpec.all {
             let usage = SafeText(outside: ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage))

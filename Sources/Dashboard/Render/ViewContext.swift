@@ -22,6 +22,8 @@ struct ViewContext {
     let playlist: PlaylistModel
     /// The rows of the ad under the cursor; none while its view is closed.
     let creative: CreativeModel
+    /// The creatives of the cache; none while its view is closed.
+    let cache: CacheModel
     /// The playhead at the moment shown: a snapshot is made only when something happens, the playhead moves between
     /// them.
     let playhead: PlayheadView
@@ -47,9 +49,21 @@ struct ViewContext {
         creative =
             state.main != .creative || state.creativeModel.fits(tree.adUnderCursor, filter: state.creative.filter)
             ? state.creativeModel : CreativeModel(tree.adUnderCursor, state.creative)
+        cache =
+            state.main != .cache || state.cacheModel.fits(shown.snapshot, filter: state.cache.filter)
+            ? state.cacheModel : CacheModel(shown.snapshot, state.cache)
         // An ended session has no clock that runs, and so nothing that would have to be drawn again.
         playhead =
             shown.snapshot.session.phase == .ended ? shown.snapshot.playhead : shown.snapshot.playhead(at: shown.now)
+    }
+
+    /// The URL of the selected row of the list that is open, nil where it has none.
+    var address: String? {
+        switch state.main {
+        case .playlist: playlist.address
+        case .cache: cache.address
+        default: creative.address
+        }
     }
 
     /// A URL as it may be shown here: whole on the user's own screen, its secrets masked in what is passed on (tui 5

@@ -23,6 +23,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case setTheme(String)
     /// Show the session of that index; answer with `sessionsChanged`.
     case selectSession(Int)
+    /// Do something with the creative cache and answer with `noticed`.
+    case cache(CacheAction)
     /// Repaint everything.
     case redraw
     /// Give the terminal back and stop the process until it is continued.

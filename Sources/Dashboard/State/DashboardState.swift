@@ -1,3 +1,4 @@
+package import CreativeCache
 package import Monitoring
 package import Ports
 package import Screen
@@ -77,6 +78,12 @@ package struct DashboardState: Sendable {
     package var creative = ListState<CreativeItem>()
     /// The rows of the ad under the cursor while its view is open.
     package var creativeModel = CreativeModel()
+    /// Selection, filter and place in the cache; nothing in it follows the playhead.
+    package var cache = ListState<CreativeID>()
+    /// The creatives of the cache while its view is open.
+    package var cacheModel = CacheModel()
+    /// When deleting all creatives was asked for the first time.
+    package var purgeAskedAt: Duration?
 
     /// A dashboard of that size as it starts.
     package init(size: Size, settings: Settings = Settings()) {

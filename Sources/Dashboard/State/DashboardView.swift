@@ -7,6 +7,8 @@ package enum DashboardView: String, Sendable, CaseIterable {
     case playlist
     /// What is known of the ad under the cursor beyond its events.
     case creative
+    /// The creative cache and its loopback server.
+    case cache
 
     /// The pane that shows the view.
     package var pane: Pane {
@@ -14,6 +16,7 @@ package enum DashboardView: String, Sendable, CaseIterable {
         case .breaks: .tree
         case .playlist: .playlist
         case .creative: .creative
+        case .cache: .cache
         }
     }
 

@@ -11,6 +11,7 @@ extension DashboardState {
         if let action, key.isCommandEverywhere, let effect = everywhere(action) { return [effect] }
         if confirmation != nil { return answer(key, scene) }
         if entry != nil { return edit(key, scene) }
+        if !isHelpOpen, let effects = cacheKey(key, scene) { return effects }
         guard let action else { return [] }
         if isHelpOpen { return performInHelp(action, scene) }
         return perform(action, key: key, scene)
@@ -37,6 +38,7 @@ extension DashboardState {
         case .paneSession: focusOrZoom(.session)
         case .panePlaylist: focusOrZoom(.playlist)
         case .paneCreative: focusOrZoom(.creative)
+        case .paneCache: focusOrZoom(.cache)
         case .zoom: isZoomed = true
         case .unzoom: isZoomed = false
         case .mute: return beaconKey(.toggleMute, scene)

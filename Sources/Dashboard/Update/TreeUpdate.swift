@@ -11,6 +11,7 @@ extension DashboardState {
         case .log: moveInLog(action, scene)
         case .playlist: move(action, in: .playlist)
         case .creative: moveInCreative(action)
+        case .cache: move(action, in: .cache)
         case .detail, .session, .summary, .help: scroll(focus, action, scene)
         case .header, .timeline: break
         }
@@ -76,7 +77,7 @@ extension DashboardState {
 
     /// Enter: a node opens or closes, an event shows its detail, a detail fills the screen.
     mutating func open(_ scene: Scene) {
-        if focus == .playlist || focus == .creative { return showDetail() }
+        if focus.isMain, focus != .tree { return showDetail() }
         guard focus == .tree else {
             isZoomed.toggle()
             return

@@ -85,5 +85,7 @@ extension DashboardState {
         playlistModel = PlaylistModel()
         creative = ListState()
         creativeModel = CreativeModel()
+        cache = ListState()
+        cacheModel = CacheModel()
     }
 }

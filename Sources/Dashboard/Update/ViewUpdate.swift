@@ -9,6 +9,7 @@ extension DashboardState {
         switch main {
         case .playlist: refreshPlaylist(scene)
         case .creative: refreshCreative()
+        case .cache: refreshCache(scene)
         default: break
         }
     }
@@ -30,10 +31,19 @@ extension DashboardState {
             toast("only breaks, ads and events are copied as JSON", isGood: false, now: scene.now)
             return []
         }
-        guard let url = main == .playlist ? playlistModel.address : creativeModel.address else {
+        guard let url = selectedAddress else {
             toast("the selected row has no URL", isGood: false, now: scene.now)
             return []
         }
         return [.copy(kind == .curl ? CopyText.curl(url) : CopyText.url(url), kind)]
+    }
+
+    /// The URL of the selected row of the list that is open.
+    private var selectedAddress: String? {
+        switch main {
+        case .playlist: playlistModel.address
+        case .cache: cacheModel.address
+        default: creativeModel.address
+        }
     }
 }

@@ -34,7 +34,7 @@ struct FooterHints {
         Hint([.command], "command", short: "cmd", place: 1),
         Hint([.nextPane], "pane", place: 4), Hint([.mute], "mute", place: 6), Hint([.pause], "pause", place: 7),
         Hint([.filter], "filter", place: 2), Hint([.follow], "follow", place: 8), Hint([.freeze], "freeze", place: 9),
-        Hint([.panePlaylist, .paneCreative], "views", from: .large, place: 16),
+        Hint([.panePlaylist, .paneCreative, .paneCache], "views", from: .large, place: 16),
         Hint([.export], "export", place: 12), Hint([.nextFailure], "next fail", from: .large, place: 10),
         Hint([.previousSession, .nextSession], "session", from: .large, place: 15),
         Hint([.zoom], "zoom", from: .large, place: 5), Hint([.sort], "sort", from: .huge, place: 11),

@@ -13,6 +13,8 @@ struct ListPane {
     var filter: String
     /// Why there are no rows.
     var absence: [StyledLine] = []
+    /// Which cells inside the frame are the rows'; all of them unless a pane has more to say.
+    var place: @Sendable (Rect) -> Rect = { $0 }
 
     /// Draws the pane. `row` draws the row of an index into its place, to the right of the cursor's column; `shown` are
     /// the rows that are visible.
@@ -24,7 +26,7 @@ struct ListPane {
         let isFocused = context.state.focus == pane
         let frame = PaneFrame(title: Self.filtered(title, by: filter), status: status, isFocused: isFocused)
         frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
-        let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        let content = place(isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest)
         guard !content.isEmpty else { return }
         guard count > 0 else { return Self.say(absence, context, in: content, on: &grid) }
         let matches = TextFilter(filter)

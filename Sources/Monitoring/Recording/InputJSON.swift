@@ -31,6 +31,7 @@ enum InputJSON {
         case .modeChosen(let mode): ["kind": "modeChosen", "mode": .string(mode.rawValue)]
         case .retryAsked(let target): ["kind": "retryAsked", "target": value(of: target)]
         case .logCleared: ["kind": "logCleared"]
+        case .cacheReported(let report): ["kind": "cacheReported", "report": CacheReportJSON.value(of: report)]
         case .stopped: ["kind": "stopped"]
         }
     }
@@ -56,6 +57,8 @@ enum InputJSON {
         case "modeChosen": return .modeChosen(try fields.choice("mode", of: ReportingMode.self))
         case "retryAsked": return .retryAsked(try target(from: fields.object("target")))
         case "logCleared": return .logCleared
+        case "cacheReported":
+            return .cacheReported(try CacheReportJSON.report(from: fields.object("report")))
         case "stopped": return .stopped
         case let other: throw .init("has the unknown input '\(other)'")
         }

@@ -1,4 +1,5 @@
 import AdTracking
+import CreativeCache
 import HLS
 package import Ports
 
@@ -32,6 +33,8 @@ package struct MonitorState: Sendable {
     var activity = ActivityRecord()
     var counters = Counters()
     var reports = UserReports()
+    /// The creative cache as it last reported; nil without one.
+    var cache: CacheReport?
     var isStopped = false
     /// Collected while one input is applied.
     var effects: [Effect] = []
@@ -103,6 +106,7 @@ package struct MonitorState: Sendable {
         case .modeChosen(let mode): choose(mode, at: now)
         case .retryAsked(let target): retry(target, at: now)
         case .logCleared: log.clear(capacity: configuration.logLines)
+        case .cacheReported(let report): take(report, at: now)
         }
     }
 

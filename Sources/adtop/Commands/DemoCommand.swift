@@ -1,5 +1,6 @@
 import ArgumentParser
 import DemoOrigin
+import Live
 import Ports
 
 /// `adtop demo`
@@ -34,17 +35,33 @@ struct DemoCommand: AsyncParsableCommand {
         let plan = dump.dump ? try dump.plan() : nil
         let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.seed ?? 1)
         let address = try await OriginSetup.start(origin)
+        let cache = try SessionCache()
+        let transport = try InputSource.transport()
+        let traffic = DemoCacheTraffic(
+            cache: cache, origin: "http://\(address.authority)", transport: transport)
+        // Ended below, with the session.
+        let pages = Task { await traffic.run() }
         do {
             let url = try WebURL(address.streamURL)
             // A scenario whose breaks a viewer fills itself says where the ads are.
             if settings.vast == nil, settings.vmap == nil { settings.vast = address.vastTag }
             // The stream ends with this process, so there is nothing to remember unless somebody wants to read it.
-            try await SessionRun(settings: settings, dump: plan, recordingPath: session.record)
+            try await SessionRun(settings: settings, dump: plan, recordingPath: session.record, cache: cache)
                 .follow(url, remembers: settings.journalFile != nil)
         } catch {
-            await origin.stop()
+            await stop(pages, transport, cache, origin)
             throw error
         }
+        await stop(pages, transport, cache, origin)
+    }
+
+    private func stop(
+        _ pages: Task<Void, Never>, _ transport: LiveHTTPTransport, _ cache: SessionCache, _ origin: DemoServer
+    ) async {
+        pages.cancel()
+        await pages.value
+        await transport.shutdown()
+        cache.stop()
         await origin.stop()
     }
 }

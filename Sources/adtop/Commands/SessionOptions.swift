@@ -111,7 +111,7 @@ struct SessionOptions: ParsableArguments {
 
 /// How things look, shared by every verb that draws.
 struct ScreenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What to start with: breaks, playlist or creative.", valueName: "name"))
+    @Option(help: ArgumentHelp("What to start with: breaks, playlist, creative or cache.", valueName: "name"))
     var view: String?
 
     @Option(help: "Theme: a name of adtop theme list, or a file.")

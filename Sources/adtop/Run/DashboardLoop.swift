@@ -128,6 +128,7 @@ struct DashboardLoop: ~Copyable {
         case .setTheme(let name): return await useTheme(name, at: now)
         // One session a process for now; `[` and `]` find nothing to switch to.
         case .selectSession: break
+        case .cache(let command): perform(command)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()
         }
@@ -136,6 +137,19 @@ struct DashboardLoop: ~Copyable {
 
     private func submit(_ input: Input) async {
         if let refusal = await session.submit(input) { sink.yield(.noticed(refusal, isGood: false)) }
+    }
+
+    private func perform(_ command: CacheAction) {
+        guard let cache = session.cache else {
+            sink.yield(.noticed("this session has no cache of its own", isGood: false))
+            return
+        }
+        let sink = sink
+        // Ends by itself within the time limit of a request; quitting does not wait for it.
+        Task {
+            let report = await cache.perform(command)
+            sink.yield(.noticed(report.text, isGood: report.isGood))
+        }
     }
 
     private func copy(_ text: String, _ kind: CopyKind) {

@@ -26,6 +26,9 @@ actor ReplaySession: WatchedSession {
         return stream
     }
 
+    /// What was reported is shown; nothing can be done about it.
+    nonisolated var cache: SessionCache? { nil }
+
     func submit(_ input: Input) -> String? {
         "this is a recording: nothing can be changed or sent"
     }

@@ -9,6 +9,8 @@ struct SessionRun {
     /// Nil: the dashboard.
     let dump: DumpPlan?
     let recordingPath: String?
+    /// The creative cache that is shown with it.
+    var cache: SessionCache?
 
     /// `remembers`: whether sent beacons are kept on disk across restarts.
     func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
@@ -19,11 +21,15 @@ struct SessionRun {
         let journal: any Journal = remembers ? try JournalPlace.file(settings).session() : InMemoryJournal()
         let transport = try makeTransport()
         let monitor = Monitor(configuration, transport: transport, time: time, journal: journal, recorder: recorder)
+        // Ended below, whatever becomes of the session.
+        let reports = cache.map { cache in Task { await cache.report(to: monitor) } }
+        defer { reports?.cancel() }
         do {
             if let dump {
                 try await DumpRun(plan: dump, settings: settings, time: time).run(monitor)
             } else {
-                try await DashboardRun(settings: settings).run(LiveSession(monitor: monitor, time: time))
+                try await DashboardRun(settings: settings).run(
+                    LiveSession(monitor: monitor, time: time, cache: cache))
             }
         } catch {
             await finish(transport, recorder)

@@ -10,6 +10,8 @@ protocol WatchedSession: Sendable {
     func snapshots() async -> AsyncStream<Snapshot>
     /// What the user wants of it; a recorded session refuses with a sentence for the user.
     func submit(_ input: Input) async -> String?
+    /// Its creative cache; nil where it has none.
+    var cache: SessionCache? { get }
     /// Runs until `stop` or its own end.
     func run() async
     func stop() async
@@ -19,6 +21,7 @@ protocol WatchedSession: Sendable {
 struct LiveSession: WatchedSession {
     let monitor: Monitor
     let time: any TimeSource
+    let cache: SessionCache?
 
     func snapshot() async -> Snapshot { await monitor.snapshot() }
     func snapshots() async -> AsyncStream<Snapshot> { await monitor.snapshots() }

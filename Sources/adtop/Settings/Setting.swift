@@ -72,7 +72,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .lowLatency: "blocking reload, delta updates and parts where the server offers them: yes or no"
         case .interstitials: "whether interstitials are played, which asks for their assets: yes or no"
         case .userAgent: "User-Agent of all requests"
-        case .view: "what the dashboard starts with: breaks, playlist or creative"
+        case .view: "what the dashboard starts with: breaks, playlist, creative or cache"
         case .theme: "theme name or file"
         case .color: "auto, never, 16, 256 or truecolor"
         case .ascii: "plain ASCII glyphs: auto, yes or no"

@@ -1,0 +1,89 @@
+package import CreativeCache
+import Monitoring
+import Ports
+import Screen
+
+/// What a person wants of the creative cache.
+package enum CacheAction: Sendable, Hashable {
+    case delete(CreativeID)
+    case purge
+    /// Begin its life anew.
+    case extend(CreativeID)
+    /// Write the markup of a line item to a file.
+    case writeSnippet
+    /// Compare it with the remote cache.
+    case compare(CreativeID)
+}
+
+/// Keys that mean something of their own while the cache view has the keyboard (bidding-formats-cache 5.3).
+enum CacheKey: String, CaseIterable {
+    case delete = "d"
+    case purge = "D"
+    case extend = "e"
+    case snippet = "c"
+    case compare = "t"
+
+    /// One clause for the help screen.
+    var summary: SafeText {
+        switch self {
+        case .delete: "delete the creative"
+        case .purge: "delete all creatives; D again within three seconds"
+        case .extend: "begin the creative's life anew"
+        case .snippet: "write the line item's markup to a file"
+        case .compare: "compare the creative with the remote cache"
+        }
+    }
+
+    /// The key press that stands for it.
+    init?(_ key: KeyPress) {
+        guard case .char(let character) = key.key, key.modifiers.isEmpty, let found = CacheKey(rawValue: "\(character)")
+        else { return nil }
+        self = found
+    }
+}
+
+extension DashboardState {
+    /// `D` must be pressed twice, so soon after each other.
+    static let purgeInterval: Duration = .seconds(3)
+
+    /// The effect of a key of the cache view; nil for keys that mean what they mean everywhere.
+    mutating func cacheKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
+        guard focus == .cache, let command = CacheKey(key) else { return nil }
+        guard scene.shown.cache != nil else {
+            toast("the session has no cache", isGood: false, now: scene.now)
+            return []
+        }
+        switch command {
+        case .snippet: return [.cache(.writeSnippet)]
+        case .purge: return purge(scene)
+        case .delete, .extend, .compare: break
+        }
+        guard let id = cacheModel.selected?.id else {
+            toast("no creative is selected", isGood: false, now: scene.now)
+            return []
+        }
+        switch command {
+        case .delete: return [.cache(.delete(id))]
+        case .extend: return [.cache(.extend(id))]
+        default: return [.cache(.compare(id))]
+        }
+    }
+
+    private mutating func purge(_ scene: Scene) -> [DashboardEffect] {
+        if let asked = purgeAskedAt, scene.now.uptime - asked < Self.purgeInterval {
+            purgeAskedAt = nil
+            return [.cache(.purge)]
+        }
+        purgeAskedAt = scene.now.uptime
+        toast("D again deletes all creatives", isGood: true, now: scene.now)
+        return []
+    }
+
+    /// The rows of the newest report.
+    mutating func refreshCache(_ scene: Scene) {
+        if !cacheModel.fits(scene.shown, filter: cache.filter) { cacheModel = CacheModel(scene.shown, cache) }
+        cache.lastRow = cacheModel.selectedRow
+        // Nothing here moves with the playhead.
+        cache.follows = false
+    }
+}

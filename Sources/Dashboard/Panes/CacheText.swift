@@ -1,0 +1,128 @@
+import CreativeCache
+import Monitoring
+import Ports
+import Screen
+
+/// The lines of the cache view.
+enum CacheText {
+    /// What is said where the session has no cache.
+    static let isOff = [
+        StyledLine("no creative cache in this session", .text),
+        StyledLine("adtop demo --view cache shows one; adtop cache serve runs one alone", .textMuted),
+    ]
+
+    static func empty(matching filter: String) -> [StyledLine] {
+        filter.isEmpty
+            ? [
+                StyledLine("the cache is empty", .text),
+                StyledLine("nothing was put in, or all of it has expired", .textMuted),
+            ] : ListPane.nothing(matches: filter)
+    }
+
+    /// Widths of the columns between id and origin.
+    private enum Column {
+        static let kind = 9
+        static let number = 9
+        static let hits = 6
+        static let bidder = 12
+        static let minimumID = 8
+        static let uuid = 36
+    }
+
+    static func heading(width: Int) -> StyledLine {
+        row(["id", "kind", "bytes", "age", "left", "hits", "bidder", "auction"].map { ($0, .textMuted) }, width: width)
+    }
+
+    static func row(_ record: CreativeRecord, _ context: ViewContext, width: Int) -> StyledLine {
+        let now = context.now.wall
+        let left = record.expiresAt - now
+        let isOver = left <= .zero
+        return row(
+            [
+                (record.id.text, isOver ? .textMuted : .text), (record.kind.rawValue, .text),
+                (TimeText.bytes(record.byteCount), .text), (clock(now - record.storedAt), .textMuted),
+                (isOver ? "expired" : clock(left), isOver ? .stateFailed : left < .seconds(30) ? .stateRetry : .text),
+                ("\(record.hits)", record.hits > 0 ? .stateDone : .textMuted), (record.origin.bidder ?? "", .text),
+                (record.origin.auction ?? "", .textMuted),
+            ], width: width)
+    }
+
+    /// Eight cells; the id has what the others leave, up to a UUID.
+    private static func row(_ cells: [(text: String, role: Role)], width: Int) -> StyledLine {
+        let fixed = Column.kind + 3 * Column.number + Column.hits
+        let id = min(max(width - fixed - 2 * Column.bidder, Column.minimumID), Column.uuid)
+        let widths = [id + 1, Column.kind, Column.number, Column.number, Column.number, Column.hits, Column.bidder]
+        var line = StyledLine()
+        var column = 0
+        for (index, cell) in cells.enumerated() {
+            let limit = index < widths.count ? widths[index] : max(0, width - column)
+            let text = SafeText(outside: cell.text, columns: max(0, limit - 1))
+            let isNumber = (2...5).contains(index)
+            if isNumber { line.pad(to: column + max(0, limit - 2 - text.columns)) }
+            line.append(text, cell.role)
+            column += limit
+            line.pad(to: min(column, width))
+        }
+        return line
+    }
+
+    /// `127.0.0.1:16257 http+https  leaf 83 d`
+    static func address(_ address: CacheReport.Address?, at now: UnixTime) -> StyledLine {
+        guard let address else { return StyledLine("not served", .paneTitle) }
+        var line = StyledLine.of("127.0.0.1:\(address.port) \(address.isSecure ? "http+https" : "http")", .paneTitle)
+        if let end = address.certificateEnd {
+            let days = (end - now).inMilliseconds.flooringDivision(by: 86_400_000)
+            line.add("  leaf \(days) d", days < 10 ? .stateFailed : .paneTitle)
+        }
+        return line
+    }
+
+    /// `0.1/16 MiB`
+    static func share(_ bytes: Int, of limit: Int) -> String {
+        let tenths = bytes.multipliedSaturating(by: 10) >> 20
+        return "\(tenths / 10).\(tenths % 10)/\(limit >> 20) MiB"
+    }
+
+    /// Counts first, then what went wrong, then the newest requests, as far as there are rows.
+    static func footer(_ report: CacheReport, _ context: ViewContext, rows: Int) -> [StyledLine] {
+        var lines = [counts(report)]
+        lines += report.problems.suffix(2).map { StyledLine(SafeText(outside: $0), .stateFailed) }
+        lines += report.log.prefix(4).map { access($0, context) }
+        return Array(lines.prefix(rows))
+    }
+
+    private static func counts(_ report: CacheReport) -> StyledLine {
+        var line = StyledLine()
+        line.add("requests \(report.requests)  ", .text)
+        line.add("hit \(report.hits)  ", report.hits > 0 ? .stateDone : .text)
+        line.add("miss \(report.misses)  ", .text)
+        line.add("refused \(report.refused)  ", report.refused > 0 ? .stateRetry : .text)
+        if let median = report.medianMicroseconds, let p95 = report.p95Microseconds {
+            line.add("p50 \(milliseconds(median)) p95 \(milliseconds(p95)) ms  ", .text)
+        }
+        // Each hit is a trip to the remote cache that nobody made.
+        line.add("saved \(report.hits)", .textMuted)
+        return line
+    }
+
+    static func access(_ record: AccessRecord, _ context: ViewContext) -> StyledLine {
+        var line = StyledLine.of("\(TimeText.clock(record.at)) ", .logTime)
+        let role: Role = record.status < 400 ? .http2xx : record.status < 500 ? .http4xx : .http5xx
+        line.append(SafeText(outside: context.prose(record.text)), role)
+        return line
+    }
+
+    static func milliseconds(_ microseconds: Int64) -> String {
+        let hundredths = (microseconds.addingSaturating(5)) / 10
+        let fraction = "\(hundredths % 100)"
+        return "\(hundredths / 100).\(fraction.count < 2 ? "0" : "")\(fraction)"
+    }
+
+    /// `04:48`, and hours where there are any.
+    static func clock(_ span: Duration) -> String {
+        let seconds = max(0, span.inMilliseconds / 1_000)
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        return seconds < 3_600 ? minutes : "\(seconds / 3_600):\(minutes)"
+    }
+}

@@ -1,0 +1,15 @@
+import CreativeCache
+import Ports
+
+extension SnapshotJSON {
+    /// The creative cache (docs/snapshot.md). An id is enough to read a creative, on this computer.
+    func cache(_ report: CacheReport) -> JSONValue {
+        guard isRedacted else { return report.json }
+        var shared = report
+        for index in shared.records.indices {
+            shared.records[index].fallbackURL = shared.records[index].fallbackURL.map(Redaction.url)
+        }
+        shared.problems = shared.problems.map(Redaction.text)
+        return shared.json
+    }
+}

@@ -1,0 +1,104 @@
+import CreativeCache
+import CreativeServer
+import Dashboard
+import Foundation
+import Live
+import Monitoring
+import Ports
+
+/// The creative cache of a session: a loopback server in this process, whose changes the session hears of as inputs.
+final class SessionCache: Sendable {
+    /// Changes that come faster than this reach the session as one.
+    static let reportInterval: Duration = .milliseconds(300)
+
+    let shelf: CreativeShelf
+    let address: CacheReport.Address
+    private let server: LoopbackServer
+
+    /// Starts a server that keeps everything in memory. The default port where it is free, else any; HTTPS where this computer
+    /// has certificates already: a look around makes none.
+    init() throws(CommandFailure) {
+        let shelf = CreativeShelf(
+            limits: StoreLimits(), rules: LoopbackRules(), wallClock: { SystemTimeSource().now().wall })
+        var configuration = LoopbackServer.Configuration()
+        configuration.identity = Self.existingIdentity()
+        var server = LoopbackServer(shelf, configuration: configuration)
+        var bound: LoopbackServer.Address
+        do throws(CreativeServerError) {
+            bound = try server.start()
+        } catch {
+            configuration.port = 0
+            server = LoopbackServer(shelf, configuration: configuration)
+            bound = try CacheServeCommand.start(server)
+        }
+        self.shelf = shelf
+        self.server = server
+        address = CacheReport.Address(
+            port: bound.port, isSecure: bound.isSecure, certificateEnd: bound.certificateEnd)
+    }
+
+    private static func existingIdentity() -> TLSIdentity? {
+        let environment = ProcessInfo.processInfo.environment
+        guard let path = LocalCertificates.defaultPath(environment: environment),
+            FileManager.default.fileExists(atPath: path + "/leaf.key"),
+            // Certificates that cannot be used are a matter of `cache cert`, not of the dashboard.
+            let certificates = try? LocalCertificates(
+                folder: path, wallClock: { SystemTimeSource().now().wall })
+        else { return nil }
+        return try? certificates.identity()
+    }
+
+    func stop() { server.stop() }
+
+    /// Tells the session of every change until the calling task is cancelled.
+    func report(to monitor: Monitor) async {
+        await monitor.submit(.cacheReported(shelf.report(address: address)))
+        for await _ in shelf.changes {
+            // What changes meanwhile is in the report, too.
+            guard (try? await Task.sleep(for: Self.reportInterval)) != nil else { return }
+            await monitor.submit(.cacheReported(shelf.report(address: address)))
+        }
+    }
+
+    /// Does what a key of the cache view asks for; the answer is a sentence for the user.
+    func perform(_ command: CacheAction) async -> (text: String, isGood: Bool) {
+        switch command {
+        case .delete(let id):
+            return shelf.remove(id) ? ("deleted \(id.short)", true) : ("\(id.short) is not there any more", false)
+        case .purge: return ("\(shelf.removeAll()) creatives deleted", true)
+        case .extend(let id):
+            return shelf.extend(id)
+                ? ("\(id.short) lives for another \(StoreLimits().defaultLife.text)", true)
+                : ("\(id.short) is not there any more", false)
+        case .writeSnippet: return writeSnippet()
+        case .compare(let id): return await compare(id)
+        }
+    }
+
+    private func writeSnippet() -> (String, Bool) {
+        let path = "adtop-creative-\(address.port).html"
+        do throws(CommandFailure) {
+            try ExportFile.write(CreativeSnippet(server: .gam, port: address.port).text, to: path)
+            return ("the line item's markup is in \(path)", true)
+        } catch {
+            return (error.message, false)
+        }
+    }
+
+    private func compare(_ id: CreativeID) async -> (String, Bool) {
+        guard let found = shelf.creative(id) else { return ("\(id.short) is not there any more", false) }
+        guard let url = found.record.fallbackURL else { return ("\(id.short): no remote cache is known for it", false) }
+        do throws(CommandFailure) {
+            let remote = try await InputSource.read(url, limit: StoreLimits().entryBytes)
+            let comparison = RemoteComparison(local: found.content, remote: remote.bytes)
+            return ("\(id.short): \(comparison.sentence)", comparison != .differs)
+        } catch {
+            return (error.message, false)
+        }
+    }
+}
+
+extension CreativeID {
+    /// As the access log writes it.
+    fileprivate var short: String { String(text.prefix(AccessRecord.idLength)) }
+}

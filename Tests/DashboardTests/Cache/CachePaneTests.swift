@@ -1,0 +1,95 @@
+import CreativeCache
+import Ports
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+@testable import Monitoring
+
+@Suite struct CachePaneTests {
+    private func sample(_ snapshot: Snapshot, _ columns: Int = 120, _ rows: Int = 40) throws -> DashboardSample {
+        var sample = DashboardSample(snapshot, columns, rows)
+        try sample.press("0")
+        return sample
+    }
+
+    private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
+
+    @Test("the newest creative is selected; rows stay with their id when the list grows")
+    func selection() throws {
+        var sample = try sample(CacheSamples.full)
+        try sample.press("j")
+        #expect(sample.state.cacheModel.selected?.id.text == "3d9c3d61-0c57-4e0e-8f4f-2f1f64a7c3b1")
+        let first = try #require(sample.snapshot.cache?.records.first)
+        sample.snapshot.cache?.records.insert(first, at: 0)
+        sample.send(.snapshotArrived)
+        #expect(sample.state.cacheModel.selectedRow == 2)
+    }
+
+    @Test(
+        "the filter finds ids, kinds, bidders and auctions", arguments: [("video", 1), ("osprey", 1), ("req-100", 2)])
+    func filter(_ word: String, _ count: Int) throws {
+        var sample = try sample(CacheSamples.full)
+        try sample.press("/")
+        sample.type(word)
+        try sample.press("Enter")
+        #expect(sample.state.cacheModel.rows.count == count)
+    }
+
+    @Test("keys of the view act on the creative under the cursor")
+    func keys() throws {
+        var sample = try sample(CacheSamples.full)
+        let id = try #require(CreativeID("0a6f0a3e-5b1c-4a55-9a51-0d2f3c4b5a69"))
+        try sample.press("d")
+        #expect(sample.effects == [.cache(.delete(id))])
+        try sample.press("e t c")
+        #expect(sample.effects == [.cache(.extend(id)), .cache(.compare(id)), .cache(.writeSnippet)])
+    }
+
+    @Test("all creatives go only when it is asked for twice")
+    func purge() throws {
+        var sample = try sample(CacheSamples.full)
+        try sample.press("D")
+        #expect(sample.effects == [])
+        try sample.press("D D")
+        #expect(sample.effects == [.cache(.purge)])
+    }
+
+    @Test("elsewhere the same keys mean what they always mean")
+    func elsewhere() throws {
+        var sample = DashboardSample(CacheSamples.full, 120, 40)
+        let showsTime = sample.state.log.showsTime
+        try sample.press("d D t")
+        #expect(sample.effects == [] && sample.state.log.showsTime != showsTime)
+    }
+
+    @Test("without a cache the view says how to get one, and its keys do nothing")
+    func off() throws {
+        var sample = try sample(SnapshotSamples.midBreak)
+        #expect(text(sample).contains("no creative cache in this session"))
+        try sample.press("d")
+        #expect(sample.effects == [] && text(sample).contains("the session has no cache"))
+    }
+
+    @Test("the detail says where the creative is, here and remotely")
+    func detail() throws {
+        let shown = text(try sample(CacheSamples.full, 200, 60))
+        #expect(shown.contains("here      https://localhost:16257/0a6f0a3e"))
+        #expect(shown.contains("remote    https://cache.example.net/pbc/v1/cache?uuid=0a6f0a3e"))
+    }
+
+    @Test("text from outside cannot reach the terminal")
+    func safety() throws {
+        var snapshot = CacheSamples.full
+        snapshot.cache?.log[0].reason = "\u{1B}[2J"
+        snapshot.cache?.records[0].origin.bidder = "\u{1B}]0;x\u{7}"
+        #expect(!text(try sample(snapshot, 200, 60)).unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test("any size renders", arguments: [(0, 0), (1, 1), (20, 5), (39, 7), (60, 20), (300, 100)])
+    func sizes(_ columns: Int, _ rows: Int) throws {
+        let sample = try sample(CacheSamples.refused, columns, rows)
+        #expect(sample.frame.grid.size == Size(columns: columns, rows: rows))
+    }
+}
