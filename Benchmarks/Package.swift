@@ -20,7 +20,12 @@ let package = Package(
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
         .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
         .target(name: "AdTracking", dependencies: ["Ports", "HLS", "VAST"]),
-        .target(name: "Monitoring", dependencies: ["Ports", "HLS", "VAST", "AdTracking"]),
+        .target(name: "Bidding", dependencies: ["Ports"]),
+        .target(name: "CreativeCache", dependencies: ["Ports"]),
+        .target(name: "AdFormats", dependencies: ["Ports", "VAST"]),
+        .target(
+            name: "Monitoring",
+            dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),
         .target(name: "Screen"),
         .target(
             name: "Themes", path: "Themes",
@@ -29,11 +34,16 @@ let package = Package(
                 .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
             ]),
         .target(
-            name: "Dashboard", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "Screen", "Themes", yams]),
+            name: "Dashboard",
+            dependencies: [
+                "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
+                yams,
+            ]),
         .executableTarget(
             name: "CoreBenchmarks",
             dependencies: [
-                "Ports", "HLS", "VAST", "SAX2Baseline", "AdTracking", "Monitoring", "Screen", "Dashboard", benchmark,
+                "Ports", "HLS", "VAST", "SAX2Baseline", "AdTracking", "CreativeCache", "Monitoring", "Screen",
+                "Dashboard", benchmark,
             ],
             path: "Benchmarks/CoreBenchmarks",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

@@ -9,4 +9,5 @@ let benchmarks: @Sendable () -> Void = {
     vastBenchmarks()
     trackingBenchmarks()
     screenBenchmarks()
+    cacheBenchmarks()
 }
