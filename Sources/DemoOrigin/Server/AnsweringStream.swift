@@ -34,13 +34,15 @@ struct AnsweringStream {
             return AdServer(answering: self, base: base).bidCache(&state)
         case ("/pbc/v1/cache", _), ("/cache", _): return notAllowed("GET, POST")
         case ("/ads/vmap", "GET"): return AdServer(answering: self, base: base).vmap(&state)
+        case ("/ads/zone", "GET"): return AdServer(answering: self, base: base).zone()
         case ("/plan", "GET"): return plan()
         case ("/healthz", "GET"): return .plain(200, "ok")
         case ("/", "GET"):
             return .plain(200, IndexText.text(stream: stream, prefix: path.prefix(instance: nil), base: base))
         case ("/receipts", _), ("/decisions", _): return notAllowed("GET, DELETE")
         case ("/outages", _): return notAllowed("GET, POST, DELETE")
-        case ("/plan", _), ("/healthz", _), ("/", _), ("/ads/vast", _), ("/ads/vmap", _): return notAllowed("GET")
+        case ("/plan", _), ("/healthz", _), ("/", _), ("/ads/vast", _), ("/ads/vmap", _), ("/ads/zone", _):
+            return notAllowed("GET")
         default: return .plain(404, "nothing here; GET / lists the paths")
         }
     }

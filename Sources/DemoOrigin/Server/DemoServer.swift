@@ -46,6 +46,8 @@ package final class DemoServer: Sendable {
 
         /// The multivariant URL at the default paths: what a viewer is given.
         package var streamURL: String { "http://\(authority)\(OriginResponder.masterPath)" }
+        /// The ad server's zones.
+        package var zonesURL: String { "http://\(authority)/ads/zone" }
         /// The receipts.
         package var receiptsURL: String { "http://\(authority)/receipts" }
     }
@@ -220,6 +222,8 @@ extension Response {
             case .cacheControl: fields[.cacheControl] = header.value
             case .location: fields[.location] = header.value
             case .allow: fields[.allow] = header.value
+            case .refreshRate:
+                if let name = HTTPFields.Element.Name(header.name.rawValue) { fields[name] = header.value }
             }
         }
         self.init(

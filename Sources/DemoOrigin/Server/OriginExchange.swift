@@ -48,6 +48,8 @@ package struct OriginResponse: Sendable, Equatable {
             case cacheControl = "cache-control"
             case location
             case allow
+            /// Seconds until a banner is loaded again.
+            case refreshRate = "x-refresh-rate"
         }
 
         /// Name.
