@@ -124,7 +124,8 @@ let targets: [Target] = [
     .testTarget(
         name: "adtopTests",
         dependencies: [
-            "Ports", "Monitoring", "Screen", "Dashboard", "Live", "adtop", "TestSupport", "AdTracking", argumentParser,
+            "Ports", "Monitoring", "Screen", "Dashboard", "Live", "adtop", "TestSupport", "AdTracking", "AdFormats",
+            argumentParser,
         ]),
     .testTarget(
         name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),

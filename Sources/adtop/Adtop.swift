@@ -25,8 +25,9 @@ struct Adtop: AsyncParsableCommand {
         subcommands: [
             WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, HLSCommand.self,
             SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, AuctionCommand.self,
-            LineItemsCommand.self, CacheCommand.self, ZoneCommand.self, ThemeCommand.self, ConfigCommand.self,
-            ReportCommand.self,
+            LineItemsCommand.self, FormatCommand.self, NativeCommand.self, MRAIDCommand.self, RewardedCommand.self,
+            PluginsCommand.self, CheckCommand.self, CacheCommand.self, ZoneCommand.self, ThemeCommand.self,
+            ConfigCommand.self, ReportCommand.self,
         ],
         defaultSubcommand: WatchCommand.self)
 

@@ -28,6 +28,11 @@ package struct AdServerPlugin: AdPlugin {
         }
     }
 
+    /// Zones at one address.
+    package init(endpoint: WebURL) {
+        self.endpoint = endpoint
+    }
+
     package var providerName: String { "adserver" }
 
     package func makePresenter(slot: String, format: AdFormat) throws(AdError) -> any AdPresenter {

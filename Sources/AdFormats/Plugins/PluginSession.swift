@@ -9,6 +9,8 @@ package struct PluginSession: Sendable {
     package static let greetingTime: Duration = .seconds(5)
     /// Of silence after `bye` until the process is killed.
     package static let shutdownSilence: Duration = .seconds(2)
+    /// After `bye` until the process is killed, whatever it still says.
+    package static let shutdownTime: Duration = .seconds(5)
     /// Messages that cannot be read until the plugin is given up.
     package static let maximumBadLines = 100
     /// Host messages kept until the plugin is ready.
@@ -38,11 +40,13 @@ package struct PluginSession: Sendable {
     private var errorLine: [UInt8] = []
     private var badLines = 0
     private var deadline: Duration?
+    /// Uptime at which a plugin that is said goodbye to is killed at the latest.
+    private var lastMoment: Duration?
 
     package init() {}
 
     /// Uptime at which the plugin is given up unless it says something; nil when there is no such time.
-    package var nextDue: Duration? { deadline }
+    package var nextDue: Duration? { [deadline, lastMoment].compactMap(\.self).min() }
     package var isEnded: Bool { if case .ended = state { true } else { false } }
 
     /// The process runs.
@@ -103,10 +107,15 @@ package struct PluginSession: Sendable {
 
     /// Time has come to `uptime`.
     package mutating func advance(to uptime: Duration) -> [Output] {
-        guard let due = deadline, due <= uptime, !isEnded else { return [] }
+        guard let due = nextDue, due <= uptime, !isEnded else { return [] }
         switch state {
         case .greeting: return giveUp("the plugin did not say ready within \(Self.greetingTime.text)")
-        case .closing: return giveUp("killed after \(Self.shutdownSilence.text) of silence")
+        case .closing:
+            let isSilent = deadline.map { $0 <= uptime } ?? false
+            return giveUp(
+                isSilent
+                    ? "killed after \(Self.shutdownSilence.text) of silence"
+                    : "killed \(Self.shutdownTime.text) after bye")
         case .ready, .ended: return []
         }
     }
@@ -115,7 +124,7 @@ package struct PluginSession: Sendable {
     package mutating func close(_ reason: String, at uptime: Duration) -> [Output] {
         guard !isEnded, state != .closing else { return [] }
         state = .closing
-        deadline = uptime + Self.shutdownSilence
+        (deadline, lastMoment) = (uptime + Self.shutdownSilence, uptime + Self.shutdownTime)
         return [.write(HostMessage.bye(reason: reason).line)]
     }
 
@@ -155,7 +164,7 @@ package struct PluginSession: Sendable {
 
     private mutating func end(_ reason: String) -> [Output] {
         state = .ended(reason: reason)
-        deadline = nil
+        (deadline, lastMoment) = (nil, nil)
         (waiting, line) = ([], [])
         return [.ended(reason: reason)]
     }

@@ -30,7 +30,7 @@ package struct RewardedPlayer: Sendable, Hashable {
     package private(set) var isHidden = false
     package private(set) var hasEarned = false
     /// What was reached of the named events.
-    package private(set) var reached: Set<EventName> = []
+    private var reached: Set<EventName> = []
     private var playback: AdPlayback
     /// Milliseconds played when the clock was last started or stopped.
     private var played: Int64 = 0
@@ -141,6 +141,12 @@ package struct RewardedPlayer: Sendable, Hashable {
     /// Total less whole seconds played (000-48); seconds.
     package func countdown(at uptime: Duration) -> Int64 {
         (ad.duration + Self.tick - 1) / Self.tick - position(at: uptime) / Self.tick
+    }
+
+    /// The quarters in percent, and whether each was reached.
+    package var quarters: [(percent: Int, isReached: Bool)] {
+        let names: [(EventName, Int)] = [(.firstQuartile, 25), (.midpoint, 50), (.thirdQuartile, 75), (.complete, 100)]
+        return names.map { ($0.1, reached.contains($0.0)) }
     }
 
     /// The control to close is there: on failure, after the end, after the skip offset, once the reward is in.

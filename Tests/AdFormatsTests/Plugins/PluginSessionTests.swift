@@ -102,6 +102,17 @@ import Testing
         #expect(session.advance(to: .seconds(13)) == [.kill, .ended(reason: "killed after 2s of silence")])
     }
 
+    @Test func aPluginThatTalksOnIsKilledAllTheSame() {
+        var session = ready()
+        _ = session.close("done", at: .seconds(10))
+        for second in 11...14 {
+            _ = session.received("\n".utf8, at: .seconds(second))
+            #expect(session.advance(to: .seconds(second)).isEmpty)
+        }
+        #expect(session.nextDue == .seconds(15))
+        #expect(session.advance(to: .seconds(15)) == [.kill, .ended(reason: "killed 5s after bye")])
+    }
+
     @Test func anOrderlyEndNeedsNoKill() {
         var session = ready()
         _ = session.close("done", at: .seconds(10))

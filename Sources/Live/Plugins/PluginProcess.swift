@@ -1,0 +1,152 @@
+package import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A plugin's process: bytes in, bytes out, and its end. What the bytes mean is not known here.
+///
+/// It gets an environment without variables, its own folder as working folder and nothing but the three standard streams. Two
+/// threads read its output; they end when the process closes it, which `kill` brings about.
+package final class PluginProcess: Sendable {
+    package enum Event: Sendable, Hashable {
+        case output([UInt8])
+        case complaint([UInt8])
+        /// The last event; a clause says how it ended.
+        case exited(String)
+    }
+
+    /// Bytes read at a time.
+    private static let chunk = 64 << 10
+    /// Events that may wait for their reader; the plugin waits beyond, so that a flood does not fill the memory.
+    private static let waitingEvents = 16
+
+    /// What happens, in order for each stream. After each event the reader calls ``taken()``.
+    package let events: AsyncStream<Event>
+    private let sink: AsyncStream<Event>.Continuation
+    private let room = DispatchSemaphore(value: waitingEvents)
+    private let input: Int32
+    private let identifier: Int32
+    private let isOver = Mutex(false)
+
+    /// Starts `executable`. Throws when it cannot be started.
+    package init(executable: URL) throws(FileProblem) {
+        let process = Process()
+        let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
+        process.executableURL = executable
+        process.arguments = []
+        process.environment = [:]
+        process.currentDirectoryURL = executable.deletingLastPathComponent()
+        (process.standardInput, process.standardOutput) = (standardInput, standardOutput)
+        process.standardError = standardError
+        do {
+            try process.run()
+        } catch {
+            let words = (error as NSError).code == Int(EACCES) ? "not permitted" : "cannot be started"
+            throw FileProblem(path: executable.path, reason: .system(words))
+        }
+        (events, sink) = AsyncStream.makeStream()
+        identifier = process.processIdentifier
+        // The pipes close with their objects, so the descriptors are duplicated for as long as this lives.
+        input = dup(standardInput.fileHandleForWriting.fileDescriptor)
+        _ = fcntl(input, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(input, F_SETFL, fcntl(input, F_GETFL) | O_NONBLOCK)
+        try? standardInput.fileHandleForWriting.close()
+        let output = dup(standardOutput.fileHandleForReading.fileDescriptor)
+        let complaints = dup(standardError.fileHandleForReading.fileDescriptor)
+        _ = fcntl(output, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(complaints, F_SETFD, FD_CLOEXEC)
+        read(complaints) {
+            .complaint($0)
+        } atEnd: {
+        }
+        let exit = ExitWatch(process)
+        read(output) {
+            .output($0)
+        } atEnd: { [self] in
+            let how = exit.wait()
+            isOver.withLock { $0 = true }
+            sink.yield(.exited(how))
+            sink.finish()
+        }
+    }
+
+    deinit {
+        close(input)
+    }
+
+    /// The reader is done with one event.
+    package func taken() {
+        room.signal()
+    }
+
+    /// Writes to its standard input. False when the process does not read what it is sent, or is gone.
+    package func write(_ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(input, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Ends the process at once.
+    package func kill() {
+        isOver.withLock { isOver in
+            // Once it was waited for, its number may be another's.
+            if !isOver { _ = systemKill(identifier, SIGKILL) }
+        }
+        for _ in 0..<Self.waitingEvents { room.signal() }
+    }
+
+    private func read(
+        _ descriptor: Int32, _ event: @escaping @Sendable ([UInt8]) -> Event, atEnd: @escaping @Sendable () -> Void
+    ) {
+        let (sink, room) = (sink, room)
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: Self.chunk)
+            while true {
+                let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                room.wait()
+                if case .terminated = sink.yield(event(Array(buffer[..<count]))) { break }
+            }
+            close(descriptor)
+            atEnd()
+        }
+    }
+}
+
+/// Waits for a process. `Process` is not `Sendable`; only the thread that waits uses it after the start.
+private final class ExitWatch: @unchecked Sendable {
+    private let process: Process
+
+    init(_ process: Process) {
+        self.process = process
+    }
+
+    /// How it ended, as a clause.
+    func wait() -> String {
+        process.waitUntilExit()
+        let number = process.terminationStatus
+        return process.terminationReason == .exit ? "ended with status \(number)" : "ended by signal \(number)"
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}
+
+private func systemKill(_ identifier: Int32, _ signal: Int32) -> Int32 {
+    kill(identifier, signal)
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import Bidding
+import Ports
+
+/// `adtop check FILE --badv … --bcat … --secure`
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check a bid or a creative against block lists, without a browser.",
+        discussion: """
+            A file that holds a JSON object is a bid: its adomain, cat, attr, bundle, language and markup are looked at. Any other
+            file is markup, of which only --secure can say something.
+
+            Examples:
+              adtop check bid.json --badv casino.example --bcat IAB9,IAB25 --secure
+              adtop check creative.html --secure --json
+
+            Exit codes: 0 fine, 1 something offends, 2 wrong usage, 3 network, 4 unreadable input.
+            """)
+
+    /// Bytes of a bid or creative.
+    private static let maximumBytes = 2 << 20
+
+    @Argument(help: "File, - or URL.")
+    var place: String
+
+    @Option(help: ArgumentHelp("Blocked advertiser domains, comma-separated; subdomains count.", valueName: "list"))
+    var badv: String?
+
+    @Option(help: ArgumentHelp("Blocked categories, comma-separated; those below count.", valueName: "list"))
+    var bcat: String?
+
+    @Option(help: ArgumentHelp("Blocked creative attributes, comma-separated numbers.", valueName: "list"))
+    var battr: String?
+
+    @Option(help: ArgumentHelp("Blocked application bundles, comma-separated.", valueName: "list"))
+    var bapp: String?
+
+    @Option(help: ArgumentHelp("Allowed languages, comma-separated.", valueName: "list"))
+    var languages: String?
+
+    @Flag(help: "The markup must not load without encryption.")
+    var secure = false
+
+    @Flag(help: "Print JSON (schema adtop-check/1).")
+    var json = false
+
+    /// One check and what it found.
+    private struct Outcome {
+        var name: String
+        /// What offends; nil when nothing does.
+        var offender: String?
+    }
+
+    func run() async throws {
+        let content = try await InputSource.read(place, limit: Self.maximumBytes)
+        let document = try? JSONReader.read(content.bytes)
+        let bid = document.flatMap { $0.objectValue == nil ? nil : Bid($0) }
+        let markup = bid.map { $0.markup ?? "" } ?? String(decoding: content.bytes, as: UTF8.self)
+        let outcomes = try outcomes(bid, markup)
+        guard !outcomes.isEmpty else {
+            throw CommandFailure(
+                .usage, "nothing to check: give --badv, --bcat, --battr, --bapp, --languages or --secure")
+        }
+        present(outcomes, isBid: bid != nil)
+        if outcomes.contains(where: { $0.offender != nil }) { throw ExitStatus.findings.code }
+    }
+
+    private func outcomes(_ bid: Bid?, _ markup: String) throws -> [Outcome] {
+        var outcomes: [Outcome] = []
+        if let list = Self.members(badv) {
+            let found = BrandSafety.blockedAdvertiser(bid?.advertiserDomains ?? [], by: list)
+            outcomes.append(Outcome(name: "advertiser", offender: found))
+        }
+        if let list = Self.members(bcat) {
+            let found = BrandSafety.blockedCategory(bid?.categories ?? [], by: list)
+            outcomes.append(Outcome(name: "category", offender: found))
+        }
+        if let list = Self.members(battr) {
+            let numbers = list.compactMap { Int($0) }
+            guard numbers.count == list.count else { throw CommandFailure(.usage, "--battr takes numbers") }
+            let found = BrandSafety.blockedAttribute(bid?.attributes ?? [], by: numbers)
+            outcomes.append(Outcome(name: "attribute", offender: found.map { String($0) }))
+        }
+        if let list = Self.members(bapp) {
+            outcomes.append(Outcome(name: "bundle", offender: bid?.bundle.flatMap { list.contains($0) ? $0 : nil }))
+        }
+        if let list = Self.members(languages) {
+            let isAllowed = BrandSafety.isAllowed(language: bid?.language, among: list)
+            outcomes.append(Outcome(name: "language", offender: isAllowed ? nil : bid?.language))
+        }
+        if secure {
+            let isInsecure = BrandSafety.isInsecure(markup)
+            outcomes.append(
+                Outcome(name: "secure", offender: isInsecure ? "loads over http and nothing over https" : nil))
+        }
+        return outcomes
+    }
+
+    private func present(_ outcomes: [Outcome], isBid: Bool) {
+        if json {
+            let value: JSONValue = [
+                "schema": "adtop-check/1", "kind": isBid ? "bid" : "markup",
+                "checks": .array(
+                    outcomes.map {
+                        [
+                            "check": .string($0.name), "ok": .bool($0.offender == nil),
+                            "offender": .optional($0.offender),
+                        ]
+                    }),
+            ]
+            Output.write(value.text(indented: true) + "\n")
+        } else {
+            for outcome in outcomes {
+                let (word, tint): (String, ToolLine.Tint) =
+                    outcome.offender == nil ? ("ok", .good) : ("blocked", .error)
+                Output.line("\(outcome.name, .strong)  \(word, tint)  \(outcome.offender ?? "", .muted)")
+            }
+        }
+    }
+
+    private static func members(_ list: String?) -> [String]? {
+        list.map { $0.split(separator: ",").map(String.init) }
+    }
+}

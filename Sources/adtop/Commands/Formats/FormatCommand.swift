@@ -1,0 +1,140 @@
+import AdFormats
+import ArgumentParser
+import Live
+import Ports
+
+/// `adtop format load|show`
+struct FormatCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "format", abstract: "Ask for one ad and drive it through its states.",
+        subcommands: [Load.self, Show.self])
+
+    static let exitCodes = """
+        Exit codes: 0 fine, 2 wrong usage, 3 no fill, 4 internal error or unreadable input, 5 invalid request.
+        """
+
+    struct Load: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "load", abstract: "Load an ad, and let it be seen as much as --visibility says.",
+            discussion: """
+                Beacons are named and never sent. Once the ad is there its clock is moved by hand, so a video of a minute \
+                takes no time.
+
+                Examples:
+                  adtop format load --url http://127.0.0.1:8080/ads/zone --unit banner-1 --visibility 0,0.5,1
+                  adtop format load --plugin static --file ad.xml --unit any --type rewarded --show --json
+                  adtop format load --plugins plugins --plugin acme --unit home --explain
+
+                \(FormatCommand.exitCodes)
+                """)
+
+        @OptionGroup var options: FormatOptions
+
+        @Flag(help: "Show it once it is loaded, play it to its end and close it.")
+        var show = false
+
+        @Flag(help: "Click it.")
+        var click = false
+
+        @Option(help: ArgumentHelp("Shares of it that can be seen, one after the other.", valueName: "list"))
+        var visibility: String?
+
+        @Flag(help: "Print the parameters of the ad call and which of them may change.")
+        var explain = false
+
+        @Flag(help: "Print JSON (schema adtop-format/1).")
+        var json = false
+
+        func run() async throws {
+            try await FormatReport(
+                options: options, shows: show, clicks: click, shares: try FormatCommand.shares(visibility),
+                explains: explain,
+                isJSON: json
+            ).run()
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Load an interstitial or rewarded ad, show it, play it to its end, close it.",
+            discussion: """
+                Examples:
+                  adtop format show --url http://127.0.0.1:8080/ads/zone --unit rewarded-1 --type rewarded
+
+                \(FormatCommand.exitCodes)
+                """)
+
+        @OptionGroup var options: FormatOptions
+
+        @Flag(help: "Click it at its end.")
+        var click = false
+
+        @Flag(help: "Print JSON (schema adtop-format/1).")
+        var json = false
+
+        func run() async throws {
+            try await FormatReport(
+                options: options, shows: true, clicks: click, shares: [], explains: false, isJSON: json
+            ).run()
+        }
+    }
+
+    fileprivate static func shares(_ text: String?) throws(CommandFailure) -> [Double] {
+        var shares: [Double] = []
+        for part in text?.split(separator: ",") ?? [] {
+            guard let share = Double(part), (0...1).contains(share) else {
+                throw CommandFailure(.usage, "--visibility '\(part)' is not between 0 and 1")
+            }
+            shares.append(share)
+        }
+        return shares
+    }
+}
+
+/// Runs an ad and prints what became of it.
+struct FormatReport {
+    var options: FormatOptions
+    var shows: Bool
+    var clicks: Bool
+    var shares: [Double]
+    var explains: Bool
+    var isJSON: Bool
+
+    func run() async throws {
+        do {
+            try await drive(options.setup())
+        } catch let error as AdError {
+            Output.error("\(error.reason.rawValue): \(error.detail)")
+            throw ExitCode(error.reason.exitCode)
+        }
+    }
+
+    private func drive(_ setup: FormatOptions.Setup) async throws {
+        let transport = try InputSource.transport()
+        let run = FormatRun(
+            setup.slot, process: setup.process, configuration: setup.configuration, transport: transport,
+            time: SystemTimeSource())
+        // What shares say, the ad is seen; without them it is seen whole.
+        if let first = shares.first { await run.see(firstly: first) }
+        await run.load()
+        if await run.slot.state != .failed {
+            await run.see(shares)
+            if shows { await run.show(clicking: clicks) } else if clicks { await run.click() }
+        }
+        await run.finish()
+        await transport.shutdown()
+        try await present(run.slot, run.trace)
+    }
+
+    private func present(_ slot: AdSlot, _ trace: FormatTrace) throws {
+        if isJSON {
+            Output.write(SlotJSON.document(slot, trace, explains: explains).text(indented: true) + "\n")
+        } else {
+            if explains { SlotJSON.explanation(slot.parameters).forEach { Output.line($0) } }
+            trace.text.forEach { Output.line($0) }
+            Report.tree(SlotJSON.ad(slot)).forEach { Output.line($0) }
+        }
+        if slot.state == .failed, let error = slot.error { throw ExitCode(error.reason.exitCode) }
+    }
+}

@@ -1,0 +1,71 @@
+import AdFormats
+import ArgumentParser
+import Ports
+
+/// `adtop native FILE|URL`
+struct NativeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "native", abstract: "Read OpenRTB Native markup: the six fields, trackers, warnings.",
+        discussion: """
+            The document is the markup itself, a bid with it in adm, or an object with request and response.
+
+            Examples:
+              adtop native ad.json
+              adtop native https://ads.example.com/native --request request.json --json
+
+            Exit codes: 0 fine, 1 the ad cannot be shown, 2 wrong usage, 3 network, 4 unreadable input.
+            """)
+
+    @Argument(help: "File, - or URL.")
+    var place: String
+
+    @Option(help: ArgumentHelp("The request it answers: it says which assets are required.", valueName: "file"))
+    var request: String?
+
+    @Flag(help: "Print JSON (schema adtop-native/1).")
+    var json = false
+
+    func run() async throws {
+        let document = try await Self.read(place)
+        let asked = if let request { try await Self.read(request) } else { document["request"] ?? .null }
+        let response = document["response"] ?? document["adm"] ?? document
+        let markup = NativeMarkup(response, request: asked == .null ? nil : asked)
+        let value = Self.json(markup)
+        if json {
+            Output.write(value.text(indented: true) + "\n")
+        } else {
+            Report.tree(value).dropFirst().forEach { Output.line($0) }
+        }
+        if markup.isInvalid { throw ExitStatus.findings.code }
+    }
+
+    private static func read(_ place: String) async throws(CommandFailure) -> JSONValue {
+        let content = try await InputSource.read(place, limit: AdPayload.maximumBytes)
+        do throws(JSONProblem) {
+            return try JSONReader.read(content.bytes)
+        } catch {
+            throw CommandFailure(.unreadable, "\(place):\(error.line):\(error.column): is not JSON: \(error.message)")
+        }
+    }
+
+    private static func json(_ markup: NativeMarkup) -> JSONValue {
+        func texts(_ list: [String]) -> JSONValue { .array(list.map(JSONValue.string)) }
+        func image(_ image: NativeMarkup.Image?) -> JSONValue {
+            image.map { ["url": .string($0.url), "size": .string($0.sizeText)] } ?? .null
+        }
+        return [
+            "schema": "adtop-native/1", "valid": .bool(!markup.isInvalid), "version": .optional(markup.version),
+            "title": .optional(markup.title), "description": .optional(markup.description),
+            "rating": .optional(markup.rating), "icon": image(markup.icon), "image": image(markup.image),
+            "buttonText": .optional(markup.buttonText), "clickURL": .optional(markup.clickURL),
+            "fallbackURL": .optional(markup.fallbackURL), "impressionTrackers": texts(markup.impressionTrackers),
+            "clickTrackers": texts(markup.clickTrackers),
+            "eventTrackers": .array(
+                markup.eventTrackers.map {
+                    ["event": .optional($0.event), "method": .optional($0.method), "url": .string($0.url)]
+                }),
+            "scriptTracker": .optional(markup.scriptTracker), "privacyURL": .optional(markup.privacyURL),
+            "warnings": texts(markup.warnings),
+        ]
+    }
+}

@@ -1,0 +1,79 @@
+import AdFormats
+import ArgumentParser
+import Ports
+import VAST
+
+/// `adtop rewarded FILE`
+struct RewardedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rewarded", abstract: "Reward settings and end card of a VAST document.",
+        discussion: """
+            Examples:
+              adtop rewarded ad.xml
+              adtop rewarded https://ads.example.com/zone --json
+
+            Exit codes: 0 an ad grants a reward, 1 none does, 3 network, 4 unreadable input.
+            """)
+
+    @Argument(help: "File, - or URL.")
+    var place: String
+
+    @Flag(help: "Print JSON (schema adtop-rewarded/1).")
+    var json = false
+
+    func run() async throws {
+        let content = try await InputSource.read(place, limit: Limits.vastBytes)
+        let reading = VASTReader.read(content.bytes)
+        guard let document = reading.vast else {
+            let why = reading.xml.problem?.message ?? "is \(reading.outcome.rawValue)"
+            throw CommandFailure(.unreadable, "\(place): \(why)")
+        }
+        let value: JSONValue = ["schema": "adtop-rewarded/1", "ads": .array(document.ads.map(Self.json))]
+        if json {
+            Output.write(value.text(indented: true) + "\n")
+        } else {
+            Report.tree(value).dropFirst().forEach { Output.line($0) }
+        }
+        let grants = document.ads.contains { RewardedVideo(in: $0.extensions)?.isGranting == true }
+        if !grants { throw ExitStatus.findings.code }
+    }
+
+    private static func json(_ ad: VASTDocument.Ad) -> JSONValue {
+        let screen = DeviceProfile.tablet.screen
+        let companions = ad.creatives.compactMap(\.companionAds).flatMap(\.companions)
+        let card = EndCard(from: companions, screenWidth: screen.width, screenHeight: screen.height)
+        let rewarded = RewardedVideo(in: ad.extensions)
+        let rules = RewardRules(extension: rewarded, bid: nil)
+        return [
+            "ad": .optional(ad.id), "title": .optional(ad.title), "grants": .bool(rewarded?.isGranting ?? false),
+            "rewarded": rewarded.map(json) ?? .null, "earnedBy": .string(rules.earningText),
+            "messages": .array(messages(rewarded).map(JSONValue.string)), "endCard": card.map(json) ?? .null,
+        ]
+    }
+
+    /// What the seed's player writes over the video (000-53).
+    private static func messages(_ rewarded: RewardedVideo?) -> [String] {
+        guard let rewarded, rewarded.isGranting, let amount = rewarded.amount, let name = rewarded.currency else {
+            return []
+        }
+        let before = rewarded.showsPreRollMessage ? ["WATCH NOW", "Watch to earn \(amount) \(name)"] : []
+        return before + (rewarded.showsPostRollMessage ? ["You earned \(amount) \(name)"] : [])
+    }
+
+    private static func json(_ rewarded: RewardedVideo) -> JSONValue {
+        [
+            "on": .bool(rewarded.isOn), "currency": .optional(rewarded.currency), "amount": .optional(rewarded.amount),
+            "amountText": .optional(rewarded.amountText), "imageURL": .optional(rewarded.imageURL),
+            "preRollMessage": .bool(rewarded.showsPreRollMessage),
+            "postRollMessage": .bool(rewarded.showsPostRollMessage),
+            "warnings": .array(rewarded.warnings.map { .string($0.rawValue) }),
+        ]
+    }
+
+    private static func json(_ card: EndCard) -> JSONValue {
+        [
+            "kind": .string(card.kindName), "value": .string(card.value), "width": .optional(card.companion.width),
+            "height": .optional(card.companion.height), "clickThrough": .optional(card.companion.clickThrough?.url),
+        ]
+    }
+}

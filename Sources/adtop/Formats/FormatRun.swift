@@ -1,0 +1,253 @@
+import AdFormats
+import CreativeCache
+import Foundation
+import Live
+import Ports
+import VAST
+
+/// One ad from load to its end, without a screen: real requests and a real plugin process until it is there, a clock that is
+/// moved by hand afterwards. Beacons are named, never sent.
+actor FormatRun {
+    /// What happened outside.
+    private enum News: Sendable {
+        case answered(Int, HTTPExchange)
+        case media(PreparedMedia)
+        case mediaFailed(code: Int, String)
+        case process(PluginProcess.Event)
+        case due
+    }
+
+    private(set) var slot: AdSlot
+    private(set) var trace = FormatTrace()
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+    private let began: Moment
+    /// How far the clock was moved beyond the real one.
+    private var ahead = Duration.zero
+    private var session = PluginSession()
+    private let process: PluginProcess?
+    private let news: AsyncStream<News>
+    private let sink: AsyncStream<News>.Continuation
+    /// Requests, the process's events and the alarm; `finish` ends them.
+    private var tasks: [Task<Void, Never>] = []
+    private var alarm: Task<Void, Never>?
+
+    init(
+        _ slot: AdSlot, process: PluginProcess?, configuration: JSONValue, transport: any HTTPTransport,
+        time: any TimeSource
+    ) {
+        self.slot = slot
+        self.process = process
+        self.transport = transport
+        self.time = time
+        began = time.now()
+        (news, sink) = AsyncStream.makeStream()
+        guard let process else { return }
+        let greeting = session.started(
+            configuration: configuration, parameters: slot.parameters.json, at: began.uptime)
+        tasks = [
+            Task { [sink] in for await event in process.events { sink.yield(.process(event)) } }
+        ]
+        for case .write(let line) in greeting { _ = process.write(line) }
+    }
+
+    /// Loads, and waits until the ad is there or not.
+    func load() async {
+        apply(.load)
+        var iterator = news.makeAsyncIterator()
+        while slot.state == .loading {
+            setAlarm()
+            guard let event = await iterator.next(isolation: self) else { return }
+            take(event)
+        }
+        alarm?.cancel()
+    }
+
+    /// Lets the ad see these shares of it, each for as long as viewability asks.
+    func see(_ shares: [Double]) {
+        for share in shares {
+            apply(.shareVisible(share))
+            pass(Self.dwell)
+        }
+    }
+
+    /// Longer than any viewability condition.
+    private static let dwell: Duration = .seconds(3)
+    /// Longer than any ad.
+    private static let longest: Duration = .seconds(3_700)
+
+    /// How much of it can be seen from the beginning.
+    func see(firstly share: Double) {
+        apply(.shareVisible(share))
+    }
+
+    /// Shows it and plays it to its end; then closes it.
+    func show(clicking: Bool) {
+        apply(.show)
+        guard slot.state == .impressed else { return }
+        let end = ahead + Self.longest
+        while case .rewarded(let player, _) = slot.content, player.phase == .playing, ahead < end,
+            let due = slot.nextDue(after: now.uptime)
+        {
+            pass(max(.zero, due - now.uptime))
+        }
+        pass(Self.dwell)
+        if clicking { apply(.click) }
+        if slot.machine.isPresented { apply(.dismiss) }
+    }
+
+    func click() {
+        apply(.click)
+    }
+
+    /// Ends requests, and the plugin in order or by force.
+    func finish() async {
+        alarm?.cancel()
+        if let process, !session.isEnded {
+            perform(session.close("done", at: time.now().uptime))
+            while !session.isEnded {
+                setAlarm()
+                var iterator = news.makeAsyncIterator()
+                guard let event = await iterator.next(isolation: self) else { break }
+                take(event)
+            }
+            process.kill()
+        }
+        alarm?.cancel()
+        for task in tasks { task.cancel() }
+    }
+
+    // MARK: Time
+
+    private var now: Moment { time.now().advanced(by: ahead) }
+
+    private func pass(_ span: Duration) {
+        let end = now.uptime + span
+        while let due = slot.nextDue(after: now.uptime), due <= end {
+            ahead += max(.zero, due - now.uptime)
+            let before = now.uptime
+            apply(.woke)
+            // A slot that is due again at once would stand still.
+            if slot.nextDue(after: before).map({ $0 <= before }) ?? false { break }
+        }
+        ahead += max(.zero, end - now.uptime)
+        apply(.woke)
+    }
+
+    private func setAlarm() {
+        alarm?.cancel()
+        let dues = [slot.nextDue(after: now.uptime).map { $0 - ahead }, session.nextDue]
+        guard let due = dues.compactMap(\.self).min() else { return }
+        alarm = Task { [time, sink] in
+            guard (try? await time.sleep(untilUptime: due)) != nil else { return }
+            sink.yield(.due)
+        }
+    }
+
+    // MARK: Doing what is wanted
+
+    private func take(_ event: News) {
+        switch event {
+        case .answered(let number, let exchange): apply(.answered(number, exchange))
+        case .media(let media): apply(.mediaPrepared(media))
+        case .mediaFailed(let code, let detail): apply(.mediaFailed(code: code, detail))
+        case .process(let event):
+            switch event {
+            case .output(let bytes): perform(session.received(bytes, at: time.now().uptime))
+            case .complaint(let bytes): perform(session.complained(bytes))
+            case .exited(let how): perform(session.exited(how))
+            }
+            process?.taken()
+            // A plugin that talks without end must not keep the alarm from ringing.
+            tick()
+        case .due: tick()
+        }
+    }
+
+    private func tick() {
+        perform(session.advance(to: time.now().uptime))
+        if let due = slot.nextDue(after: now.uptime), due <= now.uptime { apply(.woke) }
+    }
+
+    private func perform(_ outputs: [PluginSession.Output]) {
+        for output in outputs {
+            switch output {
+            case .write(let line): if process?.write(line) == false { process?.kill() }
+            case .deliver(let message): apply(.pluginSaid(message))
+            case .note(let severity, let text): add("note", "plugin: \(text)", severity)
+            case .kill: process?.kill()
+            case .ended(let reason): apply(.pluginEnded(reason))
+            }
+        }
+    }
+
+    private func apply(_ input: SlotInput) {
+        for effect in slot.apply(input, at: now) { perform(effect) }
+    }
+
+    private func perform(_ effect: SlotEffect) {
+        switch effect {
+        case .fetch(let number, let request):
+            add("request", request.url.text)
+            start { [transport] in .answered(number, await transport.send(request)) }
+        case .tell(let message): perform(session.send(message))
+        // A headless run remembers nothing: the ad server is asked.
+        case .lookUpZone: apply(.zoneLookedUp(nil))
+        case .prepareMedia(let order): prepare(order)
+        case .report(let report): add("report", report.event, urls: report.urls)
+        case .notify(let callback):
+            trace.now = elapsed
+            callback.deliver(of: slot.name, surface: slot.surface, leavingTo: nil, to: &trace)
+        case .open(let url): add("open", url)
+        case .note(let severity, let text): add("note", text, severity)
+        }
+    }
+
+    private func prepare(_ order: MediaOrder) {
+        let renditions = order.files.map {
+            Rendition(
+                url: $0.url, type: $0.type, delivery: $0.delivery, bitrate: $0.bitrate, width: $0.width,
+                height: $0.height)
+        }
+        let quality = QualitySelector.next(after: nil)
+        guard let mapping = MediaMapping(renditions) else {
+            return apply(.mediaFailed(code: MediaMapping.nothingPlayableCode, "no file can be played"))
+        }
+        let chosen = mapping[quality]
+        guard let url = try? WebURL(chosen.url) else {
+            return apply(.mediaFailed(code: 401, "the file's address cannot be requested"))
+        }
+        add("request", url.text)
+        let media = PreparedMedia(
+            url: chosen.url, quality: quality.rawValue, width: chosen.width, height: chosen.height,
+            bitrate: chosen.bitrate, reason: QualitySelector.reason(after: nil))
+        let request = HTTPRequest(url: url, maximumBodyBytes: ZonePlan.maximumMediaBytes)
+        start { [transport] in
+            let exchange = await transport.send(request)
+            if let failure = exchange.failure { return .mediaFailed(code: 401, failure.message) }
+            guard exchange.isSuccess else { return .mediaFailed(code: 401, "HTTP \(exchange.status ?? 0)") }
+            guard ZonePlan.isMedia(contentType: exchange.contentType) else {
+                return .mediaFailed(code: 405, "content-type \(exchange.contentType ?? "missing") is no video")
+            }
+            return .media(media)
+        }
+    }
+
+    private func start(_ work: @escaping @Sendable () async -> News) {
+        tasks.append(Task { [sink] in sink.yield(await work()) })
+    }
+
+    private var elapsed: Int64 { (now.uptime - began.uptime).inMilliseconds }
+
+    private func add(_ kind: String, _ text: String, _ severity: Severity = .info, urls: [String] = []) {
+        trace.now = elapsed
+        trace.add(kind, text, severity, urls: urls)
+    }
+}
+
+extension AdSlot {
+    /// What a banner or interstitial shows.
+    var surface: AdSurface? {
+        if case .surface(let surface, _) = content { surface } else { nil }
+    }
+}

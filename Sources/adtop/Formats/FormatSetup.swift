@@ -1,0 +1,140 @@
+import AdFormats
+import ArgumentParser
+import Foundation
+import Live
+import Ports
+
+extension AdFormat: ExpressibleByArgument {}
+
+/// The flags that make a slot.
+struct FormatOptions: ParsableArguments {
+    @Option(help: "Plugin: adserver, openrtb, prebid, static, recorded, failing, or one of --plugins.")
+    var plugin = "adserver"
+
+    @Option(help: ArgumentHelp("Folder with the manifests of plugins; none is run without.", valueName: "dir"))
+    var plugins: String?
+
+    @Option(help: ArgumentHelp("Ad space: the zone or unit to ask for.", valueName: "unit"))
+    var unit = ""
+
+    @Option(help: "Format: banner, interstitial, rewarded or native.")
+    var type = AdFormat.banner
+
+    @Option(
+        help: ArgumentHelp("Address of the ad server or endpoint, for adserver, openrtb and prebid.", valueName: "url"))
+    var url: String?
+
+    @Option(help: ArgumentHelp("Markup, VAST or native JSON to serve, for the plugin static.", valueName: "file"))
+    var file: String?
+
+    @Option(help: ArgumentHelp("Configuration of the plugin, a JSON file.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Size: WxH or a name such as BOX_BANNER.", valueName: "size"))
+    var size: String?
+
+    @Option(help: ArgumentHelp("A further parameter of the ad call; repeatable.", valueName: "name=value"))
+    var extra: [String] = []
+
+    @Option(help: ArgumentHelp("Device: phone, tablet, tv or terminal.", valueName: "device"))
+    var profile = "phone"
+
+    @Option(help: ArgumentHelp("Location to say, lat,lon; none is said without.", valueName: "lat,lon"))
+    var geo: String?
+
+    @Option(help: ArgumentHelp("Time the provider has to answer.", valueName: "duration"))
+    var tmax = "10s"
+
+    /// What asking for an ad takes.
+    struct Setup {
+        var slot: AdSlot
+        var process: PluginProcess?
+        var configuration: JSONValue
+    }
+
+    /// Throws `AdError` where the request itself is invalid, `CommandFailure` where the flags are.
+    func setup() throws -> Setup {
+        let configuration = try configuration()
+        let parameters = try parameters()
+        var settings = AdSlot.Settings()
+        settings.profile = parameters.profile
+        settings.answerTime = try DurationFlag.positive(tmax, flag: "--tmax")
+        settings.seed = UInt64.random(in: .min ... .max)
+        let adConfig = try adConfig()
+        if let folder = try plugins.map({ path in try PluginFolder(path) }), let found = folder.plugin(plugin) {
+            let subprocess = SubprocessPlugin(found.manifest, configuration: configuration)
+            let presenter = try subprocess.makePresenter(slot: Self.slotName, format: type)
+            let process = try start(found.executable)
+            let slot = AdSlot(
+                name: Self.slotName, provider: found.manifest.identifier, presenter: presenter, config: adConfig,
+                parameters: parameters, sizes: found.manifest.sizes, settings: settings)
+            return Setup(slot: slot, process: process, configuration: subprocess.configuration)
+        }
+        let own = try AdPluginRegistry.complete.plugin(plugin, configuration: configuration)
+        let slot = AdSlot(
+            name: Self.slotName, provider: own.providerName,
+            presenter: try own.makePresenter(slot: Self.slotName, format: type), config: adConfig,
+            parameters: parameters, sizes: own.sizes, settings: settings)
+        return Setup(slot: slot, configuration: configuration)
+    }
+
+    private static let slotName = "slot-1"
+
+    func parameters() throws(CommandFailure) -> RequestParameters {
+        guard let kind = DeviceProfile.Kind(rawValue: profile) else {
+            throw CommandFailure(.usage, "--profile '\(profile)' is not phone, tablet, tv or terminal")
+        }
+        var parameters = RequestParameters(profile: DeviceProfile(kind), version: Adtop.version)
+        parameters.location = geo ?? ""
+        return parameters
+    }
+
+    private func adConfig() throws(CommandFailure) -> AdConfig {
+        let pixels = size.flatMap { PixelSize(text: $0) }
+        var config = AdConfig(unit: unit, format: type, sizeName: pixels == nil ? size : nil, size: pixels)
+        config.extra = try NameValue.pairs(extra, flag: "--extra").sorted { $0.key < $1.key }
+            .map { AdConfig.Parameter($0.key, $0.value) }
+        return config
+    }
+
+    private func configuration() throws(CommandFailure) -> JSONValue {
+        var object = JSONObject()
+        if let config {
+            let content = try Self.read(config, limit: PluginManifest.maximumBytes)
+            guard let read = (try? JSONReader.read(content))?.objectValue else {
+                throw CommandFailure(.unreadable, "\(config): is no JSON object")
+            }
+            object = read
+        }
+        if let url { object["production"] = .string(url) }
+        if let file {
+            let text = String(decoding: try Self.read(file, limit: AdPayload.maximumBytes), as: UTF8.self)
+            object["units"] = .object(JSONObject([.init(name: unit, value: surface(of: text))]))
+        }
+        return .object(object)
+    }
+
+    private func surface(of text: String) -> JSONValue {
+        switch type {
+        case .banner, .interstitial: ["html": .string(text)]
+        case .rewarded: ["vast": .string(text)]
+        case .native: ["native": .string(text)]
+        }
+    }
+
+    private static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        do throws(FileProblem) {
+            return try FileText.read(path, maximumBytes: limit)
+        } catch {
+            throw CommandFailure(.unreadable, "\(error)")
+        }
+    }
+
+    private func start(_ executable: URL) throws(CommandFailure) -> PluginProcess {
+        do throws(FileProblem) {
+            return try PluginProcess(executable: executable)
+        } catch {
+            throw CommandFailure(.unreadable, "\(error)")
+        }
+    }
+}

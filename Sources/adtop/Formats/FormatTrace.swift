@@ -1,0 +1,67 @@
+import AdFormats
+import Ports
+
+/// What a headless run of an ad saw, line by line: the host that `format load` plays.
+struct FormatTrace: AdHost {
+    /// One line.
+    struct Line {
+        /// Since the start of the run; milliseconds.
+        var atMs: Int64
+        /// `call`, `report`, `open`, `request`, `note`.
+        var kind: String
+        var text: String
+        var severity = Severity.info
+        /// Of a report, to whom.
+        var urls: [String] = []
+    }
+
+    private(set) var lines: [Line] = []
+    /// Of the line that comes next.
+    var now: Int64 = 0
+
+    mutating func add(_ kind: String, _ text: String, _ severity: Severity = .info, urls: [String] = []) {
+        lines.append(Line(atMs: now, kind: kind, text: text, severity: severity, urls: urls))
+    }
+
+    // MARK: The host's part
+
+    mutating func adLoaded(_ slot: String, _ surface: AdSurface?) {
+        add("call", "adLoaded(\(surface == nil ? "nil" : "view"))")
+    }
+
+    mutating func stateChanged(_ slot: String, _ state: AdState) { add("call", "stateChanged(\(state.rawValue))") }
+    mutating func adLoadFailed(_ slot: String, error: AdError.Case) { add("call", "adLoadFailed(\(error.rawValue))") }
+    mutating func adReceived(_ slot: String) { add("call", "adReceived") }
+    mutating func adFailedToReceive(_ slot: String, error: AdError.Case) {
+        add("call", "adFailedToReceive(\(error.rawValue))")
+    }
+    mutating func adWillPresentScreen(_ slot: String) { add("call", "adWillPresentScreen") }
+    mutating func adWillLeaveApp(_ slot: String, to url: String?) { add("call", "adWillLeaveApp") }
+    mutating func adWillDismissScreen(_ slot: String) { add("call", "adWillDismissScreen") }
+    mutating func adRewarded(_ slot: String, _ reward: Reward) {
+        add("call", "adRewarded(\(reward.name),\(reward.amount))")
+    }
+
+    // MARK: Showing it
+
+    var text: [ToolLine] {
+        lines.map { line in
+            let seconds = JSONValue.double(Double(line.atMs) / 1_000).text()
+            let more = line.urls.isEmpty ? "" : "  " + line.urls.joined(separator: " ")
+            let kind = line.kind + String(repeating: " ", count: max(1, 8 - line.kind.count))
+            let time = String(repeating: " ", count: max(0, 7 - seconds.count)) + seconds
+            return
+                "\(time, .muted) \(kind, line.severity == .info ? .info : line.severity.tint)\(line.text)\(more, .muted)"
+        }
+    }
+
+    var json: JSONValue {
+        .array(
+            lines.map { line in
+                [
+                    "atMs": .integer(line.atMs), "kind": .string(line.kind), "text": .string(line.text),
+                    "severity": .string(line.severity.rawValue), "urls": .array(line.urls.map(JSONValue.string)),
+                ]
+            })
+    }
+}

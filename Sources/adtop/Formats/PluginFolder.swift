@@ -1,0 +1,72 @@
+import AdFormats
+import Foundation
+import Live
+import Ports
+
+/// The manifests of a folder, and whether their executables can be run.
+struct PluginFolder {
+    /// Manifests of a folder that are read.
+    static let maximumPlugins = 256
+
+    /// One manifest file.
+    struct Entry {
+        /// Name in the folder.
+        var file: String
+        /// Nil when it cannot be used.
+        var manifest: PluginManifest?
+        var findings: [Finding]
+        /// Of a manifest that can be used.
+        var executable: URL?
+    }
+
+    let path: String
+    let entries: [Entry]
+
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw CommandFailure(.unreadable, "\(path): no such folder of plugins")
+        }
+        var entries: [Entry] = []
+        for name in names.sorted().filter({ $0.hasSuffix(".json") }).prefix(Self.maximumPlugins) {
+            entries.append(try Self.entry(name, in: URL(fileURLWithPath: path, isDirectory: true)))
+        }
+        self.entries = entries
+    }
+
+    private static func entry(_ name: String, in folder: URL) throws(CommandFailure) -> Entry {
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try FileText.read(
+                folder.appendingPathComponent(name).path, maximumBytes: PluginManifest.maximumBytes)
+        } catch {
+            return Entry(
+                file: name, manifest: nil,
+                findings: [Finding(rule: "plugin-file", severity: .error, message: "\(error)")], executable: nil)
+        }
+        let reading = PluginManifestReading(bytes)
+        var entry = Entry(file: name, manifest: reading.manifest, findings: reading.findings, executable: nil)
+        guard let executable = reading.manifest?.executable else { return entry }
+        let url = folder.appendingPathComponent(executable).standardizedFileURL
+        if FileManager.default.isExecutableFile(atPath: url.path) {
+            entry.executable = url
+        } else {
+            let exists = FileManager.default.fileExists(atPath: url.path)
+            let message =
+                exists ? "'\(executable)' may not be executed." : "The executable '\(executable)' is not in the folder."
+            entry.findings.append(
+                Finding(rule: "plugin-executable", severity: .error, message: message, path: "api.executable"))
+        }
+        return entry
+    }
+
+    /// The plugin of that identifier with its executable.
+    func plugin(_ identifier: String) -> (manifest: PluginManifest, executable: URL)? {
+        for entry in entries {
+            if let manifest = entry.manifest, manifest.identifier == identifier, let executable = entry.executable {
+                return (manifest, executable)
+            }
+        }
+        return nil
+    }
+}

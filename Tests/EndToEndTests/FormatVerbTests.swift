@@ -1,0 +1,247 @@
+import DemoOrigin
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+/// `adtop format`, `native`, `mraid`, `rewarded` against the embedded origin, and plugins in another language.
+@Suite(.serialized) struct FormatVerbTests {
+    private func withZones(_ body: (String) async throws -> Void) async throws {
+        let scenario = try #require(try BuiltinScenarios.load("steady")).scenario
+        let server = DemoServer(
+            .init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+        let address = try await server.start()
+        do {
+            try await body(address.zonesURL)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private func trace(_ json: JSONValue, _ kind: String) -> [String] {
+        (json["trace"]?.arrayValue ?? []).filter { $0["kind"] == .string(kind) }.compactMap { $0["text"]?.stringValue }
+    }
+
+    @Test func aBannerGoesThroughItsStates() async throws {
+        try await withZones { zones in
+            let run = try await AdtopProcess.run([
+                "format", "load", "--url", zones, "--unit", "banner-1", "--visibility", "0,0.5,1", "--json",
+            ])
+            #expect(run.status == 0, "\(run.errors)")
+            let json = try run.json()
+            #expect(
+                trace(json, "call") == [
+                    "stateChanged(loading)", "adLoaded(view)", "stateChanged(loaded)", "adReceived",
+                    "adWillPresentScreen", "stateChanged(impressed)",
+                ])
+            #expect(json["slot"]?["viewability"] == ["mrc50", "mrc100"])
+            #expect(json["slot"]?["ad"]?["links"] == ["https://shop.example/banner-1"])
+        }
+    }
+
+    @Test func aRewardedVideoIsPlayedToItsReward() async throws {
+        try await withZones { zones in
+            let run = try await AdtopProcess.run([
+                "format", "show", "--url", zones, "--unit", "rewarded-1", "--type", "rewarded", "--json",
+            ])
+            #expect(run.status == 0, "\(run.errors)")
+            let json = try run.json()
+            #expect(
+                trace(json, "report") == [
+                    "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "companionView",
+                ])
+            #expect(trace(json, "call").filter { $0.hasPrefix("adRewarded") } == ["adRewarded(Lives,12)"])
+            #expect(json["slot"]?["ad"]?["media"]?["quality"] == "low" && json["slot"]?["state"] == "closed")
+        }
+    }
+
+    @Test(arguments: [
+        ("banner-nofill", Int32(3)), ("banner-error", 4), ("banner-type", 4), ("native-malformed", 4),
+        ("rewarded-malformed", 4), ("", 5),
+    ])
+    func failuresHaveTheirCodes(unit: String, status: Int32) async throws {
+        try await withZones { zones in
+            let type = unit.prefix { $0 != "-" }
+            let run = try await AdtopProcess.run([
+                "format", "load", "--url", zones, "--unit", unit, "--type", type.isEmpty ? "banner" : String(type),
+            ])
+            #expect(run.status == status, "\(run.output) \(run.errors)")
+        }
+    }
+
+    @Test func explainNamesEighteenParameters() async throws {
+        try await withZones { zones in
+            let run = try await AdtopProcess.run([
+                "format", "load", "--url", zones, "--unit", "banner-1", "--explain", "--json",
+            ])
+            let parameters = try run.json()["parameters"]?.arrayValue ?? []
+            #expect(parameters.count == 18)
+            #expect(
+                parameters.filter { $0["kind"] == "dynamic" }.compactMap { $0["key"]?.stringValue } == [
+                    "geo", "o", "conn",
+                ])
+        }
+    }
+
+    @Test func tenMegabytesAreRefused() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(String(repeating: "x", count: 10 << 20), to: "big.html")
+        let run = try await AdtopProcess.run([
+            "format", "load", "--plugin", "static", "--file", folder.file("big.html"), "--unit", "u",
+        ])
+        #expect(run.status == 4 && run.errors.contains("longer than"))
+    }
+
+    @Test func nativeMRAIDAndRewardedRead() async throws {
+        try await withZones { zones in
+            let native = try await AdtopProcess.run(["native", "\(zones)?zone=native-1", "--json"])
+            #expect(native.status == 0)
+            #expect(try native.json()["title"] == "Ride further")
+            let rewarded = try await AdtopProcess.run(["rewarded", "\(zones)?zone=rewarded-1", "--json"])
+            #expect(rewarded.status == 0)
+            #expect(
+                try rewarded.json()["ads"]?.arrayValue?.first?["messages"] == [
+                    "WATCH NOW", "Watch to earn 12 Lives", "You earned 12 Lives",
+                ])
+            let folder = try TemporaryFolder()
+            try folder.write("loaded\nexpand\nclose\nclose\nexpand\n", to: "steps.txt")
+            let mraid = try await AdtopProcess.run([
+                "mraid", "\(zones)?zone=interstitial-1", "--script", folder.file("steps.txt"), "--json",
+            ])
+            #expect(mraid.status == 1)
+            #expect(try mraid.json()["version"] == 2)
+            #expect(
+                try mraid.json()["trace"]?.arrayValue?.last?["events"] == [
+                    "error(not allowed in state hidden, expand)"
+                ])
+        }
+    }
+
+    @Test func bidsAndCreativesAreChecked() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            #"{"adomain":["shop.casino.example"],"cat":["IAB9-7"],"attr":[3],"adm":"<img src='http://x.example/i.png'>"}"#,
+            to: "bid.json")
+        let run = try await AdtopProcess.run([
+            "check", folder.file("bid.json"), "--badv", "casino.example", "--bcat", "IAB25", "--battr", "3", "--secure",
+            "--json",
+        ])
+        #expect(run.status == 1)
+        let checks = try run.json()["checks"]?.arrayValue ?? []
+        #expect(checks.map { $0["check"] } == ["advertiser", "category", "attribute", "secure"])
+        #expect(checks.map { $0["ok"] } == [false, true, false, false])
+        try folder.write("<img src='https://x.example/i.png'>", to: "fine.html")
+        #expect(try await AdtopProcess.run(["check", folder.file("fine.html"), "--secure"]).status == 0)
+        #expect(try await AdtopProcess.run(["check", folder.file("fine.html")]).status == 2)
+    }
+
+    // MARK: Plugins
+
+    /// A plugin in Python: what it does depends on the unit.
+    private static let script = """
+        #!/usr/bin/env python3
+        import json, os, sys, time
+        def say(**message):
+            sys.stdout.write(json.dumps(message) + "\\n")
+            sys.stdout.flush()
+        for line in sys.stdin:
+            message = json.loads(line)
+            kind = message["type"]
+            if kind == "hello":
+                assert "HOME" not in os.environ and "LD_LIBRARY_PATH" not in os.environ
+                sys.stderr.write("hello from python\\n")
+                sys.stderr.flush()
+                say(type="ready", provider="py", capabilities=["banner"], sizes={"WIDE": [640, 50]})
+            elif kind == "load":
+                name, unit = message["presenter"], message["config"]["unit"]
+                if unit == "home":
+                    say(type="loaded", presenter=name, size=[320, 50],
+                        surface={"html": "<p>From <a href='https://py.example/'>Python</a></p>"})
+                elif unit == "hang":
+                    time.sleep(60)
+                elif unit == "die":
+                    sys.exit(3)
+                elif unit == "lie":
+                    say(type="state", presenter=name, state="impressed")
+                    say(type="reward", presenter=name, name="Gold", amount=1000)
+                    say(type="loaded", presenter="somebody else", surface={"html": "x"})
+                    say(type="failed", presenter=name, error="noFill", detail="none today")
+                elif unit == "flood":
+                    sys.stdout.write("x" * (2 << 20))
+                    sys.stdout.flush()
+                elif unit == "chatter":
+                    while True:
+                        say(type="weather", text="sunny")
+            elif kind == "bye":
+                if message["reason"] == "never":
+                    continue
+                break
+        """
+
+    private func plugin() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            {"identifier":"py","name":"Python","type":"advertisement","api":{"executable":"plugin.py","protocol":1,
+            "capabilities":["banner"]}}
+            """, to: "py.json")
+        try folder.write(Self.script, to: "plugin.py")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("plugin.py"))
+        return folder
+    }
+
+    private static let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+
+    @Test(.enabled(if: hasPython, "there is no /usr/bin/python3"))
+    func aPluginInPythonServesABanner() async throws {
+        let folder = try plugin()
+        let run = try await AdtopProcess.run([
+            "format", "load", "--plugins", folder.path, "--plugin", "py", "--unit", "home", "--visibility", "1",
+            "--json",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let json = try run.json()
+        #expect(json["slot"]?["state"] == "impressed" && json["slot"]?["provider"] == "py")
+        #expect(json["slot"]?["ad"]?["text"] == ["From [1] Python"])
+        #expect(trace(json, "note").contains("plugin: hello from python"))
+    }
+
+    @Test(
+        .enabled(if: hasPython, "there is no /usr/bin/python3"),
+        arguments: [
+            ("hang", Int32(4), "no answer within 1s"), ("die", 4, "the plugin ended with status 3"),
+            ("lie", 3, "none today"), ("flood", 4, "a line of its output is longer than 1 MiB"),
+            ("chatter", 4, "no answer within 1s"),
+        ])
+    func aPluginThatMisbehavesFailsTheLoad(unit: String, status: Int32, detail: String) async throws {
+        let folder = try plugin()
+        let run = try await AdtopProcess.run([
+            "format", "load", "--plugins", folder.path, "--plugin", "py", "--unit", unit, "--tmax", "1s", "--json",
+        ])
+        #expect(run.status == status, "\(run.output) \(run.errors)")
+        let json = try run.json()
+        #expect(json["slot"]?["detail"] == .string(detail))
+        #expect(!trace(json, "call").contains { $0.hasPrefix("adRewarded") || $0 == "stateChanged(impressed)" })
+    }
+
+    @Test(.enabled(if: hasPython, "there is no /usr/bin/python3"))
+    func aFormatNobodyDeclaredIsInvalid() async throws {
+        let folder = try plugin()
+        let run = try await AdtopProcess.run([
+            "format", "load", "--plugins", folder.path, "--plugin", "py", "--unit", "home", "--type", "rewarded",
+        ])
+        #expect(run.status == 5 && run.errors.contains("py does not declare rewarded"))
+    }
+
+    @Test func manifestsAreChecked() async throws {
+        let folder = try plugin()
+        #expect(try await AdtopProcess.run(["plugins", "check", folder.path]).status == 0)
+        try folder.write("{\"identifier\":\"bad\",\"api\":{\"executable\":\"../sh\"}}", to: "bad.json")
+        let run = try await AdtopProcess.run(["plugins", "check", folder.path])
+        #expect(run.status == 1 && run.output.contains("bad.json") && run.output.contains("plugin-executable"))
+        let list = try await AdtopProcess.run(["plugins", "list", folder.path])
+        #expect(list.output.contains("adserver") && list.output.contains("py.json"))
+    }
+}

@@ -1,0 +1,58 @@
+import AdFormats
+import Ports
+import Testing
+
+@testable import adtop
+
+/// Ads of bid endpoints as a plugin (bidding-formats-cache 4.2.10).
+@Suite struct BidPluginsTests {
+    private static let parameters = RequestParameters(version: "1.0")
+
+    private func asked(_ plugin: some AdPlugin, _ format: AdFormat) throws -> HTTPRequest {
+        var presenter = try plugin.makePresenter(slot: "s", format: format)
+        let outputs = presenter.take(.load(AdConfig(unit: "home", format: format), Self.parameters))
+        guard case .fetch(let request)? = outputs.first else { throw AdError(.internalError, "no request") }
+        return request
+    }
+
+    private func answered(_ body: String, status: Int = 200, _ format: AdFormat = .banner) throws -> PresenterOutput? {
+        var presenter = try OpenRTBPlugin(configuration: ["endpoint": "https://bids.example/"])
+            .makePresenter(slot: "s", format: format)
+        let exchange = HTTPExchange(
+            hops: [.init(url: "https://bids.example/", status: status, fields: [])], body: Array(body.utf8))
+        return presenter.take(.answered(exchange)).first
+    }
+
+    @Test func theRequestIsOpenRTB() throws {
+        let request = try asked(try OpenRTBPlugin(configuration: ["endpoint": "https://bids.example/bid"]), .banner)
+        let body = try JSONReader.read(request.body)
+        #expect(request.method == .post && request.fields["x-openrtb-version"] == "2.6")
+        #expect(body["test"] == 1 && body["imp"]?.arrayValue?.first?["tagid"] == "home")
+        #expect(body["imp"]?.arrayValue?.first?["banner"]?["format"] == [["w": 320, "h": 50]])
+    }
+
+    @Test func aPrebidServerHasItsPathAndStoredRequest() throws {
+        let plugin = try PrebidPlugin(configuration: ["endpoint": "https://pbs.example", "storedRequest": "sr-1"])
+        let request = try asked(plugin, .rewarded)
+        #expect(request.url.text == "https://pbs.example/openrtb2/auction")
+        let body = try JSONReader.read(request.body)
+        #expect(body["ext"]?["prebid"]?["storedrequest"]?["id"] == "sr-1" || body.text().contains("sr-1"))
+    }
+
+    @Test func theDearestBidWithMarkupIsTaken() throws {
+        let output = try answered(
+            #"{"id":"x","seatbid":[{"bid":[{"id":"1","impid":"1","price":0.29,"adm":"<p>a"},{"id":"2","impid":"1","price":0.3,"adm":"<p>b","w":300,"h":250},{"id":"3","impid":"1","price":9}]}]}"#
+        )
+        guard case .loaded(let payload)? = output else { return #expect(Bool(false), "\(String(describing: output))") }
+        #expect(payload.text == "<p>b" && payload.size == PixelSize(width: 300, height: 250))
+    }
+
+    @Test(arguments: [
+        ("", 204, AdError.Case.noFill), ("{}", 200, .noFill), ("x", 200, .internalError), ("", 400, .invalidRequest),
+        ("", 500, .internalError), ("", 200, .noFill),
+    ])
+    func badAnswersFail(body: String, status: Int, reason: AdError.Case) throws {
+        guard case .failed(let error)? = try answered(body, status: status) else { return #expect(Bool(false)) }
+        #expect(error.reason == reason)
+    }
+}
