@@ -70,6 +70,8 @@ package enum Input: Sendable, Hashable {
     case modeChosen(ReportingMode)
     case retryAsked(RetryTarget)
     case logCleared
+    /// A person did something to an ad space.
+    case formatActed(slot: String, FormatAction)
     /// The creative cache changed; many changes come as one.
     case cacheReported(CacheReport)
     case stopped

@@ -30,6 +30,7 @@ package struct SnapshotJSON: Sendable {
             "breaks": .array(snapshot.breaks.map(adBreak)),
             "interstitials": .array(snapshot.interstitials.map(interstitial)),
             "lastInterstitial": snapshot.lastInterstitial.map(lastInterstitial) ?? .null,
+            "formats": snapshot.formats.map { formats($0, at: snapshot.at) } ?? .null,
             "playedRanges": .array(
                 snapshot.playedRanges.map { ["startMs": date($0.lowerBound), "endMs": date($0.upperBound)] }),
             "counters": counters(snapshot.counters),

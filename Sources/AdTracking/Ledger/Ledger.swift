@@ -58,10 +58,16 @@ package struct Ledger: Sendable {
     var random: SplitMix64
     /// For macros, apart from the jitter of retries.
     var macroRandom: SplitMix64
-    private var lastClaim = 0
+    private var lastClaim: Int
 
-    /// - Parameter seed: for the jitter of retries.
-    package init(mode: ReportingMode, gate: SendGate = SendGate(), retry: RetryPolicy = .standard, seed: UInt64 = 0) {
+    /// - Parameters:
+    ///   - seed: for the jitter of retries.
+    ///   - firstClaim: from which number on claims count; ledgers that share a journal must not share numbers.
+    package init(
+        mode: ReportingMode, gate: SendGate = SendGate(), retry: RetryPolicy = .standard, seed: UInt64 = 0,
+        firstClaim: Int = 1
+    ) {
+        lastClaim = firstClaim - 1
         self.mode = mode
         self.gate = gate
         self.retry = retry

@@ -24,6 +24,7 @@ enum ConfigurationJSON {
             "decision": configuration.decision.map(DecisionSourceJSON.value) ?? .null,
             "sendsWithoutJournal": .bool(configuration.sendsWithoutJournal),
             "writesHistory": .bool(configuration.writesHistory),
+            "formats": configuration.formats.map(FormatsJSON.value) ?? .null,
             "macros": DecisionSourceJSON.value(ofMacros: configuration.macros),
         ]
     }
@@ -54,6 +55,9 @@ enum ConfigurationJSON {
         configuration.writesHistory = fields.has("writesHistory") ? try fields.bool("writesHistory") : false
         if fields.has("decision") {
             configuration.decision = try DecisionSourceJSON.source(from: fields.object("decision"))
+        }
+        if fields.has("formats") {
+            configuration.formats = try FormatsJSON.configuration(from: fields.object("formats"))
         }
         if fields.has("macros") {
             configuration.macros = try DecisionSourceJSON.macros(from: fields.array("macros"))

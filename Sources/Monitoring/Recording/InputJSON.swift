@@ -31,6 +31,8 @@ enum InputJSON {
         case .modeChosen(let mode): ["kind": "modeChosen", "mode": .string(mode.rawValue)]
         case .retryAsked(let target): ["kind": "retryAsked", "target": value(of: target)]
         case .logCleared: ["kind": "logCleared"]
+        case .formatActed(let slot, let action):
+            ["kind": "formatActed", "slot": .string(slot), "action": FormatsJSON.value(of: action)]
         case .cacheReported(let report): ["kind": "cacheReported", "report": CacheReportJSON.value(of: report)]
         case .stopped: ["kind": "stopped"]
         }
@@ -57,6 +59,9 @@ enum InputJSON {
         case "modeChosen": return .modeChosen(try fields.choice("mode", of: ReportingMode.self))
         case "retryAsked": return .retryAsked(try target(from: fields.object("target")))
         case "logCleared": return .logCleared
+        case "formatActed":
+            return .formatActed(
+                slot: try fields.string("slot"), try FormatsJSON.action(from: fields.object("action")))
         case "cacheReported":
             return .cacheReported(try CacheReportJSON.report(from: fields.object("report")))
         case "stopped": return .stopped

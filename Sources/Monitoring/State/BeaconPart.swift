@@ -31,7 +31,8 @@ extension MonitorState {
         views.touch(outcome.touched)
     }
 
-    private mutating func take(_ effect: LedgerEffect, at now: Moment) {
+    /// Does what a ledger wants done.
+    mutating func take(_ effect: LedgerEffect, at now: Moment) {
         switch effect {
         case .writeClaims(let claims):
             beacons.unwritten.formUnion(claims.map(\.id))
@@ -64,6 +65,7 @@ extension MonitorState {
 
     mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) {
         beacons.unwritten.subtract(claims)
+        formatClaimsWritten(claims, at: now)
         if let outcome = tracker?.claimsWritten(claims, at: now) { take(outcome, at: now) }
     }
 
@@ -71,6 +73,7 @@ extension MonitorState {
         guard beacons.inFlight.removeValue(forKey: claim) != nil else { return }
         // Ended by our own stop: whether it arrived is not known, and the journal must go on saying so.
         if isStopped, exchange.failure?.kind == .cancelled { return }
+        if FormatsPart.owns(claim) { return formatBeaconAnswered(claim, exchange, at: now) }
         if let outcome = tracker?.answered(claim, exchange, at: now) { take(outcome, at: now) }
     }
 

@@ -96,6 +96,7 @@ extension MonitorState {
         }
         mode = new
         if let outcome = tracker?.modeChanged(to: new) { take(outcome, at: now) }
+        formatsModeChanged(at: now)
         if new == .observe { abandonReports() }
         note(.warning, new == .fire ? "armed: beacons are sent" : "observing: nothing is sent", at: now)
     }

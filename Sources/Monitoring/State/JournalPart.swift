@@ -50,7 +50,8 @@ extension MonitorState {
         journal.state = .opening
         journal.isReopening = true
         journal.retryAt = nil
-        effects.append(.openJournal(session, holding: tracker?.ledger.held().map(JournalHolding.init) ?? []))
+        let held = (tracker?.ledger.held() ?? []) + formats.ledger.held()
+        effects.append(.openJournal(session, holding: held.map(JournalHolding.init)))
     }
 
     mutating func journalOpened(_ opening: JournalOpening, at now: Moment) {
@@ -71,8 +72,9 @@ extension MonitorState {
                 at: now)
         }
         keepSession(at: now)
-        let waiting = tracker?.ledger.unwritten(at: now) ?? []
+        let waiting = (tracker?.ledger.unwritten(at: now) ?? []) + formats.ledger.unwritten(at: now)
         if !waiting.isEmpty { effects.append(.writeClaims(waiting.map(JournalClaim.init))) }
+        tellWhatWaited(at: now)
         guard isFirst else { return goOnWithJournal(at: now) }
         metadata.started(at: now)
         placeInterstitials(at: now)
@@ -86,6 +88,7 @@ extension MonitorState {
         guard isArmedAgain else { return }
         mode = .fire
         if let outcome = tracker?.modeChanged(to: .fire) { take(outcome, at: now) }
+        formatsModeChanged(at: now)
     }
 
     /// The file is gone or damaged; this session still knows what it sent.
@@ -122,6 +125,7 @@ extension MonitorState {
         mode = .observe
         journal.firesAgain = true
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
+        formatsModeChanged(at: now)
         abandonReports()
         noteError(.beacon, "\(message): nothing is sent from now on", at: now)
     }

@@ -24,6 +24,7 @@ package struct MonitorState: Sendable {
     var interstitials: InterstitialPart
     var beacons = BeaconPart()
     var decisions: DecisionPart
+    var formats: FormatsPart
     var air = AirPart()
     var join = JoinPart()
     var views = BreakViews()
@@ -64,6 +65,10 @@ package struct MonitorState: Sendable {
         log = SessionLog(capacity: configuration.logLines)
         decisions = DecisionPart(configuration.decision, seed: seeds.next())
         journal = JournalPart(seed: seeds.next())
+        let hosts = configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts)
+        formats = FormatsPart(
+            configuration.formats, mode: mode, gate: SendGate(mediaURL: configuration.mediaURL, allowedHosts: hosts),
+            seed: seeds.next())
     }
 
     /// True when the session has ended and nothing more is awaited.
@@ -96,7 +101,9 @@ package struct MonitorState: Sendable {
         case .journalFellBehind(let dropped): journalFellBehind(dropped, at: now)
         case .stopped: stop(at: now)
         case _ where isStopped: break
-        case .started: start(at: now)
+        case .started:
+            start(at: now)
+            formatsStarted(at: now)
         case .fetched(let id, let exchange): fetched(id, exchange, at: now)
         case .woke: scheduledWake = nil
         case .journalOpened(let opening): journalOpened(opening, at: now)
@@ -105,6 +112,7 @@ package struct MonitorState: Sendable {
         case .playerCommanded(let command): perform(command, at: now)
         case .modeChosen(let mode): choose(mode, at: now)
         case .retryAsked(let target): retry(target, at: now)
+        case .formatActed(let slot, let action): formatActed(slot, action, at: now)
         case .logCleared: log.clear(capacity: configuration.logLines)
         case .cacheReported(let report): take(report, at: now)
         }
@@ -115,6 +123,7 @@ package struct MonitorState: Sendable {
         isStopped = true
         // Claims that are not sent yet are not sent any more; the journal learns that they were not.
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
+        formats.ledger.modeChanged(to: .observe)
         abandonReports()
         // No answer of the journal is awaited any more: what it did not confirm was not sent.
         if journal.state == .opening { claimsWritten(beacons.unwritten.sorted(), at: now) }
@@ -158,6 +167,8 @@ package struct MonitorState: Sendable {
         case .assetList, .asset: assetsAnswered(id, exchange, at: now)
         case .adDecision: decisionAnswered(id, exchange, at: now)
         case .adSchedule: scheduleAnswered(exchange, at: now)
+        case .adCall: adCallAnswered(id, exchange, at: now)
+        case .adMedia: adMediaAnswered(id, exchange, at: now)
         }
     }
 
@@ -168,6 +179,7 @@ package struct MonitorState: Sendable {
         pollIfDue(at: now)
         askForAssets(at: now)
         decideIfDue(at: now)
+        formatsIfDue(at: now)
         retryBeaconsIfDue(at: now)
         openJournalIfDue(at: now)
     }
@@ -201,7 +213,7 @@ package struct MonitorState: Sendable {
             ? []
             : [
                 session.retryAt, playlist.nextAt, playlist.staleAt, playlist.steering.nextAt, metadata.nextAt,
-                tracker?.nextRetry, nextAssetRequest, nextDecision(at: now),
+                tracker?.nextRetry, nextAssetRequest, nextDecision(at: now), formats.nextDue(after: now.uptime),
                 journal.retryAt,
                 nextPlayed(at: now),
             ]

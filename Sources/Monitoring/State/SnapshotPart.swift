@@ -21,6 +21,7 @@ extension MonitorState {
         snapshot.playlistDetail = playlist.text.map {
             PlaylistDetail(text: $0, timeline: playlist.follower.timeline)
         }
+        snapshot.formats = formatsView
         snapshot.cache = cache
         snapshot.counters.events = views.counts.filter { $0.value > 0 }
         snapshot.counters.droppedLogLines = log.view.dropped

@@ -1,0 +1,123 @@
+import AdFormats
+import AdTracking
+import Ports
+import VAST
+
+/// Beacons of ad spaces: the same ledger rules as for ads of the stream, in a ledger of their own. Each is claimed, written
+/// and sent at most once; observing, they are only named.
+extension MonitorState {
+    /// Registers what became due and claims it. What comes before the journal has spoken waits for it.
+    mutating func tell(_ report: SlotReport, of index: Int, at now: Moment) {
+        guard mode == .observe || journal.isSettled else {
+            formats.waiting.append((index, report, now))
+            return
+        }
+        let slot = formats.slots[index]
+        let event = EventID(formats.nextEvent)
+        formats.nextEvent += 1
+        // Occasions differ by their moment; an event that is told once for each load cannot come twice within one.
+        let key = EventKey(
+            session: "formats", breakName: .given("\(slot.name)/\(report.load)"), adName: .given(slot.config.unit),
+            adStart: now.wall, type: report.event, start: now.wall)
+        formats.ledger.register(
+            event, key: key, type: Self.eventType(report.event), urls: report.urls,
+            macros: BeaconMacros(values: report.values ?? MacroValues(), context: report.context))
+        let occasion = BeaconMacros.Occasion(
+            at: now, adPlayhead: report.adTime.map { .milliseconds($0) }, errorCode: report.errorCode)
+        _ = formats.ledger.claim(event, late: .zero, adEndsIn: .zero, occasion: occasion, at: now)
+        formats.told[index].append(
+            FormatsPart.Told(event: event, name: report.event, urls: report.urls, at: now.wall))
+        forgetOldReports(of: index)
+        sendFormatBeacons(at: now)
+        if mode == .observe { note(.info, "\(slot.name): beacon \(report.event) observed", at: now) }
+    }
+
+    private mutating func forgetOldReports(of index: Int) {
+        let surplus = formats.told[index].count - FormatsPart.toldKept
+        guard surplus > 0 else { return }
+        formats.ledger.remove(formats.told[index].prefix(surplus).map(\.event))
+        formats.told[index].removeFirst(surplus)
+    }
+
+    /// The class under which the gate judges an event. Of the stream's ads nobody clicks and nothing is on display, so the
+    /// gate refuses both; an ad space was clicked by a person, and its end card is shown.
+    private static func eventType(_ name: String) -> EventType {
+        switch name {
+        case "clickTracking", "companionClickTracking": .otherAdInteraction
+        case "companionView": .creativeView
+        case "viewable-mrc50", "viewable-mrc100": .viewable
+        default: name.hasPrefix("progress") ? .progress : EventType(rawValue: name) ?? .unknown
+        }
+    }
+
+    /// The journal has spoken.
+    mutating func tellWhatWaited(at now: Moment) {
+        let waiting = formats.waiting
+        formats.waiting = []
+        for entry in waiting { tell(entry.report, of: entry.slot, at: now) }
+    }
+
+    mutating func sendFormatBeacons(at now: Moment) {
+        for effect in formats.ledger.takeEffects(at: now) { take(effect, at: now) }
+    }
+
+    mutating func formatClaimsWritten(_ claims: [ClaimID], at now: Moment) {
+        for effect in formats.ledger.claimsWritten(claims, at: now) { take(effect, at: now) }
+    }
+
+    mutating func formatBeaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
+        let answer = formats.ledger.answered(claim, exchange, at: now)
+        for effect in answer.effects { take(effect, at: now) }
+        if let change = answer.change { noteFormat(change, exchange, at: now) }
+        sendFormatBeacons(at: now)
+    }
+
+    mutating func formatsModeChanged(at now: Moment) {
+        formats.ledger.modeChanged(to: mode)
+        tellWhatWaited(at: now)
+    }
+
+    private mutating func noteFormat(_ change: DeliveryChange, _ exchange: HTTPExchange, at now: Moment) {
+        let name = told(change.event)
+        let host = (try? WebURL(change.url))?.host ?? ""
+        if let status = exchange.status { counters.statusClasses[status / 100, default: 0] += 1 }
+        switch change.state {
+        case .acknowledged:
+            counters.beaconsAcknowledged += 1
+            activity.noteAcknowledged(host: host, latency: exchange.timings.total, at: now)
+            note(.info, "\(name) \(exchange.status ?? 0)", at: now)
+        case .waiting:
+            activity.noteFailed(host: host, at: now)
+            note(.warning, "\(name) try \(change.attempt): \(Wording.problem(exchange))", at: now)
+        default:
+            counters.beaconsFailed += 1
+            activity.noteFailed(host: host, at: now)
+            note(.error, "\(name): \(Wording.problem(exchange))", at: now)
+        }
+    }
+
+    private func told(_ event: EventID) -> String {
+        for (slot, list) in zip(formats.slots, formats.told) {
+            if let entry = list.last(where: { $0.event == event }) { return "\(slot.name): beacon \(entry.name)" }
+        }
+        return "beacon of an ad space"
+    }
+
+    // MARK: What is to be seen
+
+    var formatsView: FormatsView? {
+        guard let configuration = configuration.formats else { return nil }
+        let slots = zip(formats.slots, formats.told).map { slot, told in
+            FormatsView.Slot(
+                slot: slot,
+                reports: told.map { entry in
+                    let delivery = formats.ledger[entry.event]
+                    return FormatsView.Report(
+                        event: entry.name, urls: delivery?.urls.map { $0.filled ?? $0.url } ?? entry.urls,
+                        state: delivery?.state.rawValue ?? "idle", at: entry.at)
+                })
+        }
+        return FormatsView(
+            slots: slots, server: configuration.adServer.host, isUp: formats.isUp, isHidden: formats.isHidden)
+    }
+}

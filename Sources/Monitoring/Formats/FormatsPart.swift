@@ -1,0 +1,255 @@
+import AdFormats
+import AdTracking
+import CreativeCache
+import Ports
+
+/// The ad spaces of a session: slots, their requests and their beacons.
+struct FormatsPart {
+    /// A request of a slot.
+    struct Call {
+        var slot: Int
+        /// What the slot calls it.
+        var number: Int
+        var request: HTTPRequest
+    }
+
+    /// A video on its way.
+    struct Download {
+        var slot: Int
+        var order: MediaOrder
+        var rendition: Rendition
+        var quality: Quality
+    }
+
+    /// A video that was loaded, with its answer (000-40): kept for as long as the process lives.
+    struct Kept {
+        var zone: StoredZone
+        var at: Duration
+    }
+
+    /// A beacon that is shown.
+    struct Told {
+        var event: EventID
+        var name: String
+        var urls: [String]
+        var at: UnixTime
+    }
+
+    /// Claims are told apart from those of the stream's ads by their numbers.
+    static let firstClaim = 1 << 40
+    /// Beacons that a slot remembers, newest last.
+    static let toldKept = 40
+    /// Answers that are kept for zones.
+    static let zonesKept = 32
+    /// Bytes of a video that are received: the clock plays it, nobody decodes it.
+    static let mediaBytes = 64 << 10
+
+    var slots: [AdSlot] = []
+    var told: [[Told]] = []
+    /// Ad calls wait for each other: one server, one call at a time (000-4).
+    var queue: [Call] = []
+    var current: (id: RequestID, call: Call)?
+    var downloads: [RequestID: Download] = [:]
+    var zones: [String: Kept] = [:]
+    var lastDownload: DownloadMeasurement?
+    var ledger: Ledger
+    /// Reports that wait for the journal.
+    var waiting: [(slot: Int, report: SlotReport, at: Moment)] = []
+    var nextEvent = 1
+    var isUp: Bool?
+    var isHidden = false
+
+    init(_ configuration: FormatsConfiguration?, mode: ReportingMode, gate: SendGate, seed: UInt64) {
+        var seeds = SplitMix64(seed: seed)
+        ledger = Ledger(mode: mode, gate: gate, seed: seeds.next(), firstClaim: Self.firstClaim)
+        guard let configuration else { return }
+        var settings = AdSlot.Settings()
+        settings.profile = DeviceProfile(configuration.device)
+        // Calls wait for each other, so each has more time than one of them takes.
+        settings.answerTime = Limits.requestTimeout * max(2, configuration.slots.count)
+        let plugin = AdServerPlugin(endpoint: configuration.adServer)
+        for slot in configuration.slots {
+            settings.seed = seeds.next()
+            // An ad server serves every format.
+            guard let presenter = try? plugin.makePresenter(slot: slot.name, format: slot.format) else { continue }
+            slots.append(
+                AdSlot(
+                    name: slot.name, provider: plugin.providerName, presenter: presenter,
+                    config: AdConfig(unit: slot.unit, format: slot.format, sizeName: slot.sizeName),
+                    parameters: RequestParameters(profile: settings.profile, version: configuration.version),
+                    settings: settings))
+            told.append([])
+        }
+    }
+
+    /// Uptime at which something may happen by itself.
+    func nextDue(after uptime: Duration) -> Duration? {
+        (slots.map { $0.nextDue(after: uptime) } + [ledger.nextRetry]).compactMap(\.self).min()
+    }
+
+    /// Whether a claim is of an ad space.
+    static func owns(_ claim: ClaimID) -> Bool { claim.number >= firstClaim }
+}
+
+/// What happens to the ad spaces of a session.
+extension MonitorState {
+    mutating func formatsStarted(at now: Moment) {
+        for index in formats.slots.indices { apply(.load, to: index, at: now) }
+    }
+
+    mutating func formatActed(_ name: String, _ action: FormatAction, at now: Moment) {
+        if case .hidden(let flag) = action {
+            formats.isHidden = flag
+            for index in formats.slots.indices { apply(.hidden(flag), to: index, at: now) }
+            return
+        }
+        guard let index = formats.slots.firstIndex(where: { $0.name == name }) else {
+            return note(.warning, "there is no ad space '\(name)'", at: now)
+        }
+        apply(SlotInput(action), to: index, at: now)
+    }
+
+    /// Slots whose time has come.
+    mutating func formatsIfDue(at now: Moment) {
+        for index in formats.slots.indices {
+            // Several things may be due by now, each makes the next.
+            var rounds = 0
+            while let due = formats.slots[index].nextDue(after: now.uptime), due <= now.uptime, rounds < 8 {
+                apply(.woke, to: index, at: now)
+                rounds += 1
+            }
+        }
+        if let due = formats.ledger.nextRetry, due <= now.uptime {
+            _ = formats.ledger.retriesDue(at: now)
+            sendFormatBeacons(at: now)
+        }
+    }
+
+    mutating func apply(_ input: SlotInput, to index: Int, at now: Moment) {
+        for effect in formats.slots[index].apply(input, at: now) { perform(effect, of: index, at: now) }
+    }
+
+    private mutating func perform(_ effect: SlotEffect, of index: Int, at now: Moment) {
+        let name = formats.slots[index].name
+        switch effect {
+        case .fetch(let number, let request):
+            formats.queue.append(FormatsPart.Call(slot: index, number: number, request: request))
+            callNext(at: now)
+        case .lookUpZone(let unit): apply(.zoneLookedUp(storedZone(unit, at: now)), to: index, at: now)
+        case .prepareMedia(let order): download(order, for: index, at: now)
+        case .report(let report): tell(report, of: index, at: now)
+        case .notify(.stateChanged(let state)): note(.info, "\(name): \(state.rawValue)", at: now)
+        case .notify(.adRewarded(let reward)):
+            note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", at: now)
+        case .open(let url): note(.info, "\(name): the click leads to \(url)", at: now)
+        case .note(let severity, let text): note(LogLevel(severity), "\(name): \(text)", at: now)
+        // Slots of a session have no plugin process, and its other callbacks repeat what the states say.
+        case .tell, .notify: break
+        }
+    }
+
+    // MARK: Requests
+
+    private mutating func callNext(at now: Moment) {
+        guard formats.current == nil, !formats.queue.isEmpty else { return }
+        let call = formats.queue.removeFirst()
+        formats.current = (fetch(.adCall, call.request, at: now), call)
+    }
+
+    mutating func adCallAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+        guard let current = formats.current, current.id == id else { return }
+        formats.current = nil
+        formats.isUp = exchange.status != nil
+        apply(.answered(current.call.number, exchange), to: current.call.slot, at: now)
+        callNext(at: now)
+    }
+
+    private func storedZone(_ unit: String, at now: Moment) -> StoredZone? {
+        guard let kept = formats.zones[unit] else { return nil }
+        let age = now.uptime - kept.at
+        let presence = ZonePresence(zone: unit, age: age, hasResponse: true, hasMedia: true)
+        guard presence.verdict(for: unit) == .hit else { return nil }
+        var zone = kept.zone
+        zone.media.age = age
+        return zone
+    }
+
+    /// Takes the quality that the last download allows (table 5), and measures this one.
+    private mutating func download(_ order: MediaOrder, for index: Int, at now: Moment) {
+        let quality = QualitySelector.next(after: formats.lastDownload)
+        guard let mapping = MediaMapping(order.files.map(Rendition.init)) else {
+            let input = SlotInput.mediaFailed(code: MediaMapping.nothingPlayableCode, "no file can be played")
+            return apply(input, to: index, at: now)
+        }
+        let rendition = mapping[quality]
+        guard let url = try? WebURL(rendition.url) else {
+            return apply(.mediaFailed(code: 401, "the file's address cannot be requested"), to: index, at: now)
+        }
+        var request = HTTPRequest(
+            url: url, fields: [HTTPField("User-Agent", configuration.userAgent)],
+            maximumBodyBytes: FormatsPart.mediaBytes, cutsLongBody: true)
+        request.addressRule = beaconGate.addressRule
+        formats.downloads[fetch(.adMedia, request, at: now)] = FormatsPart.Download(
+            slot: index, order: order, rendition: rendition, quality: quality)
+    }
+
+    mutating func adMediaAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+        guard let download = formats.downloads.removeValue(forKey: id) else { return }
+        guard exchange.isSuccess, ZonePlan.isMedia(contentType: exchange.contentType) else {
+            let why =
+                exchange.isSuccess
+                ? "content-type \(exchange.contentType ?? "missing") is no video" : Wording.problem(exchange)
+            return apply(.mediaFailed(code: exchange.isSuccess ? 405 : 401, why), to: download.slot, at: now)
+        }
+        let (rendition, quality) = (download.rendition, download.quality)
+        let media = PreparedMedia(
+            url: rendition.url, quality: quality.rawValue, width: rendition.width, height: rendition.height,
+            bitrate: rendition.bitrate, reason: QualitySelector.reason(after: formats.lastDownload))
+        formats.lastDownload = DownloadMeasurement(
+            seconds: Double(exchange.timings.total) / 1_000_000, quality: quality, bytes: exchange.bodyBytes)
+        if formats.zones.count >= FormatsPart.zonesKept,
+            let oldest = formats.zones.min(by: { $0.value.at < $1.value.at })
+        {
+            formats.zones[oldest.key] = nil
+        }
+        formats.zones[download.order.unit] = FormatsPart.Kept(
+            zone: StoredZone(response: download.order.response, sourceURL: download.order.sourceURL, media: media),
+            at: now.uptime)
+        apply(.mediaPrepared(media), to: download.slot, at: now)
+    }
+}
+
+extension SlotInput {
+    fileprivate init(_ action: FormatAction) {
+        switch action {
+        case .load: self = .load
+        case .show: self = .show
+        case .click: self = .click
+        case .dismiss: self = .dismiss
+        case .reload: self = .reload
+        case .replay: self = .replay
+        case .pause: self = .pauseToggled
+        case .mute: self = .muteToggled
+        case .visibility(let share): self = .shareVisible(share)
+        case .hidden(let flag): self = .hidden(flag)
+        }
+    }
+}
+
+extension Rendition {
+    fileprivate init(_ candidate: MediaCandidate) {
+        self.init(
+            url: candidate.url, type: candidate.type, delivery: candidate.delivery, bitrate: candidate.bitrate,
+            width: candidate.width, height: candidate.height)
+    }
+}
+
+extension LogLevel {
+    fileprivate init(_ severity: Severity) {
+        switch severity {
+        case .info: self = .info
+        case .warning: self = .warning
+        case .error: self = .error
+        }
+    }
+}

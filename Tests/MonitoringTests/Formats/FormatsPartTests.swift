@@ -1,0 +1,196 @@
+import AdFormats
+import AdTracking
+import Ports
+import Testing
+
+@testable import Monitoring
+
+/// Ad spaces of a session: one ad call at a time, beacons through the ledger, replay.
+@Suite struct FormatsPartTests {
+    /// A session with ad spaces and no stream that answers.
+    private struct Bench {
+        var state: MonitorState
+        var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
+        var inputs: [RecordedInput] = []
+        var effects: [Effect] = []
+
+        init(_ slots: [FormatsConfiguration.Slot], mode: ReportingMode = .fire) throws {
+            var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
+            configuration.provider = .none
+            configuration.mode = mode
+            configuration.formats = FormatsConfiguration(
+                adServer: try WebURL("http://127.0.0.1/ads/zone"), slots: slots)
+            state = MonitorState(configuration)
+            apply(.started)
+            apply(.journalOpened(JournalOpening(entries: [], notice: nil)))
+        }
+
+        mutating func apply(_ input: Input) {
+            inputs.append(RecordedInput(input: input, at: now))
+            effects += state.apply(input, at: now)
+        }
+
+        /// Ad calls and videos asked for so far.
+        var calls: [(id: RequestID, purpose: FetchPurpose, url: String)] {
+            effects.compactMap {
+                if case .fetch(let id, let purpose, let request) = $0, [.adCall, .adMedia].contains(purpose) {
+                    (id, purpose, request.url.text)
+                } else {
+                    nil
+                }
+            }
+        }
+
+        var sent: [(ClaimID, String)] {
+            effects.compactMap { if case .send(let claim, let request) = $0 { (claim, request.url.text) } else { nil } }
+        }
+
+        mutating func answer(_ body: String, type: String, fields: [HTTPField] = []) {
+            guard let last = calls.last else { return }
+            apply(
+                .fetched(
+                    last.id,
+                    HTTPExchange(
+                        hops: [.init(url: last.url, status: 200, fields: [HTTPField("Content-Type", type)] + fields)],
+                        body: Array(body.utf8))))
+        }
+
+        /// What the journal wrote is confirmed.
+        mutating func flush() {
+            let claims = effects.flatMap { effect -> [ClaimID] in
+                if case .writeClaims(let claims) = effect { claims.map { ClaimID($0.number) } } else { [] }
+            }
+            apply(.claimsWritten(claims))
+        }
+
+        mutating func pass(_ span: Duration) {
+            now = now.advanced(by: span)
+            apply(.woke)
+        }
+
+        mutating func slot(_ name: String) -> AdSlot? {
+            state.snapshot(at: now).formats?.slots.first { $0.slot.name == name }?.slot
+        }
+    }
+
+    private static let native = """
+        {"assets":[{"title":{"text":"Ride"}}],"link":{"url":"https://shop.example/","clicktrackers":["http://127.0.0.1/c"]},
+        "imptrackers":["http://127.0.0.1/i"]}
+        """
+
+    @Test func adCallsWaitForEachOther() throws {
+        var bench = try Bench([
+            .init(name: "a", unit: "banner-1", format: .banner), .init(name: "b", unit: "banner-2", format: .banner),
+        ])
+        #expect(bench.calls.count == 1 && bench.calls[0].url.contains("zone=banner-1"))
+        bench.answer("<p>Hi", type: "text/html")
+        #expect(bench.calls.count == 2 && bench.calls[1].url.contains("zone=banner-2"))
+        #expect(bench.slot("a")?.state == .impressed && bench.slot("b")?.state == .loading)
+    }
+
+    @Test func beaconsAreClaimedWrittenSentOnce() throws {
+        var bench = try Bench([.init(name: "n", unit: "native-1", format: .native)])
+        bench.answer(Self.native, type: "application/json")
+        #expect(bench.sent.isEmpty)
+        bench.flush()
+        #expect(bench.sent.map(\.1) == ["http://127.0.0.1/i"])
+        bench.flush()
+        bench.pass(.seconds(30))
+        #expect(bench.sent.count == 1)
+        bench.apply(
+            .beaconAnswered(
+                try #require(bench.sent.first?.0),
+                HTTPExchange(hops: [.init(url: "http://127.0.0.1/i", status: 200, fields: [])])))
+        let report = bench.state.snapshot(at: bench.now).formats?.slots.first?.reports.first
+        #expect(report?.event == "impression" && report?.state == "done")
+    }
+
+    @Test func everyClickIsTold() throws {
+        var bench = try Bench([.init(name: "n", unit: "native-1", format: .native)])
+        bench.answer(Self.native, type: "application/json")
+        bench.apply(.formatActed(slot: "n", .click))
+        bench.pass(.seconds(1))
+        bench.apply(.formatActed(slot: "n", .click))
+        bench.flush()
+        #expect(bench.sent.map(\.1).sorted() == ["http://127.0.0.1/c", "http://127.0.0.1/c", "http://127.0.0.1/i"])
+    }
+
+    @Test func observingNamesAndSendsNothing() throws {
+        var bench = try Bench([.init(name: "n", unit: "native-1", format: .native)], mode: .observe)
+        bench.answer(Self.native, type: "application/json")
+        bench.flush()
+        #expect(bench.sent.isEmpty)
+        #expect(bench.state.snapshot(at: bench.now).formats?.slots.first?.reports.map(\.state) == ["observed"])
+    }
+
+    @Test func rewardedPlaysAndTheStoreSparesTheSecondCall() throws {
+        let document = """
+            <VAST version="3.0"><Ad><InLine><Impression>http://127.0.0.1/imp</Impression><Creatives><Creative><Linear>
+            <Duration>00:00:04</Duration><MediaFiles><MediaFile delivery="progressive" type="video/mp4" bitrate="500">
+            http://127.0.0.1/v.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives><Extensions>
+            <Extension type="RewardedVideo"><RewardedVideoOn>1</RewardedVideoOn><VirtualCurrency>Lives</VirtualCurrency>
+            <RewardPerView>3</RewardPerView></Extension></Extensions></InLine></Ad></VAST>
+            """
+        var bench = try Bench([.init(name: "o", unit: "rewarded-1", format: .rewarded)])
+        bench.answer(document, type: "application/xml")
+        #expect(bench.calls.last?.purpose == .adMedia && bench.calls.last?.url == "http://127.0.0.1/v.mp4")
+        bench.answer("video", type: "video/mp4")
+        bench.apply(.formatActed(slot: "o", .show))
+        for _ in 0..<5 { bench.pass(.seconds(1)) }
+        #expect(bench.slot("o")?.marks.map(\.rawValue) == ["r", "p", "i", "v", "w"])
+        bench.apply(.formatActed(slot: "o", .dismiss))
+        let calls = bench.calls.count
+        bench.apply(.formatActed(slot: "o", .load))
+        #expect(bench.calls.count == calls && bench.slot("o")?.state == .loaded)
+        // An hour later the copy is too old.
+        bench.apply(.formatActed(slot: "o", .show))
+        bench.pass(.seconds(3_600))
+        bench.apply(.formatActed(slot: "o", .dismiss))
+        bench.apply(.formatActed(slot: "o", .load))
+        #expect(bench.calls.count == calls + 1)
+    }
+
+    @Test func hiddenBannersDoNotRefresh() throws {
+        var bench = try Bench([.init(name: "a", unit: "banner-1", format: .banner)])
+        bench.answer("<p>Hi", type: "text/html", fields: [HTTPField("X-Refresh-Rate", "15")])
+        bench.apply(.formatActed(slot: "", .hidden(true)))
+        bench.pass(.seconds(100))
+        #expect(bench.calls.count == 1)
+        bench.apply(.formatActed(slot: "", .hidden(false)))
+        bench.pass(.seconds(15))
+        #expect(bench.calls.count == 2)
+    }
+
+    @Test func aRecordingIsTheSameSession() throws {
+        var bench = try Bench([
+            .init(name: "n", unit: "native-1", format: .native, sizeName: nil),
+            .init(name: "a", unit: "banner-1", format: .banner, sizeName: "BOX_BANNER"),
+        ])
+        bench.answer(Self.native, type: "application/json")
+        bench.apply(.formatActed(slot: "n", .visibility(0.38)))
+        bench.apply(.formatActed(slot: "n", .click))
+        bench.answer("<p>Hi", type: "text/html")
+        bench.flush()
+        let header = RecordingFormat.header(bench.state.configuration)
+        var recording = Recording(configuration: try RecordingFormat.readHeader(Array(header.utf8)))
+        #expect(recording.configuration == bench.state.configuration)
+        for input in bench.inputs {
+            recording.inputs.append(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)))
+        }
+        #expect(recording.inputs == bench.inputs)
+        var replay = Replay(recording)
+        replay.move(to: replay.count)
+        let (live, replayed) = (bench.state.snapshot(at: bench.now), replay.snapshot())
+        #expect(SnapshotJSON().value(of: live) == SnapshotJSON().value(of: replayed))
+        #expect(SnapshotJSON().value(of: live)["formats"]?["slots"]?.arrayValue?.count == 2)
+    }
+
+    @Test(arguments: [
+        FormatAction.load, .show, .click, .dismiss, .reload, .replay, .pause, .mute, .visibility(0.38), .hidden(true),
+    ])
+    func everyActSurvivesARecording(action: FormatAction) throws {
+        let input = RecordedInput(
+            input: .formatActed(slot: "ä", action), at: Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1)))
+        #expect(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)) == input)
+    }
+}
