@@ -61,9 +61,9 @@ import Testing
         #expect(Completion.candidates(for: "view p", themes: []) == ["view playlist"])
         #expect(
             Completion.candidates(for: "view ", themes: []) == [
-                "view breaks", "view playlist", "view creative", "view cache",
+                "view breaks", "view playlist", "view creative", "view formats", "view cache",
             ])
-        #expect(throws: CommandProblem.bad("auction", usage: "breaks | playlist | creative | cache")) {
+        #expect(throws: CommandProblem.bad("auction", usage: "breaks | playlist | creative | formats | cache")) {
             try CommandLine.parse("view auction", date: nil)
         }
         #expect(throws: CommandProblem.self) { try CommandLine.parse("view", date: nil) }
@@ -79,7 +79,7 @@ import Testing
 
     @Test("every pane of a view has a digit, and every digit its pane")
     func numbers() {
-        #expect(Pane.focusable.map(\.digit) == [1, 2, 3, 4, 5, 6, 7, 0])
+        #expect(Pane.focusable.map(\.digit) == [1, 2, 3, 4, 5, 6, 7, 9, 0])
         for view in DashboardView.allCases { #expect(view.pane.isMain && DashboardView(view.pane) == view) }
         #expect(!Pane.detail.isMain)
     }

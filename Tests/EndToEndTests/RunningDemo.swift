@@ -48,7 +48,7 @@ final class RunningDemo {
         var at: Int64
     }
 
-    /// What the collector has got so far.
+    /// What the collector has got so far of the stream's ads; the ad spaces beside it are another matter.
     func receipts() -> [Receipt] {
         guard let text = client.body(of: "/receipts"), let document = try? JSONReader.read(text) else { return [] }
         return (document["receipts"]?.arrayValue ?? []).map { receipt in
@@ -57,7 +57,7 @@ final class RunningDemo {
                 target: receipt["url"]?.stringValue ?? "", hop: Int(receipt["hop"]?.integerValue ?? 0),
                 isDuplicate: receipt["duplicate"]?.boolValue ?? false, session: receipt["sessid"]?.stringValue ?? "",
                 at: receipt["atMs"]?.integerValue ?? 0)
-        }
+        }.filter { !$0.target.contains("&ad=zone-") }
     }
 
     /// The beacons planned for the session of `receipt`, from a little before it to well after it in media time.

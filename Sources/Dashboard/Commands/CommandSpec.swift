@@ -56,7 +56,8 @@ package struct CommandSpec: Sendable {
         CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
         CommandSpec("theme", "NAME", "use another theme", .theme),
         CommandSpec(
-            "view", "breaks | playlist | creative", "what stands in the main place", .words(DashboardView.names)),
+            "view", "breaks | playlist | creative | formats | cache", "what stands in the main place",
+            .words(DashboardView.names)),
         CommandSpec("freeze", "", "freeze the display, or let it go on"),
         CommandSpec("help", "", "keys and commands", aliases: ["h"]),
         CommandSpec("quit", "", "leave", aliases: ["q", "exit"]),

@@ -15,6 +15,7 @@ package enum Action: String, Sendable, CaseIterable {
     case paneSession = "pane-session"
     case panePlaylist = "pane-playlist"
     case paneCreative = "pane-creative"
+    case paneFormats = "pane-formats"
     case paneCache = "pane-cache"
     case zoom, unzoom
     case filter
@@ -26,6 +27,10 @@ package enum Action: String, Sendable, CaseIterable {
     case follow, freeze, sort
     case reverseSort = "reverse-sort"
     case mute, pause, retry
+    case formatShow = "format-show"
+    case formatVisibility = "format-visibility"
+    case formatClose = "format-close"
+    case formatReload = "format-reload"
     case copyURL = "copy-url"
     case copyCurl = "copy-curl"
     case export

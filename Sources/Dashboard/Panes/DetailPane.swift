@@ -44,6 +44,10 @@ enum DetailPane {
             CreativeItemDetail.add(context, to: &fields)
             return fields.lines
         }
+        if context.state.main == .formats {
+            FormatsDetail.add(context, to: &fields)
+            return fields.lines
+        }
         if context.state.main == .cache {
             CacheItemDetail.add(context, to: &fields)
             return fields.lines
@@ -99,6 +103,10 @@ enum DetailPane {
     }
 
     private static func hints(_ context: ViewContext, _ row: TreeModel.Row?) -> StyledLine? {
+        if context.state.main == .formats {
+            return FooterHints.line(
+                [(.right, "load"), (.formatShow, "show"), (.open, "click"), (.formatClose, "close")], context, gap: 2)
+        }
         guard context.state.main == .tree else {
             guard context.address != nil else { return nil }
             return FooterHints.line([(.copyURL, "copy url"), (.wrap, "wrap")], context, gap: 2)

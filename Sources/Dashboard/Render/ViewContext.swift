@@ -22,6 +22,8 @@ struct ViewContext {
     let playlist: PlaylistModel
     /// The rows of the ad under the cursor; none while its view is closed.
     let creative: CreativeModel
+    /// The rows of the ad spaces; none while their view is closed.
+    let formats: FormatsModel
     /// The creatives of the cache; none while its view is closed.
     let cache: CacheModel
     /// The playhead at the moment shown: a snapshot is made only when something happens, the playhead moves between
@@ -49,6 +51,9 @@ struct ViewContext {
         creative =
             state.main != .creative || state.creativeModel.fits(tree.adUnderCursor, filter: state.creative.filter)
             ? state.creativeModel : CreativeModel(tree.adUnderCursor, state.creative)
+        formats =
+            state.main != .formats || state.formatsModel.fits(shown.snapshot, filter: state.formats.filter)
+            ? state.formatsModel : FormatsModel(shown.snapshot, state.formats)
         cache =
             state.main != .cache || state.cacheModel.fits(shown.snapshot, filter: state.cache.filter)
             ? state.cacheModel : CacheModel(shown.snapshot, state.cache)
@@ -62,6 +67,7 @@ struct ViewContext {
         switch state.main {
         case .playlist: playlist.address
         case .cache: cache.address
+        case .formats: nil
         default: creative.address
         }
     }

@@ -11,6 +11,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case report(UserAction)
     /// Move the virtual player.
     case player(PlayerCommand)
+    /// Do something to an ad space.
+    case format(slot: String, FormatAction)
     /// Send beacons from now on, confirmed by the user (`fire`), or stop sending (`observe`).
     case setMode(ReportingMode)
     /// Try the failed URLs of this event again.

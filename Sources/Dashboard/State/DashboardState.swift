@@ -78,6 +78,10 @@ package struct DashboardState: Sendable {
     package var creative = ListState<CreativeItem>()
     /// The rows of the ad under the cursor while its view is open.
     package var creativeModel = CreativeModel()
+    /// Selection, filter and place in the ad spaces.
+    package var formats = ListState<FormatsItem>()
+    /// The rows of the ad spaces while their view is open.
+    package var formatsModel = FormatsModel()
     /// Selection, filter and place in the cache; nothing in it follows the playhead.
     package var cache = ListState<CreativeID>()
     /// The creatives of the cache while its view is open.

@@ -7,6 +7,8 @@ package enum DashboardView: String, Sendable, CaseIterable {
     case playlist
     /// What is known of the ad under the cursor beyond its events.
     case creative
+    /// Ad spaces beside the stream.
+    case formats
     /// The creative cache and its loopback server.
     case cache
 
@@ -16,6 +18,7 @@ package enum DashboardView: String, Sendable, CaseIterable {
         case .breaks: .tree
         case .playlist: .playlist
         case .creative: .creative
+        case .formats: .formats
         case .cache: .cache
         }
     }

@@ -20,6 +20,7 @@ extension DashboardState {
     /// What an action does where the panes have the keyboard. `key` is nil when the mouse asked for it.
     mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
         if let effect = everywhere(action) { return [effect] }
+        if let effects = formatKey(action, key: key, scene) { return effects }
         switch action {
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
             .previousMatch:
@@ -38,6 +39,9 @@ extension DashboardState {
         case .paneSession: focusOrZoom(.session)
         case .panePlaylist: focusOrZoom(.playlist)
         case .paneCreative: focusOrZoom(.creative)
+        case .paneFormats: focusOrZoom(.formats)
+        case .formatShow, .formatVisibility, .formatClose, .formatReload:
+            toast("that key is for the ad spaces: 9 shows them", isGood: false, now: scene.now)
         case .paneCache: focusOrZoom(.cache)
         case .zoom: isZoomed = true
         case .unzoom: isZoomed = false

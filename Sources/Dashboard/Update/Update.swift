@@ -85,6 +85,8 @@ extension DashboardState {
         playlistModel = PlaylistModel()
         creative = ListState()
         creativeModel = CreativeModel()
+        formats = ListState()
+        formatsModel = FormatsModel()
         cache = ListState()
         cacheModel = CacheModel()
     }

@@ -45,6 +45,10 @@ struct DemoCommand: AsyncParsableCommand {
             let url = try WebURL(address.streamURL)
             // A scenario whose breaks a viewer fills itself says where the ads are.
             if settings.vast == nil, settings.vmap == nil { settings.vast = address.vastTag }
+            if settings.adServer == nil {
+                settings.adServer = try WebURL(address.zonesURL)
+                settings.slots = SlotText.demo
+            }
             // The stream ends with this process, so there is nothing to remember unless somebody wants to read it.
             try await SessionRun(settings: settings, dump: plan, recordingPath: session.record, cache: cache)
                 .follow(url, remembers: settings.journalFile != nil)

@@ -52,6 +52,16 @@ struct SessionOptions: ParsableArguments {
             "Value of a macro in tags and beacons (repeatable); lists with commas.", valueName: "name=value"))
     var macros: [String] = []
 
+    @Option(help: ArgumentHelp("Ad server with zones, for the ad spaces of the view formats.", valueName: "url"))
+    var adServer: String?
+
+    @Option(
+        name: .customLong("slot"),
+        help: ArgumentHelp(
+            "Ad space (repeatable): a name, banner, interstitial, rewarded or native, a zone, maybe a size.",
+            valueName: "name=type:zone[:size]"))
+    var slots: [String] = []
+
     @Option(
         help: ArgumentHelp(
             "Journal of sessions and beacons instead of the one in the XDG state folder.", valueName: "file"))
@@ -100,6 +110,8 @@ struct SessionOptions: ParsableArguments {
         settings[.vast] = vast
         settings[.vmap] = vmap
         settings[.macro] = macros.isEmpty ? nil : macros.joined(separator: "\n")
+        settings[.adServer] = adServer
+        settings[.slot] = slots.isEmpty ? nil : slots.joined(separator: "\n")
         settings[.journal] = noJournal ? "no" : journal
         settings[.journalLoss] = journalLoss
         settings[.seed] = seed
@@ -111,7 +123,7 @@ struct SessionOptions: ParsableArguments {
 
 /// How things look, shared by every verb that draws.
 struct ScreenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What to start with: breaks, playlist, creative or cache.", valueName: "name"))
+    @Option(help: ArgumentHelp("What to start with: breaks, playlist, creative, formats or cache.", valueName: "name"))
     var view: String?
 
     @Option(help: "Theme: a name of adtop theme list, or a file.")

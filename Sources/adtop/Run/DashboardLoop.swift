@@ -121,6 +121,7 @@ struct DashboardLoop: ~Copyable {
         case .togglePause: await submit(.toggled(.pause))
         case .report(let action): await submit(.userActed(action))
         case .player(let command): await submit(.playerCommanded(command))
+        case .format(let slot, let action): await submit(.formatActed(slot: slot, action))
         case .setMode(let mode): await submit(.modeChosen(mode))
         case .retry(let path): if let event = path.eventID { await submit(.retryAsked(.event(event))) }
         case .copy(let text, let kind): copy(text, kind)

@@ -60,9 +60,17 @@ struct SessionRun {
         configuration.decision = try decisionSource()
         configuration.macros = settings.macros
         configuration.sendsWithoutJournal = settings.sendsWithoutJournal
+        configuration.formats = formats()
         // Different processes must not poll in step; a recording holds the seed, so a replay does not ask again.
         configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
         return configuration
+    }
+
+    private func formats() -> FormatsConfiguration? {
+        guard let server = settings.adServer else { return nil }
+        var formats = FormatsConfiguration(adServer: server, slots: settings.slots)
+        formats.version = Adtop.version
+        return formats
     }
 
     private func decisionSource() throws(CommandFailure) -> DecisionSource? {

@@ -68,7 +68,7 @@ struct ConfigFile: Sendable, Equatable {
     private static func text(of node: Node, setting: Setting, path: String) throws(CommandFailure) -> String {
         if let scalar = node.scalar { return scalar.string }
         let lists: [Setting: (separator: String, member: String)] = [
-            .allowHost: (",", "a host name"), .macro: ("\n", "NAME=VALUE"),
+            .allowHost: (",", "a host name"), .macro: ("\n", "NAME=VALUE"), .slot: ("\n", "NAME=TYPE:ZONE"),
         ]
         if let list = lists[setting], let sequence = node.sequence {
             var members: [String] = []

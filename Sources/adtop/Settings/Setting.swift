@@ -21,6 +21,8 @@ enum Setting: String, CaseIterable, Sendable {
     case vast
     case vmap
     case macro
+    case adServer = "ad-server"
+    case slot
     case logFile = "log-file"
     case journal
     case journalAge = "journal-age"
@@ -48,7 +50,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .ascii: "auto"
         case .mouse: "yes"
         case .readonly: "no"
-        case .vast, .vmap, .macro: nil
+        case .vast, .vmap, .macro, .adServer, .slot: nil
         case .logFile: nil
         case .journal: "yes"
         case .journalAge: "720h"
@@ -72,7 +74,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .lowLatency: "blocking reload, delta updates and parts where the server offers them: yes or no"
         case .interstitials: "whether interstitials are played, which asks for their assets: yes or no"
         case .userAgent: "User-Agent of all requests"
-        case .view: "what the dashboard starts with: breaks, playlist, creative or cache"
+        case .view: "what the dashboard starts with: breaks, playlist, creative, formats or cache"
         case .theme: "theme name or file"
         case .color: "auto, never, 16, 256 or truecolor"
         case .ascii: "plain ASCII glyphs: auto, yes or no"
@@ -81,6 +83,8 @@ enum Setting: String, CaseIterable, Sendable {
         case .vast: "VAST tag that is asked for ads when a marked break opens"
         case .vmap: "VMAP tag or file that says where a finished stream has breaks"
         case .macro: "values of macros in tags and beacons, NAME=VALUE, one a line"
+        case .adServer: "address of an ad server with zones, for the ad spaces of the view formats"
+        case .slot: "ad spaces, NAME=TYPE:ZONE or NAME=TYPE:ZONE:SIZE, one a line"
         case .logFile: "file that gets the log as text lines"
         case .journal: "whether sessions are remembered across restarts: yes, no, or the journal's file"
         case .journalAge: "what of the journal is older goes"

@@ -32,6 +32,9 @@ struct Settings: Sendable {
     var vmap: String?
     /// Values of macros by name.
     var macros: [String: String] = [:]
+    /// Of the ad spaces; nil for none.
+    var adServer: WebURL?
+    var slots: [FormatsConfiguration.Slot] = []
     var logFile: String?
     var usesJournal = true
     /// Nil: the one in the XDG state folder.
@@ -84,6 +87,8 @@ struct Settings: Sendable {
         case .vast: vast = try Self.tag(text)
         case .vmap: vmap = text.hasPrefix("http:") || text.hasPrefix("https:") ? try Self.tag(text) : text
         case .macro: macros = try Self.macros(text)
+        case .adServer: adServer = try SlotText.address(text)
+        case .slot: slots = try SlotText.slots(text)
         case .logFile: logFile = text
         case .journal: try setJournal(text)
         case .journalAge: journalAge = try Self.duration(text, in: .seconds(2 * 86_400) ... .seconds(3_650 * 86_400))

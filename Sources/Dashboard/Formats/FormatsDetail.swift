@@ -1,0 +1,68 @@
+import AdFormats
+import Monitoring
+import Ports
+import Screen
+
+/// Everything about the ad space under the cursor, for the detail pane.
+enum FormatsDetail {
+    /// Adds the lines of the selected ad space.
+    static func add(_ context: ViewContext, to fields: inout FieldLines) {
+        guard let name = context.formats.selected?.slot, let view = context.snapshot.formats?.slot(name) else {
+            return fields.add(StyledLine("no ad space under the cursor", .textMuted))
+        }
+        let slot = view.slot
+        fields.field("slot", slot.name)
+        fields.field("unit", "\(slot.config.unit)  \(slot.format.rawValue)  \(slot.provider)")
+        fields.field("state", slot.state.rawValue, FormatsRowLine.role(slot.state))
+        if let error = slot.error { fields.field("error", "\(error.reason.rawValue): \(error.detail)", .stateFailed) }
+        if !slot.viewed.isEmpty {
+            fields.field("viewable", slot.viewed.map(\.rawValue).joined(separator: " "), .stateDone)
+        }
+        content(slot, context, to: &fields)
+        reports(view, context, to: &fields)
+    }
+
+    private static func content(_ slot: AdSlot, _ context: ViewContext, to fields: inout FieldLines) {
+        switch slot.content {
+        case .none: break
+        case .surface(let surface, let container):
+            fields.field("markup", TimeText.bytes(surface.byteCount), .textMuted)
+            for line in surface.lines { fields.field("text", line) }
+            for link in surface.links { fields.address("link", StyledLine.url(context.url(link))) }
+            for address in surface.externals { fields.address("loads", StyledLine.url(context.url(address))) }
+            if let version = surface.mraid.versionNeeded {
+                fields.field("mraid", "\(version), container \(container.state.rawValue)")
+                for warning in surface.mraid.warnings { fields.field("", warning, .textMuted) }
+            }
+        case .native(let ad):
+            let values: [(SafeText, String?)] = [
+                ("title", ad.title), ("text", ad.description), ("rating", ad.rating), ("button", ad.buttonText),
+            ]
+            for case (let label, let value?) in values { fields.field(label, value) }
+            for (label, url) in [("icon" as SafeText, ad.iconURL), ("image", ad.imageURL)] {
+                if let url { fields.address(label, StyledLine.url(context.url(url))) }
+            }
+            fields.address("click", StyledLine.url(context.url(ad.clickURL)))
+        case .rewarded(let player, let media):
+            if let title = player.ad.title { fields.field("title", title) }
+            fields.field("earned by", player.ad.rules.earningText)
+            fields.address("media", StyledLine.url(context.url(media.url)))
+            fields.field("why", media.reason, .textMuted)
+            if let url = player.ad.clickThrough { fields.address("click", StyledLine.url(context.url(url))) }
+            if let card = player.ad.endCard { fields.field("end card", "\(card.kindName): \(card.value)") }
+            for warning in player.ad.rules.warnings { fields.field("warning", warning, .stateRetry) }
+        }
+    }
+
+    private static func reports(_ view: FormatsView.Slot, _ context: ViewContext, to fields: inout FieldLines) {
+        guard !view.reports.isEmpty else { return }
+        fields.blank()
+        fields.heading("beacons")
+        for report in view.reports.reversed() {
+            var line = StyledLine.of(TimeText.clock(report.at) + " ", .textMuted)
+            line.add(report.state, report.state == "failed" ? .stateFailed : .stateDone)
+            fields.field(SafeText(outside: report.event, columns: 24), line)
+            for url in report.urls { fields.address("", StyledLine.url(context.url(url))) }
+        }
+    }
+}

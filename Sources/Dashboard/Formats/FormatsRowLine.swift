@@ -1,0 +1,204 @@
+import AdFormats
+import Monitoring
+import Ports
+import Screen
+
+/// One row of the formats view (bidding-formats-cache 5.1).
+enum FormatsRowLine {
+    /// Of the lines below an ad space.
+    private static let indent = 2
+
+    /// A column of the table.
+    private enum Column: CaseIterable {
+        case slot, unit, type, size, state, share, refresh, events
+
+        /// With the blank after it.
+        var width: Int {
+            switch self {
+            case .slot, .type: 13
+            case .unit: 12
+            case .size: 10
+            case .state: 3
+            case .share: 5
+            case .refresh: 9
+            case .events: 13
+            }
+        }
+
+        var name: SafeText {
+            switch self {
+            case .slot: "slot"
+            case .unit: "unit"
+            case .type: "type"
+            case .size: "size"
+            case .state: "st"
+            case .share: "vis"
+            case .refresh: "refresh"
+            case .events: "events"
+            }
+        }
+
+        /// The columns for a row so wide: what the detail says as well goes first.
+        static func fitting(_ width: Int) -> [Column] {
+            var columns = allCases
+            for spare in [Column.size, .unit, .type]
+            where columns.reduce(0, { $0 + $1.width }) > width { columns.removeAll { $0 == spare } }
+            return columns
+        }
+    }
+
+    /// Pads what each column has to its width.
+    private static func table(_ width: Int, _ cell: (Column) -> (SafeText, Role)) -> StyledLine {
+        var line = StyledLine()
+        var end = 0
+        for column in Column.fitting(width) {
+            let (text, role) = cell(column)
+            line.append(text.prefix(columns: column.width - 1), role)
+            end += column.width
+            line.pad(to: end)
+        }
+        return line
+    }
+
+    /// How many lines say more about the ad in it.
+    static func lineCount(_ slot: AdSlot) -> Int {
+        if slot.state == .failed { return 1 }
+        return switch slot.content {
+        case .none: 0
+        case .surface: slot.format.isFullScreen ? 1 : 0
+        case .native: 1
+        case .rewarded: 3
+        }
+    }
+
+    /// The row of an item in that many columns.
+    static func line(_ item: FormatsItem, _ context: ViewContext, width: Int) -> StyledLine {
+        guard let name = item.slot else { return table(width) { ($0.name, .textMuted) } }
+        guard let view = context.snapshot.formats?.slot(name) else { return StyledLine() }
+        guard case .line(_, let index) = item else {
+            return table(width) { cell($0, of: view.slot, context) }
+        }
+        var line = StyledLine()
+        line.space(indent)
+        line.append(about(view.slot, index, context))
+        return line
+    }
+
+    private static func cell(_ column: Column, of slot: AdSlot, _ context: ViewContext) -> (SafeText, Role) {
+        func text(_ text: String) -> SafeText { SafeText(outside: text, columns: column.width - 1) }
+        switch column {
+        case .slot: return (text(slot.name), .text)
+        case .unit: return (text(slot.config.unit), .text)
+        case .type: return (text(slot.format.rawValue), .textMuted)
+        case .size: return (text(slot.size?.text ?? "-"), .textMuted)
+        case .state: return (text(String(slot.state.letter)), role(slot.state))
+        case .share:
+            guard slot.machine.isPresented else { return ("-", .textMuted) }
+            let percent = Int((slot.visibility.fraction * 100).rounded())
+            return (text("\(percent)%"), slot.visibility.isVisible ? .text : .textMuted)
+        case .refresh: return (text(refresh(slot, context)), slot.refresh.isRunning ? .text : .textMuted)
+        case .events: return (text(slot.marks.map { String($0.rawValue) }.joined(separator: " ")), .stateDone)
+        }
+    }
+
+    private static func refresh(_ slot: AdSlot, _ context: ViewContext) -> String {
+        guard let left = slot.refresh.left(at: context.now.uptime) else { return "-" }
+        guard slot.refresh.isRunning else { return "paused" }
+        return minutes(left)
+    }
+
+    /// `00:17`, rounded up so that the last second reads 1.
+    static func minutes(_ span: Duration) -> String {
+        let seconds = (max(0, span.inMilliseconds) + 999) / 1_000
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(seconds / 60)):\(two(seconds % 60))"
+    }
+
+    /// The colour of a state; its letter says the same without (bidding-formats-cache 4.2.3).
+    static func role(_ state: AdState) -> Role {
+        switch state {
+        case .uninitialized: .stateIdle
+        case .loading: .stateBusy
+        case .loaded: .text
+        case .impressed: .stateDone
+        case .clicked: .stateObserved
+        case .closed: .stateOff
+        case .failed: .stateFailed
+        }
+    }
+
+    // MARK: Lines about the ad
+
+    private static func about(_ slot: AdSlot, _ index: Int, _ context: ViewContext) -> StyledLine {
+        if slot.state == .failed {
+            var line = StyledLine.of(slot.error?.reason.rawValue ?? "failed", .stateFailed)
+            line.add("  \(slot.error?.detail ?? "")", .textMuted)
+            return line
+        }
+        switch slot.content {
+        case .none: return StyledLine()
+        case .surface(let surface, _): return .of(surface.lines.joined(separator: " | "), .textMuted)
+        case .native(let ad): return native(ad)
+        case .rewarded(let player, let media):
+            switch index {
+            case 0: return controls(player, slot, context)
+            case 1: return reward(player)
+            default: return video(media)
+            }
+        }
+    }
+
+    private static func native(_ ad: NativeAd) -> StyledLine {
+        let parts = [
+            ad.title, ad.rating, ad.buttonText, ad.iconURL == nil ? nil : "icon \(ad.iconSize)",
+            ad.imageURL == nil ? nil : "main \(ad.imageSize)",
+        ]
+        return .of(parts.compactMap(\.self).joined(separator: " | "), .textMuted)
+    }
+
+    private static func controls(_ player: RewardedPlayer, _ slot: AdSlot, _ context: ViewContext) -> StyledLine {
+        var line = StyledLine()
+        switch player.phase {
+        case .ready:
+            line.add("ready, \(Duration.milliseconds(player.ad.duration).text)", .textMuted)
+        case .playing:
+            line.add("countdown \(player.countdown(at: context.now.uptime)) s", .text)
+            if player.isPaused || player.isHidden { line.add("  paused", .stateRetry) }
+            if player.isMuted { line.add("  muted", .textMuted) }
+        case .endCard: line.add("end card: \(player.ad.endCard?.kindName ?? "")", .text)
+        case .replay: line.add("over", .text)
+        case .failed: line.add("the video failed", .stateFailed)
+        case .closed: line.add("closed", .textMuted)
+        }
+        if slot.machine.isPresented, player.phase != .closed {
+            line.add(
+                player.canClose(at: context.now.uptime) ? "  may be closed" : "  no control to close yet", .textMuted)
+        }
+        return line
+    }
+
+    private static func reward(_ player: RewardedPlayer) -> StyledLine {
+        var line = StyledLine()
+        if let reward = player.ad.rules.reward {
+            line.add("reward \(reward.amount) \(reward.name)  ", .text)
+            line.append(player.hasEarned ? "earned" : "pending", player.hasEarned ? .stateDone : .textMuted)
+        } else {
+            line.append("no reward", .textMuted)
+        }
+        line.append("  quartiles", .textMuted)
+        for quarter in player.quarters {
+            let sign = quarter.isReached ? "*" : "."
+            line.add(" \(quarter.percent)\(sign)", quarter.isReached ? .stateDone : .textMuted)
+        }
+        return line
+    }
+
+    private static func video(_ media: PreparedMedia) -> StyledLine {
+        let size = media.width.flatMap { w in media.height.map { " \(w)x\($0)" } } ?? ""
+        let rate = media.bitrate.map { " \($0) kbit/s" } ?? ""
+        var line = StyledLine.of("media \(media.quality)\(size)\(rate)", .text)
+        if let age = media.age { line.add("  cache \(minutes(age)) of 60:00", .stateDone) }
+        line.add("  \(media.reason)", .textMuted)
+        return line
+    }
+}

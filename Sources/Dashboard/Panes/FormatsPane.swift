@@ -1,0 +1,64 @@
+import AdFormats
+import Monitoring
+import Ports
+import Screen
+
+/// The ad spaces beside the stream: their states, refresh, visibility and events (bidding-formats-cache 5.1).
+enum FormatsPane {
+    /// Draws the pane.
+    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let model = context.formats
+        ListPane(
+            pane: .formats, title: StyledLine("[9] Formats", .paneTitle), status: status(context),
+            count: model.rows.count, selected: model.selectedRow, filter: context.state.formats.filter,
+            absence: absence(context)
+        ).draw(context, shown: { viewport(context, height: $0) }, in: rect, on: &grid) { index, _, place, grid in
+            let text = FormatsRowLine.line(model.rows[index], context, width: place.width).truncatedTail(
+                to: place.width, context.glyphs)
+            grid.put(text, at: place.origin, maxColumns: place.width)
+        }
+    }
+
+    /// One row alone, for the smallest screens.
+    static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        guard let selected = context.formats.selected else {
+            return ListPane.say(absence(context), context, in: rect, on: &grid)
+        }
+        let line = FormatsRowLine.line(selected, context, width: rect.width).truncatedTail(
+            to: rect.width, context.glyphs)
+        grid.put(line, at: rect.origin, maxColumns: rect.width)
+    }
+
+    /// Which rows are visible.
+    static func viewport(_ context: ViewContext, height: Int) -> Viewport {
+        context.state.formats.viewport(
+            count: context.formats.rows.count, height: height, selected: context.formats.selectedRow)
+    }
+
+    private static func status(_ context: ViewContext) -> [StyledLine] {
+        guard let formats = context.snapshot.formats else { return [] }
+        var line = StyledLine()
+        if formats.isHidden { line.append("HIDDEN  ", .stateRetry) }
+        var long = line
+        long.append("server ", .paneCount)
+        long.append(SafeText(outside: formats.server, columns: 40), .paneCount)
+        let net: StyledLine =
+            switch formats.isUp {
+            case nil: StyledLine("  net: -", .paneCount)
+            case .some(true): StyledLine("  net: up", .stateDone)
+            case .some(false): StyledLine("  net: down", .stateFailed)
+            }
+        long.append(net)
+        line.append(net)
+        return [long, line]
+    }
+
+    private static func absence(_ context: ViewContext) -> [StyledLine] {
+        context.snapshot.formats == nil
+            ? [
+                StyledLine("this session has no ad spaces", .text),
+                StyledLine("adtop demo has some; --ad-server URL --slot NAME=TYPE:ZONE adds them", .textMuted),
+            ]
+            : ListPane.nothing(matches: context.state.formats.filter)
+    }
+}

@@ -1,0 +1,66 @@
+import AdFormats
+import Monitoring
+import Screen
+
+extension ListPlace<FormatsModel> {
+    /// The list of the formats view.
+    static var formats: Self { Self(pane: .formats, state: \.formats, rows: \.formatsModel) }
+}
+
+extension FormatsModel: ListRows {
+    var count: Int { rows.count }
+}
+
+extension DashboardState {
+    /// Makes the rows anew where they no longer fit.
+    mutating func refreshFormats(_ scene: Scene) {
+        if !formatsModel.fits(scene.shown, filter: formats.filter) {
+            formatsModel = FormatsModel(scene.shown, formats)
+        }
+        formats.lastRow = formatsModel.selectedRow
+    }
+
+    /// What keys do to ad spaces while their view has the focus; nil leaves the key to its usual meaning.
+    mutating func formatKey(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect]? {
+        guard focus == .formats, let view = scene.live.formats else { return nil }
+        if action == .nextPane { return selectNextSlot() ? [] : nil }
+        guard let name = formatsModel.selected?.slot, let slot = view.slot(name)?.slot,
+            let act = Self.formatAction(action, key: key, slot, isHidden: view.isHidden)
+        else { return nil }
+        return [.format(slot: name, act)]
+    }
+
+    /// Tab goes through the ad spaces, then on to the next pane.
+    private mutating func selectNextSlot() -> Bool {
+        guard let row = formatsModel.nextSlot(after: formatsModel.selectedRow) else { return false }
+        select(row: row, in: .formats)
+        return true
+    }
+
+    /// Letters that mean something else in other views; arrows and page keys keep moving.
+    private static func formatAction(
+        _ action: Action, key: KeyPress?, _ slot: AdSlot, isHidden: Bool
+    ) -> FormatAction? {
+        var isLetter = false
+        if case .char = key?.key { isLetter = true }
+        switch action {
+        case .right where isLetter: return .load
+        case .left where isLetter: return .hidden(!isHidden)
+        case .pageDown where isLetter: return .pause
+        case .open: return .click
+        case .mute: return .mute
+        case .pause: return .pause
+        case .retry: return .replay
+        case .formatShow: return .show
+        case .formatVisibility: return .visibility(nextShare(slot.visibility.share))
+        case .formatClose: return .dismiss
+        case .formatReload: return .reload
+        default: return nil
+        }
+    }
+
+    /// The shares that `v` goes through.
+    static let shares: [Double] = [0, 0.38, 0.5, 1]
+
+    private static func nextShare(_ share: Double) -> Double { shares.first { $0 > share } ?? shares[0] }
+}

@@ -1,0 +1,92 @@
+import AdFormats
+import Monitoring
+import Ports
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The view of the ad spaces: its screens, and what keys do there.
+@Suite struct FormatsPaneTests {
+    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
+        let failure = GoldenComparer().failure(
+            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
+            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
+        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
+    }
+
+    @Test("every format in every state", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
+    func all(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(try FormatsSamples.all(), columns, rows)
+        try sample.press("9")
+        check("formats", sample.frame.grid)
+    }
+
+    @Test(
+        "the detail of a rewarded video and of a native ad",
+        arguments: [("G k k k k", "rewarded"), ("G k k", "native")])
+    func detail(keys: String, name: String) throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
+        try sample.press("9 \(keys)")
+        check("formats-\(name)", sample.frame.grid)
+    }
+
+    @Test("rewarded video in its phases") func phases() throws {
+        var sample = DashboardSample(try FormatsSamples.phases(), 120, 40)
+        try sample.press("9")
+        check("formats-phases", sample.frame.grid)
+    }
+
+    @Test("a server that is down, a pane that is hidden") func down() throws {
+        var sample = DashboardSample(try FormatsSamples.down(), 80, 24)
+        try sample.press("9")
+        check("formats-down", sample.frame.grid)
+    }
+
+    @Test("a session without ad spaces says how to get some") func none() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        try sample.press("9")
+        #expect(TextWriter.text(of: sample.frame.grid).contains("this session has no ad spaces"))
+    }
+
+    @Test(
+        "keys act on the ad space under the cursor",
+        arguments: [
+            ("l", FormatAction.load), ("s", .show), ("x", .dismiss), ("R", .reload), ("r", .replay), ("m", .mute),
+            ("p", .pause), ("Space", .pause), ("Enter", .click), ("h", .hidden(true)), ("v", .visibility(0)),
+        ])
+    func keys(key: String, action: FormatAction) throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
+        try sample.press("9 \(key)")
+        #expect(sample.effects == [.format(slot: "inline-1", action)])
+    }
+
+    @Test("v goes through the shares") func shares() throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
+        try sample.press("9 j v")
+        #expect(sample.effects == [.format(slot: "inline-2", .visibility(0.5))])
+    }
+
+    @Test("Tab goes through the ad spaces, then to the next pane") func tab() throws {
+        var sample = DashboardSample(try FormatsSamples.down(), 120, 40)
+        try sample.press("9 Tab")
+        #expect(sample.state.focus != .formats)
+        var many = DashboardSample(try FormatsSamples.all(), 120, 40)
+        try many.press("9 Tab Tab Tab")
+        #expect(many.state.formatsModel.selected == .slot("idle") && many.state.focus == .formats)
+    }
+
+    @Test("elsewhere those keys say where they work") func elsewhere() throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
+        try sample.press("s")
+        #expect(sample.effects.isEmpty && sample.state.toasts.last?.isGood == false)
+    }
+
+    @Test("a filter leaves what matches") func filter() throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
+        try sample.press("9 /")
+        sample.type("native")
+        #expect(sample.state.formatsModel.rows == [.head, .slot("feed-3"), .line("feed-3", 0)])
+    }
+}
