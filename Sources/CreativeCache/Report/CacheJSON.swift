@@ -6,7 +6,8 @@ extension CreativeRecord {
         [
             "id": .string(id.text), "kind": .string(kind.rawValue), "contentType": .string(contentType),
             "bytes": .integer(Int64(byteCount)), "storedAtMs": .integer(storedAt.milliseconds),
-            "expiresAtMs": .integer(expiresAt.milliseconds), "hits": .integer(Int64(hits)),
+            "expiresAtMs": .integer(expiresAt.milliseconds), "lastUsedMs": .integer(lastUsed.milliseconds),
+            "hits": .integer(Int64(hits)),
             "bidder": .optional(origin.bidder), "auction": .optional(origin.auction),
             "fallbackUrl": .optional(fallbackURL),
         ]
@@ -40,7 +41,7 @@ extension CacheReport {
             "requests": .integer(Int64(requests)), "hits": .integer(Int64(hits)), "misses": .integer(Int64(misses)),
             "refused": .integer(Int64(refused)), "bytesServed": .integer(Int64(bytesServed)),
             "medianUs": .optional(medianMicroseconds), "p95Us": .optional(p95Microseconds),
-            "evicted": .integer(Int64(counters.evicted)), "expired": .integer(Int64(counters.expired)),
+            "evicted": .integer(Int64(evicted)), "expired": .integer(Int64(expired)),
             "log": .array(log.map(\.json)), "problems": .array(problems.map(JSONValue.string)),
         ]
     }

@@ -26,7 +26,9 @@ package struct CacheReport: Hashable, Sendable {
     package var diskBytes: Int
     /// Nil for a cache that lives in memory only.
     package var diskLimit: Int?
-    package var counters: StoreCounters
+    /// Valid creatives that left for others.
+    package var evicted: Int
+    package var expired: Int
     /// The newest first.
     package var records: [CreativeRecord]
     package var count: Int
@@ -52,7 +54,7 @@ package struct CacheReport: Hashable, Sendable {
         self.memoryLimit = memoryLimit
         self.count = count
         diskBytes = 0
-        counters = StoreCounters()
+        (evicted, expired) = (0, 0)
         records = []
         (requests, hits, misses, refused, bytesServed) = (0, 0, 0, 0, 0)
         log = []
@@ -68,8 +70,10 @@ package struct CacheReport: Hashable, Sendable {
         memoryLimit = limits.memoryBytes
         self.diskBytes = diskBytes
         diskLimit = limits.diskBytes
-        self.counters = counters
-        self.records = records
+        evicted = counters.evicted
+        expired = counters.expired
+        // What is recorded has whole milliseconds; so has what is seen live.
+        self.records = records.map(\.inMilliseconds)
         self.count = count
         requests = traffic.requests
         hits = traffic.hits
@@ -78,7 +82,29 @@ package struct CacheReport: Hashable, Sendable {
         bytesServed = traffic.bytesServed
         medianMicroseconds = traffic.percentile(0.5)
         p95Microseconds = traffic.percentile(0.95)
-        log = traffic.log.suffix(Self.logLength).reversed()
+        log = traffic.log.suffix(Self.logLength).reversed().map(\.inMilliseconds)
         self.problems = problems
+    }
+}
+
+extension UnixTime {
+    fileprivate var inMilliseconds: UnixTime { UnixTime(milliseconds: milliseconds) }
+}
+
+extension CreativeRecord {
+    fileprivate var inMilliseconds: CreativeRecord {
+        var record = self
+        record.storedAt = storedAt.inMilliseconds
+        record.expiresAt = expiresAt.inMilliseconds
+        record.lastUsed = lastUsed.inMilliseconds
+        return record
+    }
+}
+
+extension AccessRecord {
+    fileprivate var inMilliseconds: AccessRecord {
+        var record = self
+        record.at = at.inMilliseconds
+        return record
     }
 }

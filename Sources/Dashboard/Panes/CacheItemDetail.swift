@@ -16,8 +16,8 @@ enum CacheItemDetail {
         }
         fields.heading("server")
         fields.field("served", TimeText.bytes(report.bytesServed))
-        fields.field("evicted", "\(report.counters.evicted)")
-        fields.field("expired", "\(report.counters.expired)")
+        fields.field("evicted", "\(report.evicted)")
+        fields.field("expired", "\(report.expired)")
         for problem in report.problems { fields.field("problem", context.prose(problem), .stateFailed) }
         guard !report.log.isEmpty else { return }
         fields.blank()

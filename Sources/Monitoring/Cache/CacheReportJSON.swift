@@ -24,8 +24,8 @@ enum CacheReportJSON {
         report.bytesServed = try fields.int("bytesServed")
         report.medianMicroseconds = try optionalInteger("medianUs", of: fields)
         report.p95Microseconds = try optionalInteger("p95Us", of: fields)
-        report.counters.evicted = try fields.int("evicted")
-        report.counters.expired = try fields.int("expired")
+        report.evicted = try fields.int("evicted")
+        report.expired = try fields.int("expired")
         report.problems = try fields.array("problems").compactMap(\.stringValue)
         return report
     }
@@ -56,6 +56,7 @@ enum CacheReportJSON {
             expiresAt: UnixTime(milliseconds: try fields.integer("expiresAtMs")))
         record.byteCount = try fields.int("bytes")
         record.hits = try fields.int("hits")
+        record.lastUsed = UnixTime(milliseconds: try fields.integer("lastUsedMs"))
         return record
     }
 
