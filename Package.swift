@@ -70,14 +70,16 @@ let targets: [Target] = [
     .target(name: "Terminal", dependencies: ["Screen", "CNcurses", "CTerminalGuard"]),
     .target(
         name: "Live",
-        dependencies: ["Ports", "Monitoring", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging]),
+        dependencies: [
+            "Ports", "Monitoring", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging,
+        ]),
     .target(name: "DemoOrigin", dependencies: [hummingbird, nioCore, logging, yams]),
     .executableTarget(
         name: "adtop",
         dependencies: [
             "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen",
             "Dashboard", "Themes", "Terminal", "Live", "CreativeServer", "DemoOrigin",
-            argumentParser, configuration, logging, yams,
+            argumentParser, configuration, hummingbird, logging, nioCore, yams,
         ]),
     .executableTarget(
         name: "adtop-conformance",

@@ -25,6 +25,8 @@ package struct Snapshot: Sendable {
     package var playedRanges: [ClosedRange<UnixTime>]
     package var counters: Counters
     package var activity: ActivityView
+    /// For metrics.
+    package var deliveries = DeliveryTally()
     /// Newest last occurrence first.
     package var findings: [FindingView]
     package var log: LogView

@@ -53,6 +53,7 @@ extension MonitorState {
     private mutating func send(_ order: BeaconOrder, at now: Moment) {
         beacons.inFlight[order.claim] = BeaconPart.InFlight(event: order.event, host: order.url.host)
         counters.beaconsSent += 1
+        deliveries.note(.sent, host: order.url.host)
         let delivery = tracker?.ledger[order.event]?.urls.first { $0.url == order.url.text }
         if let delivery, delivery.attemptCount > 1 { counters.retries += 1 }
         activity.noteBeacon(host: order.url.host, at: now)
@@ -86,6 +87,7 @@ extension MonitorState {
 
     private mutating func noteClaimed(_ claimed: AdTracker.Claimed, at now: Moment) {
         if claimed.late > BeaconPart.punctual { counters.late += 1 }
+        tally(claimed)
         guard mode == .observe else { return }
         activity.noteBeacon(host: nil, at: now)
         let late = claimed.late > BeaconPart.punctual ? " late \(Wording.signedSeconds(claimed.late))" : ""
@@ -94,7 +96,8 @@ extension MonitorState {
 
     private mutating func noteDelivery(_ change: DeliveryChange, at now: Moment) {
         guard let answer = change.answer else { return }
-        let host = (try? WebURL(change.url))?.host ?? ""
+        let host = host(of: change.url)
+        if let outcome = DeliveryTally.Outcome(answer, change.state) { deliveries.note(outcome, host: host) }
         let took = answer.timings.total
         let result = answer.failure?.message ?? answer.status.map { "\($0) \(Wording.took(took))" } ?? "no answer"
         reports.noteAnswer(result, round: change.round)
@@ -121,6 +124,22 @@ extension MonitorState {
         }
     }
 
+    /// Counts what is not sent of an event that is due; what is sent is counted when it leaves.
+    private mutating func tally(_ claimed: AdTracker.Claimed) {
+        deliveries.note(late: claimed.late)
+        for url in tracker?.ledger[claimed.event]?.urls ?? [] {
+            switch url.state {
+            case .observed: deliveries.note(.observed, host: host(of: url.filled ?? url.url))
+            case .skipped where url.reason != .duplicate:
+                deliveries.note(.skipped, host: host(of: url.filled ?? url.url))
+            default: break
+            }
+        }
+    }
+
+    /// Empty for what is no URL.
+    private func host(of url: String) -> String { (try? WebURL(url))?.host ?? "" }
+
     private func lateness(of change: DeliveryChange) -> String {
         let late = tracker?.ledger[change.event]?.urls.first { $0.url == change.url }?.late
         guard let late, late > BeaconPart.punctual else { return "" }
@@ -132,5 +151,17 @@ extension MonitorState {
         guard let plan = tracker?.plan(of: event) else { return "event" }
         let name = plan.type == .unknown ? "unknown event" : plan.type.rawValue
         return "\(name) \(air.label(of: plan.adID))"
+    }
+}
+
+extension DeliveryTally.Outcome {
+    /// What one try came to.
+    fileprivate init?(_ answer: BeaconAnswer, _ state: DeliveryState) {
+        switch state {
+        case .acknowledged: self = .acknowledged
+        case .skipped: self = .skipped
+        case .planned, .claimed, .sent, .waiting, .rejected, .failed, .unknown, .observed:
+            self = answer.failure == nil && answer.status != nil ? .rejected : .failed
+        }
     }
 }

@@ -32,6 +32,7 @@ package struct MonitorState: Sendable {
     var errors = ErrorBook()
     var findings = FindingsTable()
     var activity = ActivityRecord()
+    var deliveries = DeliveryTally()
     var counters = Counters()
     var reports = UserReports()
     /// The creative cache as it last reported; nil without one.

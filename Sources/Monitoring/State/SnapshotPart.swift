@@ -23,6 +23,7 @@ extension MonitorState {
         }
         snapshot.formats = formatsView
         snapshot.cache = cache
+        snapshot.deliveries = deliveries
         snapshot.counters.events = views.counts.filter { $0.value > 0 }
         snapshot.counters.droppedLogLines = log.view.dropped
         return snapshot.advanced(to: now)

@@ -75,6 +75,9 @@ struct SessionOptions: ParsableArguments {
             "Where the journal cannot be written: stop sending, or send without it.", valueName: "stop|send"))
     var journalLoss: String?
 
+    @Option(help: ArgumentHelp("Serve metrics for Prometheus on this port of 127.0.0.1.", valueName: "port"))
+    var metricsPort: String?
+
     @Option(help: ArgumentHelp("Seed of all jitter.", valueName: "number"))
     var seed: String?
 
@@ -83,6 +86,14 @@ struct SessionOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Append the log to this file.", valueName: "file"))
     var logFile: String?
+
+    @Option(help: ArgumentHelp("The least level of the log file: debug, info, warning or error.", valueName: "level"))
+    var logLevel: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Append a line of JSON for everything that happens; - is standard output.", valueName: "file|-"))
+    var events: String?
 
     @Option(help: ArgumentHelp("Record the session for adtop replay.", valueName: "file"))
     var record: String?
@@ -114,9 +125,11 @@ struct SessionOptions: ParsableArguments {
         settings[.slot] = slots.isEmpty ? nil : slots.joined(separator: "\n")
         settings[.journal] = noJournal ? "no" : journal
         settings[.journalLoss] = journalLoss
+        settings[.metricsPort] = metricsPort
         settings[.seed] = seed
         settings[.readonly] = readonly ? "yes" : nil
         settings[.logFile] = logFile
+        settings[.logLevel] = logLevel
         return settings
     }
 }

@@ -90,7 +90,7 @@ struct DashboardLoop: ~Copyable {
         case .terminalGone:
             return false
         case .snapshot(let newest):
-            log?.append(newest.log)
+            log?.append(newest.log, of: newest.session.name)
             snapshot = newest
             let earliest = now.uptime + Self.dataDelay
             let due = paintedAt.map { max($0 + Self.frameInterval, earliest) } ?? earliest

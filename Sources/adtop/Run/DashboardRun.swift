@@ -21,7 +21,7 @@ struct DashboardRun {
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
-        let log = try settings.logFile.map(LogFile.init(path:))
+        let log = try settings.logFile.map { try LogFile(path: $0, level: settings.logLevel) }
         do {
             let initial = DashboardState(
                 size: terminal.capabilities.size,

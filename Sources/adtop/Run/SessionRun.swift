@@ -9,6 +9,8 @@ struct SessionRun {
     /// Nil: the dashboard.
     let dump: DumpPlan?
     let recordingPath: String?
+    /// Gets a line for everything that happens; `-` is standard output, which then has nothing else.
+    var eventsPath: String?
     /// The creative cache that is shown with it.
     var cache: SessionCache?
 
@@ -16,31 +18,72 @@ struct SessionRun {
     func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
         var configuration = try configuration(for: mediaURL)
-        configuration.writesHistory = remembers
+        configuration.writesHistory = remembers || eventsPath != nil
         let recorder = try recordingPath.map { path in try openRecording(path, configuration) }
-        let journal: any Journal = remembers ? try JournalPlace.file(settings).session() : InMemoryJournal()
+        let events = try eventsPath.map(openEvents)
+        let journal = try makeJournal(remembers: remembers, events: events)
         let transport = try makeTransport()
         let monitor = Monitor(configuration, transport: transport, time: time, journal: journal, recorder: recorder)
         // Ended below, whatever becomes of the session.
         let reports = cache.map { cache in Task { await cache.report(to: monitor) } }
         defer { reports?.cancel() }
+        var metrics: MetricsServer?
         do {
+            metrics = try await startMetrics(monitor)
             if let dump {
-                try await DumpRun(plan: dump, settings: settings, time: time).run(monitor)
+                try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-")
+                    .run(monitor)
             } else {
                 try await DashboardRun(settings: settings).run(
                     LiveSession(monitor: monitor, time: time, cache: cache))
             }
         } catch {
-            await finish(transport, recorder)
+            await finish(transport, recorder, events, metrics)
             throw error
         }
-        await finish(transport, recorder)
+        await finish(transport, recorder, events, metrics)
     }
 
-    private func finish(_ transport: LiveHTTPTransport, _ recorder: RecordingFile?) async {
+    private func finish(
+        _ transport: LiveHTTPTransport, _ recorder: RecordingFile?, _ events: EventStream?, _ metrics: MetricsServer?
+    ) async {
+        await metrics?.stop()
         await transport.shutdown()
         if let problem = await recorder?.finish() { Output.error(problem) }
+        if let problem = await events?.finish() { Output.error(problem) }
+    }
+
+    private func makeJournal(remembers: Bool, events: EventStream?) throws(CommandFailure) -> any Journal {
+        let base: any Journal = remembers ? try JournalPlace.file(settings).session() : InMemoryJournal()
+        guard let events else { return base }
+        return EventStreamJournal(base, stream: events, isRedacted: dump?.isRedacted ?? true)
+    }
+
+    private func openEvents(_ path: String) throws(CommandFailure) -> EventStream {
+        // On a terminal the dashboard has standard output.
+        guard path != "-" || dump != nil else {
+            throw CommandFailure(.usage, "--events - needs --dump; name a file to have both")
+        }
+        do throws(FileProblem) {
+            return try EventStream(path: path)
+        } catch {
+            throw CommandFailure(.usage, "cannot write events: \(error)")
+        }
+    }
+
+    /// Nil where none are wanted. A free port is named on stderr: nobody else knows it.
+    private func startMetrics(_ monitor: Monitor) async throws(CommandFailure) -> MetricsServer? {
+        guard let wanted = settings.metricsPort else { return nil }
+        let server = MetricsServer(port: wanted) {
+            MetricsText.render([await monitor.snapshot()], version: Adtop.version)
+        }
+        do throws(MetricsServer.Problem) {
+            let port = try await server.start()
+            if wanted == 0 { Output.note("metrics http://127.0.0.1:\(port)/metrics") }
+            return server
+        } catch {
+            throw CommandFailure(.usage, "cannot serve metrics: \(error.message)")
+        }
     }
 
     private func configuration(for mediaURL: WebURL) throws(CommandFailure) -> MonitorConfiguration {

@@ -24,10 +24,12 @@ enum Setting: String, CaseIterable, Sendable {
     case adServer = "ad-server"
     case slot
     case logFile = "log-file"
+    case logLevel = "log-level"
     case journal
     case journalAge = "journal-age"
     case journalSize = "journal-size"
     case journalLoss = "journal-loss"
+    case metricsPort = "metrics-port"
     case seed
 
     /// The text that counts when nothing else is given; nil means: not set.
@@ -52,10 +54,12 @@ enum Setting: String, CaseIterable, Sendable {
         case .readonly: "no"
         case .vast, .vmap, .macro, .adServer, .slot: nil
         case .logFile: nil
+        case .logLevel: "info"
         case .journal: "yes"
         case .journalAge: "720h"
         case .journalSize: "512"
         case .journalLoss: "stop"
+        case .metricsPort: nil
         case .seed: nil
         }
     }
@@ -86,9 +90,11 @@ enum Setting: String, CaseIterable, Sendable {
         case .adServer: "address of an ad server with zones, for the ad spaces of the view formats"
         case .slot: "ad spaces, NAME=TYPE:ZONE or NAME=TYPE:ZONE:SIZE, one a line"
         case .logFile: "file that gets the log as text lines"
+        case .logLevel: "what goes to the log file at least: debug, info, warning or error"
         case .journal: "whether sessions are remembered across restarts: yes, no, or the journal's file"
         case .journalAge: "what of the journal is older goes"
         case .journalSize: "MiB beyond which the oldest of the journal goes"
+        case .metricsPort: "port of 127.0.0.1 that serves metrics; 0 takes a free one"
         case .journalLoss: "where the journal cannot be written: stop sending, or send without it"
         case .seed: "seed of all jitter, for runs that can be repeated"
         }

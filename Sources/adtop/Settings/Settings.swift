@@ -36,6 +36,7 @@ struct Settings: Sendable {
     var adServer: WebURL?
     var slots: [FormatsConfiguration.Slot] = []
     var logFile: String?
+    var logLevel = LogLevel.info
     var usesJournal = true
     /// Nil: the one in the XDG state folder.
     var journalFile: String?
@@ -44,6 +45,8 @@ struct Settings: Sendable {
     var journalSize: Int64 = 512 << 20
     /// Whether beacons are sent where the journal cannot be written.
     var sendsWithoutJournal = false
+    /// Nil: no metrics are served.
+    var metricsPort: Int?
     var seed: UInt64?
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
@@ -90,10 +93,12 @@ struct Settings: Sendable {
         case .adServer: adServer = try SlotText.address(text)
         case .slot: slots = try SlotText.slots(text)
         case .logFile: logFile = text
+        case .logLevel: logLevel = try Self.oneOf(text)
         case .journal: try setJournal(text)
         case .journalAge: journalAge = try Self.duration(text, in: .seconds(2 * 86_400) ... .seconds(3_650 * 86_400))
         case .journalSize: journalSize = try Self.mebibytes(text)
         case .journalLoss: sendsWithoutJournal = try Self.oneOf(text) as JournalLoss == .send
+        case .metricsPort: metricsPort = try Self.port(text)
         case .seed: seed = try Self.seed(text)
         }
     }
@@ -175,6 +180,13 @@ struct Settings: Sendable {
             macros[String(line[..<equals])] = String(line[line.index(after: equals)...])
         }
         return macros
+    }
+
+    private static func port(_ text: String) throws(SettingProblem) -> Int {
+        guard let port = Int(text), (0...65_535).contains(port) else {
+            throw SettingProblem("is not a port between 0 and 65535")
+        }
+        return port
     }
 
     private static func seed(_ text: String) throws(SettingProblem) -> UInt64 {

@@ -1,0 +1,92 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A file, or standard output, that gets a line for everything that happens, as it happens.
+///
+/// Writing is done on a queue of its own: whoever reads slowly slows nothing here. Lines beyond ``linesWaiting`` are
+/// dropped, and a line says how many.
+package final class EventStream: Sendable {
+    /// Lines that wait to be written, at most.
+    package static let linesWaiting = 10_000
+
+    private struct State {
+        var waiting = 0
+        var dropped = 0
+        var hasFailed = false
+    }
+
+    private let descriptor: Int32
+    private let path: String
+    private let queue = DispatchQueue(label: "adtop.events")
+    private let state = Mutex(State())
+
+    /// Appends to the file, which is made where it is missing; `-` is standard output.
+    package init(path: String) throws(FileProblem) {
+        self.path = path
+        // What is written names sessions, so only its owner may read it.
+        descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+    }
+
+    deinit {
+        if descriptor > 1 { close(descriptor) }
+    }
+
+    func write(_ line: String) {
+        let dropped = state.withLock { state -> Int? in
+            guard state.waiting < Self.linesWaiting else {
+                state.dropped += 1
+                return nil
+            }
+            state.waiting += 1
+            defer { state.dropped = 0 }
+            return state.dropped
+        }
+        guard let dropped else { return }
+        queue.async {
+            if dropped > 0 { self.put(EventLine.dropped(dropped)) }
+            self.put(line)
+            self.state.withLock { $0.waiting -= 1 }
+        }
+    }
+
+    /// Returns when everything is written; nil when all of it is, else why not.
+    package func finish() async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                let (hasFailed, dropped) = self.state.withLock { ($0.hasFailed, $0.dropped) }
+                if dropped > 0 { self.put(EventLine.dropped(dropped)) }
+                continuation.resume(
+                    returning: hasFailed ? "events were cut: \(self.path) could not be written" : nil)
+            }
+        }
+    }
+
+    private func put(_ line: String) {
+        guard !state.withLock({ $0.hasFailed }) else { return }
+        let bytes = Array(line.utf8) + [UInt8(ascii: "\n")]
+        var start = 0
+        while start < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                systemWrite(descriptor, $0.baseAddress?.advanced(by: start), bytes.count - start)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                state.withLock { $0.hasFailed = true }
+                return
+            }
+            start += count
+        }
+    }
+}
+
+/// `write` by another name, because `EventStream.write` hides it.
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

@@ -1,0 +1,67 @@
+package import Monitoring
+import Ports
+
+/// A journal that tells a stream of everything it was given: claims once they are durable, the rest once it is taken.
+package actor EventStreamJournal: Journal {
+    private let base: any Journal
+    private let stream: EventStream
+    private let isRedacted: Bool
+    private let time = SystemTimeSource()
+    private var lines: EventLine?
+
+    package init(_ base: any Journal, stream: EventStream, isRedacted: Bool) {
+        self.base = base
+        self.stream = stream
+        self.isRedacted = isRedacted
+    }
+
+    package func open(
+        _ session: SessionKey, holding holdings: [JournalHolding]
+    ) async throws(JournalProblem) -> JournalOpening {
+        let lines = EventLine(session: session, isRedacted: isRedacted)
+        self.lines = lines
+        let opening: JournalOpening
+        do throws(JournalProblem) {
+            opening = try await base.open(session, holding: holdings)
+        } catch {
+            stream.write(lines.failed(error, at: time.now().wall))
+            throw error
+        }
+        stream.write(lines.opened(opening, at: time.now().wall))
+        return opening
+    }
+
+    package func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem) {
+        try await told { () async throws(JournalProblem) in try await base.writeClaims(claims) }
+        for claim in claims { tell { $0.claim(claim) } }
+    }
+
+    package func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem) {
+        for outcome in outcomes { tell { $0.outcome(outcome) } }
+        try await told { () async throws(JournalProblem) in try await base.writeOutcomes(outcomes) }
+    }
+
+    package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
+        for note in notes { tell { $0.note(note) } }
+        try await told { () async throws(JournalProblem) in try await base.writeNotes(notes) }
+    }
+
+    package func close() async {
+        await base.close()
+    }
+
+    private func tell(_ line: (EventLine) -> String) {
+        if let lines { stream.write(line(lines)) }
+    }
+
+    /// A failure is an event, too.
+    private func told(_ body: () async throws(JournalProblem) -> Void) async throws(JournalProblem) {
+        do throws(JournalProblem) {
+            try await body()
+        } catch {
+            let at = time.now().wall
+            tell { $0.failed(error, at: at) }
+            throw error
+        }
+    }
+}

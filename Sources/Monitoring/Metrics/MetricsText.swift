@@ -1,0 +1,150 @@
+import AdTracking
+import Ports
+
+/// Sessions as metrics in the text format of Prometheus 0.0.4 (docs/metrics.md). Labels are bounded: hosts by
+/// `DeliveryTally.hostsKept`, everything else by its kind; no session, URL or viewer is one.
+package struct MetricsText: Sendable {
+    private let snapshots: [Snapshot]
+    private let version: String
+    private var text = ""
+
+    /// The metrics of these sessions now.
+    package static func render(_ snapshots: [Snapshot], version: String) -> String {
+        var metrics = MetricsText(snapshots: snapshots, version: version)
+        metrics.write()
+        return metrics.text
+    }
+
+    private init(snapshots: [Snapshot], version: String) {
+        self.snapshots = snapshots
+        self.version = version
+    }
+
+    private mutating func write() {
+        family("adtop_build_info", "gauge", "Version of adtop.", [([("version", version)], "1")])
+        writeSessions()
+        writeDeliveries()
+        writeFeeds()
+        writeFindings()
+    }
+
+    private mutating func writeSessions() {
+        var sessions: [[String]: Int] = [:]
+        for snapshot in snapshots {
+            sessions[[snapshot.session.phase.rawValue, snapshot.session.mode.rawValue], default: 0] += 1
+        }
+        family(
+            "adtop_sessions", "gauge", "Sessions by phase and mode.",
+            sessions.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, count in
+                ([("phase", key[0]), ("mode", key[1])], "\(count)")
+            })
+        var events: [ReportingState: Int] = [:]
+        for snapshot in snapshots { events.merge(snapshot.counters.events) { $0 + $1 } }
+        family(
+            "adtop_events", "gauge", "Tracking events that are known now, by reporting state.",
+            ReportingState.allCases.map { ([("state", $0.rawValue)], "\(events[$0] ?? 0)") })
+    }
+
+    private mutating func writeDeliveries() {
+        var tally = DeliveryTally()
+        for snapshot in snapshots { tally.add(snapshot.deliveries) }
+        let samples = tally.counts.sorted { $0.key < $1.key }.flatMap { host, counts in
+            DeliveryTally.Outcome.allCases.compactMap { outcome in
+                counts[outcome].map { ([("host", host), ("outcome", outcome.rawValue)], "\($0)") }
+            }
+        }
+        family(
+            "adtop_beacons_total", "counter", "Tries to send beacons and what became of them, by host.", samples)
+        family(
+            "adtop_beacon_retries_total", "counter", "Beacons tried again.",
+            [([], "\(snapshots.reduce(0) { $0 + $1.counters.retries })")])
+        writeLateness(tally.lateness)
+    }
+
+    private mutating func writeLateness(_ histogram: LatenessHistogram) {
+        let name = "adtop_beacon_lateness_seconds"
+        head(name, "histogram", "Media time past the due instant when a beacon was claimed or observed.")
+        var sum = 0
+        for (bound, count) in zip(LatenessHistogram.bounds, histogram.counts) {
+            sum += count
+            sample(name + "_bucket", [("le", Self.seconds(bound))], "\(sum)")
+        }
+        sample(name + "_bucket", [("le", "+Inf")], "\(histogram.count)")
+        sample(name + "_sum", [], Self.seconds(histogram.sum))
+        sample(name + "_count", [], "\(histogram.count)")
+    }
+
+    private mutating func writeFeeds() {
+        let polls: [(String, Int)] = [
+            ("metadata", snapshots.reduce(0) { $0 + $1.counters.metadataPolls }),
+            ("playlist", snapshots.reduce(0) { $0 + $1.counters.playlistReloads }),
+        ]
+        family(
+            "adtop_polls_total", "counter", "Answers to polls, by feed.",
+            polls.map { ([("feed", $0.0)], "\($0.1)") })
+        let feeds: [(String, (Snapshot) -> FeedHealth)] = [
+            ("metadata", { $0.session.metadataHealth }), ("playlist", { $0.session.playlistHealth }),
+        ]
+        var ages: [([(String, String)], String)] = []
+        var failing: [([(String, String)], String)] = []
+        for (feed, health) in feeds {
+            let oldest = snapshots.compactMap { snapshot in
+                health(snapshot).lastGoodAt.map { max(.zero, snapshot.at.uptime - $0.uptime) }
+            }.max()
+            if let oldest { ages.append(([("feed", feed)], Self.seconds(oldest))) }
+            failing.append(([("feed", feed)], "\(snapshots.count { health($0).state == .failing })"))
+        }
+        family(
+            "adtop_poll_age_seconds", "gauge", "Time since the last good answer, of the session where it is longest.",
+            ages)
+        family("adtop_failing_sessions", "gauge", "Sessions of which a feed fails.", failing)
+    }
+
+    private mutating func writeFindings() {
+        var findings: [Severity: Int] = [:]
+        for finding in snapshots.lazy.flatMap(\.findings) { findings[finding.finding.severity, default: 0] += 1 }
+        family(
+            "adtop_findings", "gauge", "Different findings of all sessions, by severity.",
+            Severity.allCases.map { ([("severity", $0.rawValue)], "\(findings[$0] ?? 0)") })
+    }
+
+    // MARK: Format
+
+    private mutating func family(
+        _ name: String, _ type: String, _ help: String, _ samples: [([(String, String)], String)]
+    ) {
+        guard !samples.isEmpty else { return }
+        head(name, type, help)
+        for (labels, value) in samples { sample(name, labels, value) }
+    }
+
+    private mutating func head(_ name: String, _ type: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    private mutating func sample(_ name: String, _ labels: [(String, String)], _ value: String) {
+        let list = labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+        text += list.isEmpty ? "\(name) \(value)\n" : "\(name){\(list)} \(value)\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\\"
+            case "\"": escaped += "\\\""
+            case "\n": escaped += "\\n"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// `0.25`, `30`
+    private static func seconds(_ duration: Duration) -> String {
+        let microseconds = max(0, duration.inMicroseconds)
+        var fraction = String(String(microseconds % 1_000_000 + 1_000_000).dropFirst())
+        while fraction.last == "0" { fraction.removeLast() }
+        return "\(microseconds / 1_000_000)\(fraction.isEmpty ? "" : ".\(fraction)")"
+    }
+}

@@ -1,0 +1,69 @@
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// Serves metrics on loopback: `GET /metrics` is the text that a scrape finds, everything else is not found. It starts
+/// and stops once.
+final class MetricsServer: Sendable {
+    /// Why it cannot listen; one clause.
+    struct Problem: Error, Hashable, Sendable {
+        var message: String
+    }
+
+    private let port: Int
+    private let text: @Sendable () async -> String
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// - Parameter port: on 127.0.0.1; 0 takes a free one.
+    init(port: Int, text: @escaping @Sendable () async -> String) {
+        self.port = port
+        self.text = text
+    }
+
+    /// Returns the port when connections are accepted.
+    func start() async throws(Problem) -> Int {
+        let (ports, bound) = AsyncThrowingStream.makeStream(of: Int.self)
+        let application = makeApplication(bound)
+        // Ended by `stop`, which waits for it; a failed bind ends it, too.
+        task.withLock {
+            $0 = Task {
+                do {
+                    try await application.run()
+                    bound.finish()
+                } catch {
+                    bound.finish(throwing: error)
+                }
+            }
+        }
+        do {
+            for try await port in ports { return port }
+        } catch {
+            throw Problem(message: "port \(port) of 127.0.0.1 cannot be used: \(error)")
+        }
+        throw Problem(message: "port \(port) of 127.0.0.1 cannot be used: the server ended before it listened")
+    }
+
+    func stop() async {
+        let running = task.withLock { $0 }
+        running?.cancel()
+        await running?.value
+    }
+
+    private func makeApplication(
+        _ bound: AsyncThrowingStream<Int, any Error>.Continuation
+    ) -> some ApplicationProtocol {
+        let router = Router()
+        router.get("metrics") { [text] _, _ in
+            var fields = HTTPFields()
+            fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+            return Response(
+                status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: await text())))
+        }
+        return Application(
+            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? self.port) },
+            // What goes wrong in one scrape is the scraper's to tell.
+            logger: Logger(label: "adtop.metrics", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+}

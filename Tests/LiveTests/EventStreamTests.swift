@@ -1,0 +1,113 @@
+import AdTracking
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+@testable import Live
+@testable import Monitoring
+
+@Suite struct EventStreamTests {
+    private let folder: TemporaryFolder
+    private let key = SessionKey("http://h:80 secret-session")
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static func claim(_ number: Int) -> JournalClaim {
+        let beacon = JournalBeacon(
+            session: "s", breakName: "=b1", adName: "5000000:2", adStart: UnixTime(milliseconds: 1), type: "start",
+            start: UnixTime(milliseconds: 1_000), url: "http://x/\(number)?token=hidden&n=1")
+        return JournalClaim(
+            number: number, beacon: beacon, round: 0, attempt: 1, at: UnixTime(milliseconds: 1_020),
+            late: .milliseconds(20))
+    }
+
+    private func lines(_ name: String = "events") throws -> [JSONValue] {
+        try String(contentsOfFile: folder.file(name), encoding: .utf8).split(separator: "\n")
+            .map { try JSONReader.read(String($0)) }
+    }
+
+    @Test func keepsTheJournalsContract() async throws {
+        let stream = try EventStream(path: folder.file("events"))
+        let storage = InMemoryJournal.Storage()
+        try await JournalContract {
+            EventStreamJournal(InMemoryJournal(storage: storage), stream: stream, isRedacted: true)
+        }.check()
+    }
+
+    @Test func everythingIsALine() async throws {
+        let stream = try EventStream(path: folder.file("events"))
+        let journal = EventStreamJournal(InMemoryJournal(), stream: stream, isRedacted: true)
+        _ = try await journal.open(key)
+        try await journal.writeClaims([Self.claim(7)])
+        try await journal.writeOutcomes([
+            JournalOutcome(claim: 7, state: "acknowledged", status: 204, at: UnixTime(milliseconds: 1_060))
+        ])
+        try await journal.writeNotes([
+            JournalNote(at: UnixTime(milliseconds: 3), .action("mute")),
+            JournalNote(at: UnixTime(milliseconds: 4), .log(.info, "see http://x/?token=hidden now")),
+            JournalNote(
+                at: UnixTime(milliseconds: 5),
+                .finding(Finding(rule: "L03", severity: .warning, message: "m", line: 4), source: .metadata)),
+        ])
+        await journal.close()
+        #expect(await stream.finish() == nil)
+        let lines = try lines()
+        #expect(lines.map { $0["kind"]?.stringValue } == ["opened", "claim", "outcome", "action", "log", "finding"])
+        #expect(lines.allSatisfy { $0["session"]?.stringValue == "http://h:80 ***" })
+        #expect(Set(lines.map { $0["sessionHash"]?.stringValue }).count == 1)
+        let claim = lines[1]
+        #expect(claim["atMs"]?.integerValue == 1_020)
+        #expect(claim["break"]?.stringValue == "b1")
+        #expect(claim["ad"]?.stringValue == "5000000:2")
+        #expect(claim["url"]?.stringValue == "http://x/7?token=***&n=1")
+        #expect(claim["lateMs"]?.integerValue == 20)
+        #expect(lines[2]["claim"]?.integerValue == 7)
+        #expect(lines[2]["status"]?.integerValue == 204)
+        #expect(lines[4]["message"]?.stringValue == "see http://x/?token=*** now")
+        #expect(lines[5]["line"]?.integerValue == 4)
+        let text = try String(contentsOfFile: folder.file("events"), encoding: .utf8)
+        #expect(!text.contains("hidden") && !text.contains("secret-session"))
+    }
+
+    @Test func nothingIsMaskedWhereThatIsWanted() async throws {
+        let stream = try EventStream(path: folder.file("events"))
+        let journal = EventStreamJournal(InMemoryJournal(), stream: stream, isRedacted: false)
+        _ = try await journal.open(key)
+        try await journal.writeClaims([Self.claim(7)])
+        #expect(await stream.finish() == nil)
+        let lines = try lines()
+        #expect(lines.last?["session"]?.stringValue == key.text)
+        #expect(lines.last?["url"]?.stringValue == "http://x/7?token=hidden&n=1")
+    }
+
+    /// What the journal refuses did not happen, and the refusal is a line.
+    @Test func failuresAreLines() async throws {
+        let stream = try EventStream(path: folder.file("events"))
+        let storage = InMemoryJournal.Storage()
+        let holder = InMemoryJournal(storage: storage)
+        _ = try await holder.open(key)
+        let journal = EventStreamJournal(InMemoryJournal(storage: storage), stream: stream, isRedacted: true)
+        await #expect(throws: JournalProblem.self) { _ = try await journal.open(key) }
+        await #expect(throws: JournalProblem.self) { try await journal.writeClaims([Self.claim(1)]) }
+        #expect(await stream.finish() == nil)
+        #expect(try lines().map { $0["kind"]?.stringValue } == ["journalFailed", "journalFailed"])
+    }
+
+    @Test func aFileIsAppendedTo() async throws {
+        for number in 1...2 {
+            let stream = try EventStream(path: folder.file("events"))
+            stream.write("{\"n\":\(number)}")
+            #expect(await stream.finish() == nil)
+        }
+        #expect(try lines().map { $0["n"]?.integerValue } == [1, 2])
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("events"))
+        #expect((attributes[.posixPermissions] as? Int) == 0o600)
+    }
+
+    @Test func aPathThatCannotBeOpenedIsSaid() {
+        #expect(throws: FileProblem.self) { try EventStream(path: folder.file("none/events")) }
+    }
+}

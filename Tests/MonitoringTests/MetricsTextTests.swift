@@ -1,0 +1,84 @@
+import AdTracking
+import Foundation
+import Ports
+import Testing
+
+@testable import Monitoring
+
+@Suite struct MetricsTextTests {
+    private func ran(_ change: (inout MonitorConfiguration) -> Void = { _ in }) throws -> MonitorHarness {
+        var session = try MonitorHarness(MainPathTests.twoBreaks, change)
+        session.start()
+        session.run(untilEdge: 200_000)
+        return session
+    }
+
+    @Test func whatWasSentIsCountedByHostAndOutcome() throws {
+        var session = try ran()
+        let lines = MetricsText.render([session.snapshot()], version: "1.2").split(separator: "\n").map(String.init)
+        let sent = session.urls.count
+        let host = try WebURL(session.urls[0]).host
+        #expect(lines.contains("adtop_build_info{version=\"1.2\"} 1"))
+        #expect(lines.contains("adtop_sessions{phase=\"running\",mode=\"fire\"} 1"))
+        #expect(lines.contains("adtop_beacons_total{host=\"\(host)\",outcome=\"sent\"} \(sent)"))
+        #expect(lines.contains("adtop_beacons_total{host=\"\(host)\",outcome=\"acknowledged\"} \(sent)"))
+        #expect(lines.contains("adtop_events{state=\"done\"} 18"))
+        #expect(lines.contains("adtop_beacon_lateness_seconds_count 18"))
+        #expect(lines.contains("adtop_beacon_lateness_seconds_bucket{le=\"+Inf\"} 18"))
+        #expect(lines.contains { $0.hasPrefix("adtop_poll_age_seconds{feed=\"metadata\"} ") })
+        #expect(lines.contains("adtop_failing_sessions{feed=\"playlist\"} 0"))
+    }
+
+    @Test func whatIsOnlyObservedIsCountedToo() throws {
+        var session = try ran { $0.mode = .observe }
+        let text = MetricsText.render([session.snapshot()], version: "1")
+        #expect(text.contains("outcome=\"observed\"} 18\n"))
+        #expect(!text.contains("outcome=\"sent\""))
+    }
+
+    @Test func sessionsAddUp() throws {
+        var session = try ran()
+        let snapshot = session.snapshot()
+        let text = MetricsText.render([snapshot, snapshot, snapshot], version: "1")
+        #expect(text.contains("adtop_sessions{phase=\"running\",mode=\"fire\"} 3\n"))
+        #expect(text.contains("outcome=\"acknowledged\"} \(3 * session.urls.count)\n"))
+        #expect(text.contains("adtop_beacon_lateness_seconds_count 54\n"))
+    }
+
+    /// A server that invents hosts does not fill the memory of whoever scrapes.
+    @Test func hostsAreBounded() {
+        var tally = DeliveryTally()
+        for number in 0..<1_000 { tally.note(.sent, host: "h\(number)") }
+        tally.note(.sent, host: "h0")
+        #expect(tally.counts.count == DeliveryTally.hostsKept + 1)
+        #expect(tally.counts["h0"] == [.sent: 2])
+        #expect(tally.counts[DeliveryTally.otherHosts] == [.sent: 950])
+    }
+
+    @Test func everyLineIsOfTheFormat() throws {
+        var session = try ran()
+        var snapshot = session.snapshot()
+        snapshot.deliveries.note(.failed, host: "a\"b\\c\nd")
+        let text = MetricsText.render([snapshot], version: "1")
+        #expect(text.contains("host=\"a\\\"b\\\\c\\nd\""))
+        var typed: Set<Substring> = []
+        for line in text.split(separator: "\n") {
+            if let type = line.wholeMatch(of: /# TYPE ([a-z_]+) (gauge|counter|histogram)/) {
+                #expect(typed.insert(type.output.1).inserted, "\(line)")
+                continue
+            }
+            if line.hasPrefix("# HELP ") { continue }
+            let sample = try #require(
+                line.wholeMatch(of: /([a-z_]+)(?:\{[a-z_]+=".*"(?:,[a-z_]+=".*")*\})? [0-9.]+/), "\(line)")
+            let name = sample.output.1
+            #expect(typed.contains { name.hasPrefix($0) }, "\(line)")
+        }
+        #expect(text.hasSuffix("\n"))
+    }
+
+    @Test func noSessionIsFine() {
+        let text = MetricsText.render([], version: "1")
+        #expect(text.contains("adtop_findings{severity=\"error\"} 0\n"))
+        #expect(!text.contains("adtop_poll_age_seconds"))
+    }
+}

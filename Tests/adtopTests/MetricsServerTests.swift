@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import adtop
+
+@Suite struct MetricsServerTests {
+    @Test func servesTheTextOfTheMomentOnLoopback() async throws {
+        let server = MetricsServer(port: 0) { "adtop_test 1\n" }
+        let port = try await server.start()
+        guard case .closed(let answer) = await LoopbackClient(port: port).request("GET", "/metrics") else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        #expect(answer.lowercased().contains("content-type: text/plain; version=0.0.4; charset=utf-8"))
+        #expect(answer.hasSuffix("adtop_test 1\n"))
+        await server.stop()
+    }
+
+    @Test func aPortThatIsTakenIsSaid() async throws {
+        let first = MetricsServer(port: 0) { "" }
+        let port = try await first.start()
+        let second = MetricsServer(port: port) { "" }
+        do throws(MetricsServer.Problem) {
+            _ = try await second.start()
+            Issue.record("two servers on one port")
+        } catch {
+            #expect(error.message.hasPrefix("port \(port) of 127.0.0.1 cannot be used"))
+        }
+        await second.stop()
+        await first.stop()
+    }
+}
