@@ -70,6 +70,23 @@ import Testing
         #expect(page.contains("Since 2027-01-15 08:00:00"))
     }
 
+    /// Breaks of several sessions may have the same names.
+    @Test func breaksAreUnderTheirSessionAndIdleOnesAreCounted() {
+        var report = Self.report
+        var second = report.sessions[0]
+        second.mediaURL = "http://h/second.m3u8"
+        report.sessions.append(second)
+        var other = report.breaks[0]
+        other.session = 1
+        report.breaks += [other, JournalReport.Break(session: 1, name: "quiet")]
+        let page = ReportPage(report: report, since: nil, at: Self.at).text
+        #expect(page.matches(of: /<tr class="session">/).count == 2)
+        #expect(page.contains("http://h/second.m3u8"))
+        #expect(page.contains("In 1 more nothing was due."))
+        #expect(!page.contains("quiet"))
+        #expect(ReportText.lines(report).contains("in 1 break more nothing was due"))
+    }
+
     @Test func anEmptyReportIsAPageToo() {
         let page = ReportPage(report: JournalReport(), since: nil, at: Self.at).text
         #expect(page.contains("No beacon was due."))

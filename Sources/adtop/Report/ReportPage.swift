@@ -69,7 +69,7 @@ struct ReportPage {
         guard !report.course.stretches.isEmpty else { return none("No beacon was due.") }
         let legend = ReportCharts.course.map { "<li><i class=\"\($0.style)\"></i>\($0.name)</li>" }.joined()
         let length = report.course.length.text
-        return HTMLText(markup: "<p>Beacons per \(length), by when they were claimed or observed.</p>")
+        return HTMLText(markup: "<p>Beacons in each \(length), by when they were claimed or observed.</p>")
             + HTMLText(markup: "<ul class=\"legend\">\(legend)</ul>") + ReportCharts.course(report.course)
     }
 
@@ -88,17 +88,33 @@ struct ReportPage {
         return table(["Host"], rows.joined()) + rest(report.hosts.count - Self.hostsShown, "hosts")
     }
 
+    /// Those of which something was due, by session where there are several.
     private var breaks: HTMLText {
-        guard !report.breaks.isEmpty else { return none("No break was seen.") }
-        let rows = report.breaks.suffix(Self.breaksShown).map { adBreak in
-            let ads = adBreak.ads.map { ad in
-                row([cell(ad.name, style: "ad"), plain(ad.start.map(time) ?? "")], ad.tally)
+        let due = report.breaks.filter { $0.tally.due > 0 }
+        let idle = report.breaks.count - due.count
+        let silence = idle > 0 ? none("In \(grouped(idle)) more nothing was due.") : HTMLText(markup: "")
+        guard !due.isEmpty else { return none("No break was seen of which a beacon was due.") + silence }
+        let shown = due.suffix(Self.breaksShown)
+        var rows = HTMLText(markup: "")
+        var session: Int?
+        for adBreak in shown {
+            if report.sessions.count > 1, session != adBreak.session {
+                rows +=
+                    HTMLText(markup: "<tr class=\"session\"><th colspan=\"12\">")
+                    + title(report.sessions[adBreak.session]) + HTMLText(markup: "</th></tr>")
             }
-            let name = cell(adBreak.name) + plain(adBreak.start.map(time) ?? "")
-            return row([name], adBreak.tally, style: "break") + ads.joined()
+            session = adBreak.session
+            rows += row([cell(adBreak.name), plain(adBreak.start.map(time) ?? "")], adBreak.tally, style: "break")
+            for ad in adBreak.ads where ad.tally.due > 0 {
+                rows += row([cell(ad.name, style: "ad"), plain(ad.start.map(time) ?? "")], ad.tally)
+            }
         }
-        return table(["Break, ad", "Start"], rows.joined())
-            + rest(report.breaks.count - Self.breaksShown, "earlier breaks")
+        return table(["Break, ad", "Start"], rows) + rest(due.count - Self.breaksShown, "earlier breaks") + silence
+    }
+
+    private func title(_ session: JournalReport.Session) -> HTMLText {
+        HTMLText(outside: session.name ?? "") + HTMLText(markup: " ")
+            + HTMLText(outside: session.mediaURL ?? session.key)
     }
 
     private var findings: HTMLText {
@@ -112,7 +128,7 @@ struct ReportPage {
         }
         return HTMLText(
             markup:
-                "<div class=\"scroll\"><table><thead><tr><th>Severity</th><th class=\"n\">Sessions × places</th><th>Rule</th>"
+                "<div class=\"scroll\"><table><thead><tr><th>Severity</th><th class=\"n\">Seen in</th><th>Rule</th>"
                 + "<th>What</th><th>First</th><th>Last</th></tr></thead><tbody>")
             + rows.joined() + HTMLText(markup: "</tbody></table></div>")
     }

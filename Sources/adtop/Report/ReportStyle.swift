@@ -48,6 +48,7 @@ enum ReportStyle {
         td.wide { min-width: 18rem; overflow-wrap: anywhere; }
         td.time { white-space: nowrap; color: var(--muted); font-variant-numeric: tabular-nums; }
         tr.break td { background: var(--panel); font-weight: 600; }
+        tr.session th { color: var(--text); padding-top: 1.25rem; overflow-wrap: anywhere; white-space: normal; }
         .none { font-style: italic; }
         @media print { main { max-width: none; padding: 0; } section { break-inside: avoid-page; } }
 

@@ -21,13 +21,17 @@ enum ReportText {
         lines += table("host", report.hosts.prefix(hostsShown).map { ($0.name, $0.tally) })
         lines += more(report.hosts.count - hostsShown, "host")
         lines += ["", "By break"]
-        let shown = report.breaks.suffix(breaksShown)
+        let due = report.breaks.filter { $0.tally.due > 0 }
+        let shown = due.suffix(breaksShown)
         lines += table(
             "break",
             shown.flatMap { adBreak in
-                [(head(adBreak), adBreak.tally)] + adBreak.ads.map { ("  \($0.name)", $0.tally) }
+                [(head(adBreak), adBreak.tally)]
+                    + adBreak.ads.filter { $0.tally.due > 0 }.map { ("  \($0.name)", $0.tally) }
             })
-        lines += more(report.breaks.count - breaksShown, "earlier break")
+        lines += more(due.count - breaksShown, "earlier break")
+        let idle = report.breaks.count - due.count
+        if idle > 0 { lines.append("in \(count(idle, "break")) more nothing was due") }
         guard !report.findings.isEmpty else { return lines }
         lines += ["", "Findings"]
         lines += report.findings.map {
