@@ -5,12 +5,14 @@ import PackageDescription
 // A package of its own, so that users do not build the benchmark library. The measured targets are the project's sources
 // through links, as targets of this package: `package` access then works as it does in the project itself.
 let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "adtop-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
     ],
@@ -54,6 +56,11 @@ let package = Package(
             name: "PeerBenchmarks", dependencies: ["Ports", "HLS", "CMalloc"], path: "Benchmarks/PeerBenchmarks",
             // Everything else links Foundation, which brings it.
             linkerSettings: [.linkedLibrary("m")]),
+        // Files and the journal; what it needs for HTTP is not measured here.
+        .target(name: "Live", dependencies: ["Ports", "Monitoring", grdb], exclude: ["HTTP"]),
+        .executableTarget(
+            name: "JournalBenchmarks", dependencies: ["Ports", "Monitoring", "Live"],
+            path: "Benchmarks/JournalBenchmarks"),
         .executableTarget(name: "AppBenchmarks", dependencies: ["TestSupport"], path: "Benchmarks/AppBenchmarks"),
     ],
     swiftLanguageModes: [.v6])
