@@ -1,0 +1,180 @@
+import DemoOrigin
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What the real program does when its journal fails: it goes on, says so, and sends nothing twice (ADR 0011).
+@Suite(.serialized) struct JournalFailureTests {
+    private static let hasNamespaces = run("/usr/bin/unshare", ["-rm", "true"]) == 0
+
+    @Test func aJournalDeletedWhileRunningIsMadeAnew() async throws {
+        let origin = try await Origin()
+        let folder = try TemporaryFolder()
+        let first = try origin.watch(["--for", "120s"], state: folder.path)
+        try await origin.waitForReceipts(2)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.file("adtop")) {
+            try FileManager.default.removeItem(atPath: folder.file("adtop/" + name))
+        }
+        let before = origin.receipts.count
+        try await origin.waitForReceipts(before + 3)
+        kill(first.processIdentifier, SIGKILL)
+        first.waitUntilExit()
+        // The next process reads the new file, which knows what was sent before the old one was deleted.
+        let sent = Set(origin.receipts)
+        let document = try await origin.dump(["--until", "break-end", "--for", "120s"], state: folder.path)
+        await origin.stop()
+        #expect(origin.receipts.count == Set(origin.receipts).count)
+        let states = Self.urlStates(document)
+        for target in sent {
+            let state = states.first { $0.key.hasSuffix(target) }?.value
+            #expect(["acknowledged", "unknown"].contains(state), "\(target): \(state ?? "missing")")
+        }
+    }
+
+    @Test func withoutAPlaceForTheJournalNothingIsSentAndThatIsSaid() async throws {
+        let origin = try await Origin()
+        let document = try await origin.dump(["--for", "20s"], state: "/dev/null/nowhere")
+        await origin.stop()
+        #expect(origin.receipts.isEmpty)
+        #expect(document["session"]?["mode"]?.stringValue == "observe")
+        #expect(document["session"]?["canArm"]?.boolValue == false)
+        #expect(Self.findings(document).contains("journal-failed"))
+        #expect(document["counters"]?["events"]?["observed"]?.integerValue ?? 0 > 0)
+        #expect(document["latestError"]?["message"]?.stringValue?.hasSuffix("nothing is sent from now on") == true)
+    }
+
+    @Test func withoutAPlaceForTheJournalBeaconsAreSentWhereThatIsWanted() async throws {
+        let origin = try await Origin()
+        let document = try await origin.dump(
+            ["--for", "20s", "--journal-loss", "send"], state: "/dev/null/nowhere")
+        await origin.stop()
+        #expect(!origin.receipts.isEmpty)
+        #expect(origin.receipts.count == Set(origin.receipts).count)
+        #expect(document["session"]?["mode"]?.stringValue == "fire")
+        #expect(Self.findings(document).contains("journal-failed"))
+    }
+
+    /// A file system of its own that is too small for the journal.
+    @Test(.enabled(if: hasNamespaces, "needs user and mount namespaces"))
+    func aFullDiskStopsSendingAndNothingElse() async throws {
+        let origin = try await Origin()
+        let folder = try TemporaryFolder()
+        let script = "mount -t tmpfs -o size=200k tmpfs \"$1\" && shift && exec \"$@\""
+        let document = try await origin.dump(
+            ["--for", "60s"], state: folder.path,
+            through: ["/usr/bin/unshare", "-rm", "sh", "-c", script, "sh", folder.path])
+        await origin.stop()
+        #expect(origin.receipts.count == Set(origin.receipts).count)
+        #expect(document["session"]?["phase"]?.stringValue == "running")
+        #expect(document["session"]?["mode"]?.stringValue == "observe")
+        #expect(Self.findings(document).contains("journal-failed"))
+        let log = (document["log"]?.arrayValue ?? []).compactMap { $0["message"]?.stringValue }
+        #expect(log.contains { $0.contains("full") && $0.hasSuffix("nothing is sent from now on") }, "\(log)")
+    }
+
+    @Test func twoProcessesOnOneSessionSendEachBeaconOnce() async throws {
+        let origin = try await Origin()
+        let folder = try TemporaryFolder()
+        let first = try origin.watch(["--for", "120s"], state: folder.path)
+        try await origin.waitForReceipts(1)
+        let document = try await origin.dump(["--for", "15s"], state: folder.path)
+        #expect(document["session"]?["mode"]?.stringValue == "observe")
+        let message = document["latestError"]?["message"]?.stringValue ?? ""
+        #expect(message.contains("another adtop (pid \(first.processIdentifier) on "), "\(message)")
+        kill(first.processIdentifier, SIGKILL)
+        first.waitUntilExit()
+        // A dead holder's session is free.
+        let third = try await origin.dump(["--until", "break-end", "--for", "120s"], state: folder.path)
+        await origin.stop()
+        #expect(third["session"]?["mode"]?.stringValue == "fire")
+        #expect(origin.receipts.count == Set(origin.receipts).count)
+    }
+
+    private static func findings(_ document: JSONValue) -> [String] {
+        (document["findings"]?.arrayValue ?? []).compactMap { $0["rule"]?.stringValue }
+    }
+
+    private static func urlStates(_ document: JSONValue) -> [String: String] {
+        var states: [String: String] = [:]
+        let ads = (document["breaks"]?.arrayValue ?? []).flatMap { $0["ads"]?.arrayValue ?? [] }
+        for event in ads.flatMap({ $0["events"]?.arrayValue ?? [] }) {
+            for url in event["urls"]?.arrayValue ?? [] {
+                states[url["url"]?.stringValue ?? ""] = url["state"]?.stringValue ?? ""
+            }
+        }
+        return states
+    }
+
+    private static func run(_ path: String, _ arguments: [String]) -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        // A program that is not there says no as well.
+        guard (try? process.run()) != nil else { return -1 }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
+
+/// The embedded origin with a break every half minute, and programs that watch one session of it.
+private struct Origin {
+    private let server: DemoServer
+    private let url: String
+
+    init() async throws {
+        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
+        server = DemoServer(.init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+        url = "\(try await server.start().streamURL)?sessid=0123456789abcdef"
+    }
+
+    /// What the collector got, in order.
+    var receipts: [String] { server.receipts.map(\.target) }
+
+    func stop() async { await server.stop() }
+
+    /// Starts a program that dumps JSON at its end; `through` is a command that starts it.
+    func watch(_ arguments: [String], state: String, through command: [String] = []) throws -> Process {
+        let all =
+            command + [
+                BuiltProduct.path("adtop"), url, "--no-init-request", "--dump", "--format", "json", "--unredacted",
+            ]
+            + arguments
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: all[0])
+        process.arguments = Array(all.dropFirst())
+        process.environment = ["XDG_STATE_HOME": state, "HOME": "/tmp", "PATH": "/usr/sbin:/usr/bin:/bin"]
+        process.standardOutput = Pipe()
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    /// Runs one to its end.
+    func dump(_ arguments: [String], state: String, through command: [String] = []) async throws -> JSONValue {
+        let process = try watch(arguments, state: state, through: command)
+        let output = try #require(process.standardOutput as? Pipe).fileHandleForReading
+        // On a thread of its own: a blocked thread of the shared pool could be the one the server needs.
+        let data = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: output.readDataToEndOfFile()) }
+        }
+        process.waitUntilExit()
+        return try JSONReader.read(Array(data))
+    }
+
+    /// The collector wakes nobody, so this yields to the server until it has enough.
+    func waitForReceipts(_ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while receipts.count < count {
+            try #require(ContinuousClock.now < deadline, "no beacon came")
+            await Task.yield()
+        }
+    }
+}
