@@ -9,6 +9,7 @@ enum ReportJSON {
             "schema": "adtop-report/1",
             "atMs": .integer(now.milliseconds),
             "sinceMs": .optional(since?.milliseconds),
+            "lateBoundsMs": .array(LatenessHistogram.bounds.map { .integer($0.inMilliseconds) }),
             "totals": tally(report.totals),
             "sessions": .array(report.sessions.map(session)),
             "breaks": .array(report.breaks.map(adBreak)),
@@ -71,18 +72,13 @@ enum ReportJSON {
     }
 
     private static func tally(_ tally: JournalReport.Tally) -> JSONValue {
-        let lateness = tally.lateness
-        let buckets = lateness.counts.enumerated().map { index, count -> JSONValue in
-            let bound =
-                index < LatenessHistogram.bounds.count ? LatenessHistogram.bounds[index].inMilliseconds : nil as Int64?
-            return ["toMs": .optional(bound), "count": .integer(Int64(count))]
-        }
-        return [
+        [
             "due": .integer(Int64(tally.due)), "sent": .integer(Int64(tally.sent)),
             "acknowledged": .integer(Int64(tally.acknowledged)), "failed": .integer(Int64(tally.failed)),
             "unknown": .integer(Int64(tally.unknown)), "open": .integer(Int64(tally.open)),
             "observed": .integer(Int64(tally.observed)), "skipped": .integer(Int64(tally.skipped)),
-            "lateMs": ["buckets": .array(buckets), "sum": .integer(lateness.sum.inMilliseconds)],
+            "lateCounts": .array(tally.lateness.counts.map { .integer(Int64($0)) }),
+            "lateSumMs": .integer(tally.lateness.sum.inMilliseconds),
         ]
     }
 }
