@@ -72,6 +72,8 @@ enum DetailPane {
             return ScrollLines.title(PlaylistItemDetail.title(context.playlist.selected), pane: .detail, context)
         case .creative:
             return ScrollLines.title(CreativeItemDetail.title(context.creative.selected), pane: .detail, context)
+        case .formats:
+            return ScrollLines.title("[2] Ad space", pane: .detail, context)
         case .cache:
             return ScrollLines.title("[2] Cached creative", pane: .detail, context)
         default: break
