@@ -9,9 +9,12 @@ import Foundation
 /// One HTTP/1.1 exchange over a bare socket, so that a test sees what really came over the wire.
 package struct LoopbackClient: Sendable {
     package let port: Int
+    /// What the Host field names.
+    package let host: String
 
-    package init(port: Int) {
+    package init(port: Int, host: String = "127.0.0.1") {
         self.port = port
+        self.host = host
     }
 
     /// How an exchange ended.
@@ -47,7 +50,7 @@ package struct LoopbackClient: Sendable {
 
     private func head(_ method: String, _ target: String, keepsAlive: Bool) -> String {
         let lines = [
-            "\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)",
+            "\(method) \(target) HTTP/1.1", "Host: \(host):\(port)",
             "Connection: \(keepsAlive ? "keep-alive" : "close")",
             "User-Agent: test/1",
         ]

@@ -18,6 +18,14 @@ import Testing
         await server.stop()
     }
 
+    @Test func anotherNameOfThisMachineIsRefused() async throws {
+        let server = MetricsServer(port: 0) { "adtop_test 1\n" }
+        let port = try await server.start()
+        let answer = await LoopbackClient(port: port, host: "metrics.attacker.example").get("/metrics")
+        await server.stop()
+        #expect(answer.status == 403 && !answer.body.contains("adtop_test"))
+    }
+
     @Test func aPortThatIsTakenIsSaid() async throws {
         let first = MetricsServer(port: 0) { "" }
         let port = try await first.start()

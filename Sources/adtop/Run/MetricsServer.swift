@@ -50,11 +50,17 @@ final class MetricsServer: Sendable {
         await running?.value
     }
 
+    private static func isLocal(_ authority: String?) -> Bool {
+        ["127.0.0.1", "localhost"].contains(authority?.prefix { $0 != ":" }.lowercased())
+    }
+
     private func makeApplication(
         _ bound: AsyncThrowingStream<Int, any Error>.Continuation
     ) -> some ApplicationProtocol {
         let router = Router()
-        router.get("metrics") { [text] _, _ in
+        router.get("metrics") { [text] request, _ in
+            // A page whose name resolves to this machine must not read it (DNS rebinding).
+            guard Self.isLocal(request.head.authority) else { return Response(status: .forbidden) }
             var fields = HTTPFields()
             fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
             return Response(
