@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "CoreBenchmarks",
             dependencies: [
-                "Ports", "HLS", "VAST", "SAX2Baseline", "AdTracking", "CreativeCache", "Monitoring", "Screen",
+                "Ports", "HLS", "VAST", "SAX2Baseline", "AdTracking", "Bidding", "CreativeCache", "Monitoring", "Screen",
                 "Dashboard", benchmark,
             ],
             path: "Benchmarks/CoreBenchmarks",

@@ -69,6 +69,7 @@ package enum Input: Sendable, Hashable {
     case playerCommanded(PlayerCommand)
     case modeChosen(ReportingMode)
     case retryAsked(RetryTarget)
+    case auctionCommanded(AuctionCommand)
     case logCleared
     /// A person did something to an ad space.
     case formatActed(slot: String, FormatAction)

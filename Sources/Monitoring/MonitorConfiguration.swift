@@ -52,6 +52,8 @@ package struct MonitorConfiguration: Sendable, Hashable {
     package var sendsWithoutJournal = false
     /// The journal keeps polls, breaks, ads, findings and the log for people, not only what at most once needs.
     package var writesHistory = false
+    /// The auction that is held beside the stream; nil for none.
+    package var auction: AuctionSetup?
     /// Ad spaces beside the stream; nil for none.
     package var formats: FormatsConfiguration?
     /// For jitter and all else that is random.

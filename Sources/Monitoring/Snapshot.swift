@@ -37,6 +37,8 @@ package struct Snapshot: Sendable {
     package var userReport: UserReportView?
     /// The followed media playlist in full; nil until one was read.
     package var playlistDetail: PlaylistDetail?
+    /// The auction beside the stream; nil where none is configured.
+    package var auction: AuctionView?
     /// The ad spaces beside the stream; nil when the session has none.
     package var formats: FormatsView?
     /// The creative cache of this process; nil where there is none.

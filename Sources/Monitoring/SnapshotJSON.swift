@@ -40,6 +40,7 @@ package struct SnapshotJSON: Sendable {
             "errors": errors(snapshot.errors),
             "latestError": snapshot.latestError.map(error) ?? .null,
             "userReport": snapshot.userReport.map(userReport) ?? .null,
+            "auction": snapshot.auction.map(auction) ?? .null,
             "cache": snapshot.cache.map(cache) ?? .null,
         ]
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ViewTests {
     @Test(
         "a digit opens a view in the main place, again it zooms, 1 goes back",
-        arguments: [("6", Pane.playlist), ("7", .creative)])
+        arguments: [("6", Pane.playlist), ("7", .creative), ("8", .auction)])
     func digits(_ key: String, _ pane: Pane) throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         let place = Layout(sample.state).panes[.tree]
@@ -61,10 +61,11 @@ import Testing
         #expect(Completion.candidates(for: "view p", themes: []) == ["view playlist"])
         #expect(
             Completion.candidates(for: "view ", themes: []) == [
-                "view breaks", "view playlist", "view creative", "view formats", "view cache",
+                "view breaks", "view playlist", "view creative", "view auction", "view formats", "view cache",
             ])
-        #expect(throws: CommandProblem.bad("auction", usage: "breaks | playlist | creative | formats | cache")) {
-            try CommandLine.parse("view auction", date: nil)
+        #expect(throws: CommandProblem.bad("slots", usage: "breaks | playlist | creative | auction | formats | cache"))
+        {
+            try CommandLine.parse("view slots", date: nil)
         }
         #expect(throws: CommandProblem.self) { try CommandLine.parse("view", date: nil) }
     }
@@ -79,7 +80,7 @@ import Testing
 
     @Test("every pane of a view has a digit, and every digit its pane")
     func numbers() {
-        #expect(Pane.focusable.map(\.digit) == [1, 2, 3, 4, 5, 6, 7, 9, 0])
+        #expect(Pane.focusable.map(\.digit) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0])
         for view in DashboardView.allCases { #expect(view.pane.isMain && DashboardView(view.pane) == view) }
         #expect(!Pane.detail.isMain)
     }

@@ -51,7 +51,9 @@ final class RunningDemo {
     /// What the collector has got so far of the stream's ads; the ad spaces beside it are another matter.
     func receipts() -> [Receipt] {
         guard let text = client.body(of: "/receipts"), let document = try? JSONReader.read(text) else { return [] }
-        return (document["receipts"]?.arrayValue ?? []).map { receipt in
+        // The notices of the demo's auction are no beacons of the stream.
+        let beacons = (document["receipts"]?.arrayValue ?? []).filter { $0["scenario"]?.stringValue != "auction" }
+        return beacons.map { receipt in
             Receipt(
                 event: receipt["event"]?.stringValue ?? "", breakID: receipt["breakId"]?.stringValue ?? "",
                 target: receipt["url"]?.stringValue ?? "", hop: Int(receipt["hop"]?.integerValue ?? 0),

@@ -90,7 +90,7 @@ import Testing
         (.rate, "nan", "--rate: 'nan' is not a rate between 0.1 and 16"),
         (.ascii, "maybe", "--ascii: 'maybe' is neither yes nor no"),
         (.userAgent, "a\r\nX: y", "--user-agent: 'a\r\nX: y' is not a header value of printable ASCII"),
-        (.view, "auction", "--view: 'auction' is not one of breaks, playlist, creative, formats, cache"),
+        (.view, "slots", "--view: 'slots' is not one of breaks, playlist, creative, auction, formats, cache"),
         (.seed, "-1", "--seed: '-1' is not a whole number"),
         (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
         (.start, "30s", "--start: '30s' is not 'live', a duration like -30s, or a date like 2027-01-01T00:00:00Z"),

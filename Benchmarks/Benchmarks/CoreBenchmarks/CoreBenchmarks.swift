@@ -9,5 +9,6 @@ let benchmarks: @Sendable () -> Void = {
     vastBenchmarks()
     trackingBenchmarks()
     screenBenchmarks()
+    auctionBenchmarks()
     cacheBenchmarks()
 }

@@ -33,6 +33,8 @@ package struct Auction: Hashable, Sendable {
     /// Of those who were asked elsewhere and did not bid.
     package var knownNonBids: [NonBid] = []
     package var events: [SlotEvent] = []
+    /// What-if: added to what candidates offer, by their index in the result.
+    package var priceChanges: [Int: ExactDecimal] = [:]
     /// For the dates of line items; nil leaves them out of it.
     package var now: UnixTime?
 

@@ -37,7 +37,7 @@ extension AuctionCourse {
 
     private mutating func offer(_ adapter: BidderAdapter, _ index: Int) -> Offer? {
         var candidate = Candidate(source: .bidder, id: adapter.winningCreativeID, who: adapter.name, state: .won)
-        candidate.price = adapter.price
+        candidate.price = changed(adapter.price) ?? adapter.price
         candidate.currency = adapter.currency
         candidate.latency = adapter.latency
         candidate.deal = adapter.dealID
@@ -72,7 +72,7 @@ extension AuctionCourse {
     }
 
     private func convert(_ adapter: BidderAdapter, _ candidate: inout Candidate) -> LostReason? {
-        guard let price = adapter.price, let currency = adapter.currency else { return .incompleteAdapter }
+        guard let price = candidate.price, let currency = adapter.currency else { return .incompleteAdapter }
         guard price.isPositive else { return .nonPositivePrice }
         let target = auction.rules.currency
         guard let cpm = auction.rates.convert(price, from: currency, to: target) else { return .currencyUnconvertible }
@@ -104,7 +104,9 @@ extension AuctionCourse {
         forwardedCandidate = offer.candidate
         result.candidates[offer.candidate].notes.append(.forwarded)
         var parameters = [TargetingPair("hb_bid", adapter.winningSSPName)]
-        if adapter.competition == .price, let price = adapter.price, let currency = adapter.currency {
+        if adapter.competition == .price, let price = result.candidates[offer.candidate].price,
+            let currency = adapter.currency
+        {
             parameters += [TargetingPair("hb_cpm", price.text), TargetingPair("hb_ccy", currency)]
         }
         if let deal = adapter.dealID { parameters.append(TargetingPair("hb_dealid", deal)) }

@@ -44,6 +44,12 @@ struct AuctionCourse {
         noteSteps()
     }
 
+    /// The price of the next candidate with what a what-if question adds; nil where nothing is added.
+    func changed(_ price: ExactDecimal?) -> ExactDecimal? {
+        guard let change = auction.priceChanges[result.candidates.count] else { return nil }
+        return price?.adding(change)
+    }
+
     // MARK: RTB
 
     private mutating func takeAnswers() {
@@ -61,7 +67,9 @@ struct AuctionCourse {
             result.warnings.append("tooManyBids:\(answer.bidder)")
         }
         for seat in response.seats {
-            for bid in seat.bids {
+            for offered in seat.bids {
+                var bid = offered
+                if let price = changed(bid.price.amount) { bid.price = .amount(price) }
                 let finding = check.finding(bid, seat: seat.seat, of: response)
                 let state = finding.reason.map(Candidate.State.lost) ?? .won
                 var candidate = Candidate(

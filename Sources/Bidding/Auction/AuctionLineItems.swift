@@ -10,7 +10,7 @@ extension AuctionCourse {
         var hasMatch = false
         for item in auction.lineItems {
             var candidate = Candidate(source: .direct, id: item.id, who: item.name, state: .notEligible)
-            candidate.price = item.cpm
+            candidate.price = changed(item.cpm) ?? item.cpm
             candidate.currency = item.currency ?? auction.rules.currency
             if let note = obstacle(item, keywords: all) {
                 candidate.notes.append(note)
@@ -45,13 +45,13 @@ extension AuctionCourse {
     private mutating func cpm(of item: LineItem, _ candidate: inout Candidate) -> ExactDecimal? {
         let target = auction.rules.currency
         let currency = item.currency ?? target
-        guard let cpm = auction.rates.convert(item.cpm ?? .zero, from: currency, to: target) else {
+        guard let cpm = auction.rates.convert(candidate.price ?? .zero, from: currency, to: target) else {
             result.warnings.append("lineItemCurrencyUnconvertible:\(item.id)")
             candidate.notes.append(.found("\(currency) cannot be converted"))
             return nil
         }
         candidate.cpm = cpm
-        if currency != target, let price = item.cpm {
+        if currency != target, let price = candidate.price {
             candidate.notes.append(.converted(price, currency, to: cpm, target))
         }
         return cpm

@@ -56,7 +56,7 @@ package struct CommandSpec: Sendable {
         CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
         CommandSpec("theme", "NAME", "use another theme", .theme),
         CommandSpec(
-            "view", "breaks | playlist | creative | formats | cache", "what stands in the main place",
+            "view", "breaks | playlist | creative | auction | formats | cache", "what stands in the main place",
             .words(DashboardView.names)),
         CommandSpec("freeze", "", "freeze the display, or let it go on"),
         CommandSpec("help", "", "keys and commands", aliases: ["h"]),

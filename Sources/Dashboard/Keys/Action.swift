@@ -15,6 +15,7 @@ package enum Action: String, Sendable, CaseIterable {
     case paneSession = "pane-session"
     case panePlaylist = "pane-playlist"
     case paneCreative = "pane-creative"
+    case paneAuction = "pane-auction"
     case paneFormats = "pane-formats"
     case paneCache = "pane-cache"
     case zoom, unzoom
@@ -27,6 +28,11 @@ package enum Action: String, Sendable, CaseIterable {
     case follow, freeze, sort
     case reverseSort = "reverse-sort"
     case mute, pause, retry
+    case auctionRun = "auction-run"
+    case auctionKeys = "auction-keys"
+    case auctionNotices = "auction-notices"
+    case priceUp = "price-up"
+    case priceDown = "price-down"
     case formatShow = "format-show"
     case formatVisibility = "format-visibility"
     case formatClose = "format-close"

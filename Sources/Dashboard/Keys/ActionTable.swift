@@ -2,7 +2,7 @@ package import Screen
 
 /// The sections of the help screen, in its order.
 package enum ActionGroup: String, Sendable, CaseIterable {
-    case move, panes, find, view, beacons, share, program
+    case move, panes, find, view, beacons, auction, share, program
 }
 
 extension Action {
@@ -47,6 +47,7 @@ extension Action {
         Entry(.paneSession, .panes, "5", "session and playback; again to zoom"),
         Entry(.panePlaylist, .panes, "6", "the playlist in place of the breaks; 1 goes back"),
         Entry(.paneCreative, .panes, "7", "the creative of the ad under the cursor; 1 goes back"),
+        Entry(.paneAuction, .panes, "8", "the auction in place of the breaks; 1 goes back"),
         Entry(.paneFormats, .panes, "9", "the ad spaces in place of the breaks; 1 goes back"),
         Entry(.paneCache, .panes, "0", "the creative cache; 1 goes back"),
         Entry(.zoom, .panes, "+", "zoom the pane"),
@@ -71,11 +72,16 @@ extension Action {
         Entry(.mute, .beacons, "m", "mute or unmute the virtual player and report it"),
         Entry(.pause, .beacons, "p", "pause or resume the virtual player and report it"),
         Entry(.retry, .beacons, "r", "try failed beacons again"),
-
         Entry(.formatShow, .beacons, "s", "show the ad space; there l loads, Enter clicks, r replays, h hides"),
         Entry(.formatVisibility, .beacons, "v", "how much of the ad space is seen: 0, 38, 50, 100 %"),
         Entry(.formatClose, .beacons, "x", "close the ad space"),
         Entry(.formatReload, .beacons, "R", "load the ad space again"),
+
+        Entry(.auctionRun, .auction, "a", "hold the auction again; so does n in its view"),
+        Entry(.priceUp, .auction, "=", "what if the selected offer were 0.01 more; so does + in its view"),
+        Entry(.priceDown, .auction, "-", "what if it were 0.01 less"),
+        Entry(.auctionKeys, .auction, "K", "targeting keys instead of candidates"),
+        Entry(.auctionNotices, .auction, "f", "send the notices of the auction"),
 
         Entry(.copyURL, .share, "y", "copy the URL"),
         Entry(.copyCurl, .share, "Y", "copy the request as a curl command"),

@@ -9,13 +9,20 @@ enum ConfirmDialog {
         let area = Rect(context.state.size)
         let rect = area.centered(columns: min(wanted + 6, area.width - 4), rows: lines.count + 4)
         grid.fill(rect)
-        PaneFrame(title: StyledLine("Send real beacons", .headerArmed), isFocused: true)
+        PaneFrame(title: StyledLine(title(question), .headerArmed), isFocused: true)
             .draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
         let content = rect.inset(columns: 3, rows: 2)
         for (index, line) in lines.prefix(content.height).enumerated() {
             grid.put(
                 line.truncatedTail(to: content.width, context.glyphs), at: Point(x: content.x, y: content.y + index),
                 maxColumns: content.width)
+        }
+    }
+
+    private static func title(_ question: Confirmation) -> SafeText {
+        switch question {
+        case .arm: "Send real beacons"
+        case .fireNotices: "Send notices"
         }
     }
 
@@ -26,6 +33,10 @@ enum ConfirmDialog {
             let hosts = count == 0 ? "the hosts of coming ads" : plural(count, "host")
             var line = StyledLine.of(
                 isShort ? "send real beacons to \(hosts)?" : "Send real beacons to \(hosts)?", .headerArmed)
+            line.append(" y/n", .footerKey)
+            return line
+        case .fireNotices(let count, _):
+            var line = StyledLine.of("\(isShort ? "send" : "Send") \(plural(count, "notice"))?", .headerArmed)
             line.append(" y/n", .footerKey)
             return line
         }
@@ -39,6 +50,12 @@ enum ConfirmDialog {
             if count > hosts.count { lines.append(.of("and \(count - hosts.count) more", .textMuted)) }
             if count > 0 { lines.append(StyledLine()) }
             lines.append(StyledLine("Every beacon counts as an ad view that someone pays for.", .text))
+            return lines
+        case .fireNotices(_, let hosts):
+            var lines = [StyledLine()]
+            for host in hosts { lines.append(StyledLine(SafeText(outside: host, columns: 60), .textURLHost)) }
+            lines.append(StyledLine())
+            lines.append(StyledLine("Bidders take them for won and lost auctions; billing notices cost money.", .text))
             return lines
         }
     }

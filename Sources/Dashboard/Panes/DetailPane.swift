@@ -44,6 +44,10 @@ enum DetailPane {
             CreativeItemDetail.add(context, to: &fields)
             return fields.lines
         }
+        if context.state.main == .auction {
+            AuctionItemDetail.add(context, to: &fields)
+            return fields.lines
+        }
         if context.state.main == .formats {
             FormatsDetail.add(context, to: &fields)
             return fields.lines
@@ -72,6 +76,8 @@ enum DetailPane {
             return ScrollLines.title(PlaylistItemDetail.title(context.playlist.selected), pane: .detail, context)
         case .creative:
             return ScrollLines.title(CreativeItemDetail.title(context.creative.selected), pane: .detail, context)
+        case .auction:
+            return ScrollLines.title(AuctionItemDetail.title(context.auction.selected), pane: .detail, context)
         case .formats:
             return ScrollLines.title("[2] Ad space", pane: .detail, context)
         case .cache:

@@ -73,6 +73,7 @@ enum HelpPane {
         case .find: "find"
         case .view: "view"
         case .beacons: "beacons (sent only when the header says FIRE)"
+        case .auction: "auction (in its view)"
         case .share: "copy and export"
         case .program: "program"
         }

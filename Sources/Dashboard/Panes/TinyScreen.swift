@@ -83,6 +83,7 @@ enum TinyScreen {
         switch context.state.main {
         case .playlist: return PlaylistPane.row(context, in: row, on: &grid)
         case .creative: return CreativePane.row(context, in: row, on: &grid)
+        case .auction: return AuctionPane.row(context, in: row, on: &grid)
         case .formats: return FormatsPane.row(context, in: row, on: &grid)
         case .cache: return CachePane.row(context, in: row, on: &grid)
         default: break

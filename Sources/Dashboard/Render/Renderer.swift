@@ -50,7 +50,7 @@ package enum Renderer {
             TimelinePane.draw(context, in: grid.bounds, on: &grid)
         case .help:
             HelpPane.draw(context, in: grid.bounds, on: &grid)
-        case .tree, .detail, .session, .log, .summary, .playlist, .creative, .formats, .cache:
+        case .tree, .detail, .session, .log, .summary, .playlist, .creative, .auction, .formats, .cache:
             draw(pane, context, in: grid.bounds, on: &grid)
         }
         return grid
@@ -65,6 +65,7 @@ package enum Renderer {
         case .summary: SummaryPane.draw(context, in: rect, on: &grid)
         case .playlist: PlaylistPane.draw(context, in: rect, on: &grid)
         case .creative: CreativePane.draw(context, in: rect, on: &grid)
+        case .auction: AuctionPane.draw(context, in: rect, on: &grid)
         case .formats: FormatsPane.draw(context, in: rect, on: &grid)
         case .cache: CachePane.draw(context, in: rect, on: &grid)
         case .header, .timeline, .help: break

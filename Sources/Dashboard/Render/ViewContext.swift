@@ -22,6 +22,8 @@ struct ViewContext {
     let playlist: PlaylistModel
     /// The rows of the ad under the cursor; none while its view is closed.
     let creative: CreativeModel
+    /// The rows of the auction; none while its view is closed.
+    let auction: AuctionModel
     /// The rows of the ad spaces; none while their view is closed.
     let formats: FormatsModel
     /// The creatives of the cache; none while its view is closed.
@@ -51,6 +53,12 @@ struct ViewContext {
         creative =
             state.main != .creative || state.creativeModel.fits(tree.adUnderCursor, filter: state.creative.filter)
             ? state.creativeModel : CreativeModel(tree.adUnderCursor, state.creative)
+        auction =
+            state.main != .auction
+                || state.auctionModel.fits(
+                    shown.snapshot.auction, filter: state.auction.filter, showsKeys: state.showsAuctionKeys)
+            ? state.auctionModel
+            : AuctionModel(shown.snapshot.auction, state.auction, showsKeys: state.showsAuctionKeys)
         formats =
             state.main != .formats || state.formatsModel.fits(shown.snapshot, filter: state.formats.filter)
             ? state.formatsModel : FormatsModel(shown.snapshot, state.formats)
@@ -66,6 +74,7 @@ struct ViewContext {
     var address: String? {
         switch state.main {
         case .playlist: playlist.address
+        case .auction: auction.address
         case .cache: cache.address
         case .formats: nil
         default: creative.address

@@ -15,6 +15,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case format(slot: String, FormatAction)
     /// Send beacons from now on, confirmed by the user (`fire`), or stop sending (`observe`).
     case setMode(ReportingMode)
+    /// Hold the auction again, change a price, send its notices.
+    case auction(AuctionCommand)
     /// Try the failed URLs of this event again.
     case retry(NodePath)
     /// Put text on the clipboard and answer with `noticed`.

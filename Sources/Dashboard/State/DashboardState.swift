@@ -78,6 +78,17 @@ package struct DashboardState: Sendable {
     package var creative = ListState<CreativeItem>()
     /// The rows of the ad under the cursor while its view is open.
     package var creativeModel = CreativeModel()
+    /// Selection, filter and place in the auction.
+    package var auction: ListState<AuctionItem> = {
+        var list = ListState<AuctionItem>()
+        // There is no playhead in it.
+        list.follows = false
+        return list
+    }()
+    /// Whether the auction shows targeting keys instead of candidates.
+    package var showsAuctionKeys = false
+    /// The rows of the auction while its view is open.
+    package var auctionModel = AuctionModel()
     /// Selection, filter and place in the ad spaces.
     package var formats = ListState<FormatsItem>()
     /// The rows of the ad spaces while their view is open.
@@ -124,6 +135,8 @@ package enum Confirmation: Sendable, Equatable {
 
     /// Send real beacons to that many hosts, of which some are named.
     case arm(hostCount: Int, hosts: [String])
+    /// Send the notices of the auction, that many.
+    case fireNotices(count: Int, hosts: [String])
 }
 
 /// A mouse click, for telling a double click.

@@ -7,6 +7,8 @@ package enum DashboardView: String, Sendable, CaseIterable {
     case playlist
     /// What is known of the ad under the cursor beyond its events.
     case creative
+    /// The auction beside the stream: who wanted the slot, who won, and why.
+    case auction
     /// Ad spaces beside the stream.
     case formats
     /// The creative cache and its loopback server.
@@ -18,6 +20,7 @@ package enum DashboardView: String, Sendable, CaseIterable {
         case .breaks: .tree
         case .playlist: .playlist
         case .creative: .creative
+        case .auction: .auction
         case .formats: .formats
         case .cache: .cache
         }

@@ -1,27 +1,23 @@
 /// The parts of the screen by the names of `--pane` and of the config.
 package enum Pane: String, Sendable, CaseIterable {
-    case header, timeline, tree, detail, session, log, help, summary, playlist, creative, formats, cache
+    case header, timeline, tree, detail, session, log, help, summary, playlist, creative, auction, formats, cache
 
-    /// The panes a person can focus, in the order of Tab and of the digits from 1 on; the ad spaces have 9, the cache 0 (tui 6).
+    /// The panes a person can focus, in the order of Tab and of the digits from 1 on; the cache has 0 (tui 6).
     package static let focusable: [Pane] = [
-        .tree, .detail, .log, .summary, .session, .playlist, .creative, .formats, .cache,
+        .tree, .detail, .log, .summary, .session, .playlist, .creative, .auction, .formats, .cache,
     ]
 
     /// The digit that focuses the pane, nil where none does.
     package var digit: Int? {
-        switch self {
-        case .formats: 9
         // Ten digits: the tenth is 0.
-        case .cache: 0
-        default: Pane.focusable.firstIndex(of: self).map { $0 + 1 }
-        }
+        self == .cache ? 0 : Pane.focusable.firstIndex(of: self).map { $0 + 1 }
     }
 
     /// Panes that take turns in the place right of (or below) the main one when there is no room for all.
     package var isSide: Bool {
         switch self {
         case .detail, .summary, .session: true
-        case .header, .timeline, .tree, .log, .help, .playlist, .creative, .formats, .cache: false
+        case .header, .timeline, .tree, .log, .help, .playlist, .creative, .auction, .formats, .cache: false
         }
     }
 

@@ -133,6 +133,7 @@ extension DashboardState {
         case .log: log.filter
         case .playlist: playlist.filter
         case .creative: creative.filter
+        case .auction: auction.filter
         case .formats: formats.filter
         case .cache: cache.filter
         case .header, .timeline, .detail, .session, .help, .summary: searches[pane] ?? ""
@@ -146,6 +147,7 @@ extension DashboardState {
         case .log: log.filter = text
         case .playlist: playlist.filter = text
         case .creative: creative.filter = text
+        case .auction: auction.filter = text
         case .formats: formats.filter = text
         case .cache: cache.filter = text
         case .header, .timeline, .detail, .session, .help, .summary: searches[pane] = text

@@ -20,6 +20,7 @@ extension DashboardState {
     /// What an action does where the panes have the keyboard. `key` is nil when the mouse asked for it.
     mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
         if let effect = everywhere(action) { return [effect] }
+        if focus == .auction, let effects = performInAuction(action, scene) { return effects }
         if let effects = formatKey(action, key: key, scene) { return effects }
         switch action {
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
@@ -39,6 +40,9 @@ extension DashboardState {
         case .paneSession: focusOrZoom(.session)
         case .panePlaylist: focusOrZoom(.playlist)
         case .paneCreative: focusOrZoom(.creative)
+        case .paneAuction: focusOrZoom(.auction)
+        case .auctionRun, .auctionKeys, .auctionNotices, .priceUp, .priceDown:
+            toast("that is for the auction: 8 opens it", isGood: false, now: scene.now)
         case .paneFormats: focusOrZoom(.formats)
         case .formatShow, .formatVisibility, .formatClose, .formatReload:
             toast("that key is for the ad spaces: 9 shows them", isGood: false, now: scene.now)
@@ -131,7 +135,8 @@ extension DashboardState {
     private mutating func answer(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect] {
         switch key.key {
         case .char("y"), .char("Y"):
-            confirmation = nil
+            defer { confirmation = nil }
+            if case .fireNotices = confirmation { return [.auction(.fireNotices)] }
             return [.setMode(.fire)]
         case .char("n"), .char("N"), .char("q"), .escape, .enter:
             confirmation = nil

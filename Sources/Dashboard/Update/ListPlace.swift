@@ -20,6 +20,10 @@ extension CreativeModel: ListRows {
     var count: Int { rows.count }
 }
 
+extension AuctionModel: ListRows {
+    var count: Int { rows.count }
+}
+
 /// Where the dashboard keeps a list: what the user made of it, and its rows.
 struct ListPlace<Rows: ListRows> {
     let pane: Pane
@@ -35,4 +39,9 @@ extension ListPlace<PlaylistModel> {
 extension ListPlace<CreativeModel> {
     /// The list of the creative view.
     static var creative: Self { Self(pane: .creative, state: \.creative, rows: \.creativeModel) }
+}
+
+extension ListPlace<AuctionModel> {
+    /// The list of the auction view.
+    static var auction: Self { Self(pane: .auction, state: \.auction, rows: \.auctionModel) }
 }

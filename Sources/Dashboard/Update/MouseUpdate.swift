@@ -25,6 +25,7 @@ extension DashboardState {
         case .tree: wheelTree(rows)
         case .playlist: wheel(rows, in: .playlist)
         case .creative: wheel(rows, in: .creative)
+        case .auction: wheel(rows, in: .auction)
         case .formats: wheel(rows, in: .formats)
         case .cache: wheel(rows, in: .cache)
         case .log:
@@ -60,6 +61,7 @@ extension DashboardState {
         case .tree: clickTree(point, context, isDouble: isDouble, scene)
         case .playlist: click(point, in: .playlist, isDouble: isDouble)
         case .creative: click(point, in: .creative, isDouble: isDouble)
+        case .auction: click(point, in: .auction, isDouble: isDouble)
         case .formats: click(point, in: .formats, isDouble: isDouble)
         case .cache: click(point, in: .cache, isDouble: isDouble)
         default: if isDouble { isZoomed.toggle() }

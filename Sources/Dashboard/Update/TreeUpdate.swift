@@ -11,6 +11,7 @@ extension DashboardState {
         case .log: moveInLog(action, scene)
         case .playlist: move(action, in: .playlist)
         case .creative: moveInCreative(action)
+        case .auction: move(action, in: .auction)
         case .formats: move(action, in: .formats)
         case .cache: move(action, in: .cache)
         case .detail, .session, .summary, .help: scroll(focus, action, scene)

@@ -9,6 +9,7 @@ extension DashboardState {
         switch main {
         case .playlist: refreshPlaylist(scene)
         case .creative: refreshCreative()
+        case .auction: refreshAuction(scene)
         case .formats: refreshFormats(scene)
         case .cache: refreshCache(scene)
         default: break
@@ -43,6 +44,7 @@ extension DashboardState {
     private var selectedAddress: String? {
         switch main {
         case .playlist: playlistModel.address
+        case .auction: auctionModel.address
         case .cache: cacheModel.address
         case .formats: nil
         default: creativeModel.address

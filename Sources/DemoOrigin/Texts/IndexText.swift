@@ -13,6 +13,8 @@ enum IndexText {
             "receipts    \(base)/receipts[?event=&break=&ad=&sessid=&scenario=]  (DELETE clears)",
             "vast        \(root)/ads/vast[?id=&ads=&depth=&answer=&status=&delay=&redirects=]",
             "vmap        \(root)/ads/vmap[?breaks=&repeat=&inline=1]",
+            "prebid      \(root)\(BidServer.prebidPath)[?answer=&delay=&status=]  (POST)",
+            "bidder      \(root)\(BidServer.bidderPath)[?seat=&price=&cur=&deal=&answer=&delay=&status=]  (POST)",
             "zone        \(root)/ads/zone?zone=NAME[&fault=&refresh=]  (NAME: banner-1, interstitial-1, rewarded-1, native-1)",
             "bid cache   \(base)/pbc/v1/cache[?uuid=&status=&delay=&drop=]  (POST writes)",
             "decisions   \(base)/decisions[?endpoint=&break=&scenario=]  (DELETE clears)",

@@ -1,4 +1,5 @@
 import AdTracking
+import Bidding
 import Ports
 
 /// The configuration in a recording's header.
@@ -26,6 +27,7 @@ enum ConfigurationJSON {
             "writesHistory": .bool(configuration.writesHistory),
             "formats": configuration.formats.map(FormatsJSON.value) ?? .null,
             "macros": DecisionSourceJSON.value(ofMacros: configuration.macros),
+            "auction": configuration.auction?.document ?? .null,
         ]
     }
 
@@ -62,7 +64,16 @@ enum ConfigurationJSON {
         if fields.has("macros") {
             configuration.macros = try DecisionSourceJSON.macros(from: fields.array("macros"))
         }
+        if fields.has("auction") { configuration.auction = try auction(from: fields.json("auction")) }
         return configuration
+    }
+
+    private static func auction(from document: JSONValue) throws(RecordingFormat.Problem) -> AuctionSetup {
+        do throws(AuctionProblem) {
+            return try AuctionSetup(document)
+        } catch {
+            throw .init("has an auction that cannot be held: \(error)")
+        }
     }
 
     private static func start(_ start: StartOption) -> JSONValue {

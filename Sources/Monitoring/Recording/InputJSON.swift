@@ -30,6 +30,8 @@ enum InputJSON {
         case .playerCommanded(let command): ["kind": "playerCommanded", "command": value(of: command)]
         case .modeChosen(let mode): ["kind": "modeChosen", "mode": .string(mode.rawValue)]
         case .retryAsked(let target): ["kind": "retryAsked", "target": value(of: target)]
+        case .auctionCommanded(let command):
+            ["kind": "auctionCommanded", "command": AuctionCommandJSON.value(of: command)]
         case .logCleared: ["kind": "logCleared"]
         case .formatActed(let slot, let action):
             ["kind": "formatActed", "slot": .string(slot), "action": FormatsJSON.value(of: action)]
@@ -58,6 +60,8 @@ enum InputJSON {
         case "playerCommanded": return .playerCommanded(try command(from: fields.object("command")))
         case "modeChosen": return .modeChosen(try fields.choice("mode", of: ReportingMode.self))
         case "retryAsked": return .retryAsked(try target(from: fields.object("target")))
+        case "auctionCommanded":
+            return .auctionCommanded(try AuctionCommandJSON.command(from: fields.object("command")))
         case "logCleared": return .logCleared
         case "formatActed":
             return .formatActed(

@@ -60,6 +60,9 @@ struct Fields {
         self.value = value
     }
 
+    /// The member as it is; null where it is missing.
+    func json(_ name: String) -> JSONValue { value[name] ?? .null }
+
     func has(_ name: String) -> Bool {
         value[name].map { $0 != .null } ?? false
     }

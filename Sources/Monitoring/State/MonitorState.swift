@@ -24,6 +24,7 @@ package struct MonitorState: Sendable {
     var interstitials: InterstitialPart
     var beacons = BeaconPart()
     var decisions: DecisionPart
+    var auction: AuctionPart
     var formats: FormatsPart
     var air = AirPart()
     var join = JoinPart()
@@ -66,6 +67,7 @@ package struct MonitorState: Sendable {
         log = SessionLog(capacity: configuration.logLines)
         decisions = DecisionPart(configuration.decision, seed: seeds.next())
         journal = JournalPart(seed: seeds.next())
+        auction = AuctionPart(configuration.auction)
         let hosts = configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts)
         formats = FormatsPart(
             configuration.formats, mode: mode, gate: SendGate(mediaURL: configuration.mediaURL, allowedHosts: hosts),
@@ -104,6 +106,7 @@ package struct MonitorState: Sendable {
         case _ where isStopped: break
         case .started:
             start(at: now)
+            startAuction(at: now)
             formatsStarted(at: now)
         case .fetched(let id, let exchange): fetched(id, exchange, at: now)
         case .woke: scheduledWake = nil
@@ -113,6 +116,7 @@ package struct MonitorState: Sendable {
         case .playerCommanded(let command): perform(command, at: now)
         case .modeChosen(let mode): choose(mode, at: now)
         case .retryAsked(let target): retry(target, at: now)
+        case .auctionCommanded(let command): self.command(command, at: now)
         case .formatActed(let slot, let action): formatActed(slot, action, at: now)
         case .logCleared: log.clear(capacity: configuration.logLines)
         case .cacheReported(let report): take(report, at: now)
@@ -168,6 +172,8 @@ package struct MonitorState: Sendable {
         case .assetList, .asset: assetsAnswered(id, exchange, at: now)
         case .adDecision: decisionAnswered(id, exchange, at: now)
         case .adSchedule: scheduleAnswered(exchange, at: now)
+        case .bid: bidAnswered(id, exchange, at: now)
+        case .notice: noticeAnswered(id, exchange, at: now)
         case .adCall: adCallAnswered(id, exchange, at: now)
         case .adMedia: adMediaAnswered(id, exchange, at: now)
         }
@@ -183,6 +189,7 @@ package struct MonitorState: Sendable {
         formatsIfDue(at: now)
         retryBeaconsIfDue(at: now)
         openJournalIfDue(at: now)
+        auctionIfDue(at: now)
     }
 
     mutating func note(_ level: LogLevel, _ message: String, at now: Moment) {
@@ -214,7 +221,8 @@ package struct MonitorState: Sendable {
             ? []
             : [
                 session.retryAt, playlist.nextAt, playlist.staleAt, playlist.steering.nextAt, metadata.nextAt,
-                tracker?.nextRetry, nextAssetRequest, nextDecision(at: now), formats.nextDue(after: now.uptime),
+                tracker?.nextRetry, nextAssetRequest, nextDecision(at: now), auction.nextAt,
+                formats.nextDue(after: now.uptime),
                 journal.retryAt,
                 nextPlayed(at: now),
             ]

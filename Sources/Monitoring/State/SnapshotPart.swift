@@ -21,6 +21,7 @@ extension MonitorState {
         snapshot.playlistDetail = playlist.text.map {
             PlaylistDetail(text: $0, timeline: playlist.follower.timeline)
         }
+        snapshot.auction = auctionView
         snapshot.formats = formatsView
         snapshot.cache = cache
         snapshot.deliveries = deliveries

@@ -109,7 +109,8 @@ struct VectorFolder: Sendable {
         let cases = list.enumerated().map { index, value in
             let node = VectorNode(value, path: "$.\(member)[\(index)]")
             let name = (value["name"] ?? value["id"])?.stringValue ?? "\(member)[\(index)]"
-            return VectorCase(kind: kind, file: place(of: document.file), name: name + suffix) { () throws(VectorProblem) in
+            return VectorCase(kind: kind, file: place(of: document.file), name: name + suffix) {
+                () throws(VectorProblem) in
                 try check(node)
             }
         }

@@ -50,10 +50,10 @@ struct DemoCommand: AsyncParsableCommand {
                 settings.slots = SlotText.demo
             }
             // The stream ends with this process, so there is nothing to remember unless somebody wants to read it.
-            try await SessionRun(
-                settings: settings, dump: plan, recordingPath: session.record, eventsPath: session.events, cache: cache
-            )
-            .follow(url, remembers: settings.journalFile != nil)
+            var run = SessionRun(
+                settings: settings, dump: plan, recordingPath: session.record, eventsPath: session.events, cache: cache)
+            run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")
+            try await run.follow(url, remembers: settings.journalFile != nil)
         } catch {
             await stop(pages, transport, cache, origin)
             throw error

@@ -46,6 +46,9 @@ struct SessionOptions: ParsableArguments {
         help: ArgumentHelp("Fill the breaks of this VMAP document, in a finished stream.", valueName: "tag|file"))
     var vmap: String?
 
+    @Option(help: ArgumentHelp("Hold the auction of this document beside the stream.", valueName: "file"))
+    var auction: String?
+
     @Option(
         name: .customLong("macro"),
         help: ArgumentHelp(
@@ -120,6 +123,7 @@ struct SessionOptions: ParsableArguments {
         settings[.userAgent] = userAgent
         settings[.vast] = vast
         settings[.vmap] = vmap
+        settings[.auction] = auction
         settings[.macro] = macros.isEmpty ? nil : macros.joined(separator: "\n")
         settings[.adServer] = adServer
         settings[.slot] = slots.isEmpty ? nil : slots.joined(separator: "\n")
@@ -136,7 +140,9 @@ struct SessionOptions: ParsableArguments {
 
 /// How things look, shared by every verb that draws.
 struct ScreenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What to start with: breaks, playlist, creative, formats or cache.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "What to start with: breaks, playlist, creative, auction, formats or cache.", valueName: "name"))
     var view: String?
 
     @Option(help: "Theme: a name of adtop theme list, or a file.")

@@ -123,6 +123,7 @@ struct DashboardLoop: ~Copyable {
         case .player(let command): await submit(.playerCommanded(command))
         case .format(let slot, let action): await submit(.formatActed(slot: slot, action))
         case .setMode(let mode): await submit(.modeChosen(mode))
+        case .auction(let command): await submit(.auctionCommanded(command))
         case .retry(let path): if let event = path.eventID { await submit(.retryAsked(.event(event))) }
         case .copy(let text, let kind): copy(text, kind)
         case .export(let format, let file): await export(format, to: file, at: now)

@@ -1,4 +1,5 @@
 import AdTracking
+import Bidding
 import Live
 import Monitoring
 import Ports
@@ -9,6 +10,8 @@ struct SessionRun {
     /// Nil: the dashboard.
     let dump: DumpPlan?
     let recordingPath: String?
+    /// The auction that is held where the settings name none.
+    var auctionDocument: String?
     /// Gets a line for everything that happens; `-` is standard output, which then has nothing else.
     var eventsPath: String?
     /// The creative cache that is shown with it.
@@ -103,6 +106,7 @@ struct SessionRun {
         configuration.decision = try decisionSource()
         configuration.macros = settings.macros
         configuration.sendsWithoutJournal = settings.sendsWithoutJournal
+        configuration.auction = try auctionSetup()
         configuration.formats = formats()
         // Different processes must not poll in step; a recording holds the seed, so a replay does not ask again.
         configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
@@ -114,6 +118,28 @@ struct SessionRun {
         var formats = FormatsConfiguration(adServer: server, slots: settings.slots)
         formats.version = Adtop.version
         return formats
+    }
+
+    private func auctionSetup() throws(CommandFailure) -> AuctionSetup? {
+        var document = auctionDocument
+        if let place = settings.auction {
+            do throws(FileProblem) {
+                document = String(
+                    decoding: try FileText.read(place, maximumBytes: Auction.maximumBytes), as: UTF8.self)
+            } catch {
+                throw CommandFailure(.usage, "--auction: \(error)")
+            }
+        }
+        guard let document else { return nil }
+        let place = settings.auction ?? "auction"
+        do {
+            return try AuctionSetup(try JSONReader.read(document))
+        } catch let problem as JSONProblem {
+            throw CommandFailure(
+                .usage, "--auction: \(place):\(problem.line):\(problem.column): is not JSON: \(problem.message)")
+        } catch {
+            throw CommandFailure(.usage, "--auction: \(place): \(error) (docs/auction.md describes the document)")
+        }
     }
 
     private func decisionSource() throws(CommandFailure) -> DecisionSource? {

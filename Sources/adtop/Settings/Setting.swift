@@ -20,6 +20,7 @@ enum Setting: String, CaseIterable, Sendable {
     case readonly
     case vast
     case vmap
+    case auction
     case macro
     case adServer = "ad-server"
     case slot
@@ -52,7 +53,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .ascii: "auto"
         case .mouse: "yes"
         case .readonly: "no"
-        case .vast, .vmap, .macro, .adServer, .slot: nil
+        case .vast, .vmap, .auction, .macro, .adServer, .slot: nil
         case .logFile: nil
         case .logLevel: "info"
         case .journal: "yes"
@@ -78,7 +79,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .lowLatency: "blocking reload, delta updates and parts where the server offers them: yes or no"
         case .interstitials: "whether interstitials are played, which asks for their assets: yes or no"
         case .userAgent: "User-Agent of all requests"
-        case .view: "what the dashboard starts with: breaks, playlist, creative, formats or cache"
+        case .view: "what the dashboard starts with: breaks, playlist, creative, auction, formats or cache"
         case .theme: "theme name or file"
         case .color: "auto, never, 16, 256 or truecolor"
         case .ascii: "plain ASCII glyphs: auto, yes or no"
@@ -86,6 +87,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .readonly: "no key may arm or send: yes or no"
         case .vast: "VAST tag that is asked for ads when a marked break opens"
         case .vmap: "VMAP tag or file that says where a finished stream has breaks"
+        case .auction: "file with the auction that is held beside the stream"
         case .macro: "values of macros in tags and beacons, NAME=VALUE, one a line"
         case .adServer: "address of an ad server with zones, for the ad spaces of the view formats"
         case .slot: "ad spaces, NAME=TYPE:ZONE or NAME=TYPE:ZONE:SIZE, one a line"

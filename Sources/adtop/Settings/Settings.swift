@@ -30,6 +30,8 @@ struct Settings: Sendable {
     var vast: String?
     /// A VMAP tag or the path of a file.
     var vmap: String?
+    /// File or URL of the auction document.
+    var auction: String?
     /// Values of macros by name.
     var macros: [String: String] = [:]
     /// Of the ad spaces; nil for none.
@@ -88,6 +90,7 @@ struct Settings: Sendable {
         case .mouse: usesMouse = try Self.flag(text)
         case .readonly: isReadonly = try Self.flag(text)
         case .vast: vast = try Self.tag(text)
+        case .auction: auction = text
         case .vmap: vmap = text.hasPrefix("http:") || text.hasPrefix("https:") ? try Self.tag(text) : text
         case .macro: macros = try Self.macros(text)
         case .adServer: adServer = try SlotText.address(text)

@@ -1,0 +1,76 @@
+import Bidding
+import Monitoring
+import Ports
+import Screen
+
+/// The auction beside the stream: its steps, everybody who wanted the slot with the reasons, and whom it told.
+enum AuctionPane {
+    /// Draws the pane.
+    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        let model = context.auction
+        ListPane(
+            pane: .auction, title: title(context), status: status(context), count: model.rows.count,
+            selected: model.selectedRow, filter: context.state.auction.filter, absence: absence(context)
+        ).draw(context, shown: { viewport(context, height: $0) }, in: rect, on: &grid) { index, _, place, grid in
+            let line = AuctionRowLine.line(model.rows[index], context, width: place.width)
+            grid.put(line, at: place.origin, maxColumns: place.width)
+        }
+    }
+
+    /// One row alone, for the smallest screens.
+    static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        guard let selected = context.auction.selected else {
+            return ListPane.say(absence(context), context, in: rect, on: &grid)
+        }
+        grid.put(
+            AuctionRowLine.line(selected, context, width: rect.width), at: rect.origin, maxColumns: rect.width)
+    }
+
+    /// Which rows are visible.
+    static func viewport(_ context: ViewContext, height: Int) -> Viewport {
+        context.state.auction.viewport(
+            count: context.auction.rows.count, height: height, selected: context.auction.selectedRow)
+    }
+
+    private static func title(_ context: ViewContext) -> StyledLine {
+        var line = StyledLine("[8] Auction", .paneTitle)
+        guard let view = context.auction.view else { return line }
+        line.append("  " + SafeText(outside: view.id, columns: 24), .paneTitle)
+        line.append("  " + SafeText(outside: view.placement.id, columns: 24), .paneTitle)
+        return line
+    }
+
+    private static func status(_ context: ViewContext) -> [StyledLine] {
+        guard let view = context.auction.view else { return [] }
+        var head = StyledLine()
+        if view.isWhatIf {
+            head.append("WHAT IF", .stateRetry)
+        } else if view.result == nil {
+            head.add("\(view.answered) of \(view.asked) answered", .stateBusy)
+        } else if view.result?.failure == .noFill {
+            head.append("no fill", .stateFailed)
+        }
+        let size = view.placement.sizes.first.map { "\($0) " } ?? ""
+        let price = view.rules.auctionType == 2 ? "second price" : "first price"
+        var all = head
+        if all.columns > 0 { all.space(2) }
+        all.add("\(size)\(price)  tmax \(view.rules.deadline.inMilliseconds) ms", .paneCount)
+        return [all, head]
+    }
+
+    private static func absence(_ context: ViewContext) -> [StyledLine] {
+        guard let view = context.auction.view else {
+            return [
+                StyledLine("no auction is held beside this stream", .text),
+                StyledLine("--auction FILE names one (docs/auction.md); adtop demo brings its own", .textMuted),
+            ]
+        }
+        if view.result == nil {
+            return [.of("\(plural(view.asked, "bidder")) asked, \(view.answered) answered", .textMuted)]
+        }
+        if context.state.showsAuctionKeys, view.keys.isEmpty {
+            return [StyledLine("no Prebid Server sent targeting keys", .text)]
+        }
+        return ListPane.nothing(matches: context.state.auction.filter)
+    }
+}

@@ -1,0 +1,189 @@
+import Bidding
+import Monitoring
+import Ports
+import Screen
+
+/// One row of the auction view.
+enum AuctionRowLine {
+    /// Columns of the candidates, with the blank after each.
+    private static let sourceColumns = 8
+    private static let whoColumns = 20
+    private static let priceColumns = 13
+    private static let cpmColumns = 10
+    private static let stateColumns = 11
+    /// Where there is little room the offer gives way: its worth is what competes.
+    private static let narrowWidth = 64
+
+    /// The row in at most that many columns.
+    static func line(_ item: AuctionItem, _ context: ViewContext, width: Int) -> StyledLine {
+        guard let view = context.auction.view, let result = view.result else { return StyledLine() }
+        let line: StyledLine =
+            switch item {
+            case .stepNames: steps(result, width: width) { name(of: $0.name, width: width) }
+            case .stepTimes: steps(result, width: width) { step in step.at.map { "\($0.inMilliseconds)ms" } ?? "-" }
+            case .columns: columns("src", "who", "price", "cpm \(view.rules.currency)", "state", "why", width)
+            case .candidate(let index): candidate(result.candidates[index], view, index, width)
+            case .nonBid(let index): nonBid(result.nonBids[index], width)
+            case .forwarded: result.forwarded.map { forwarded($0) } ?? StyledLine()
+            case .callbacks:
+                labelled("callbacks", result.callbacks.map(\.call.rawValue).joined(separator: " > "))
+            case .notice(let index): notice(view.notices[index], context, width)
+            case .pod: result.pod.map { labelled("pod", bar($0)) } ?? StyledLine()
+            case .warning(let index): labelled("warning", result.warnings[index], .stateRetry)
+            case .key(let index): key(view.keys[index])
+            }
+        return line.truncatedTail(to: max(0, width), context.glyphs)
+    }
+
+    /// Names or times of the steps, the same columns for both.
+    private static func steps(_ result: AuctionResult, width: Int, _ text: (AuctionStep) -> String) -> StyledLine {
+        let column = max(7, min(16, width / 8))
+        var line = StyledLine()
+        for (index, step) in result.steps.enumerated() {
+            line.pad(to: index * column)
+            line.append(
+                SafeText(outside: text(step), columns: column - 1), step.at == nil ? .textMuted : .timelineBreak)
+        }
+        return line
+    }
+
+    /// Columns for eight names in full.
+    private static let fullNames = 8 * 12
+
+    private static func name(of step: AuctionStep.Name, width: Int) -> String {
+        if width >= fullNames { return "\(step.rawValue) \(step.text)" }
+        return switch step {
+        case .request: "1 req"
+        case .bids: "2 bids"
+        case .adapter: "3 adpt"
+        case .adCall: "4 call"
+        case .lineItem: "5 item"
+        case .creative: "6 ad"
+        case .cache: "7 cach"
+        case .shown: "8 show"
+        }
+    }
+
+    private static func columns(
+        _ source: String, _ who: String, _ price: String, _ cpm: String, _ state: String, _ why: String, _ width: Int
+    ) -> StyledLine {
+        row([source, who, price, cpm, state, why], roles: Array(repeating: .textMuted, count: 6), width)
+    }
+
+    private static func row(_ texts: [String], roles: [Role], _ width: Int) -> StyledLine {
+        let widths = [
+            sourceColumns, whoColumns, width < narrowWidth ? 0 : priceColumns, cpmColumns, stateColumns, max(8, width),
+        ]
+        var line = StyledLine()
+        var start = 0
+        for (index, text) in texts.enumerated() where widths[index] > 0 {
+            line.pad(to: start)
+            line.append(SafeText(outside: text, columns: widths[index] - 1), roles[index])
+            start += widths[index]
+        }
+        return line
+    }
+
+    private static func candidate(_ candidate: Candidate, _ view: AuctionView, _ index: Int, _ width: Int) -> StyledLine
+    {
+        let isChanged = view.changes[index] != nil
+        let price = candidate.price.map { "\($0) \(candidate.currency ?? "")" } ?? "-"
+        let role = role(of: candidate.state)
+        let muted: Role = candidate.state == .notEligible || candidate.state == .proxy ? .textMuted : .text
+        return row(
+            [
+                candidate.source.rawValue, candidate.source == .direct ? candidate.id : candidate.name, price,
+                candidate.cpm.map { "\($0)\(isChanged ? "*" : "")" } ?? "-", state(candidate), why(candidate),
+            ], roles: [.textMuted, muted, muted, isChanged ? .stateRetry : muted, role, .textMuted], width)
+    }
+
+    /// `WON`, `lost 102`, `proxy`, `-`.
+    static func state(_ candidate: Candidate) -> String {
+        switch candidate.state {
+        case .won: "WON"
+        case .lost(let reason): candidate.source == .rtb ? "lost \(reason.code.rawValue)" : "lost"
+        case .proxy: "proxy"
+        case .notEligible: "-"
+        }
+    }
+
+    static func role(of state: Candidate.State) -> Role {
+        switch state {
+        case .won: .stateDone
+        case .lost(.lostToHigherBid), .lost(.lostToDeal), .lost(.preempted), .lost(.notForwarded): .stateIdle
+        case .lost: .stateFailed
+        case .proxy: .stateObserved
+        case .notEligible: .stateOff
+        }
+    }
+
+    /// The one reason that says most; all are in the detail.
+    private static func why(_ candidate: Candidate) -> String {
+        let last = candidate.notes.last?.text
+        guard let reason = candidate.lostReason else { return last ?? "" }
+        switch reason {
+        case .lostToHigherBid, .lostToDeal, .preempted, .notForwarded: return last ?? reason.rawValue
+        default: return [reason.rawValue, last].compactMap { $0 }.joined(separator: ": ")
+        }
+    }
+
+    private static func nonBid(_ nonBid: NonBid, _ width: Int) -> StyledLine {
+        let why = [nonBid.reason, nonBid.detail].filter { !$0.isEmpty }.joined(separator: ": ")
+        let isFault = nonBid.status >= NonBid.Status.error
+        return row(
+            ["none", nonBid.seat, "-", "-", "none \(nonBid.status)", why],
+            roles: [.textMuted, .textMuted, .textMuted, .textMuted, isFault ? .statePartial : .stateOff, .textMuted],
+            width)
+    }
+
+    private static func forwarded(_ forwarded: ForwardedAdapter) -> StyledLine {
+        let parameters = forwarded.parameters.map { "\($0.name)=\($0.value)" } + forwarded.keywords
+        return labelled("forwarded", "\(forwarded.adapter)  \(parameters.joined(separator: " "))")
+    }
+
+    private static func labelled(_ label: SafeText, _ text: String, _ role: Role = .text) -> StyledLine {
+        var line = StyledLine(label, role == .text ? .textMuted : role)
+        line.pad(to: 11)
+        line.append(SafeText(outside: text, columns: 400), .text)
+        return line
+    }
+
+    private static func notice(_ notice: NoticeView, _ context: ViewContext, _ width: Int) -> StyledLine {
+        var line = StyledLine(SafeText(outside: notice.kind.rawValue), .textMuted)
+        line.pad(to: 11)
+        let outcome = notice.status.map(String.init) ?? notice.state.rawValue
+        line.add(outcome, role(of: notice))
+        line.pad(to: 22)
+        if notice.tries > 1 { line.add("\(notice.tries) tries  ", .stateRetry) }
+        line.append(
+            StyledLine.url(context.url(notice.url)).truncatedMiddle(to: max(8, width - line.columns), context.glyphs))
+        return line
+    }
+
+    /// The colour of what became of a notice.
+    static func role(of notice: NoticeView) -> Role {
+        switch notice.state {
+        case .observed: .stateObserved
+        case .sending: .stateBusy
+        case .done: .stateDone
+        case .failed: .stateFailed
+        case .waiting: .stateRetry
+        case .skipped: .stateOff
+        }
+    }
+
+    /// `[p1 30 s|p2 15 s|free 45 s] 21 for 45 of 90 s`
+    static func bar(_ pod: PodResult) -> String {
+        let free = pod.room - pod.filled
+        let parts = pod.bids.map { "\($0.id) \($0.duration) s" } + (free > 0 ? ["free \(free) s"] : [])
+        return "[\(parts.joined(separator: "|"))] \(pod.cpm) for \(pod.filled) of \(pod.room) s"
+    }
+
+    private static func key(_ key: AuctionKeyView) -> StyledLine {
+        var line = StyledLine(SafeText(outside: key.name, columns: 24), .textMuted)
+        line.pad(to: 24)
+        line.append(SafeText(outside: key.value, columns: 80), .text)
+        if let exact = key.exact { line.append("  ! exact " + SafeText(outside: exact, columns: 16), .stateRetry) }
+        return line
+    }
+}

@@ -1,0 +1,56 @@
+package import Bidding
+package import Ports
+
+/// The auction of a session as it can be shown.
+package struct AuctionView: Sendable, Equatable {
+    /// Counts the auctions of the session from 1; 0 before the first.
+    package var number: Int
+    /// Its id, placement and rules.
+    package var id: String
+    package var placement: Placement
+    package var rules: AuctionRules
+    package var startedAt: Moment?
+    /// Who was asked, and how many have answered.
+    package var asked: Int
+    package var answered: Int
+    /// Nil until everybody has answered.
+    package var result: AuctionResult?
+    package var notices: [NoticeView]
+    /// Hundredths added to the offers, by candidate: the result is then what would be, not what was.
+    package var changes: [Int: Int]
+    /// The keys of Prebid Servers, as sent, with what exact arithmetic gives where it differs.
+    package var keys: [AuctionKeyView]
+    /// Creatives of the winner that can be kept near.
+    package var entries: [WarmEntry]
+    package var nextAt: Moment?
+
+    package var isWhatIf: Bool { !changes.isEmpty }
+}
+
+/// One targeting key of an ad call.
+package struct AuctionKeyView: Sendable, Equatable {
+    package var name: String
+    package var value: String
+    /// The exact bucket where it is another.
+    package var exact: String?
+}
+
+/// A notice and what became of it.
+package struct NoticeView: Sendable, Equatable {
+    package enum State: String, Sendable {
+        /// Known, and not sent: observing.
+        case observed
+        case sending, done, failed, waiting
+        /// It may not be sent; the problem says why.
+        case skipped
+    }
+
+    package var kind: Notice.Kind
+    package var url: String
+    /// Who gets it; raw.
+    package var who: String
+    package var state: State
+    package var tries: Int
+    package var status: Int?
+    package var problem: String?
+}

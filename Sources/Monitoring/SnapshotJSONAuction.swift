@@ -1,0 +1,51 @@
+import Bidding
+import Ports
+
+extension SnapshotJSON {
+    func auction(_ view: AuctionView) -> JSONValue {
+        var object = JSONObject()
+        object.append("number", .optional(view.number))
+        object.append("id", .string(view.id))
+        object.append("placement", .string(view.placement.id))
+        object.append("startedAtMs", date(view.startedAt))
+        object.append("asked", .optional(view.asked))
+        object.append("answered", .optional(view.answered))
+        object.append("whatIf", .bool(view.isWhatIf))
+        object.append("notices", .array(view.notices.map(notice)))
+        object.append(
+            "keys",
+            .array(
+                view.keys.map { key in
+                    ["name": .string(key.name), "value": .string(key.value), "exact": .optional(key.exact)]
+                }))
+        object.append(
+            "warm",
+            .array(
+                view.entries.map { entry in
+                    [
+                        "id": .string(entry.id), "contentType": .string(entry.contentType),
+                        "bytes": .optional(entry.body.utf8.count), "fallbackUrl": url(entry.fallbackURL),
+                    ]
+                }))
+        object.append("result", view.result.map(result) ?? .null)
+        return .object(object)
+    }
+
+    /// `adtop-auction/1` without the texts that may hold secrets: notices stand beside it, markup is its size.
+    private func result(_ result: AuctionResult) -> JSONValue {
+        guard case .object(var object) = result.json else { return result.json }
+        object["notices"] = nil
+        object["markup"] = nil
+        object.append("markupBytes", .optional(result.markup?.utf8.count))
+        return .object(object)
+    }
+
+    private func notice(_ notice: NoticeView) -> JSONValue {
+        [
+            "kind": .string(notice.kind.rawValue), "url": url(notice.url), "who": .string(notice.who),
+            "state": .string(notice.state.rawValue), "tries": .optional(notice.tries),
+            "status": .optional(notice.status),
+            "problem": notice.problem.map { text($0) } ?? .null,
+        ]
+    }
+}

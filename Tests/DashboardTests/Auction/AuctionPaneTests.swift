@@ -1,0 +1,113 @@
+import Bidding
+import Monitoring
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite struct AuctionPaneTests {
+    private func sample(_ document: String, _ columns: Int = 120, _ rows: Int = 40) throws -> DashboardSample {
+        var sample = DashboardSample(try AuctionSamples.snapshot(document), columns, rows)
+        try sample.press("8")
+        return sample
+    }
+
+    private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
+
+    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
+        let failure = GoldenComparer().failure(
+            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
+            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
+        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
+    }
+
+    @Test("an adapter won", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
+    func bidder(_ columns: Int, _ rows: Int) throws {
+        check("auction-bidder", try sample(AuctionSamples.bidder, columns, rows).frame.grid)
+    }
+
+    @Test("a bid won, a line item won, nobody won")
+    func outcomes() throws {
+        check("auction-rtb", try sample(AuctionSamples.rtbWins).frame.grid)
+        check("auction-direct", try sample(AuctionSamples.directWins).frame.grid)
+        check("auction-no-fill", try sample(AuctionSamples.noFill).frame.grid)
+    }
+
+    @Test("the cursor begins at the winner, who stands first")
+    func winner() throws {
+        let sample = try sample(AuctionSamples.bidder)
+        #expect(sample.state.auctionModel.rows.prefix(4) == [.stepNames, .stepTimes, .columns, .candidate(2)])
+        #expect(sample.state.auctionModel.selected == .candidate(2))
+    }
+
+    @Test(
+        "keys hold it again and change the selected price",
+        arguments: [
+            ("n", AuctionCommand.run), ("a", .run), ("+", .changePrice(candidate: 2, byCents: 1)),
+            ("=", .changePrice(candidate: 2, byCents: 1)), ("-", .changePrice(candidate: 2, byCents: -1)),
+            ("j -", .changePrice(candidate: 3, byCents: -1)),
+        ])
+    func keys(_ keys: String, _ command: AuctionCommand) throws {
+        var sample = try sample(AuctionSamples.bidder)
+        try sample.press(keys)
+        #expect(sample.effects == [.auction(command)])
+        #expect(!sample.state.isZoomed)
+    }
+
+    @Test("notices are sent after a question only")
+    func notices() throws {
+        var sample = try sample(AuctionSamples.bidder)
+        try sample.press("f")
+        #expect(sample.state.confirmation == .fireNotices(count: 2, hosts: ["dsp.example"]))
+        #expect(text(sample).contains("Send 2 notices? y/n"))
+        try sample.press("n")
+        #expect(sample.effects.isEmpty && sample.state.confirmation == nil)
+        try sample.press("f y")
+        #expect(sample.effects == [.auction(.fireNotices)])
+    }
+
+    @Test("what-if is said, and its notices are never sent")
+    func whatIf() throws {
+        let snapshot = try AuctionSamples.snapshot(AuctionSamples.bidder, changes: [3: 11])
+        var sample = DashboardSample(snapshot, 120, 40)
+        try sample.press("8")
+        #expect(text(sample).contains("WHAT IF"))
+        #expect(text(sample).contains("2.51*"))
+        #expect(sample.state.auctionModel.selected == .candidate(3), "the line item wins now")
+        try sample.press("f")
+        #expect(sample.state.confirmation == nil)
+    }
+
+    @Test("text from outside cannot reach the terminal raw")
+    func hostile() throws {
+        let screen = text(try sample(AuctionSamples.noFill))
+        #expect(!screen.contains("\u{1B}") && !screen.contains("\u{202E}"))
+        #expect(screen.contains("no fill"))
+    }
+
+    @Test("without an auction the view says how to have one")
+    func absent() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("8")
+        #expect(text(sample).contains("--auction FILE names one"))
+        try sample.press("- K")
+        #expect(sample.effects.isEmpty)
+    }
+
+    @Test("elsewhere its keys say where they belong")
+    func elsewhere() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        try sample.press("f")
+        #expect(sample.state.toasts.last?.text.contains("8 opens it") == true)
+        try sample.press("n +")
+        #expect(sample.state.isZoomed)
+    }
+
+    @Test("any size draws")
+    func anySize() throws {
+        for (columns, rows) in [(0, 0), (1, 1), (20, 5), (39, 7), (60, 20), (500, 3)] {
+            _ = try sample(AuctionSamples.bidder, columns, rows).frame
+        }
+    }
+}

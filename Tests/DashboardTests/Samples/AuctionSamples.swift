@@ -1,0 +1,77 @@
+import Bidding
+import Monitoring
+import Ports
+
+@testable import Dashboard
+
+/// Auctions on the screen, held from documents as a session holds them.
+enum AuctionSamples {
+    private static func bid(_ id: String, _ price: String, _ more: String = "") -> String {
+        """
+        {"id": "\(id)", "impid": "1", "price": \(price), "crid": "c", "adm": "<div>\(id)</div>", "w": 320, "h": 50, "mtype": 1,
+         "nurl": "https://dsp.example/w?p=${AUCTION_PRICE}", "burl": "https://dsp.example/b?p=${AUCTION_PRICE}",
+         "lurl": "https://dsp.example/l?c=${AUCTION_LOSS}&m=${AUCTION_MIN_TO_WIN}"\(more)}
+        """
+    }
+
+    private static func rtb(_ bidder: String, _ latency: Int, _ bids: [String]) -> String {
+        """
+        {"bidder": "\(bidder)", "latencyMs": \(latency), "response": {"id": "auc-1", "seatbid":
+         [{"seat": "\(bidder)", "bid": [\(bids.joined(separator: ","))]}]}}
+        """
+    }
+
+    private static func document(lineItems: String, rtb: [String], adapters: String = "") -> String {
+        """
+        {"auctionId": "auc-1", "placement": {"id": "home-top", "sizes": [[320, 50]], "floor": {"cpm": "0.50"},
+          "keywords": ["section=home"]},
+         "auction": {"tmaxMs": 500, "allowedCurrencies": ["USD", "EUR"]}, "rates": {"EUR": {"USD": 1.25}},
+         "lineItems": [\(lineItems)], "rtb": [\(rtb.joined(separator: ","))], "adapters": [\(adapters)], "events": ["display"]}
+        """
+    }
+
+    private static let direct =
+        #"{"id": "li-direct", "cpm": "2.40"}, {"id": "li-sport", "cpm": "9", "keywords": ["section=sport"]}"#
+
+    /// An adapter pays most.
+    static let bidder = document(
+        lineItems: direct,
+        rtb: [
+            rtb("seat-a", 143, [bid("b1", "2.10")]), rtb("seat-b", 30, [bid("b2", "0.40")]),
+            #"{"bidder": "dsp-late", "latencyMs": 501, "response": {}}"#,
+        ],
+        adapters: """
+            {"adapterName": "Kestrel", "winningCreativeID": "k1", "price": "2.00", "currency": "EUR", "markup": "<b>", "latencyMs": 80}
+            """)
+    static let rtbWins = document(
+        lineItems: #"{"id": "li-direct", "cpm": "1"}"#, rtb: [rtb("seat-a", 143, [bid("b1", "2.10")])])
+    static let directWins = document(lineItems: direct, rtb: [rtb("seat-a", 143, [bid("b1", "2.10")])])
+    /// Absurd bids, late ones, and nobody left.
+    static let noFill = document(
+        lineItems: "",
+        rtb: [
+            rtb(
+                "absurd", 12,
+                [
+                    bid("x1", "1e400"), bid("x2", "\"2\""), bid("x3", "-1"),
+                    bid("evil\\u001b[2J\\u202e", "5", #","mtype": 4"#),
+                ]),
+            #"{"bidder": "late", "latencyMs": 900, "response": {}}"#,
+            #"{"bidder": "broken", "latencyMs": 9, "raw": "{"}"#,
+        ])
+
+    /// A session that has held it; `changes` are what-if prices.
+    static func snapshot(_ document: String, changes: [Int: Int] = [:]) throws -> Snapshot {
+        var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live.m3u8"))
+        configuration.auction = try AuctionSetup(try JSONReader.read(document))
+        var state = MonitorState(configuration)
+        _ = state.apply(.started, at: SnapshotSamples.now)
+        for (candidate, cents) in changes.sorted(by: { $0.key < $1.key }) {
+            _ = state.apply(
+                .auctionCommanded(.changePrice(candidate: candidate, byCents: cents)), at: SnapshotSamples.now)
+        }
+        var snapshot = SnapshotSamples.midBreak
+        snapshot.auction = state.snapshot(at: SnapshotSamples.now).auction
+        return snapshot
+    }
+}

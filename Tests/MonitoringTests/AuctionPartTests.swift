@@ -1,0 +1,158 @@
+import AdTracking
+import Bidding
+import Monitoring
+import Ports
+import Testing
+
+@Suite struct AuctionPartTests {
+    private static let document = """
+        {"auctionId": "a", "everyS": 20, "placement": {"id": "top", "sizes": [[320, 50]]},
+         "lineItems": [{"id": "li", "cpm": "0.50"}],
+         "rtb": [{"bidder": "one", "url": "https://one.example/"}, {"bidder": "two", "url": "https://two.example/"}]}
+        """
+    private let now = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(100))
+
+    private func state(mode: ReportingMode, _ text: String = Self.document) throws -> MonitorState {
+        var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live.m3u8"))
+        configuration.mode = mode
+        configuration.auction = try AuctionSetup(try JSONReader.read(text))
+        return MonitorState(configuration)
+    }
+
+    private func requests(_ effects: [Effect], _ purpose: FetchPurpose) -> [(id: RequestID, request: HTTPRequest)] {
+        effects.compactMap { effect -> (id: RequestID, request: HTTPRequest)? in
+            guard case .fetch(let id, purpose, let request) = effect else { return nil }
+            return (id, request)
+        }
+    }
+
+    private func answer(_ price: String, to request: HTTPRequest) throws -> HTTPExchange {
+        let id = try JSONReader.read(request.body)["id"]?.stringValue ?? ""
+        let host = request.url.host
+        let body = """
+            {"id": "\(id)", "seatbid": [{"seat": "s", "bid": [{"id": "\(host)", "impid": "1", "price": \(price), "crid": "c",
+             "adm": "x", "nurl": "https://\(host)/w?p=${AUCTION_PRICE}", "burl": "https://\(host)/b", "lurl": "https://\(host)/l"}]}]}
+            """
+        return HTTPExchange(
+            hops: [.init(url: request.url.text, status: 200, fields: [])], body: Array(body.utf8),
+            timings: .init(total: 30_000))
+    }
+
+    /// The first auction with its answers.
+    private func held(_ state: inout MonitorState) throws -> [Effect] {
+        let asked = requests(state.apply(.started, at: now), .bid)
+        #expect(asked.map(\.request.url.host) == ["one.example", "two.example"])
+        #expect(asked.allSatisfy { $0.request.method == .post && $0.request.totalTimeout == .seconds(1) })
+        _ = state.apply(.fetched(asked[0].id, try answer("1.20", to: asked[0].request)), at: now)
+        return state.apply(.fetched(asked[1].id, try answer("0.90", to: asked[1].request)), at: now)
+    }
+
+    @Test func observingSendsNothing() throws {
+        var state = try state(mode: .observe)
+        #expect(requests(try held(&state), .notice).isEmpty)
+        let view = try #require(state.snapshot(at: now).auction)
+        #expect(view.result?.winningCandidate?.id == "one.example" && view.result?.cpm?.text == "1.2")
+        #expect(view.notices.map(\.state) == [.observed, .observed, .observed])
+        #expect(view.notices.map(\.kind) == [.win, .loss, .billing])
+        #expect(view.number == 1 && view.answered == 2)
+    }
+
+    @Test func noticesGoOutOnceWhenAskedFor() throws {
+        var state = try state(mode: .observe)
+        _ = try held(&state)
+        let sent = requests(state.apply(.auctionCommanded(.fireNotices), at: now), .notice)
+        #expect(
+            sent.map(\.request.url.text) == [
+                "https://one.example/w?p=1.2", "https://two.example/l", "https://one.example/b",
+            ])
+        #expect(sent.allSatisfy { $0.request.addressRule == .publicOnly })
+        #expect(requests(state.apply(.auctionCommanded(.fireNotices), at: now), .notice).isEmpty)
+        for (id, request) in sent {
+            let exchange = HTTPExchange(hops: [.init(url: request.url.text, status: 503, fields: [])])
+            _ = state.apply(.fetched(id, exchange), at: now)
+        }
+        #expect(state.snapshot(at: now).auction?.notices.map(\.state) == [.failed, .failed, .waiting])
+        let later = now.advanced(by: .seconds(10))
+        let again = requests(state.apply(.woke, at: later), .notice)
+        #expect(again.map(\.request.url.text) == ["https://one.example/b"])
+        let exchange = HTTPExchange(hops: [.init(url: "https://one.example/b", status: 204, fields: [])])
+        _ = state.apply(.fetched(again[0].id, exchange), at: later)
+        let billing = state.snapshot(at: later).auction?.notices[2]
+        #expect(billing?.state == .done && billing?.tries == 2)
+    }
+
+    @Test func firingSendsThemByItself() throws {
+        var state = try state(mode: .fire)
+        #expect(requests(try held(&state), .notice).count == 3)
+    }
+
+    @Test func whatIfChangesTheResultAndTellsNobody() throws {
+        var state = try state(mode: .observe)
+        _ = try held(&state)
+        _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: 31)), at: now)
+        let view = try #require(state.snapshot(at: now).auction)
+        #expect(view.isWhatIf && view.result?.winningCandidate?.id == "two.example" && view.result?.cpm?.text == "1.21")
+        #expect(requests(state.apply(.auctionCommanded(.fireNotices), at: now), .notice).isEmpty)
+        _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: -31)), at: now)
+        #expect(state.snapshot(at: now).auction?.isWhatIf == false)
+        _ = state.apply(.auctionCommanded(.changePrice(candidate: 2, byCents: 100)), at: now)
+        #expect(state.snapshot(at: now).auction?.result?.winningCandidate?.id == "li")
+        _ = state.apply(.auctionCommanded(.changePrice(candidate: 99, byCents: 1)), at: now)
+        _ = state.apply(.auctionCommanded(.changePrice(candidate: 0, byCents: .max)), at: now)
+        _ = state.apply(.auctionCommanded(.resetPrices), at: now)
+        #expect(state.snapshot(at: now).auction?.result?.winningCandidate?.id == "one.example")
+    }
+
+    @Test func theNextAuctionBeginsByItselfWithItsOwnId() throws {
+        var state = try state(mode: .observe)
+        _ = try held(&state)
+        let next = requests(state.apply(.woke, at: now.advanced(by: .seconds(20))), .bid)
+        #expect(next.count == 2)
+        #expect(try JSONReader.read(next[0].request.body)["id"] == "a-2")
+        #expect(state.snapshot(at: now).auction?.result == nil)
+        #expect(requests(state.apply(.auctionCommanded(.run), at: now.advanced(by: .seconds(21))), .bid).isEmpty)
+    }
+
+    @Test func thoseWhoAreSilentAreNonBids() throws {
+        var state = try state(mode: .observe)
+        let asked = requests(state.apply(.started, at: now), .bid)
+        let failures: [HTTPFailure] = [HTTPFailure(.timeout, "no answer"), HTTPFailure(.bodyTooLarge, "too long")]
+        for (item, failure) in zip(asked, failures) {
+            _ = state.apply(.fetched(item.id, HTTPExchange(failure: failure)), at: now)
+        }
+        let result = try #require(state.snapshot(at: now).auction?.result)
+        #expect(result.nonBids.map(\.reason) == ["timeout", "answerTooLarge"])
+        #expect(result.winningCandidate?.id == "li")
+    }
+
+    @Test func aRecordingKeepsAuctionAndCommands() throws {
+        var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
+        configuration.auction = try AuctionSetup(try JSONReader.read(Self.document))
+        let header = RecordingFormat.header(configuration)
+        #expect(try RecordingFormat.readHeader(Array(header.utf8)) == configuration)
+        let commands: [AuctionCommand] = [
+            .run, .fireNotices, .changePrice(candidate: 3, byCents: -2), .resetPrices,
+        ]
+        for command in commands {
+            let input = RecordedInput(input: .auctionCommanded(command), at: now)
+            #expect(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)).input == input.input)
+        }
+    }
+
+    @Test func theSnapshotHasASection() throws {
+        var state = try state(mode: .observe)
+        _ = try held(&state)
+        let json = SnapshotJSON().value(of: state.snapshot(at: now))["auction"]
+        #expect(json?["result"]?["winner"]?["id"] == "one.example")
+        #expect(json?["notices"]?.arrayValue?.count == 3)
+        #expect(json?["result"]?["notices"] == nil && json?["result"]?["markupBytes"] == 1)
+    }
+
+    @Test(arguments: [
+        "{\"placement\": {\"id\": \"a\"}, \"everyS\": 0}", "{\"placement\": {\"id\": \"a\"}, \"everyS\": \"1\"}",
+    ])
+    func intervalsAreWholeSeconds(text: String) throws {
+        let json = try JSONReader.read(text)
+        #expect(throws: AuctionProblem("everyS", "whole seconds from 1 on are expected")) { try AuctionSetup(json) }
+    }
+}
