@@ -25,7 +25,9 @@ final class RunningDemo {
         var port: Int?
         try terminal.read(waitingFor: "the origin's address on screen") {
             let text = String(decoding: terminal.transcript, as: UTF8.self)
-            port = text.firstMatch(of: /127\.0\.0\.1:([0-9]{2,5})\//).flatMap { Int($0.output.1) }
+            // Host and path of an address have styles of their own.
+            port = text.firstMatch(of: /127\.0\.0\.1:([0-9]{2,5})(?:\x1B(?:\[[0-9;]*m|\(B))*\//)
+                .flatMap { Int($0.output.1) }
             return port != nil
         }
         client = LoopbackClient(port: port ?? 0)
