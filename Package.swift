@@ -68,10 +68,11 @@ let targets: [Target] = [
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
     .target(name: "Terminal", dependencies: ["Screen", "CNcurses", "CTerminalGuard"]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
         name: "Live",
         dependencies: [
-            "Ports", "Monitoring", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging,
+            "Ports", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [hummingbird, nioCore, logging, yams]),
     .executableTarget(

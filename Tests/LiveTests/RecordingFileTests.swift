@@ -24,8 +24,11 @@ import Testing
         ]
     }
 
-    private func write(maximumBytes: Int = RecordingFile.maximumBytes) async throws -> String? {
-        let file = try RecordingFile(path: folder.file("r"), configuration: configuration, maximumBytes: maximumBytes)
+    private func write(
+        _ redaction: RecordingRedaction.Setting = .none, maximumBytes: Int = RecordingFile.maximumBytes
+    ) async throws -> String? {
+        let file = try RecordingFile(
+            path: folder.file("r"), configuration: configuration, redaction: redaction, maximumBytes: maximumBytes)
         for input in inputs { file.record(input) }
         return await file.finish()
     }
@@ -35,22 +38,63 @@ import Testing
         #expect(try RecordingFile.read(folder.file("r")) == Recording(configuration: configuration, inputs: inputs))
     }
 
-    @Test func aTruncatedTailIsTolerated() async throws {
+    /// Any gzip reads it.
+    @Test func theFileIsGzip() async throws {
+        _ = try await write()
+        guard let output = Tool.run("/usr/bin/gzip", ["-dc", folder.file("r")]) else { return }
+        let text = String(decoding: output, as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(lines[0].hasPrefix(#"{"format":"adtop-recording/2","redaction":"none","configuration":{"mediaUrl":"#))
+    }
+
+    /// Wherever a crash cut it, what was written before is there, in order, or the file says that it holds nothing.
+    @Test func everyCutLeavesWhatPrecedesIt() async throws {
         _ = try await write()
         let url = URL(fileURLWithPath: folder.file("r"))
         let data = try Data(contentsOf: url)
-        try data.dropLast(10).write(to: url)
-        let recording = try RecordingFile.read(folder.file("r"))
-        #expect(recording.isTruncated)
-        #expect(recording.inputs == Array(inputs.dropLast()))
+        var most = 0
+        for length in 0..<data.count {
+            try data.prefix(length).write(to: url)
+            do {
+                let recording = try RecordingFile.read(folder.file("r"))
+                #expect(recording.isTruncated, "\(length) bytes")
+                #expect(recording.inputs == Array(inputs.prefix(recording.inputs.count)), "\(length) bytes")
+                #expect(recording.inputs.count >= most)
+                most = recording.inputs.count
+            } catch {
+                #expect(most == 0, "\(length) bytes: \(error)")
+            }
+        }
+        #expect(most == inputs.count)
     }
 
-    @Test func aBadLineInTheMiddleIsAProblemWithItsNumber() async throws {
+    @Test func aDamagedFileIsAProblem() async throws {
         _ = try await write()
         let url = URL(fileURLWithPath: folder.file("r"))
-        var lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map(String.init)
-        lines[1] = "{\"wallUs\":0}"
-        try lines.joined(separator: "\n").write(to: url, atomically: true, encoding: .utf8)
+        var data = try Data(contentsOf: url)
+        // The first byte of the compressed data: a block of a type that does not exist.
+        data[10] = 0x07
+        try data.write(to: url)
+        #expect(throws: FileProblem(path: folder.file("r"), reason: .malformed("is damaged after line 0"))) {
+            try RecordingFile.read(folder.file("r"))
+        }
+    }
+
+    @Test func plainTextIsReadToo() throws {
+        let text =
+            RecordingFormat.header(configuration) + "\n{\"wallUs\":1,\"uptimeUs\":2,\"input\":{\"kind\":\"woke\"}}\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.file("r")))
+        #expect(try RecordingFile.read(folder.file("r")).inputs.map(\.input) == [.woke])
+        try Data((text + "{\"wallUs\":1,\"upt").utf8).write(to: URL(fileURLWithPath: folder.file("r")))
+        let recording = try RecordingFile.read(folder.file("r"))
+        #expect(recording.inputs.map(\.input) == [.woke])
+        #expect(recording.isTruncated)
+    }
+
+    @Test func aBadLineInTheMiddleIsAProblemWithItsNumber() throws {
+        let text = RecordingFormat.header(configuration) + "\n{\"wallUs\":0,\"input\":{\"kind\":\"woke\"}}\n{}\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder.file("r")))
         #expect(
             throws: FileProblem(path: folder.file("r"), reason: .malformed("line 2 has no whole number 'uptimeUs'"))
         ) {
@@ -63,19 +107,39 @@ import Testing
         #expect(
             throws: FileProblem(
                 path: folder.file("r"),
-                reason: .malformed("line 1 has the format adtop-recording/9, not adtop-recording/1"))
+                reason: .malformed(
+                    "line 1 has the format adtop-recording/9, not adtop-recording/1 or adtop-recording/2"))
         ) { try RecordingFile.read(folder.file("r")) }
         try Data().write(to: URL(fileURLWithPath: folder.file("e")))
         #expect(throws: FileProblem(path: folder.file("e"), reason: .malformed("is empty"))) {
             try RecordingFile.read(folder.file("e"))
         }
+        try Data([0x00, 0xFF, 0x0A, 0x17]).write(to: URL(fileURLWithPath: folder.file("x")))
+        #expect(throws: FileProblem.self) { try RecordingFile.read(folder.file("x")) }
     }
 
-    @Test func theLimitEndsTheRecordingAtAWholeLine() async throws {
-        let header = RecordingFormat.header(configuration).utf8.count + 1
-        #expect(try await write(maximumBytes: header + 100)?.contains("was cut") == true)
+    @Test func theLimitCutsTheRecordingAfterAWholeInput() async throws {
+        _ = try await write()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file("r"))).count
+        #expect(try await write(maximumBytes: whole - 40) == "the recording is not complete: it reached its limit")
         let recording = try RecordingFile.read(folder.file("r"))
-        #expect(recording.inputs == [inputs[0]])
-        #expect(!recording.isTruncated)
+        #expect((1...2).contains(recording.inputs.count))
+        #expect(recording.inputs == Array(inputs.prefix(recording.inputs.count)))
+        #expect(recording.isTruncated)
+    }
+
+    @Test func aFullDiskCutsTheRecording() async throws {
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        let file = try RecordingFile(path: "/dev/full", configuration: configuration)
+        for input in inputs { file.record(input) }
+        #expect(await file.finish() == "the recording is not complete: no space left on device")
+    }
+
+    @Test func secretsAreReplacedUnlessToldOtherwise() async throws {
+        let secret = "0123456789abcdef"
+        let address = try WebURL("http://127.0.0.1/live.m3u8?sessid=\(secret)")
+        let file = try RecordingFile(path: folder.file("r"), configuration: MonitorConfiguration(mediaURL: address))
+        #expect(await file.finish() == nil)
+        #expect(try RecordingFile.read(folder.file("r")).configuration.mediaURL.query == "sessid=r000000000000001")
     }
 }

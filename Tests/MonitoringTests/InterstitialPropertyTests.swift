@@ -82,10 +82,7 @@ import Testing
             session.submit(PropertyTests.input(&random))
             seen.append((session.inputs.count, PropertyTests.text(session.snapshot())))
         }
-        let header = RecordingFormat.header(session.state.configuration)
-        let inputs = try session.inputs.map { try RecordingFormat.readLine(Array(RecordingFormat.line($0).utf8)) }
-        var replay = Replay(
-            Recording(configuration: try RecordingFormat.readHeader(Array(header.utf8)), inputs: inputs))
+        var replay = Replay(try session.recorded(.none))
         for (position, expected) in seen {
             replay.move(to: position)
             #expect(PropertyTests.text(replay.snapshot()) == expected, "seed \(seed), input \(position)")

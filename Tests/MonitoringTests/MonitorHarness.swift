@@ -1,6 +1,7 @@
 import AdTracking
 import Monitoring
 import Ports
+import Testing
 
 /// Runs a session's state against a fake origin on a virtual clock: no tasks, no waiting, the same every time.
 struct MonitorHarness {
@@ -167,6 +168,19 @@ struct MonitorHarness {
     private mutating func come(_ input: Input, after delay: Duration) {
         order += 1
         coming.append(Coming(at: now.uptime + delay, order: order, input: input))
+    }
+}
+
+extension MonitorHarness {
+    /// The session so far, written as a recording and read again.
+    func recorded(_ redaction: RecordingRedaction.Setting) throws -> Recording {
+        var writer = RecordingWriter(redaction: redaction)
+        var reader = RecordingReader()
+        try reader.take(Array(writer.header(state.configuration).utf8))
+        for input in inputs {
+            for line in writer.lines(for: input) { try reader.take(Array(line.utf8)) }
+        }
+        return try #require(reader.recording)
     }
 }
 

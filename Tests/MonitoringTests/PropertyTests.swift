@@ -103,12 +103,9 @@ import Testing
             session.submit(Self.input(&random))
             seen.append((session.inputs.count, Self.text(session.snapshot())))
         }
-        let lines = session.inputs.map(RecordingFormat.line)
-        let header = RecordingFormat.header(session.state.configuration)
-        let inputs = try lines.map { try RecordingFormat.readLine(Array($0.utf8)) }
-        #expect(inputs == session.inputs, "seed \(seed)")
-        var replay = Replay(
-            Recording(configuration: try RecordingFormat.readHeader(Array(header.utf8)), inputs: inputs))
+        let recording = try session.recorded(.none)
+        #expect(recording.inputs == session.inputs, "seed \(seed)")
+        var replay = Replay(recording)
         for (position, expected) in seen {
             replay.move(to: position)
             #expect(Self.text(replay.snapshot()) == expected, "seed \(seed), input \(position)")
@@ -116,6 +113,25 @@ import Testing
         for (position, expected) in seen.shuffled(using: &random).prefix(10) {
             replay.move(to: position)
             #expect(Self.text(replay.snapshot()) == expected, "seed \(seed), back to input \(position)")
+        }
+    }
+
+    /// The same with secrets replaced: what is dumped, which masks them, is the same to the byte.
+    @Test(arguments: 0..<4 as Range<UInt64>) func aRedactedReplayDumpsTheSame(seed: UInt64) throws {
+        var session = try MonitorHarness(Self.origin) { $0.seed = seed }
+        session.start()
+        var random = SplitMix64(seed: seed)
+        var seen: [(Int, String)] = []
+        while session.now.wall < FakeOrigin.start + .seconds(150) {
+            session.run(for: .milliseconds(Int64(random.next() % 4_000)))
+            session.submit(Self.input(&random))
+            seen.append((session.inputs.count, SnapshotJSON().value(of: session.snapshot()).text(indented: true)))
+        }
+        var replay = Replay(try session.recorded(.standard))
+        for (position, expected) in seen {
+            replay.move(to: position)
+            let again = SnapshotJSON().value(of: replay.snapshot()).text(indented: true)
+            #expect(again == expected, "seed \(seed), input \(position)")
         }
     }
 

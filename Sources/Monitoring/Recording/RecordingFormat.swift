@@ -1,10 +1,12 @@
 import Ports
 
-/// The text of a recording, `adtop-recording/1`: JSON lines, first a header with the configuration, then one input a
-/// line with its moment. Everything a session learns goes through its inputs, so replaying them gives the session
-/// again.
+/// The text of a recording, `adtop-recording/2` (docs/recording.md): JSON lines, first a header with the configuration,
+/// then one input a line with its moment, and bodies on lines of their own. Everything a session learns goes through its
+/// inputs, so replaying them gives the session again.
 package enum RecordingFormat {
-    package static let version = "adtop-recording/1"
+    package static let version = "adtop-recording/2"
+    /// What is read, oldest first.
+    static let versions = ["adtop-recording/1", version]
 
     /// Why a line cannot be read; a clause.
     package struct Problem: Error, Hashable, Sendable {
@@ -15,34 +17,55 @@ package enum RecordingFormat {
         }
     }
 
+    /// The first line, with nothing replaced.
     package static func header(_ configuration: MonitorConfiguration) -> String {
-        (["format": .string(version), "configuration": ConfigurationJSON.value(of: configuration)] as JSONValue).text()
+        header(configuration, .none).text()
     }
 
+    static func header(_ configuration: MonitorConfiguration, _ redaction: RecordingRedaction.Setting) -> JSONValue {
+        [
+            "format": .string(version), "redaction": .string(redaction.rawValue),
+            "configuration": ConfigurationJSON.value(of: configuration),
+        ]
+    }
+
+    /// One input on one line, its body with it and nothing replaced.
     package static func line(_ recorded: RecordedInput) -> String {
+        value(of: recorded).text()
+    }
+
+    /// The input of such a line.
+    package static func readLine(_ line: [UInt8]) throws(Problem) -> RecordedInput {
+        try recorded(from: Fields(json(line)))
+    }
+
+    /// One input with its moment; its body is the one of that number, or its own.
+    static func value(of recorded: RecordedInput, body: Int? = nil) -> JSONValue {
         var object = JSONObject()
         object.append("wallUs", .integer(recorded.at.wall.microseconds))
         object.append("uptimeUs", .integer(recorded.at.uptime.inMicroseconds))
+        if let body { object.append("bodyId", .integer(Int64(body))) }
         object.append("input", InputJSON.value(of: recorded.input))
-        return JSONValue.object(object).text()
+        return .object(object)
     }
 
     package static func readHeader(_ line: [UInt8]) throws(Problem) -> MonitorConfiguration {
         let value = try json(line)
         guard let format = value["format"]?.stringValue else { throw Problem("is not a recording: it has no format") }
-        guard format == version else { throw Problem("has the format \(format), not \(version)") }
+        guard versions.contains(format) else {
+            throw Problem("has the format \(format), not \(versions.joined(separator: " or "))")
+        }
         return try ConfigurationJSON.configuration(from: Fields(value["configuration"]))
     }
 
-    package static func readLine(_ line: [UInt8]) throws(Problem) -> RecordedInput {
-        let fields = try Fields(json(line))
+    static func recorded(from fields: Fields) throws(Problem) -> RecordedInput {
         let moment = Moment(
             wall: UnixTime(microseconds: try fields.integer("wallUs")),
             uptime: .microseconds(try fields.integer("uptimeUs")))
         return RecordedInput(input: try InputJSON.input(from: fields.object("input")), at: moment)
     }
 
-    private static func json(_ line: [UInt8]) throws(Problem) -> JSONValue {
+    static func json(_ line: [UInt8]) throws(Problem) -> JSONValue {
         do throws(JSONProblem) {
             return try JSONReader.read(line)
         } catch {

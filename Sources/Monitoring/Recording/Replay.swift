@@ -47,13 +47,7 @@ package struct Replay: Sendable {
 
     /// Goes to the session as it was at that uptime.
     package mutating func move(toUptime uptime: Duration) {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if recording.inputs[middle].at.uptime <= uptime { low = middle + 1 } else { high = middle }
-        }
-        move(to: low)
+        move(to: recording.inputs.count(upTo: uptime))
     }
 
     /// What was to be seen after the last input applied, or at `moment` if that is later.
@@ -62,5 +56,38 @@ package struct Replay: Sendable {
         let fallback = last ?? Moment(wall: UnixTime(microseconds: 0), uptime: .zero)
         guard let moment, moment.uptime > fallback.uptime else { return state.snapshot(at: fallback) }
         return state.snapshot(at: moment)
+    }
+}
+
+extension Recording {
+    /// What both clocks showed at that uptime; the wall clock ran on from the last input before.
+    package func moment(atUptime uptime: Duration) -> Moment {
+        let index = max(0, inputs.count(upTo: uptime) - 1)
+        guard inputs.indices.contains(index) else { return Moment(wall: UnixTime(microseconds: 0), uptime: uptime) }
+        let known = inputs[index].at
+        return known.advanced(by: uptime - known.uptime)
+    }
+
+    /// The uptime at which the wall clock first showed `date` or later; the last one when it never did.
+    package func uptime(atWall date: UnixTime) -> Duration {
+        guard let index = inputs.firstIndex(where: { $0.at.wall >= date }) else {
+            return inputs.last?.at.uptime ?? .zero
+        }
+        let known = inputs[index].at
+        let before = index > 0 ? inputs[index - 1].at.uptime : known.uptime
+        return max(before, known.uptime - (known.wall - date))
+    }
+}
+
+extension [RecordedInput] {
+    /// How many came up to that uptime.
+    fileprivate func count(upTo uptime: Duration) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle].at.uptime <= uptime { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -51,7 +51,7 @@ struct DemoCommand: AsyncParsableCommand {
             }
             // The stream ends with this process, so there is nothing to remember unless somebody wants to read it.
             var run = SessionRun(
-                settings: settings, dump: plan, recordingPath: session.record, eventsPath: session.events, cache: cache)
+                settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache)
             run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")
             try await run.follow(url, remembers: settings.journalFile != nil)
         } catch {

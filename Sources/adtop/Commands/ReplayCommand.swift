@@ -11,12 +11,13 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Show a recorded session again: the same screens, at any moment.",
         discussion: """
-            Without --dump the session plays in the dashboard at its own pace, or faster with --speed; nothing is sent.
+            Without --dump the session plays in the dashboard at its own pace, or faster with --speed; :pause, :seek -30s and
+            :rate 4 move the replay. Nothing is sent.
 
             Examples:
               adtop replay session.adtop
               adtop replay session.adtop --at 90s --dump --size 80x24
-              adtop replay session.adtop --dump --format json
+              adtop replay session.adtop --step 412 --dump --format json
 
             Exit codes: 0 fine, 2 wrong usage, 4 the recording cannot be read.
             """)
@@ -28,6 +29,9 @@ struct ReplayCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Start (or with --dump: take the frame) this long after the recording's start.", valueName: "duration"))
     var at: String?
+
+    @Option(help: ArgumentHelp("Start (or take the frame) after so many inputs.", valueName: "n"))
+    var step: Int?
 
     @Option(help: "How many times faster than it was.")
     var speed = 1.0
@@ -44,21 +48,30 @@ struct ReplayCommand: AsyncParsableCommand {
             throw CommandFailure(.unreadable, "\(error)")
         }
         if recording.isTruncated {
-            Output.error("\(file): the recording ends in the middle of a line; what precedes it is shown")
+            Output.error("\(file): the recording was cut off; what precedes that is shown")
         }
         var replay = Replay(recording)
         guard let span = replay.span else { throw CommandFailure(.unreadable, "\(file): the recording holds no input") }
-        guard speed > 0, speed <= 1_000 else {
-            throw CommandFailure(.usage, "--speed '\(speed)' is not between 0 and 1000")
+        guard ReplaySession.speeds.contains(speed) else {
+            throw CommandFailure(.usage, "--speed '\(speed)' is not between 0.01 and 1000")
         }
-        let start = try offset().map { span.lowerBound + $0 }
+        let start = try start(in: replay, span)
         if dump.dump {
-            replay.move(toUptime: start ?? span.upperBound)
+            if let step { replay.move(to: step) } else { replay.move(toUptime: start ?? span.upperBound) }
             try DumpRun.print(replay.snapshot(), plan: try dump.plan(), settings: settings)
         } else {
             let session = ReplaySession(replay, from: start ?? span.lowerBound, speed: speed)
             try await DashboardRun(settings: settings).run(session)
         }
+    }
+
+    /// Uptime of `--at` or `--step`.
+    private func start(in replay: Replay, _ span: ClosedRange<Duration>) throws(CommandFailure) -> Duration? {
+        guard let step else { return try offset().map { span.lowerBound + $0 } }
+        guard at == nil, (1...replay.count).contains(step) else {
+            throw CommandFailure(.usage, "--step \(step): give 1 to \(replay.count), and no --at")
+        }
+        return replay.recording.inputs[step - 1].at.uptime
     }
 
     private func offset() throws(CommandFailure) -> Duration? {

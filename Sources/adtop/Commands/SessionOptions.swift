@@ -1,4 +1,5 @@
 import ArgumentParser
+import Monitoring
 
 /// The flags that watch and demo share. Each is a setting; what is not given comes from environment, config file or default.
 struct SessionOptions: ParsableArguments {
@@ -101,11 +102,17 @@ struct SessionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the session for adtop replay.", valueName: "file"))
     var record: String?
 
+    @Option(help: "What --record replaces: standard (secrets in URLs, headers and bodies) or none.")
+    var redact: RecordingRedaction.Setting = .standard
+
     mutating func validate() throws {
         if observe, fire { throw ValidationError("--observe and --fire exclude each other") }
         if journal != nil, noJournal { throw ValidationError("--journal and --no-journal exclude each other") }
         if vast != nil, vmap != nil { throw ValidationError("--vast and --vmap exclude each other") }
     }
+
+    /// Where and how the session is recorded; nil without `--record`.
+    var recording: RecordingOrder? { record.map { RecordingOrder(path: $0, redaction: redact) } }
 
     /// The settings that were given.
     var settings: [Setting: String] {
@@ -136,6 +143,12 @@ struct SessionOptions: ParsableArguments {
         settings[.logLevel] = logLevel
         return settings
     }
+}
+
+/// `--record` and `--redact`.
+struct RecordingOrder {
+    var path: String
+    var redaction: RecordingRedaction.Setting
 }
 
 /// How things look, shared by every verb that draws.
@@ -171,3 +184,5 @@ struct ScreenOptions: ParsableArguments {
         return settings
     }
 }
+
+extension RecordingRedaction.Setting: ExpressibleByArgument {}

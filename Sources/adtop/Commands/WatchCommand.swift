@@ -33,7 +33,7 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         try await SessionRun(
-            settings: settings, dump: dump.dump ? try dump.plan() : nil, recordingPath: session.record,
+            settings: settings, dump: dump.dump ? try dump.plan() : nil, recording: session.recording,
             eventsPath: session.events
         ).follow(mediaURL, remembers: settings.usesJournal)
     }

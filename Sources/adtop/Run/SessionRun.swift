@@ -9,7 +9,8 @@ struct SessionRun {
     let settings: Settings
     /// Nil: the dashboard.
     let dump: DumpPlan?
-    let recordingPath: String?
+    /// Nil: nothing is recorded.
+    let recording: RecordingOrder?
     /// The auction that is held where the settings name none.
     var auctionDocument: String?
     /// Gets a line for everything that happens; `-` is standard output, which then has nothing else.
@@ -22,7 +23,7 @@ struct SessionRun {
         let time = SystemTimeSource()
         var configuration = try configuration(for: mediaURL)
         configuration.writesHistory = remembers || eventsPath != nil
-        let recorder = try recordingPath.map { path in try openRecording(path, configuration) }
+        let recorder = try recording.map { try openRecording($0, configuration) }
         let events = try eventsPath.map(openEvents)
         let journal = try makeJournal(remembers: remembers, events: events)
         let transport = try makeTransport()
@@ -154,10 +155,10 @@ struct SessionRun {
     }
 
     private func openRecording(
-        _ path: String, _ configuration: MonitorConfiguration
+        _ order: RecordingOrder, _ configuration: MonitorConfiguration
     ) throws(CommandFailure) -> RecordingFile {
         do throws(FileProblem) {
-            return try RecordingFile(path: path, configuration: configuration)
+            return try RecordingFile(path: order.path, configuration: configuration, redaction: order.redaction)
         } catch {
             throw CommandFailure(.usage, "cannot record: \(error)")
         }

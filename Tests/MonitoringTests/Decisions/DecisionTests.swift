@@ -279,11 +279,8 @@ import Testing
         var session = try MonitorHarness(Self.server(Self.pod))
         session.start()
         session.run(for: .seconds(60))
-        var lines = [RecordingFormat.header(session.state.configuration)]
-        lines += session.inputs.map(RecordingFormat.line)
-        var recording = Recording(configuration: try RecordingFormat.readHeader(Array(lines[0].utf8)))
+        let recording = try session.recorded(.none)
         #expect(recording.configuration == session.state.configuration)
-        recording.inputs = try lines.dropFirst().map { try RecordingFormat.readLine(Array($0.utf8)) }
         var replay = Replay(recording)
         replay.move(to: replay.count)
         let last = try #require(session.inputs.last?.at)

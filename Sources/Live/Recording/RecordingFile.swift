@@ -1,0 +1,112 @@
+import Dispatch
+package import Monitoring
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Writes a session's inputs to a gzip file as they are applied (docs/recording.md). Encoding and writing happen on a
+/// queue of their own, in order; every input can be read as soon as it is written.
+package final class RecordingFile: InputRecorder {
+    /// A recording that reaches this ends there.
+    package static let maximumBytes = 512 << 20
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "adtop.recording")
+    private let writing: Mutex<Writing>
+
+    fileprivate struct Writing {
+        var lines: RecordingWriter
+        let gzip: GzipWriter
+        var bytesLeft: Int
+        /// Why nothing more is written.
+        var problem: String?
+    }
+
+    /// Makes the file, or replaces it.
+    package init(
+        path: String, configuration: MonitorConfiguration, redaction: RecordingRedaction.Setting = .standard,
+        maximumBytes: Int = RecordingFile.maximumBytes
+    ) throws(FileProblem) {
+        guard let gzip = GzipWriter() else { throw FileProblem(path: path, code: ENOMEM) }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+        writing = Mutex(
+            Writing(lines: RecordingWriter(redaction: redaction), gzip: gzip, bytesLeft: maximumBytes))
+        writing.withLock { [descriptor] writing in
+            let header = writing.lines.header(configuration)
+            writing.append([header], to: descriptor)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    package func record(_ input: RecordedInput) {
+        queue.async { [self] in
+            writing.withLock { [descriptor] writing in
+                guard writing.problem == nil else { return }
+                let lines = writing.lines.lines(for: input)
+                writing.append(lines, to: descriptor)
+            }
+        }
+    }
+
+    /// Ends the file; returns when everything recorded so far is written: nil when all of it is, else why not.
+    package func finish() async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(
+                    returning: writing.withLock { [descriptor] writing in
+                        writing.finish(descriptor)
+                        return writing.problem.map { "the recording is not complete: \($0)" }
+                    })
+            }
+        }
+    }
+}
+
+extension RecordingFile.Writing {
+    mutating func append(_ lines: [String], to descriptor: Int32) {
+        var bytes: [UInt8] = []
+        for line in lines {
+            bytes += line.utf8
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        write(gzip.append(bytes), to: descriptor)
+    }
+
+    mutating func finish(_ descriptor: Int32) {
+        // After a failure the file stays cut off where it is: its reader says so.
+        if problem == nil { write(gzip.finish(), to: descriptor) }
+    }
+
+    private mutating func write(_ bytes: [UInt8], to descriptor: Int32) {
+        guard bytes.count <= bytesLeft else {
+            problem = "it reached its limit"
+            return
+        }
+        bytesLeft -= bytes.count
+        var start = 0
+        while start < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                systemWrite(descriptor, $0.baseAddress?.advanced(by: start), bytes.count - start)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                problem = count < 0 ? String(cString: strerror(errno)).lowercased() : "it could not be written"
+                return
+            }
+            start += count
+        }
+    }
+}
+
+/// `write` by another name, because the methods above hide it.
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

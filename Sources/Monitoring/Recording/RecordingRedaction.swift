@@ -1,0 +1,140 @@
+import Ports
+
+/// Replaces secrets in what is recorded: the same secret by the same word of the same length everywhere, so that whatever
+/// a session derives from equal texts stays equal and a replay shows what was seen. The words are numbered and say nothing
+/// of the secrets.
+///
+/// Secret is the value of a query parameter or JSON member with a name of `Redaction.secretNames`, user information in a
+/// URL, the value of a cookie or of an authorisation field; and every later occurrence of such a value as a word.
+package struct RecordingRedaction: Sendable {
+    /// `--redact`
+    package enum Setting: String, Sendable, CaseIterable {
+        case standard, none
+    }
+
+    /// Secrets told apart; those beyond share one word.
+    static let capacity = 10_000
+    /// Shorter values are replaced where they stand under a name, not wherever the word occurs.
+    static let shortestWord = 8
+    /// Header fields of which everything is secret.
+    private static let secretFields: Set<String> = [
+        "authorization", "proxy-authorization", "www-authenticate", "x-api-key", "x-auth-token", "cookie",
+    ]
+
+    private var words: [[UInt8]: [UInt8]] = [:]
+    /// Lengths of the secrets that are looked for as words.
+    private var wordLengths: Set<Int> = []
+
+    init() {}
+
+    /// Every string in a line of a recording.
+    mutating func value(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(self.text(text))
+        case .array(let values):
+            if let pair = pair(values) { pair } else { .array(values.map { self.value($0) }) }
+        case .object(let object):
+            .object(JSONObject(object.members.map { .init(name: $0.name, value: member($0)) }))
+        case .null, .bool, .integer, .double, .number: value
+        }
+    }
+
+    /// A body.
+    mutating func bytes(_ bytes: [UInt8]) -> [UInt8] {
+        let spans = SecretScan(bytes).spans
+        for span in spans { learn(bytes[span]) }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var position = 0
+        for span in spans {
+            appendReplacingWords(of: bytes[position..<span.lowerBound], to: &result)
+            result += word(for: bytes[span])
+            position = span.upperBound
+        }
+        appendReplacingWords(of: bytes[position...], to: &result)
+        return result
+    }
+
+    private mutating func text(_ text: String) -> String {
+        String(decoding: bytes(Array(text.utf8)), as: UTF8.self)
+    }
+
+    private mutating func secret(_ text: some StringProtocol) -> String {
+        let bytes = Array(text.utf8)
+        guard !bytes.isEmpty else { return "" }
+        learn(bytes[...])
+        return String(decoding: word(for: bytes[...]), as: UTF8.self)
+    }
+
+    private mutating func member(_ member: JSONObject.Member) -> JSONValue {
+        // Of a journal's entry: the server's address and the session's identifier, or the manifest's address.
+        guard member.name == "session", let text = member.value.stringValue else { return value(member.value) }
+        guard let blank = text.lastIndex(of: " ") else {
+            return .string(text.contains("://") ? self.text(text) : secret(text))
+        }
+        return .string(self.text(String(text[...blank])) + secret(text[text.index(after: blank)...]))
+    }
+
+    /// Header fields and macros stand as pairs of name and value.
+    private mutating func pair(_ values: [JSONValue]) -> JSONValue? {
+        guard values.count == 2, let name = values[0].stringValue, let text = values[1].stringValue else { return nil }
+        let lowered = name.lowercased()
+        if lowered == "set-cookie" { return [.string(name), .string(cookie(text))] }
+        guard Self.secretFields.contains(lowered) || Redaction.secretNames.contains(lowered) else { return nil }
+        return [.string(name), .string(secret(text))]
+    }
+
+    /// Name and attributes of a cookie stay: sessions follow them.
+    private mutating func cookie(_ text: String) -> String {
+        guard let equals = text.firstIndex(of: "=") else { return secret(text) }
+        let start = text.index(after: equals)
+        let end = text[start...].firstIndex(of: ";") ?? text.endIndex
+        return text[..<start] + secret(text[start..<end]) + self.text(String(text[end...]))
+    }
+
+    private mutating func learn(_ secret: ArraySlice<UInt8>) {
+        let plain = Self.plain(secret)
+        guard words[plain] == nil, words.count < Self.capacity else { return }
+        words[plain] = Self.word(number: words.count + 1, length: secret.count)
+        guard plain.count >= Self.shortestWord, plain.allSatisfy(\.isWordByte), plain.contains(where: \.isDigit) else {
+            return
+        }
+        wordLengths.insert(plain.count)
+    }
+
+    private func word(for secret: ArraySlice<UInt8>) -> [UInt8] {
+        words[Self.plain(secret)] ?? Array(Redaction.mask.utf8)
+    }
+
+    /// The same secret may stand with escapes in one place and without in another.
+    private static func plain(_ secret: ArraySlice<UInt8>) -> [UInt8] {
+        guard secret.contains(UInt8(ascii: "%")),
+            let decoded = String(decoding: secret, as: UTF8.self).percentDecoded
+        else { return Array(secret) }
+        return Array(decoded.utf8)
+    }
+
+    private static func word(number: Int, length: Int) -> [UInt8] {
+        let digits = Array(String(number).utf8)
+        return [UInt8(ascii: "r")] + [UInt8](repeating: UInt8(ascii: "0"), count: max(0, length - 1 - digits.count))
+            + digits
+    }
+
+    private func appendReplacingWords(of bytes: ArraySlice<UInt8>, to result: inout [UInt8]) {
+        guard !wordLengths.isEmpty else {
+            result += bytes
+            return
+        }
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            let start = position
+            while position < bytes.endIndex, bytes[position].isWordByte { position += 1 }
+            let run = bytes[start..<position]
+            if wordLengths.contains(run.count), let word = words[Array(run)] { result += word } else { result += run }
+            while position < bytes.endIndex, !bytes[position].isWordByte {
+                result.append(bytes[position])
+                position += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Ports
+
+/// Turns a session's inputs into the lines of a recording: bodies apart and each once, secrets replaced.
+package struct RecordingWriter: Sendable {
+    private var redaction: RecordingRedaction?
+    private var bodies = BodyWindow<[UInt8], Int>()
+    private var nextBody = 1
+
+    package init(redaction setting: RecordingRedaction.Setting = .standard) {
+        redaction = setting == .standard ? RecordingRedaction() : nil
+    }
+
+    /// The first line.
+    package mutating func header(_ configuration: MonitorConfiguration) -> String {
+        text(RecordingFormat.header(configuration, redaction == nil ? .none : .standard))
+    }
+
+    /// The lines of one input: its body, where that is not known yet, and the input.
+    package mutating func lines(for recorded: RecordedInput) -> [String] {
+        guard let body = recorded.input.exchange?.body, !body.isEmpty else {
+            return [text(RecordingFormat.value(of: recorded))]
+        }
+        var bare = recorded
+        bare.input.exchange?.body = []
+        var lines: [String] = []
+        let number: Int
+        if let known = bodies[body] {
+            number = known
+        } else {
+            number = nextBody
+            nextBody += 1
+            bodies.insert(number, for: body)
+            lines.append(BodyJSON.value(of: redaction?.bytes(body) ?? body, number: number).text())
+        }
+        lines.append(text(RecordingFormat.value(of: bare, body: number)))
+        return lines
+    }
+
+    private mutating func text(_ value: JSONValue) -> String {
+        (redaction?.value(value) ?? value).text()
+    }
+}
+
+/// The newest few of something by key. Both sides of a recording forget in the same order, so neither grows.
+struct BodyWindow<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// A reference goes back at most so many bodies.
+    static var capacity: Int { 64 }
+
+    private var values: [Key: Value] = [:]
+    private var order: [Key] = []
+
+    subscript(key: Key) -> Value? { values[key] }
+
+    mutating func insert(_ value: Value, for key: Key) {
+        if values.updateValue(value, forKey: key) == nil { order.append(key) }
+        if order.count > Self.capacity { values[order.removeFirst()] = nil }
+    }
+}
+
+/// A body as a line of its own. Text where it is UTF-8, so that a recording can be read and searched.
+enum BodyJSON {
+    static func value(of body: [UInt8], number: Int) -> JSONValue {
+        var object = JSONObject([.init(name: "bodyId", value: .integer(Int64(number)))])
+        if let text = String(validating: body, as: UTF8.self) {
+            object.append("text", .string(text))
+        } else {
+            object.append("hex", .string(ExchangeJSON.hexadecimal(body)))
+        }
+        return .object(object)
+    }
+
+    static func body(from fields: Fields) throws(RecordingFormat.Problem) -> [UInt8] {
+        fields.has("text") ? Array(try fields.string("text").utf8) : try ExchangeJSON.bytes(try fields.string("hex"))
+    }
+}
+
+extension Input {
+    /// The answer that the input brings, for those that bring one.
+    var exchange: HTTPExchange? {
+        get {
+            switch self {
+            case .fetched(_, let exchange), .beaconAnswered(_, let exchange): exchange
+            default: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .fetched(let id, _): self = .fetched(id, newValue)
+            case .beaconAnswered(let claim, _): self = .beaconAnswered(claim, newValue)
+            default: break
+            }
+        }
+    }
+}

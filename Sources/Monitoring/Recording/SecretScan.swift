@@ -1,0 +1,140 @@
+import Ports
+
+/// Finds where secrets stand in a text of any kind (playlist, JSON, XML, a lone URL): one pass over the bytes that looks
+/// at `=`, `:` and `@` and at what is around them.
+struct SecretScan {
+    /// In order, none empty, apart from each other.
+    private(set) var spans: [Range<Int>] = []
+    private let bytes: [UInt8]
+
+    /// Longest name of a parameter.
+    private static let longestName = 32
+    /// Names that are secret in a URL, and ordinary words elsewhere.
+    private static let urlNamesOnly: Set<String> = ["key", "policy", "session", "auth", "sid", "uid"]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var position = 0
+        while position < bytes.count {
+            if let span = span(at: position), span.lowerBound >= spans.last?.upperBound ?? 0 {
+                spans.append(span)
+                position = span.upperBound
+            } else {
+                position += 1
+            }
+        }
+    }
+
+    private func span(at position: Int) -> Range<Int>? {
+        switch bytes[position] {
+        case UInt8(ascii: "="): parameter(nameEnd: position, valueStart: position + 1, isEncoded: false)
+        case UInt8(ascii: "%") where matches("%3D", at: position) || matches("%3d", at: position):
+            parameter(nameEnd: position, valueStart: position + 3, isEncoded: true)
+        case UInt8(ascii: ":") where matches("://", at: position): userInformation(after: position + 3)
+        case UInt8(ascii: ":"): member(colon: position)
+        default: nil
+        }
+    }
+
+    /// `?name=value`, `&name=value`, also as `&amp;name=` in XML, `\u0026name=` in JSON and `%26name%3D` in a URL's value.
+    private func parameter(nameEnd: Int, valueStart: Int, isEncoded: Bool) -> Range<Int>? {
+        var start = nameEnd
+        while start > 0, nameEnd - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
+        var isParameter = start == 0
+        if start > 0 {
+            switch bytes[start - 1] {
+            case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): isParameter = true
+            case UInt8(ascii: "%")
+            where matches("26", at: start) || matches("3F", at: start) || matches("3f", at: start):
+                isParameter = true
+                start += 2
+            case UInt8(ascii: "\\") where matches("u0026", at: start) || matches("u003f", at: start):
+                isParameter = true
+                start += 5
+            default: break
+            }
+        }
+        guard isParameter, isSecret(start..<nameEnd) else { return nil }
+        return value(from: valueStart, isEncoded: isEncoded)
+    }
+
+    private func value(from start: Int, isEncoded: Bool) -> Range<Int>? {
+        var end = start
+        while end < bytes.count, !bytes[end].endsValue {
+            if isEncoded, matches("%26", at: end) || matches("%23", at: end) { break }
+            end += 1
+        }
+        // Punctuation behind a URL belongs to the sentence.
+        while end > start, bytes[end - 1].isPunctuation { end -= 1 }
+        // A macro is no secret yet; sessions fill it.
+        let isMacro = end > start && [UInt8(ascii: "$"), UInt8(ascii: "{")].contains(bytes[start])
+        return end > start && !isMacro ? start..<end : nil
+    }
+
+    private func userInformation(after start: Int) -> Range<Int>? {
+        var end = start
+        while end < bytes.count, !bytes[end].endsAuthority { end += 1 }
+        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { return nil }
+        return start..<at
+    }
+
+    /// `"name": "value"` of JSON in a body.
+    private func member(colon: Int) -> Range<Int>? {
+        var end = colon
+        while end > 0, bytes[end - 1].isBlank { end -= 1 }
+        guard end > 1, bytes[end - 1] == UInt8(ascii: "\"") else { return nil }
+        end -= 1
+        var start = end
+        while start > 0, end - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
+        guard start > 0, bytes[start - 1] == UInt8(ascii: "\""), isSecret(start..<end, isInURL: false) else {
+            return nil
+        }
+        var first = colon + 1
+        while first < bytes.count, bytes[first].isBlank { first += 1 }
+        guard first < bytes.count, bytes[first] == UInt8(ascii: "\"") else { return nil }
+        first += 1
+        var last = first
+        while last < bytes.count, bytes[last] != UInt8(ascii: "\"") {
+            last += bytes[last] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return last > first && last < bytes.count ? first..<last : nil
+    }
+
+    private func isSecret(_ name: Range<Int>, isInURL: Bool = true) -> Bool {
+        guard !name.isEmpty else { return false }
+        let name = String(decoding: bytes[name], as: UTF8.self).lowercased()
+        return Redaction.secretNames.contains(name) && (isInURL || !Self.urlNamesOnly.contains(name))
+    }
+
+    private func matches(_ text: StaticString, at position: Int) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard bytes.count - position >= length else { return false }
+        for index in 0..<length where bytes[position + index] != text.utf8Start[index] { return false }
+        return true
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { (0x30...0x39).contains(self) }
+    private var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+    /// What identifiers are made of.
+    var isWordByte: Bool { isLetter || isDigit || self == 0x2D || self == 0x5F }
+    fileprivate var isNameByte: Bool { isWordByte || self == 0x2E }
+    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+    fileprivate var isPunctuation: Bool {
+        switch self {
+        case UInt8(ascii: ","), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: ")"): true
+        default: false
+        }
+    }
+    fileprivate var endsValue: Bool {
+        switch self {
+        case 0...0x20, 0x7F, UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: ";"), UInt8(ascii: "\""),
+            UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "["),
+            UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
+    fileprivate var endsAuthority: Bool { endsValue || self == UInt8(ascii: "/") || self == UInt8(ascii: "?") }
+}
