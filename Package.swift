@@ -75,12 +75,13 @@ let targets: [Target] = [
             "Ports", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [hummingbird, nioCore, logging, yams]),
+    .target(name: "Simulation", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "DemoOrigin"]),
     .executableTarget(
         name: "adtop",
         dependencies: [
             "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen",
             "Dashboard", "Themes", "Terminal", "Live", "CreativeServer", "DemoOrigin",
-            argumentParser, configuration, hummingbird, logging, nioCore, yams,
+            "Simulation", argumentParser, configuration, hummingbird, logging, nioCore, yams,
         ]),
     .executableTarget(
         name: "adtop-conformance",
@@ -104,8 +105,10 @@ let targets: [Target] = [
         name: "MonitoringTests",
         dependencies: [
             "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
-            "TestSupport",
+            "Simulation", "TestSupport",
         ]),
+    .testTarget(
+        name: "SimulationTests", dependencies: ["Ports", "AdTracking", "Monitoring", "DemoOrigin", "Simulation"]),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",

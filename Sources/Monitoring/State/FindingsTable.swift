@@ -16,6 +16,8 @@ struct FindingsTable {
     /// Newest last occurrence first; nil when it must be made again.
     private var sorted: [FindingView]?
 
+    var count: Int { entries.count }
+
     /// Notes them; returns those seen for the first time.
     mutating func note(_ findings: [Finding], from source: FindingSource, at moment: Moment) -> [Finding] {
         var new: [Finding] = []

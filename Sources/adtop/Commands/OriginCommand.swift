@@ -54,7 +54,8 @@ enum OriginSetup {
         }
     }
 
-    private static func load(_ name: String) throws(CommandFailure) -> Scenario {
+    /// The scenario called `name`, or of the file of that name.
+    static func load(_ name: String) throws(CommandFailure) -> Scenario {
         do {
             if let builtin = try BuiltinScenarios.load(name) { return builtin.scenario }
             let text = try InputFile.text(name, or: "one of \(BuiltinScenarios.names.joined(separator: ", "))")

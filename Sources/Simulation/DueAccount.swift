@@ -1,0 +1,137 @@
+import AdTracking
+import DemoOrigin
+import Monitoring
+import Ports
+
+/// Every due beacon was sent, or there is a reason why not: the plan of the origin against collector, journal and session.
+struct DueAccount: Sendable {
+    /// A beacon is judged so long after its moment: retries end 30 s after the end of its ad.
+    static let patience: Duration = .seconds(45)
+    /// How far the ends of what was played may be off for a beacon that lies just there.
+    private static let tolerance: Duration = .seconds(1)
+
+    /// What became of a planned beacon.
+    enum Verdict: String, CaseIterable, Sendable {
+        /// It arrived at the collector.
+        case arrived
+        /// It was claimed, and did not arrive: refused, or the process died; the journal knows it.
+        case claimed
+        /// The session says why it was not sent.
+        case explained
+        /// The session never played its moment.
+        case notPlayed
+        /// No metadata that reached the session tells of it.
+        case notTold
+        /// The process died before it was claimed.
+        case lostWithProcess
+        /// Due, played, told of, and neither sent nor explained.
+        case missing
+    }
+
+    private(set) var verdicts: [Verdict: Int] = [:]
+    /// Skip reasons of the explained ones.
+    private(set) var reasons: [SkipReason: Int] = [:]
+    /// Media date up to which everything is judged; nil before playback.
+    private(set) var judgedTo: UnixTime?
+
+    /// What is needed to judge.
+    struct Evidence {
+        var snapshot: Snapshot
+        var stream: LiveStream
+        var session: String
+        var beacons: BeaconAccount
+        var journal: VirtualJournal
+        var told: [[UInt8]]
+        /// The process has just died: what it had no time for is lost with it.
+        var isDead = false
+    }
+
+    /// Judges what was due up to `patience` ago, or at a death up to now; the missing ones, one sentence each.
+    mutating func judge(_ evidence: Evidence) -> [String] {
+        guard let date = evidence.snapshot.playhead.date else { return [] }
+        // What lies before the first sight of this process was due while there was none.
+        guard let start = judgedTo else {
+            judgedTo = date
+            return []
+        }
+        let end = evidence.isDead ? date : date - Self.patience
+        guard end > start else { return [] }
+        judgedTo = end
+        let planned = evidence.stream.plan(
+            session: evidence.session, fromMs: Int(start.milliseconds), toMs: Int(end.milliseconds), joins: false)
+        guard !planned.isEmpty else { return [] }
+        let views = Self.views(evidence.snapshot, from: start)
+        var missing: [String] = []
+        for beacon in planned {
+            let verdict = verdict(beacon, views: views, evidence, date: date)
+            verdicts[verdict, default: 0] += 1
+            if verdict == .missing {
+                missing.append("\(beacon.target), due at \(beacon.atMs), was played, and neither sent nor explained")
+            }
+        }
+        return missing
+    }
+
+    /// A new process begins to play somewhere else.
+    mutating func restarted() {
+        judgedTo = nil
+    }
+
+    private mutating func verdict(
+        _ beacon: PlannedBeacon, views: [String: View], _ evidence: Evidence, date: UnixTime
+    ) -> Verdict {
+        let url = "http://\(SimulatedNetwork.authority)\(beacon.target)"
+        if evidence.beacons.hasArrived(url) { return .arrived }
+        if evidence.journal.hasClaim(of: url) { return .claimed }
+        let view = views[url]
+        if let view, view.isExplained {
+            if let reason = view.reason { reasons[reason, default: 0] += 1 }
+            return .explained
+        }
+        let due = UnixTime(milliseconds: Int64(beacon.atMs))
+        guard wasPlayed(due, evidence.snapshot) else { return .notPlayed }
+        if evidence.isDead, due > date - Self.patience { return .lostWithProcess }
+        return view != nil || evidence.told.contains { $0.holds(beacon.target) } ? .missing : .notTold
+    }
+
+    private func wasPlayed(_ date: UnixTime, _ snapshot: Snapshot) -> Bool {
+        snapshot.playedRanges.contains {
+            $0.lowerBound + Self.tolerance < date && date < $0.upperBound - Self.tolerance
+        }
+    }
+
+    private static func views(_ snapshot: Snapshot, from start: UnixTime) -> [String: View] {
+        var views: [String: View] = [:]
+        for adBreak in snapshot.breaks where adBreak.plannedEnd + .seconds(60) >= start {
+            for event in adBreak.ads.lazy.flatMap(\.events) {
+                for url in event.urls { views[url.url] = View(state: url.state, reason: url.reason ?? event.reason) }
+            }
+        }
+        return views
+    }
+
+    /// What the session shows of a beacon.
+    private struct View {
+        var state: DeliveryState
+        var reason: SkipReason?
+
+        /// That it was not reached yet, or playback is paused, is no reason for what was played.
+        var isExplained: Bool {
+            state != .planned || (reason != nil && reason != .notReached && reason != .paused)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether `text` stands in these bytes.
+    fileprivate func holds(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first, count >= wanted.count else { return false }
+        var position = 0
+        while let found = self[position...].firstIndex(of: first), found + wanted.count <= count {
+            if self[found..<(found + wanted.count)].elementsEqual(wanted) { return true }
+            position = found + 1
+        }
+        return false
+    }
+}

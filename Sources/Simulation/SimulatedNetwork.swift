@@ -1,0 +1,195 @@
+import AdTracking
+import DemoOrigin
+import Monitoring
+import Ports
+
+/// The embedded origin behind a network with latency and faults, as a value.
+struct SimulatedNetwork: VirtualServer {
+    /// Authority of all URLs.
+    static let authority = "127.0.0.1:8080"
+    /// One way and back of a good request.
+    private static let latency: ClosedRange<Int64> = 5_000...40_000
+    /// Share of requests that suffer in a burst, in per cent.
+    private static let share: UInt64 = 50
+
+    let responder: OriginResponder
+    /// The server's own clock, which nobody sets, and the uptime it belongs to.
+    let start: Moment
+    let faults: [Fault]
+    private let seed: UInt64
+    /// What arrived at the collector, and what must not have.
+    var beacons = BeaconAccount()
+    /// The viewer whose request comes next, and its process.
+    var process = BeaconAccount.Life(viewer: 0, number: 0)
+    private(set) var counts = NetworkCounts()
+    private var origin = OriginState(receiptCapacity: 1)
+    private var random: SplitMix64
+
+    init(_ scenario: Scenario, seed: UInt64, start: Moment, faults: FaultProfile) {
+        responder = OriginResponder(
+            scenario: scenario, seed: seed, startMs: Int(start.wall.milliseconds), authority: Self.authority)
+        self.start = start
+        self.faults = faults.ofRequests
+        self.seed = seed
+        random = SplitMix64(seed: seed &+ 0x6E65_7477_6F72_6B00)
+    }
+
+    mutating func reply(to request: HTTPRequest, for purpose: VirtualPurpose, at now: Moment) -> VirtualReply {
+        counts.requests += 1
+        let time = now.uptime - start.uptime
+        let delay = Duration.microseconds(Int64.random(in: Self.latency, using: &random))
+        guard let fault = fault(at: time) else {
+            return answer(request, purpose, at: now, delay: delay)
+        }
+        counts.faults[fault, default: 0] += 1
+        return reply(to: request, for: purpose, at: now, delay: delay, suffering: fault)
+    }
+
+    private mutating func fault(at time: Duration) -> Fault? {
+        guard !faults.isEmpty, FaultSchedule.isBurst(at: time) else { return nil }
+        // Silence hides all else, so it has rounds of its own; which ones is the seed's choice.
+        let round = FaultSchedule.roundNumber(at: time) + Int(seed % 3)
+        if faults.contains(.quiet), faults.count == 1 || round % 3 == 2 { return .quiet }
+        let others = faults.filter { $0 != .quiet }
+        guard !others.isEmpty, random.next() % 100 < Self.share else { return nil }
+        return others[Int(random.next() % UInt64(others.count))]
+    }
+
+    private mutating func reply(
+        to request: HTTPRequest, for purpose: VirtualPurpose, at now: Moment, delay: Duration, suffering fault: Fault
+    ) -> VirtualReply {
+        switch fault {
+        case .refused: return failure(.connect, "connection refused", delay)
+        case .quiet: return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
+        case .never:
+            if random.next() % 2 == 0 { _ = answer(request, purpose, at: now, delay: delay, isLost: true) }
+            return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
+        case .clientError: return status([400, 403, 404, 410, 429], request, delay)
+        case .serverError: return status([500, 502, 503], request, delay)
+        case .slow:
+            var reply = answer(request, purpose, at: now, delay: delay)
+            reply.delay += .milliseconds(Int64(random.next() % 15_000))
+            return inTime(reply, request)
+        case .reordered:
+            var reply = answer(request, purpose, at: now, delay: delay)
+            reply.delay += .milliseconds(Int64(random.next() % 4_000))
+            return inTime(reply, request)
+        case .duplicated:
+            var reply = answer(request, purpose, at: now, delay: delay)
+            reply.repeatsAfter = .milliseconds(Int64(random.next() % 3_000))
+            return reply
+        case .reset: return reset(request, purpose, at: now, delay: delay)
+        case .corrupt:
+            var reply = answer(request, purpose, at: now, delay: delay)
+            corrupt(&reply.exchange.body)
+            return reply
+        case .truncated:
+            var reply = answer(request, purpose, at: now, delay: delay)
+            let body = reply.exchange.body
+            reply.exchange.body = Array(body.prefix(Int(random.next() % UInt64(body.count + 1))))
+            reply.exchange.bodyBytes = reply.exchange.body.count
+            return reply
+        case .clock, .kill: return answer(request, purpose, at: now, delay: delay)
+        }
+    }
+
+    /// Before the head nothing is known of the answer; after it the status is.
+    private mutating func reset(
+        _ request: HTTPRequest, _ purpose: VirtualPurpose, at now: Moment, delay: Duration
+    ) -> VirtualReply {
+        let isAfterHead = random.next() % 2 == 0
+        var reply = answer(request, purpose, at: now, delay: delay, isLost: !isAfterHead)
+        reply.exchange.failure = HTTPFailure(.reset, "connection reset")
+        if !isAfterHead { reply.exchange.hops = [] }
+        reply.exchange.body = []
+        return reply
+    }
+
+    private mutating func corrupt(_ body: inout [UInt8]) {
+        guard !body.isEmpty else { return }
+        for _ in 0..<(1 + random.next() % 8) {
+            body[Int(random.next() % UInt64(body.count))] = UInt8(truncatingIfNeeded: random.next())
+        }
+    }
+
+    private mutating func status(_ statuses: [Int], _ request: HTTPRequest, _ delay: Duration) -> VirtualReply {
+        let status = statuses[Int(random.next() % UInt64(statuses.count))]
+        let asksToWait = (status == 429 || status == 503) && random.next() % 2 == 0
+        let fields = asksToWait ? [HTTPField("Retry-After", String(1 + random.next() % 10))] : []
+        return VirtualReply(
+            exchange: HTTPExchange(
+                hops: [.init(url: request.url.text, status: status, fields: fields)],
+                timings: .init(total: delay.inMicroseconds)),
+            delay: delay)
+    }
+
+    private func failure(_ kind: HTTPFailure.Kind, _ message: String, _ delay: Duration) -> VirtualReply {
+        VirtualReply(
+            exchange: HTTPExchange(failure: HTTPFailure(kind, message), timings: .init(total: delay.inMicroseconds)),
+            delay: delay)
+    }
+
+    private mutating func inTime(_ reply: VirtualReply, _ request: HTTPRequest) -> VirtualReply {
+        guard reply.delay > request.totalTimeout else { return reply }
+        beacons.answerWasLost(request.url.text)
+        return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
+    }
+
+    /// The origin's answer, redirects followed. `isLost`: it will not be seen.
+    private mutating func answer(
+        _ request: HTTPRequest, _ purpose: VirtualPurpose, at now: Moment, delay: Duration, isLost: Bool = false
+    ) -> VirtualReply {
+        var exchange = HTTPExchange()
+        var url = request.url
+        var method = request.method
+        var delay = delay
+        while true {
+            let response = response(to: method, url, request.fields, at: now.uptime + delay)
+            if case .beacon(let claim) = purpose, exchange.hops.isEmpty, response.drop == nil {
+                beacons.arrived(url.text, claim, from: process, status: response.status, isLost: isLost)
+            }
+            delay += .milliseconds(response.delayMs)
+            if delay > request.totalTimeout {
+                beacons.answerWasLost(request.url.text)
+                return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
+            }
+            if response.drop != nil {
+                exchange.failure = HTTPFailure(.reset, "connection reset")
+                break
+            }
+            let fields = response.headers.map { HTTPField($0.name.rawValue, $0.value) }
+            exchange.hops.append(.init(url: url.text, status: response.status, fields: fields))
+            guard let location = fields["location"] else {
+                exchange.body = response.body
+                exchange.bodyBytes = response.body.count
+                break
+            }
+            // The origin's own redirects are addresses, and lead to itself.
+            guard exchange.hops.count <= request.maximumRedirects, let target = try? url.resolving(location) else {
+                exchange.failure = HTTPFailure(
+                    .tooManyRedirects, "more than \(request.maximumRedirects) redirects")
+                break
+            }
+            url = target
+            if response.status != 307, response.status != 308 { method = .get }
+        }
+        exchange.timings = .init(wait: delay.inMicroseconds, total: delay.inMicroseconds)
+        return VirtualReply(exchange: exchange, delay: delay)
+    }
+
+    private mutating func response(
+        to method: HTTPMethod, _ url: WebURL, _ fields: [HTTPField], at uptime: Duration
+    ) -> OriginResponse {
+        let target = url.path + (url.query.map { "?\($0)" } ?? "")
+        let headers = fields.map { (name: $0.name, value: $0.value) } + [(name: "Host", value: Self.authority)]
+        return responder.respond(
+            to: OriginRequest(method: method.rawValue, target: target, headers: headers),
+            at: Int((start.wall + (uptime - start.uptime)).milliseconds), state: &origin)
+    }
+}
+
+/// What the network saw.
+struct NetworkCounts: Sendable, Hashable {
+    var requests = 0
+    var faults: [Fault: Int] = [:]
+}

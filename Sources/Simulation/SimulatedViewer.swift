@@ -1,0 +1,94 @@
+import AdTracking
+import DemoOrigin
+import Monitoring
+import Ports
+
+/// One viewer of a simulation: the monitor as a value, its clock, its deaths, and what must be true of it.
+struct SimulatedViewer {
+    /// Bodies of metadata answers kept, to know what the monitor was told: those of the longest window and more.
+    private static let toldCapacity = 160
+
+    let index: Int
+    let configuration: MonitorConfiguration
+    let session: String
+    var viewer: VirtualViewer
+    /// Counts its processes from 0.
+    private(set) var life = 0
+    /// How far its wall clock is off.
+    private(set) var clockError: Duration = .zero
+    /// When the next clock step or kill comes, uptime since the start.
+    private(set) var nextStep: Duration?
+    private(set) var nextKill: Duration?
+    private(set) var clockSteps = 0
+    /// When the process starts again after a kill, uptime since the start; nil while it lives.
+    var startsAt: Duration?
+    var progress = Progress()
+    var due = DueAccount()
+    /// Bodies of metadata as the living process got them.
+    private(set) var told: [[UInt8]] = []
+    private var random: SplitMix64
+
+    init(index: Int, scenario: Scenario, seed: UInt64) throws(WebURLProblem) {
+        self.index = index
+        random = SplitMix64(seed: seed &+ UInt64(index) &* 0x9E37_79B9 &+ 0x7669_6577)
+        session = "sim\(seed)-\(index)"
+        let base = "http://\(SimulatedNetwork.authority)"
+        // The session is named by the URL: only so is a process that starts again the same viewer.
+        let query = scenario.metadata.isServed ? "?sessid=\(session)" : ""
+        var configuration = MonitorConfiguration(
+            mediaURL: try WebURL(base + OriginResponder.masterPath + query))
+        configuration.seed = seed &+ UInt64(index)
+        configuration.decision = scenario.vastTag.map { .vast(tag: base + $0) }
+        self.configuration = configuration
+        viewer = VirtualViewer(configuration)
+    }
+
+    var process: BeaconAccount.Life { .init(viewer: index, number: life) }
+
+    /// Its own clocks when `now` is the true time.
+    func moment(_ now: Moment) -> Moment {
+        Moment(wall: now.wall + clockError, uptime: now.uptime)
+    }
+
+    /// Plans the next step of the clock and the next kill after `time`, in bursts only.
+    mutating func planMishaps(_ profile: FaultProfile, after time: Duration) {
+        if profile.faults.contains(.clock) { nextStep = inBurst(after: time, within: 20_000) }
+        if profile.faults.contains(.kill) { nextKill = inBurst(after: time, within: 40_000) }
+    }
+
+    mutating func setClock() {
+        let steps: [Duration] = [
+            .milliseconds(-700), .seconds(-5), .seconds(-3_600), .milliseconds(900), .seconds(8), .seconds(3_600),
+        ]
+        clockError = random.next() % 4 == 0 ? .zero : clockError + steps[Int(random.next() % UInt64(steps.count))]
+        clockSteps += 1
+        nextStep = nil
+    }
+
+    /// The process dies at `time` and is gone for a while.
+    mutating func die(at time: Duration) {
+        viewer.restart(&random)
+        life += 1
+        told = []
+        nextKill = nil
+        startsAt = time + .milliseconds(200 + Int64(random.next() % 12_000))
+        progress = Progress()
+    }
+
+    /// How many effects of its last input the process still performs.
+    mutating func lastEffects() -> Int { Int(random.next() % 4) }
+
+    mutating func wasTold(_ body: [UInt8]) {
+        if told.count >= Self.toldCapacity { told.removeFirst(Self.toldCapacity / 4) }
+        told.append(body)
+    }
+
+    private mutating func inBurst(after time: Duration, within milliseconds: UInt64) -> Duration {
+        let candidate = time + .milliseconds(500 + Int64(random.next() % milliseconds))
+        if FaultSchedule.isBurst(at: candidate) { return candidate }
+        let round = FaultSchedule.roundNumber(at: candidate)
+        let start = FaultSchedule.endOfRound(round - 1) + FaultSchedule.burst.lowerBound
+        let next = candidate < start ? start : FaultSchedule.endOfRound(round) + FaultSchedule.burst.lowerBound
+        return next + .milliseconds(Int64(random.next() % milliseconds))
+    }
+}

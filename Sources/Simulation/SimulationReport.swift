@@ -1,0 +1,106 @@
+import AdTracking
+import DemoOrigin
+import Monitoring
+package import Ports
+
+/// What a simulation came to: `adtop-simulation/1` (docs/simulation.md). Nothing in it depends on how fast it ran.
+package struct SimulationReport: Sendable {
+    /// Something that must not be.
+    package struct Violation: Sendable, Hashable {
+        /// Since the start.
+        package var at: Duration
+        package var viewer: Int
+        /// The viewer's process, from 0.
+        package var life: Int
+        package var message: String
+
+        /// One line.
+        package var text: String {
+            "at \(at.inMilliseconds) ms, viewer \(viewer), process \(life): \(message)"
+        }
+    }
+
+    /// The most that was seen at once.
+    struct Largest: Sendable {
+        var requests = 0
+        var beaconsInFlight = 0
+        var unwrittenClaims = 0
+        var breaks = 0
+        var logLines = 0
+        var coming = 0
+
+        mutating func take(_ load: StateLoad, coming: Int) {
+            requests = max(requests, load.requests)
+            beaconsInFlight = max(beaconsInFlight, load.beaconsInFlight)
+            unwrittenClaims = max(unwrittenClaims, load.unwrittenClaims)
+            breaks = max(breaks, load.breaks)
+            logLines = max(logLines, load.logLines)
+            self.coming = max(self.coming, coming)
+        }
+    }
+
+    package let plan: SimulationPlan
+    /// How far it came.
+    package internal(set) var span: Duration = .zero
+    /// Inputs applied.
+    package internal(set) var steps = 0
+    var requests = 0
+    var faults: [Fault: Int] = [:]
+    var kills = 0
+    var clockSteps = 0
+    /// Looks at a session long after a burst of faults.
+    var recoveries = 0
+    /// Requests that the collector got.
+    package internal(set) var arrivals = 0
+    /// Beacons that the collector got, each counted once.
+    package internal(set) var arrivedBeacons = 0
+    var repeatsAfterLostAnswer = 0
+    var repeatsAfterServerError = 0
+    var verdicts: [DueAccount.Verdict: Int] = [:]
+    var reasons: [SkipReason: Int] = [:]
+    var largest = Largest()
+    /// Empty when all is well.
+    package internal(set) var violations: [Violation] = []
+
+    init(_ plan: SimulationPlan) {
+        self.plan = plan
+    }
+
+    /// Schema `adtop-simulation/1`.
+    package var json: JSONValue {
+        [
+            "schema": "adtop-simulation/1", "scenario": .string(plan.scenario.name),
+            // As text: JSON numbers do not hold 64 bits without sign.
+            "seed": .string(String(plan.seed)), "faults": .string(plan.faults.text),
+            "viewers": .integer(Int64(plan.viewers)), "spanMs": .integer(span.inMilliseconds),
+            "steps": .integer(Int64(steps)), "requests": .integer(Int64(requests)),
+            "faultsInjected": Self.object(Fault.allCases.map { ($0.rawValue, faults[$0] ?? 0) }),
+            "kills": .integer(Int64(kills)), "clockSteps": .integer(Int64(clockSteps)),
+            "recoveries": .integer(Int64(recoveries)),
+            "beacons": [
+                "arrived": .integer(Int64(arrivedBeacons)), "arrivals": .integer(Int64(arrivals)),
+                "repeatedAfterLostAnswer": .integer(Int64(repeatsAfterLostAnswer)),
+                "repeatedAfterServerError": .integer(Int64(repeatsAfterServerError)),
+            ],
+            "due": Self.object(DueAccount.Verdict.allCases.map { ($0.rawValue, verdicts[$0] ?? 0) }),
+            "reasons": Self.object(
+                reasons.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, $0.value) }),
+            "largest": Self.object([
+                ("requests", largest.requests), ("beaconsInFlight", largest.beaconsInFlight),
+                ("unwrittenClaims", largest.unwrittenClaims), ("breaks", largest.breaks),
+                ("logLines", largest.logLines), ("coming", largest.coming),
+            ]),
+            "violations": .array(
+                violations.map {
+                    [
+                        "atMs": .integer($0.at.inMilliseconds), "viewer": .integer(Int64($0.viewer)),
+                        "process": .integer(Int64($0.life)), "message": .string($0.message),
+                    ]
+                }),
+        ]
+    }
+
+    private static func object(_ counts: [(String, Int)]) -> JSONValue {
+        .object(JSONObject(counts.map { .init(name: $0.0, value: .integer(Int64($0.1))) }))
+    }
+}

@@ -1,0 +1,70 @@
+import DemoOrigin
+import Ports
+import Simulation
+import Testing
+
+@Suite struct SimulatorTests {
+    private static func plan(
+        _ scenario: String = "rush", _ faults: FaultProfile = .none, seed: UInt64 = 1, minutes: Int = 4
+    ) throws -> SimulationPlan {
+        let loaded = try #require(try BuiltinScenarios.load(scenario))
+        var plan = SimulationPlan(scenario: loaded.scenario, span: .seconds(60 * minutes), seed: seed)
+        plan.faults = faults
+        return plan
+    }
+
+    private static func run(_ plan: SimulationPlan) throws -> SimulationReport {
+        var simulator = try Simulator(plan)
+        return simulator.run()
+    }
+
+    /// Without faults everything that was due and played arrived, once.
+    @Test(arguments: ["rush", "steady", "dateranges-scte35", "stale-playlist", "low-latency"])
+    func allThatIsDueArrives(scenario: String) throws {
+        let report = try Self.run(Self.plan(scenario))
+        #expect(report.violations.map(\.text) == [])
+        let due = report.json["due"]
+        #expect((due?["arrived"]?.integerValue ?? 0) > 15)
+        for verdict in ["claimed", "notPlayed", "notTold", "lostWithProcess", "missing"] {
+            #expect(due?[verdict] == .integer(0), "\(verdict)")
+        }
+        #expect(report.json["beacons"]?["arrived"] == report.json["beacons"]?["arrivals"])
+    }
+
+    @Test(arguments: BuiltinScenarios.names) func noScenarioViolatesAnything(scenario: String) throws {
+        let report = try Self.run(Self.plan(scenario, minutes: 3))
+        #expect(report.violations.map(\.text) == [])
+        #expect(report.steps > 20)
+    }
+
+    @Test func aSeedGivesTheSameToTheByte() throws {
+        let plan = try Self.plan("rush", .all, seed: 3)
+        #expect(try Self.run(plan).json.text() == Self.run(plan).json.text())
+        var other = plan
+        other.seed = 4
+        #expect(try Self.run(plan).json.text() != Self.run(other).json.text())
+    }
+
+    /// Each alone, so that a failure names its cause.
+    @Test(arguments: Fault.allCases) func oneFaultViolatesNothing(fault: Fault) throws {
+        let report = try Self.run(Self.plan("rush", FaultProfile(faults: [fault]), seed: 11))
+        #expect(report.violations.map(\.text) == [])
+        #expect(report.json["recoveries"] == 1)
+    }
+
+    /// 50 seeds of everything at once; `make soak` runs a thousand.
+    @Test(arguments: 0..<50 as Range<UInt64>) func allFaultsViolateNothing(seed: UInt64) throws {
+        let report = try Self.run(Self.plan("rush", .all, seed: seed))
+        let again = "adtop simulate rush --for 4m --seed \(seed) --faults all"
+        #expect(report.violations.map(\.text) == [], "again: \(again)")
+    }
+
+    @Test func manyViewersAreManySessions() throws {
+        var plan = try Self.plan()
+        plan.viewers = 5
+        let report = try Self.run(plan)
+        let one = try Self.run(Self.plan())
+        #expect(report.violations.map(\.text) == [])
+        #expect(report.arrivedBeacons > 4 * one.arrivedBeacons)
+    }
+}
