@@ -7,7 +7,7 @@ WAITING := (LiveTests|TerminalTests|DemoOriginTests|EndToEndTests)[.]
 PREFIX ?= /usr/local
 ARGUMENTS ?=
 
-.PHONY: setup build demo run test check bench fuzz lint format install clean
+.PHONY: setup build demo run test check soak bench fuzz lint format install clean
 
 setup:
 	@scripts/setup
@@ -27,6 +27,15 @@ test: setup
 	$(SWIFT) build --build-tests $(CHECKS)
 	$(SWIFT) test --skip-build $(CHECKS) --skip '$(WAITING)'
 	$(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter '$(WAITING)'
+
+# A thousand simulations with every fault there is, a simulated day, and two hundred kills of the real program.
+SOAK_SEEDS ?= 1000
+SOAK_KILLS ?= 200
+soak: build
+	"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" simulate rush --for 8m --faults all --seeds $(SOAK_SEEDS) >/dev/null
+	"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" simulate rush --for 24h --faults all
+	$(SWIFT) build --build-tests $(CHECKS)
+	ADTOP_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter KillTests
 
 lint:
 	@scripts/lint

@@ -24,6 +24,8 @@ package enum Fault: String, Sendable, CaseIterable {
     case clock
     /// The process is killed, anywhere between two effects, and starts again.
     case kill
+    /// The process is stopped for up to a minute, as by SIGSTOP or a lid that is closed.
+    case freeze
     /// Nothing answers at all.
     case quiet
 }
@@ -64,7 +66,7 @@ package struct FaultProfile: Sendable, Hashable {
     /// In the order of declaration, so that a seed chooses the same in every run.
     var ordered: [Fault] { Fault.allCases.filter(faults.contains) }
     /// Those that happen to requests.
-    var ofRequests: [Fault] { ordered.filter { $0 != .clock && $0 != .kill } }
+    var ofRequests: [Fault] { ordered.filter { $0 != .clock && $0 != .kill && $0 != .freeze } }
 }
 
 /// When faults happen: a burst in every round, the same for every seed, then calm until everything must have recovered.

@@ -89,7 +89,7 @@ struct SimulatedNetwork: VirtualServer {
             reply.exchange.body = Array(body.prefix(Int(random.next() % UInt64(body.count + 1))))
             reply.exchange.bodyBytes = reply.exchange.body.count
             return reply
-        case .clock, .kill: return answer(request, purpose, at: now, delay: delay)
+        case .clock, .kill, .freeze: return answer(request, purpose, at: now, delay: delay)
         }
     }
 

@@ -16,10 +16,14 @@ struct SimulatedViewer {
     private(set) var life = 0
     /// How far its wall clock is off.
     private(set) var clockError: Duration = .zero
-    /// When the next clock step or kill comes, uptime since the start.
+    /// When the next clock step, kill or stop comes, uptime since the start.
     private(set) var nextStep: Duration?
     private(set) var nextKill: Duration?
+    private(set) var nextFreeze: Duration?
     private(set) var clockSteps = 0
+    private(set) var freezes = 0
+    /// Until when the process is stopped, uptime since the start.
+    private(set) var frozenUntil: Duration = .zero
     /// When the process starts again after a kill, uptime since the start; nil while it lives.
     var startsAt: Duration?
     var progress = Progress()
@@ -50,10 +54,18 @@ struct SimulatedViewer {
         Moment(wall: now.wall + clockError, uptime: now.uptime)
     }
 
-    /// Plans the next step of the clock and the next kill after `time`, in bursts only.
+    /// Plans the mishaps of its own that are not planned yet, after `time` and in bursts only.
     mutating func planMishaps(_ profile: FaultProfile, after time: Duration) {
-        if profile.faults.contains(.clock) { nextStep = inBurst(after: time, within: 20_000) }
-        if profile.faults.contains(.kill) { nextKill = inBurst(after: time, within: 40_000) }
+        if nextStep == nil, profile.faults.contains(.clock) { nextStep = inBurst(after: time, within: 20_000) }
+        if nextKill == nil, profile.faults.contains(.kill) { nextKill = inBurst(after: time, within: 40_000) }
+        if nextFreeze == nil, profile.faults.contains(.freeze) { nextFreeze = inBurst(after: time, within: 50_000) }
+    }
+
+    /// The process is stopped at `time`, and goes on later as if nothing had been.
+    mutating func freeze(at time: Duration) {
+        frozenUntil = time + .milliseconds(500 + Int64(random.next() % 60_000))
+        nextFreeze = nil
+        freezes += 1
     }
 
     mutating func setClock() {
@@ -71,6 +83,7 @@ struct SimulatedViewer {
         life += 1
         told = []
         nextKill = nil
+        frozenUntil = .zero
         startsAt = time + .milliseconds(200 + Int64(random.next() % 12_000))
         progress = Progress()
     }

@@ -48,6 +48,7 @@ package struct SimulationReport: Sendable {
     var faults: [Fault: Int] = [:]
     var kills = 0
     var clockSteps = 0
+    var freezes = 0
     /// Looks at a session long after a burst of faults.
     var recoveries = 0
     /// Requests that the collector got.
@@ -76,6 +77,7 @@ package struct SimulationReport: Sendable {
             "steps": .integer(Int64(steps)), "requests": .integer(Int64(requests)),
             "faultsInjected": Self.object(Fault.allCases.map { ($0.rawValue, faults[$0] ?? 0) }),
             "kills": .integer(Int64(kills)), "clockSteps": .integer(Int64(clockSteps)),
+            "freezes": .integer(Int64(freezes)),
             "recoveries": .integer(Int64(recoveries)),
             "beacons": [
                 "arrived": .integer(Int64(arrivedBeacons)), "arrivals": .integer(Int64(arrivals)),

@@ -61,8 +61,9 @@ package struct Simulator {
     /// Simulates to the end, or to the first violation.
     package mutating func run() -> SimulationReport {
         while report.violations.isEmpty, let next = agenda.popFirst(), next.at <= plan.span {
-            now = Moment(
-                wall: Self.start.wall + next.at, uptime: max(now.uptime, Self.start.uptime + next.at))
+            // A kill may have gone on a little already.
+            let at = max(next.at, time)
+            now = Moment(wall: Self.start.wall + at, uptime: Self.start.uptime + at)
             switch next.event {
             case .viewer(let index): turn(of: index)
             case .look(let index):
@@ -94,7 +95,12 @@ package struct Simulator {
             self.kill(index)
         } else if let step = viewers[index].nextStep, step <= time {
             viewers[index].setClock()
-            viewers[index].planMishaps(plan.faults.withoutKill, after: time)
+            viewers[index].planMishaps(plan.faults, after: time)
+        } else if viewers[index].frozenUntil > time {
+            // Nothing happens to it; what comes meanwhile waits.
+        } else if let freeze = viewers[index].nextFreeze, freeze <= time {
+            viewers[index].freeze(at: time)
+            viewers[index].planMishaps(plan.faults, after: viewers[index].frozenUntil)
         } else if let next = viewers[index].viewer.next, next <= now.uptime {
             step(index)
         }
@@ -137,7 +143,8 @@ package struct Simulator {
             instants = [start]
         } else {
             if let kill = viewer.nextKill { instants.append(kill) }
-            if let next = viewer.viewer.next { instants.append(next - Self.start.uptime) }
+            if let freeze = viewer.nextFreeze { instants.append(max(freeze, viewer.frozenUntil)) }
+            if let next = viewer.viewer.next { instants.append(max(next - Self.start.uptime, viewer.frozenUntil)) }
         }
         guard let next = instants.min() else { return }
         agenda.insert(.viewer(index), at: max(next, time))
@@ -146,7 +153,7 @@ package struct Simulator {
     // MARK: What must be true
 
     private mutating func look(at index: Int) {
-        guard viewers[index].startsAt == nil else { return }
+        guard viewers[index].startsAt == nil, viewers[index].frozenUntil <= time else { return }
         let snapshot = viewers[index].viewer.snapshot(at: viewers[index].moment(now))
         violate(index, viewers[index].progress.observe(snapshot))
         judgeDue(index, snapshot: snapshot)
@@ -214,6 +221,7 @@ package struct Simulator {
         report.repeatsAfterServerError = network.beacons.repeatsAfterServerError
         for viewer in viewers {
             report.clockSteps += viewer.clockSteps
+            report.freezes += viewer.freezes
             report.verdicts.merge(viewer.due.verdicts) { $0 + $1 }
             report.reasons.merge(viewer.due.reasons) { $0 + $1 }
         }
@@ -229,11 +237,6 @@ enum SimulationLimits {
     static let findings = 200
     /// Chunks of the log are dropped whole.
     static let logSlack = 512
-}
-
-extension FaultProfile {
-    /// For planning the next step of the clock alone.
-    fileprivate var withoutKill: FaultProfile { FaultProfile(faults: faults.subtracting([.kill])) }
 }
 
 extension Scenario {
