@@ -128,6 +128,8 @@ private final class AnswerReader: ChannelInboundHandler {
     private let isSecure: Bool
     private var bytes = ByteBuffer()
     private var waiting: (promise: EventLoopPromise<LoopbackProbe.Answer>, isHead: Bool)?
+    private var isClosed = false
+    private static let closed = LoopbackProbe.Problem(clause: "the connection was closed without an answer")
 
     init(isSecure: Bool, on loop: any EventLoop) {
         self.isSecure = isSecure
@@ -135,6 +137,8 @@ private final class AnswerReader: ChannelInboundHandler {
     }
 
     func expect(_ promise: EventLoopPromise<LoopbackProbe.Answer>, isHead: Bool) {
+        // Closed between two requests: nothing more comes.
+        guard !isClosed else { return promise.fail(Self.closed) }
         waiting = (promise, isHead)
     }
 
@@ -154,8 +158,9 @@ private final class AnswerReader: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        isClosed = true
         finish(atEnd: true)
-        fail(LoopbackProbe.Problem(clause: "the connection was closed without an answer"))
+        fail(Self.closed)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -105,10 +105,19 @@ import Testing
     }
 
     @Test func thereAreSixtyFourConnectionsAtMost() throws {
+        var configuration = LoopbackServer.Configuration()
+        configuration.port = 0
+        // None of them may be closed for being idle while the others are made.
+        configuration.idleLimit = .seconds(600)
+        let patient = LoopbackServer(shelf, configuration: configuration)
+        let port = try patient.start().port
+        defer { patient.stop() }
+        func probe() throws -> LoopbackProbe { try LoopbackProbe(port: port, scheme: .plain, on: loops) }
+        let request = Array("GET /a HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n".utf8)
         let probes = try (0..<LoopbackRules.maximumConnections).map { _ in try probe() }
-        for probe in probes { #expect(try probe.exchange(request("GET /a")).status == 200) }
-        #expect(throws: LoopbackProbe.Problem.self) { try probe().exchange(request("GET /a")) }
-        #expect(try #require(probes.last).exchange(request("GET /a")).status == 200)
+        for probe in probes { #expect(try probe.exchange(request).status == 200) }
+        #expect(throws: LoopbackProbe.Problem.self) { try probe().exchange(request) }
+        #expect(try #require(probes.last).exchange(request).status == 200)
     }
 
     @Test func aTakenPortIsSaid() throws {
