@@ -3,6 +3,10 @@
 // libxml2's SAX2 interface reduced to what a reader of untrusted documents needs: elements, text, the first error.
 // The tree, files, the network, DTDs and entities stay out of reach. Functions in here only forward; nothing is static.
 
+#include <libxml/xmlversion.h>
+// Where libxml2 was built with ICU its headers bring the system's ICU along, whose types contradict the ICU inside of
+// Foundation as soon as one target sees both. Nothing declared below depends on it.
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
