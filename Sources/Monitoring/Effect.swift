@@ -8,8 +8,8 @@ package enum FetchPurpose: String, Sendable, Hashable {
     case assetList, asset
     /// A VAST tag or a wrapper's; a VMAP document. A server may count the former.
     case adDecision, adSchedule
-    /// Of an auction: a bidder is asked; a win, loss or billing notice.
-    case bid, notice
+    /// Of an auction: a bidder is asked.
+    case bid
     /// Of an ad space: its zone or a wrapper; its video.
     case adCall, adMedia
 }

@@ -45,7 +45,7 @@ extension SnapshotJSON {
             "kind": .string(notice.kind.rawValue), "url": url(notice.url), "who": .string(notice.who),
             "state": .string(notice.state.rawValue), "tries": .optional(notice.tries),
             "status": .optional(notice.status),
-            "problem": notice.problem.map { text($0) } ?? .null,
+            "problem": notice.problem.map { text($0) } ?? .null, "earlier": .bool(notice.isEarlier),
         ]
     }
 }

@@ -15,6 +15,7 @@ import Testing
     private func state(mode: ReportingMode, _ text: String = Self.document) throws -> MonitorState {
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live.m3u8"))
         configuration.mode = mode
+        configuration.provider = .none
         configuration.auction = try AuctionSetup(try JSONReader.read(text))
         return MonitorState(configuration)
     }
@@ -25,6 +26,23 @@ import Testing
             return (id, request)
         }
     }
+
+    /// Notices that are on disk leave; nothing else does.
+    private func sent(_ effects: [Effect], _ state: inout MonitorState, at now: Moment) -> [Sent] {
+        #expect(sends(effects).isEmpty)
+        let claims = effects.flatMap { effect -> [ClaimID] in
+            if case .writeClaims(let claims) = effect { claims.map { ClaimID($0.number) } } else { [] }
+        }
+        return claims.isEmpty ? [] : sends(state.apply(.claimsWritten(claims), at: now))
+    }
+
+    private func sends(_ effects: [Effect]) -> [Sent] {
+        effects.compactMap { effect in
+            if case .send(let claim, let request) = effect { (claim, request) } else { nil }
+        }
+    }
+
+    private typealias Sent = (claim: ClaimID, request: HTTPRequest)
 
     private func answer(_ price: String, to request: HTTPRequest) throws -> HTTPExchange {
         let id = try JSONReader.read(request.body)["id"]?.stringValue ?? ""
@@ -41,6 +59,7 @@ import Testing
     /// The first auction with its answers.
     private func held(_ state: inout MonitorState) throws -> [Effect] {
         let asked = requests(state.apply(.started, at: now), .bid)
+        _ = state.apply(.journalOpened(JournalOpening(entries: [], notice: nil)), at: now)
         #expect(asked.map(\.request.url.host) == ["one.example", "two.example"])
         #expect(asked.allSatisfy { $0.request.method == .post && $0.request.totalTimeout == .seconds(1) })
         _ = state.apply(.fetched(asked[0].id, try answer("1.20", to: asked[0].request)), at: now)
@@ -49,7 +68,7 @@ import Testing
 
     @Test func observingSendsNothing() throws {
         var state = try state(mode: .observe)
-        #expect(requests(try held(&state), .notice).isEmpty)
+        #expect(sent(try held(&state), &state, at: now).isEmpty)
         let view = try #require(state.snapshot(at: now).auction)
         #expect(view.result?.winningCandidate?.id == "one.example" && view.result?.cpm?.text == "1.2")
         #expect(view.notices.map(\.state) == [.observed, .observed, .observed])
@@ -60,30 +79,30 @@ import Testing
     @Test func noticesGoOutOnceWhenAskedFor() throws {
         var state = try state(mode: .observe)
         _ = try held(&state)
-        let sent = requests(state.apply(.auctionCommanded(.fireNotices), at: now), .notice)
+        let sent = sent(state.apply(.auctionCommanded(.fireNotices), at: now), &state, at: now)
         #expect(
             sent.map(\.request.url.text) == [
                 "https://one.example/w?p=1.2", "https://two.example/l", "https://one.example/b",
             ])
         #expect(sent.allSatisfy { $0.request.addressRule == .publicOnly })
-        #expect(requests(state.apply(.auctionCommanded(.fireNotices), at: now), .notice).isEmpty)
-        for (id, request) in sent {
+        #expect(self.sent(state.apply(.auctionCommanded(.fireNotices), at: now), &state, at: now).isEmpty)
+        for (claim, request) in sent {
             let exchange = HTTPExchange(hops: [.init(url: request.url.text, status: 503, fields: [])])
-            _ = state.apply(.fetched(id, exchange), at: now)
+            _ = state.apply(.beaconAnswered(claim, exchange), at: now)
         }
         #expect(state.snapshot(at: now).auction?.notices.map(\.state) == [.failed, .failed, .waiting])
         let later = now.advanced(by: .seconds(10))
-        let again = requests(state.apply(.woke, at: later), .notice)
+        let again = self.sent(state.apply(.woke, at: later), &state, at: later)
         #expect(again.map(\.request.url.text) == ["https://one.example/b"])
         let exchange = HTTPExchange(hops: [.init(url: "https://one.example/b", status: 204, fields: [])])
-        _ = state.apply(.fetched(again[0].id, exchange), at: later)
+        _ = state.apply(.beaconAnswered(again[0].claim, exchange), at: later)
         let billing = state.snapshot(at: later).auction?.notices[2]
         #expect(billing?.state == .done && billing?.tries == 2)
     }
 
     @Test func firingSendsThemByItself() throws {
         var state = try state(mode: .fire)
-        #expect(requests(try held(&state), .notice).count == 3)
+        #expect(sent(try held(&state), &state, at: now).count == 3)
     }
 
     @Test func whatIfChangesTheResultAndTellsNobody() throws {
@@ -92,7 +111,7 @@ import Testing
         _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: 31)), at: now)
         let view = try #require(state.snapshot(at: now).auction)
         #expect(view.isWhatIf && view.result?.winningCandidate?.id == "two.example" && view.result?.cpm?.text == "1.21")
-        #expect(requests(state.apply(.auctionCommanded(.fireNotices), at: now), .notice).isEmpty)
+        #expect(sent(state.apply(.auctionCommanded(.fireNotices), at: now), &state, at: now).isEmpty)
         _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: -31)), at: now)
         #expect(state.snapshot(at: now).auction?.isWhatIf == false)
         _ = state.apply(.auctionCommanded(.changePrice(candidate: 2, byCents: 100)), at: now)

@@ -52,6 +52,8 @@ package struct BidderAdapter: Hashable, Sendable {
     /// Already used in an ad call: an adapter serves one only.
     package var isConsumed = false
     package var latency: Duration = .zero
+    /// Id of the request it was made for, where that is another than the auction's: that of a recording.
+    package var requestID: String?
 
     /// Competition by price.
     package init(

@@ -41,6 +41,7 @@ extension AuctionCourse {
         candidate.currency = adapter.currency
         candidate.latency = adapter.latency
         candidate.deal = adapter.dealID
+        candidate.requestID = adapter.requestID
         var offer = Offer(index: index, candidate: result.candidates.count)
         if let reason = value(of: adapter, &candidate, &offer) { candidate.state = .lost(reason) }
         result.candidates.append(candidate)

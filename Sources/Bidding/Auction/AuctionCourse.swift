@@ -70,7 +70,7 @@ struct AuctionCourse {
             for offered in seat.bids {
                 var bid = offered
                 if let price = changed(bid.price.amount) { bid.price = .amount(price) }
-                let finding = check.finding(bid, seat: seat.seat, of: response)
+                let finding = check.finding(bid, seat: seat.seat, of: response, requestID: answer.requestID)
                 let state = finding.reason.map(Candidate.State.lost) ?? .won
                 var candidate = Candidate(
                     source: .rtb, id: bid.id, who: seat.seat.isEmpty ? answer.bidder : seat.seat, state: state)
@@ -84,6 +84,7 @@ struct AuctionCourse {
                 candidate.notes = finding.notes
                 candidate.bid = bid
                 candidate.responseBidID = response.bidID
+                candidate.requestID = answer.requestID
                 if finding.reason == nil { rtbRanking.append(result.candidates.count) }
                 result.candidates.append(candidate)
             }

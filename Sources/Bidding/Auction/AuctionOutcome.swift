@@ -116,7 +116,7 @@ extension AuctionCourse {
 
     private func commonMacros(_ candidate: Candidate) -> AuctionMacros {
         var macros = AuctionMacros()
-        macros[.id] = auction.id
+        macros[.id] = candidate.requestID ?? auction.id
         macros[.bidID] = candidate.responseBidID ?? ""
         macros[.impID] = candidate.bid?.impID ?? ""
         macros[.seatID] = candidate.who

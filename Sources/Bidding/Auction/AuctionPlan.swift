@@ -72,6 +72,11 @@ package struct AuctionPlan: Hashable, Sendable {
     /// The auction with the answers to `requests`; nil stands for one that has not come.
     package func round(id: String, answers: [HTTPExchange?]) -> Round {
         var round = Round(auction: auction)
+        if id != auction.id {
+            // What is recorded answered the request of the recording.
+            for index in round.auction.answers.indices { round.auction.answers[index].requestID = auction.id }
+            for index in round.auction.adapters.indices { round.auction.adapters[index].requestID = auction.id }
+        }
         round.auction.id = id
         for (index, endpoint) in endpoints.enumerated() {
             let exchange = index < answers.count ? answers[index] : nil

@@ -21,10 +21,11 @@ struct BidCheck {
         allowedCurrencies = Set(auction.rules.allowedCurrencies)
     }
 
-    func finding(_ bid: Bid, seat: String, of response: BidResponse) -> Finding {
+    /// - Parameter requestID: that the response answers; nil for the auction's own.
+    func finding(_ bid: Bid, seat: String, of response: BidResponse, requestID: String?) -> Finding {
         var finding = Finding()
         finding.reason =
-            identity(bid, of: response)
+            identity(bid, of: response, requestID ?? auction.id)
             ?? price(bid, &finding)
             ?? currency(bid, of: response, &finding)
             ?? seats(seat)
@@ -37,8 +38,8 @@ struct BidCheck {
         return finding
     }
 
-    private func identity(_ bid: Bid, of response: BidResponse) -> LostReason? {
-        if response.id != auction.id { return .auctionIdMismatch }
+    private func identity(_ bid: Bid, of response: BidResponse, _ requestID: String) -> LostReason? {
+        if response.id != requestID { return .auctionIdMismatch }
         if bid.id.isEmpty { return .missingBidId }
         return bid.impID == placement.impID ? nil : .unknownImp
     }

@@ -38,6 +38,8 @@ package struct Candidate: Sendable, Hashable {
     package var via: String?
     package var latency: Duration?
     package var notes: [CandidateNote] = []
+    /// Id of the request that it answered, where that is another than the auction's.
+    package var requestID: String?
     /// Of RTB.
     package var bid: Bid?
     /// `bidid` of the answer it came with.

@@ -52,6 +52,8 @@ package struct EndpointAnswer: Hashable, Sendable {
     package var bidder: String
     package var latency: Duration
     package var content: Content
+    /// Id of the request it answers, where that is another than the auction's: a recording answers what was asked then.
+    package var requestID: String?
 
     package init(bidder: String, latency: Duration, content: Content) {
         self.bidder = bidder

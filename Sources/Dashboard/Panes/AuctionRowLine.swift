@@ -168,6 +168,7 @@ enum AuctionRowLine {
         case .done: .stateDone
         case .failed: .stateFailed
         case .waiting: .stateRetry
+        case .unknown: .stateUnknown
         case .skipped: .stateOff
         }
     }

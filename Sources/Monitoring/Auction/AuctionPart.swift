@@ -4,14 +4,6 @@ import Ports
 
 /// The auction of a session: who is asked, what came, what was decided and told.
 struct AuctionPart {
-    /// A notice on its way.
-    struct Delivery {
-        var notice: Notice
-        var view: NoticeView
-        /// Uptime of the next try.
-        var retryAt: Duration?
-    }
-
     let setup: AuctionSetup?
     var number = 0
     var startedAt: Moment?
@@ -24,9 +16,9 @@ struct AuctionPart {
     /// What would be decided with other prices.
     var whatIf: AuctionResult?
     var changes: [Int: Int] = [:]
-    var deliveries: [Delivery] = []
-    /// Notices on their way, by request.
-    var sending: [RequestID: Int] = [:]
+    var notices = NoticeBook()
+    /// Notices are to be sent as soon as the journal has spoken; whether a person asked for it.
+    var firesWhenSettled: Bool?
     /// Uptime at which the next auction begins by itself.
     var nextRun: Duration?
 
@@ -36,13 +28,14 @@ struct AuctionPart {
 
     /// The first instant at which something is due.
     var nextAt: Duration? {
-        ([nextRun] + deliveries.map(\.retryAt)).compactMap { $0 }.min()
+        [nextRun, notices.nextRetry].compactMap { $0 }.min()
     }
 
-    /// Ids differ from auction to auction, so that an answer of the last one is not taken for one of this.
+    /// Ids differ from auction to auction, so that an answer of the last one is not taken for one of this. Where nobody is
+    /// asked, it is the same auction again.
     var id: String {
         let id = setup?.plan.auction.id ?? ""
-        return number > 1 ? "\(id)-\(number)" : id
+        return number > 1 && setup?.plan.endpoints.isEmpty == false ? "\(id)-\(number)" : id
     }
 }
 
@@ -60,7 +53,7 @@ extension MonitorState {
         }
         switch command {
         case .run: runAuction(at: now)
-        case .fireNotices: fireNotices(at: now)
+        case .fireNotices: fireNotices(isAsked: true, at: now)
         case .changePrice(let candidate, let cents): changePrice(of: candidate, by: cents)
         case .resetPrices:
             auction.changes = [:]
@@ -71,11 +64,7 @@ extension MonitorState {
     /// What is due by itself: the next auction, and notices that are tried again.
     mutating func auctionIfDue(at now: Moment) {
         if let due = auction.nextRun, due <= now.uptime { runAuction(at: now) }
-        for index in auction.deliveries.indices {
-            guard let due = auction.deliveries[index].retryAt, due <= now.uptime else { continue }
-            auction.deliveries[index].retryAt = nil
-            send(index, at: now)
-        }
+        retryNotices(at: now)
     }
 
     private mutating func runAuction(at now: Moment) {
@@ -88,8 +77,8 @@ extension MonitorState {
         auction.result = nil
         auction.whatIf = nil
         auction.changes = [:]
-        auction.deliveries = []
-        auction.sending = [:]
+        auction.notices.clear()
+        auction.firesWhenSettled = nil
         auction.nextRun = setup.interval.map { now.uptime + $0 }
         let requests = setup.plan.requests(
             id: auction.id, userAgent: configuration.userAgent, version: auctionVersion)
@@ -113,86 +102,25 @@ extension MonitorState {
         let result = round.auction.held()
         auction.round = round
         auction.result = result
-        auction.deliveries = result.notices.map { notice in
-            let candidate = result.candidates[notice.candidate]
-            return AuctionPart.Delivery(
-                notice: notice,
-                view: NoticeView(kind: notice.kind, url: notice.url, who: candidate.name, state: .observed, tries: 0))
-        }
+        auction.notices.begin(
+            round: auction.number,
+            result.notices.map { notice in
+                let candidate = result.candidates[notice.candidate]
+                return (NoticeIdentity(notice, of: candidate, in: result.id), notice, candidate.name)
+            })
         if let winner = result.winningCandidate, let cpm = result.cpm {
             note(.info, "auction \(auction.number): \(winner.name) won at \(cpm) \(result.currency)", at: now)
         } else {
             note(.warning, "auction \(auction.number): no fill", at: now)
         }
         for warning in result.warnings { note(.warning, "auction \(auction.number): \(warning)", at: now) }
-        if mode == .fire { fireNotices(at: now) }
+        if mode == .fire { fireNotices(isAsked: false, at: now) }
     }
 
     /// What requests say of this program: the version of its own user agent.
     private var auctionVersion: String {
         let parts = configuration.userAgent.split(separator: "/", maxSplits: 1)
         return parts.count == 2 ? String(parts[1].prefix { $0 != " " }) : "dev"
-    }
-
-    // MARK: Notices
-
-    /// Each notice that was not sent yet; one that was sent is never sent again but for its retries.
-    private mutating func fireNotices(at now: Moment) {
-        guard !configuration.isReadonly else { return note(.warning, "notices are not sent: --readonly", at: now) }
-        guard auction.changes.isEmpty else {
-            return note(.warning, "notices of what-if prices are never sent: n holds the auction again", at: now)
-        }
-        for index in auction.deliveries.indices where auction.deliveries[index].view.state == .observed {
-            send(index, at: now)
-        }
-    }
-
-    private mutating func send(_ index: Int, at now: Moment) {
-        // The gate that beacons pass: a public session reaches no private addresses.
-        let gate = SendGate(
-            mediaURL: configuration.mediaURL,
-            allowedHosts: configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts))
-        let url: WebURL
-        switch gate.judge(auction.deliveries[index].view.url, of: EventType(name: "impression"), isFilled: true) {
-        case .success(let judged): url = judged
-        case .failure(let refusal):
-            auction.deliveries[index].view.state = .skipped
-            auction.deliveries[index].view.problem = refusal.reason.rawValue
-            return
-        }
-        let request = HTTPRequest(
-            url: url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
-            totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
-            addressRule: gate.addressRule)
-        auction.deliveries[index].view.state = .sending
-        auction.deliveries[index].view.tries += 1
-        auction.sending[fetch(.notice, request, at: now)] = index
-    }
-
-    mutating func noticeAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
-        guard let index = auction.sending.removeValue(forKey: id) else { return }
-        let kind = auction.deliveries[index].notice.kind
-        let tries = auction.deliveries[index].view.tries
-        auction.deliveries[index].view.status = exchange.status
-        auction.deliveries[index].view.problem = exchange.failure?.message
-        if let wait = NoticeRetry.wait(after: tries, of: kind, status: exchange.status) {
-            auction.deliveries[index].view.state = .waiting
-            auction.deliveries[index].retryAt = now.uptime + wait
-        } else {
-            auction.deliveries[index].view.state = exchange.isSuccess ? .done : .failed
-        }
-        takeMarkup(from: exchange, of: auction.deliveries[index].notice)
-        let outcome = exchange.status.map(String.init) ?? exchange.failure?.message ?? "no answer"
-        note(
-            exchange.isSuccess ? .info : .warning, "\(kind.rawValue) of auction \(auction.number): \(outcome)", at: now)
-    }
-
-    /// A bid without markup brings it with its win notice.
-    private mutating func takeMarkup(from exchange: HTTPExchange, of notice: Notice) {
-        guard notice.kind == .win, exchange.status == 200, !exchange.body.isEmpty, auction.result?.markup == nil,
-            auction.result?.candidates[notice.candidate].bid?.markup == nil
-        else { return }
-        auction.result?.markup = String(decoding: exchange.body, as: UTF8.self)
     }
 
     private mutating func changePrice(of candidate: Int, by cents: Int) {
@@ -219,7 +147,7 @@ extension MonitorState {
             number: auction.number, id: auction.id, placement: plan.placement, rules: plan.rules,
             startedAt: auction.startedAt, asked: setup.plan.endpoints.count,
             answered: setup.plan.endpoints.count - auction.pending.count, result: result,
-            notices: auction.deliveries.map(\.view), changes: auction.changes, keys: auctionKeys(setup.plan),
+            notices: auction.notices.views, changes: auction.changes, keys: auctionKeys(setup.plan),
             entries: result.flatMap { auction.round?.entries(of: $0) } ?? [],
             nextAt: auction.nextRun.flatMap { next in auction.startedAt.map { $0.advanced(by: next - $0.uptime) } })
     }

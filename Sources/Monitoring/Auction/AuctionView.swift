@@ -41,6 +41,8 @@ package struct NoticeView: Sendable, Equatable {
         /// Known, and not sent: observing.
         case observed
         case sending, done, failed, waiting
+        /// An earlier run claimed it and did not live to see the answer; it is not sent again.
+        case unknown
         /// It may not be sent; the problem says why.
         case skipped
     }
@@ -53,4 +55,6 @@ package struct NoticeView: Sendable, Equatable {
     package var tries: Int
     package var status: Int?
     package var problem: String?
+    /// What became of it is known from an earlier run of the session.
+    package var isEarlier = false
 }

@@ -67,6 +67,7 @@ extension MonitorState {
     mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) {
         beacons.unwritten.subtract(claims)
         formatClaimsWritten(claims, at: now)
+        noticeClaimsWritten(claims, at: now)
         if let outcome = tracker?.claimsWritten(claims, at: now) { take(outcome, at: now) }
     }
 
@@ -74,6 +75,7 @@ extension MonitorState {
         guard beacons.inFlight.removeValue(forKey: claim) != nil else { return }
         // Ended by our own stop: whether it arrived is not known, and the journal must go on saying so.
         if isStopped, exchange.failure?.kind == .cancelled { return }
+        if NoticeBook.owns(claim) { return noticeAnswered(claim, exchange, at: now) }
         if FormatsPart.owns(claim) { return formatBeaconAnswered(claim, exchange, at: now) }
         if let outcome = tracker?.answered(claim, exchange, at: now) { take(outcome, at: now) }
     }

@@ -97,7 +97,10 @@ extension MonitorState {
         mode = new
         if let outcome = tracker?.modeChanged(to: new) { take(outcome, at: now) }
         formatsModeChanged(at: now)
-        if new == .observe { abandonReports() }
+        if new == .observe {
+            abandonReports()
+            auction.notices.disarm()
+        }
         note(.warning, new == .fire ? "armed: beacons are sent" : "observing: nothing is sent", at: now)
     }
 

@@ -51,7 +51,7 @@ extension MonitorState {
         journal.isReopening = true
         journal.retryAt = nil
         let held = (tracker?.ledger.held() ?? []) + formats.ledger.held()
-        effects.append(.openJournal(session, holding: held.map(JournalHolding.init)))
+        effects.append(.openJournal(session, holding: held.map(JournalHolding.init) + auction.notices.held))
     }
 
     mutating func journalOpened(_ opening: JournalOpening, at now: Moment) {
@@ -64,6 +64,7 @@ extension MonitorState {
         journal.backOff.succeeded()
         let known = opening.entries.compactMap(\.restored)
         tracker?.restored(known)
+        auction.notices.restored(known)
         if let notice = opening.notice { note(.warning, notice, at: now) }
         if !known.isEmpty, !wasOpen {
             let open = known.count { $0.outcome == nil }
@@ -72,9 +73,12 @@ extension MonitorState {
                 at: now)
         }
         keepSession(at: now)
-        let waiting = (tracker?.ledger.unwritten(at: now) ?? []) + formats.ledger.unwritten(at: now)
+        let waiting =
+            (tracker?.ledger.unwritten(at: now) ?? []) + formats.ledger.unwritten(at: now)
+            + auction.notices.unwritten(at: now)
         if !waiting.isEmpty { effects.append(.writeClaims(waiting.map(JournalClaim.init))) }
         tellWhatWaited(at: now)
+        fireNoticesThatWaited(at: now)
         guard isFirst else { return goOnWithJournal(at: now) }
         metadata.started(at: now)
         placeInterstitials(at: now)
@@ -110,6 +114,7 @@ extension MonitorState {
         if isNew { tellOfFailure(message, at: now) }
         // The tracker settles claims that come back while observing: they were not sent.
         claimsWritten(beacons.unwritten.sorted(), at: now)
+        fireNoticesThatWaited(at: now)
         guard wasWaiting else { return }
         metadata.started(at: now)
         placeInterstitials(at: now)
@@ -123,6 +128,7 @@ extension MonitorState {
             return noteError(.beacon, "\(message): \(risk)", at: now)
         }
         mode = .observe
+        auction.notices.disarm()
         journal.firesAgain = true
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
         formatsModeChanged(at: now)

@@ -129,6 +129,7 @@ package struct MonitorState: Sendable {
         // Claims that are not sent yet are not sent any more; the journal learns that they were not.
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
         formats.ledger.modeChanged(to: .observe)
+        auction.notices.disarm()
         abandonReports()
         // No answer of the journal is awaited any more: what it did not confirm was not sent.
         if journal.state == .opening { claimsWritten(beacons.unwritten.sorted(), at: now) }
@@ -173,7 +174,6 @@ package struct MonitorState: Sendable {
         case .adDecision: decisionAnswered(id, exchange, at: now)
         case .adSchedule: scheduleAnswered(exchange, at: now)
         case .bid: bidAnswered(id, exchange, at: now)
-        case .notice: noticeAnswered(id, exchange, at: now)
         case .adCall: adCallAnswered(id, exchange, at: now)
         case .adMedia: adMediaAnswered(id, exchange, at: now)
         }

@@ -1,0 +1,84 @@
+import AdTracking
+import Bidding
+import Ports
+
+/// Win, loss and billing notices of a session's auctions: as beacons they are sent when the session fires, through the gate,
+/// and once the journal has them. A person may also send those of one auction alone.
+extension MonitorState {
+    private var noticeGate: SendGate {
+        SendGate(
+            mediaURL: configuration.mediaURL,
+            allowedHosts: configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts))
+    }
+
+    /// Without a journal nothing is sent, as with beacons.
+    private var mayNoticesLeave: Bool {
+        !isStopped && !configuration.isReadonly && (journal.state != .failed || configuration.sendsWithoutJournal)
+    }
+
+    /// Each notice of the newest auction that was not sent yet.
+    mutating func fireNotices(isAsked: Bool, at now: Moment) {
+        guard !configuration.isReadonly else { return note(.warning, "notices are not sent: --readonly", at: now) }
+        guard auction.changes.isEmpty else {
+            return note(.warning, "notices of what-if prices are never sent: n holds the auction again", at: now)
+        }
+        guard journal.isSettled else {
+            auction.firesWhenSettled = isAsked || auction.firesWhenSettled == true
+            return
+        }
+        guard mayNoticesLeave else { return note(.warning, "notices are not sent: there is no journal", at: now) }
+        writeClaims(auction.notices.claim(through: noticeGate, isAsked: isAsked, at: now), at: now)
+    }
+
+    /// The journal has spoken: it said what was sent before, or that it cannot.
+    mutating func fireNoticesThatWaited(at now: Moment) {
+        guard let isAsked = auction.firesWhenSettled, journal.isSettled else { return }
+        auction.firesWhenSettled = nil
+        if isAsked || mode == .fire { fireNotices(isAsked: isAsked, at: now) }
+    }
+
+    mutating func retryNotices(at now: Moment) {
+        guard let due = auction.notices.nextRetry, due <= now.uptime else { return }
+        writeClaims(auction.notices.claimRetries(through: noticeGate, at: now), at: now)
+    }
+
+    mutating func noticeClaimsWritten(_ claims: [ClaimID], at now: Moment) {
+        let written = auction.notices.claimsWritten(
+            claims.filter(NoticeBook.owns), through: noticeGate, isFiring: mode == .fire, mayLeave: mayNoticesLeave,
+            at: now)
+        for order in written.orders { send(order) }
+        if !written.outcomes.isEmpty { take(.writeOutcomes(written.outcomes), at: now) }
+    }
+
+    private mutating func writeClaims(_ claims: [ClaimRecord], at now: Moment) {
+        if !claims.isEmpty { take(.writeClaims(claims), at: now) }
+    }
+
+    private mutating func send(_ order: NoticeBook.Order) {
+        beacons.inFlight[order.claim] = BeaconPart.InFlight(event: EventID(0), host: order.url.host)
+        let request = HTTPRequest(
+            url: order.url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
+            totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
+            addressRule: noticeGate.addressRule)
+        effects.append(.send(order.claim, request))
+    }
+
+    mutating func noticeAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
+        guard let (entry, outcome) = auction.notices.answered(claim, exchange, at: now) else { return }
+        take(.writeOutcomes([outcome]), at: now)
+        takeMarkup(from: exchange, of: entry)
+        let result = exchange.status.map(String.init) ?? exchange.failure?.message ?? "no answer"
+        note(
+            exchange.isSuccess ? .info : .warning, "\(entry.kind.rawValue) of auction \(entry.round): \(result)",
+            at: now)
+    }
+
+    /// A bid without markup brings it with its win notice.
+    private mutating func takeMarkup(from exchange: HTTPExchange, of entry: NoticeBook.Entry) {
+        guard entry.kind == .win, entry.round == auction.number, exchange.status == 200, !exchange.body.isEmpty,
+            auction.result?.markup == nil, let candidates = auction.result?.candidates,
+            candidates.indices.contains(entry.candidate), candidates[entry.candidate].bid?.markup == nil
+        else { return }
+        auction.result?.markup = String(decoding: exchange.body, as: UTF8.self)
+    }
+}
