@@ -13,6 +13,11 @@ package struct ForwardedAdapter: Sendable, Hashable {
     /// `hb_bid` and others, in the order they are sent.
     package var parameters: [TargetingPair]
     package var keywords: [String]
+
+    /// All that is sent, for people, raw: `hb_pb=2.50 hb_size=300x250 keyword`.
+    package var text: String {
+        (parameters.map { "\($0.name)=\($0.value)" } + keywords).joined(separator: " ")
+    }
 }
 
 /// One call of an adapter.

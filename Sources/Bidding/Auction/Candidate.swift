@@ -59,6 +59,16 @@ package struct Candidate: Sendable, Hashable {
         if case .lost(let reason) = state { reason } else { nil }
     }
 
+    /// `WON`, `lost 102` with the code of OpenRTB where one applies, `proxy`, `-`.
+    package var stateWords: String {
+        switch state {
+        case .won: "WON"
+        case .lost(let reason): source == .rtb ? "lost \(reason.code.rawValue)" : "lost"
+        case .proxy: "proxy"
+        case .notEligible: "-"
+        }
+    }
+
     /// What others call it in their reasons.
     package var name: String { source == .direct ? id : id.isEmpty ? who : "\(who) \(id)" }
 }

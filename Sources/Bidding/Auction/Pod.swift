@@ -31,6 +31,13 @@ package struct PodResult: Sendable, Hashable {
 
     /// CPM of all together.
     package var cpm: ExactDecimal { bids.reduce(.zero) { $0.adding($1.cpm) ?? $0 } }
+
+    /// The pod as a bar for people, ids raw: `[p1 30 s|p2 15 s|free 45 s] 21 for 45 of 90 s`.
+    package var bar: String {
+        let free = room - filled
+        let parts = bids.map { "\($0.id) \($0.duration) s" } + (free > 0 ? ["free \(free) s"] : [])
+        return "[\(parts.joined(separator: "|"))] \(cpm) for \(filled) of \(room) s"
+    }
 }
 
 /// Fills a dynamic pod (bidding-formats-cache 4.5.7): the dearest combination that fits; up to twelve bids every combination is

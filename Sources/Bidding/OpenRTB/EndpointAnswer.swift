@@ -21,6 +21,9 @@ package struct NonBid: Hashable, Sendable {
     /// One clause with what is known; empty where the reason says all.
     package var detail: String
 
+    /// Reason and what is known beyond it, for people.
+    package var why: String { detail.isEmpty ? reason : reason.isEmpty ? detail : "\(reason): \(detail)" }
+
     package init(seat: String, impID: String? = nil, status: Int, reason: String, detail: String = "") {
         self.seat = seat
         self.impID = impID

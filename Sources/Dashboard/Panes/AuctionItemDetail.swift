@@ -46,7 +46,7 @@ enum AuctionItemDetail {
     ) {
         fields.field("who", candidate.name)
         if let bidder = candidate.bidder { fields.field("bidder", bidder, .textMuted) }
-        fields.field("state", AuctionRowLine.state(candidate), AuctionRowLine.role(of: candidate.state))
+        fields.field("state", candidate.stateWords, AuctionRowLine.role(of: candidate.state))
         if let reason = candidate.lostReason { fields.field("reason", "\(reason.rawValue) (\(reason.code.rawValue))") }
         if let price = candidate.price { fields.field("offer", "\(price) \(candidate.currency ?? "")") }
         if let cpm = candidate.cpm { fields.field("cpm", "\(cpm) \(view.rules.currency)") }
@@ -107,6 +107,6 @@ enum AuctionItemDetail {
             for keyword in forwarded.keywords { fields.field("keyword", keyword, .textMuted) }
         }
         for entry in view.entries { fields.field("warm", "\(entry.id)  \(entry.body.utf8.count) bytes", .textMuted) }
-        if let pod = result.pod { fields.field("pod", AuctionRowLine.bar(pod)) }
+        if let pod = result.pod { fields.field("pod", pod.bar) }
     }
 }

@@ -24,11 +24,11 @@ enum AuctionRowLine {
             case .columns: columns("src", "who", "price", "cpm \(view.rules.currency)", "state", "why", width)
             case .candidate(let index): candidate(result.candidates[index], view, index, width)
             case .nonBid(let index): nonBid(result.nonBids[index], width)
-            case .forwarded: result.forwarded.map { forwarded($0) } ?? StyledLine()
+            case .forwarded: result.forwarded.map { labelled("forwarded", "\($0.adapter)  \($0.text)") } ?? StyledLine()
             case .callbacks:
                 labelled("callbacks", result.callbacks.map(\.call.rawValue).joined(separator: " > "))
             case .notice(let index): notice(view.notices[index], context, width)
-            case .pod: result.pod.map { labelled("pod", bar($0)) } ?? StyledLine()
+            case .pod: result.pod.map { labelled("pod", $0.bar) } ?? StyledLine()
             case .warning(let index): labelled("warning", result.warnings[index], .stateRetry)
             case .key(let index): key(view.keys[index])
             }
@@ -93,20 +93,11 @@ enum AuctionRowLine {
         return row(
             [
                 candidate.source.rawValue, candidate.source == .direct ? candidate.id : candidate.name, price,
-                candidate.cpm.map { "\($0)\(isChanged ? "*" : "")" } ?? "-", state(candidate), why(candidate),
+                candidate.cpm.map { "\($0)\(isChanged ? "*" : "")" } ?? "-", candidate.stateWords, why(candidate),
             ], roles: [.textMuted, muted, muted, isChanged ? .stateRetry : muted, role, .textMuted], width)
     }
 
-    /// `WON`, `lost 102`, `proxy`, `-`.
-    static func state(_ candidate: Candidate) -> String {
-        switch candidate.state {
-        case .won: "WON"
-        case .lost(let reason): candidate.source == .rtb ? "lost \(reason.code.rawValue)" : "lost"
-        case .proxy: "proxy"
-        case .notEligible: "-"
-        }
-    }
-
+    /// The colour of what became of a candidate.
     static func role(of state: Candidate.State) -> Role {
         switch state {
         case .won: .stateDone
@@ -128,17 +119,11 @@ enum AuctionRowLine {
     }
 
     private static func nonBid(_ nonBid: NonBid, _ width: Int) -> StyledLine {
-        let why = [nonBid.reason, nonBid.detail].filter { !$0.isEmpty }.joined(separator: ": ")
         let isFault = nonBid.status >= NonBid.Status.error
         return row(
-            ["none", nonBid.seat, "-", "-", "none \(nonBid.status)", why],
+            ["none", nonBid.seat, "-", "-", "none \(nonBid.status)", nonBid.why],
             roles: [.textMuted, .textMuted, .textMuted, .textMuted, isFault ? .statePartial : .stateOff, .textMuted],
             width)
-    }
-
-    private static func forwarded(_ forwarded: ForwardedAdapter) -> StyledLine {
-        let parameters = forwarded.parameters.map { "\($0.name)=\($0.value)" } + forwarded.keywords
-        return labelled("forwarded", "\(forwarded.adapter)  \(parameters.joined(separator: " "))")
     }
 
     private static func labelled(_ label: SafeText, _ text: String, _ role: Role = .text) -> StyledLine {
@@ -171,13 +156,6 @@ enum AuctionRowLine {
         case .unknown: .stateUnknown
         case .skipped: .stateOff
         }
-    }
-
-    /// `[p1 30 s|p2 15 s|free 45 s] 21 for 45 of 90 s`
-    static func bar(_ pod: PodResult) -> String {
-        let free = pod.room - pod.filled
-        let parts = pod.bids.map { "\($0.id) \($0.duration) s" } + (free > 0 ? ["free \(free) s"] : [])
-        return "[\(parts.joined(separator: "|"))] \(pod.cpm) for \(pod.filled) of \(pod.room) s"
     }
 
     private static func key(_ key: AuctionKeyView) -> StyledLine {

@@ -35,8 +35,7 @@ struct AuctionReport {
         var lines = [head, steps]
         lines += AuctionTable(result).lines
         if let forwarded = result.forwarded {
-            let parameters = forwarded.parameters.map { "\($0.name)=\($0.value)" } + forwarded.keywords
-            lines.append("  forwarded  \(forwarded.adapter)  \(parameters.joined(separator: " "))")
+            lines.append("  forwarded  \(forwarded.adapter)  \(forwarded.text)")
         }
         if !result.callbacks.isEmpty {
             lines.append("  callbacks  \(result.callbacks.map { $0.call.rawValue }.joined(separator: " > "))")
@@ -45,7 +44,7 @@ struct AuctionReport {
             let outcome = index < deliveries.count ? deliveries[index].text : "not sent (--fire sends)"
             lines.append("  \(notice.kind.rawValue, .strong)  \(notice.url)  \(outcome, .muted)")
         }
-        if let pod = result.pod { lines.append("  pod  \(AuctionTable.bar(pod))") }
+        if let pod = result.pod { lines.append("  pod  \(pod.bar)") }
         lines += result.warnings.map { "  \("warning", .warning)  \($0)" }
         lines.append(outcome)
         return lines
@@ -88,10 +87,7 @@ struct AuctionTable {
         let head = ["src", "who", "price", "cpm \(result.currency)", "state", "why"]
         let candidates = result.candidates.map { Self.row($0, result) }
         let absent = result.nonBids.map { nonBid in
-            [
-                "none", nonBid.seat, "-", "-", "none \(nonBid.status)",
-                [nonBid.reason, nonBid.detail].filter { !$0.isEmpty }.joined(separator: ": "),
-            ]
+            ["none", nonBid.seat, "-", "-", "none \(nonBid.status)", nonBid.why]
         }
         rows = ([head] + candidates + absent).map { row in row.map { SafeText(outside: $0).string } }
     }
@@ -100,29 +96,12 @@ struct AuctionTable {
         let price = candidate.price.map { "\($0) \(candidate.currency ?? "")" } ?? "-"
         return [
             candidate.source.rawValue, candidate.source == .direct ? candidate.id : candidate.name, price,
-            candidate.cpm?.text ?? "-", state(candidate), why(candidate),
+            candidate.cpm?.text ?? "-", candidate.stateWords, why(candidate),
         ]
-    }
-
-    /// `WON`, `lost 102`, `proxy`, `-`.
-    static func state(_ candidate: Candidate) -> String {
-        switch candidate.state {
-        case .won: "WON"
-        case .lost(let reason): candidate.source == .rtb ? "lost \(reason.code.rawValue)" : "lost"
-        case .proxy: "proxy"
-        case .notEligible: "-"
-        }
     }
 
     static func why(_ candidate: Candidate) -> String {
         ([candidate.lostReason?.rawValue].compactMap { $0 } + candidate.notes.map(\.text)).joined(separator: ", ")
-    }
-
-    /// `[p1 30 s|p2 15 s|-- 45 s] 21 of 90 s`
-    static func bar(_ pod: PodResult) -> String {
-        let free = pod.room - pod.filled
-        let parts = pod.bids.map { "\($0.id) \($0.duration) s" } + (free > 0 ? ["free \(free) s"] : [])
-        return "[\(parts.joined(separator: "|"))] \(pod.cpm) for \(pod.filled) of \(pod.room) s"
     }
 
     var lines: [ToolLine] {
