@@ -1,5 +1,6 @@
 import Dashboard
 import Foundation
+import Live
 import Screen
 
 /// The process's standard streams. Everything written for people passes the sanitiser first: text printed around the
@@ -53,13 +54,6 @@ enum Output {
 
     @discardableResult
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return false }
-            rest = rest.dropFirst(written)
-        }
-        return true
+        WholeWrite.write(bytes, to: descriptor) == nil
     }
 }

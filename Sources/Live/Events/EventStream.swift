@@ -70,23 +70,8 @@ package final class EventStream: Sendable {
 
     private func put(_ line: String) {
         guard !state.withLock({ $0.hasFailed }) else { return }
-        let bytes = Array(line.utf8) + [UInt8(ascii: "\n")]
-        var start = 0
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                systemWrite(descriptor, $0.baseAddress?.advanced(by: start), bytes.count - start)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                state.withLock { $0.hasFailed = true }
-                return
-            }
-            start += count
+        if WholeWrite.write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor) != nil {
+            state.withLock { $0.hasFailed = true }
         }
     }
-}
-
-/// `write` by another name, because `EventStream.write` hides it.
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, buffer, count)
 }

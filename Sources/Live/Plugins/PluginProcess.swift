@@ -85,14 +85,7 @@ package final class PluginProcess: Sendable {
 
     /// Writes to its standard input. False when the process does not read what it is sent, or is gone.
     package func write(_ text: String) -> Bool {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(input, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        WholeWrite.write(Array(text.utf8), to: input) == nil
     }
 
     /// Ends the process at once.
@@ -141,10 +134,6 @@ private final class ExitWatch: @unchecked Sendable {
 
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
-}
-
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, buffer, count)
 }
 
 private func systemKill(_ identifier: Int32, _ signal: Int32) -> Int32 {

@@ -91,22 +91,8 @@ extension RecordingFile.Writing {
             return
         }
         bytesLeft -= bytes.count
-        var start = 0
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                systemWrite(descriptor, $0.baseAddress?.advanced(by: start), bytes.count - start)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                problem = count < 0 ? String(cString: strerror(errno)).lowercased() : "it could not be written"
-                return
-            }
-            start += count
+        if let code = WholeWrite.write(bytes, to: descriptor) {
+            problem = String(cString: strerror(code)).lowercased()
         }
     }
-}
-
-/// `write` by another name, because the methods above hide it.
-private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, buffer, count)
 }
