@@ -1,6 +1,7 @@
 import GRDB
 import Monitoring
 import Ports
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -91,23 +92,32 @@ package actor JournalFile {
         guard let connection else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
         let (earlier, at, path, process) = (try earlierEntries(of: key), now, path, connection.process)
         let lease = JournalLease(process: process, generation: generation, folder: Self.folder(of: path))
-        let box = JournalOpenResult()
+        // Filled on the database's queue, read after it.
+        let taking = Mutex<JournalLease.Taking?>(nil)
+        let found = Mutex<(entries: [JournalEntry], claims: [Int: Int64])>(([], [:]))
         _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
-            try lease.take(key, at: at, in: database, result: box)
-            guard let run = box.run else { return [] }
+            let outcome = try lease.take(key, at: at, in: database)
+            taking.withLock { $0 = outcome }
+            guard case .taken(let run) = outcome else { return [] }
+            var claims: [Int: Int64] = [:]
             for holding in holdings + earlier.holdings {
                 let row = try JournalRows.hold(holding, run: run, at: at, in: database)
-                if let number = holding.claim, let row { box.claims[number] = row }
+                if let number = holding.claim, let row { claims[number] = row }
             }
-            box.entries = try JournalRows.entries(of: run.session, key: key, in: database)
+            let entries = try JournalRows.entries(of: run.session, key: key, in: database)
+            found.withLock { $0 = (entries, claims) }
             return []
         }
-        if let holder = box.heldBy { throw JournalProblem(.inUse, "journal \(path): \(holder)") }
-        guard let run = box.run else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
-        earlier.wasTaken()
-        sessions += 1
-        defer { notice = nil }
-        return Opened(run: run, opening: JournalOpening(entries: box.entries, notice: notice), claims: box.claims)
+        switch taking.withLock({ $0 }) {
+        case .heldBy(let holder)?: throw JournalProblem(.inUse, "journal \(path): \(holder)")
+        case nil: throw JournalProblem(.cannotOpen, "journal \(path): not open")
+        case .taken(let run)?:
+            earlier.wasTaken()
+            sessions += 1
+            defer { notice = nil }
+            let (entries, claims) = found.withLock { $0 }
+            return Opened(run: run, opening: JournalOpening(entries: entries, notice: notice), claims: claims)
+        }
     }
 
     /// The last one to close closes the file.

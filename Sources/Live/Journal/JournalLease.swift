@@ -11,13 +11,17 @@ struct JournalLease: Sendable {
     /// Of the journal, where processes keep their lock files.
     let folder: String
 
+    /// What comes of asking for a session.
+    enum Taking {
+        case taken(JournalRun)
+        /// Somebody has it; a clause that says who and what to do.
+        case heldBy(String)
+    }
+
     /// Begins a run of the session, or says who has it.
-    func take(_ key: SessionKey, at: UnixTime, in database: Database, result: JournalOpenResult) throws {
+    func take(_ key: SessionKey, at: UnixTime, in database: Database) throws -> Taking {
         let session = try JournalPlaces.session(key, at: at, in: database)
-        if let holder = try holder(of: session, in: database) {
-            result.heldBy = holder
-            return
-        }
+        if let holder = try holder(of: session, in: database) { return .heldBy(holder) }
         try database.execute(
             sql: "INSERT INTO run (session, process, openedAt) VALUES (?, ?, ?)",
             arguments: [session, process, at.microseconds])
@@ -26,7 +30,7 @@ struct JournalLease: Sendable {
         try database.execute(
             sql: "INSERT OR REPLACE INTO lease (session, run, process) VALUES (?, ?, ?)",
             arguments: [session, run.id, process])
-        result.run = run
+        return .taken(run)
     }
 
     /// Who works on the session, in words; nil when nobody who lives does.
@@ -46,12 +50,4 @@ struct JournalLease: Sendable {
         return "another adtop (pid \(pid) on \(host), since \(UnixTime(microseconds: since).iso8601)) works on this "
             + "session; stop it, or use --no-journal"
     }
-}
-
-/// What comes of opening a session; filled on the database's queue, read after it.
-final class JournalOpenResult: @unchecked Sendable {
-    var run: JournalRun?
-    var heldBy: String?
-    var entries: [JournalEntry] = []
-    var claims: [Int: Int64] = [:]
 }
