@@ -32,7 +32,7 @@ struct SimulatedViewer {
     private(set) var told: [[UInt8]] = []
     private var random: SplitMix64
 
-    init(index: Int, scenario: Scenario, seed: UInt64) throws(WebURLProblem) {
+    init(index: Int, scenario: Scenario, seed: UInt64, keepsInputs: Bool = false) throws(WebURLProblem) {
         self.index = index
         random = SplitMix64(seed: seed &+ UInt64(index) &* 0x9E37_79B9 &+ 0x7669_6577)
         session = "sim\(seed)-\(index)"
@@ -44,7 +44,7 @@ struct SimulatedViewer {
         configuration.seed = seed &+ UInt64(index)
         configuration.decision = scenario.vastTag.map { .vast(tag: base + $0) }
         self.configuration = configuration
-        viewer = VirtualViewer(configuration)
+        viewer = VirtualViewer(configuration, keepsInputs: keepsInputs)
     }
 
     var process: BeaconAccount.Life { .init(viewer: index, number: life) }

@@ -1,6 +1,6 @@
 import AdTracking
 import DemoOrigin
-import Monitoring
+package import Monitoring
 package import Ports
 
 /// What a simulation came to: `adtop-simulation/1` (docs/simulation.md). Nothing in it depends on how fast it ran.
@@ -60,6 +60,8 @@ package struct SimulationReport: Sendable {
     var verdicts: [DueAccount.Verdict: Int] = [:]
     var reasons: [SkipReason: Int] = [:]
     var largest = Largest()
+    /// What the last process of one session learned, where the plan wants it.
+    package internal(set) var recording: Recording?
     /// Empty when all is well.
     package internal(set) var violations: [Violation] = []
 

@@ -10,6 +10,8 @@ package struct SimulationPlan: Sendable {
     package var seed: UInt64
     package var viewers = 1
     package var faults = FaultProfile.none
+    /// The report brings a recording: of the session that violated something, else of the first.
+    package var isRecorded = false
 
     package init(scenario: Scenario, span: Duration, seed: UInt64) {
         self.scenario = scenario
@@ -48,7 +50,8 @@ package struct Simulator {
         network = SimulatedNetwork(plan.scenario, seed: plan.seed, start: Self.start, faults: plan.faults)
         report = SimulationReport(plan)
         for index in 0..<plan.viewers {
-            var viewer = try SimulatedViewer(index: index, scenario: plan.scenario, seed: plan.seed)
+            var viewer = try SimulatedViewer(
+                index: index, scenario: plan.scenario, seed: plan.seed, keepsInputs: plan.isRecorded)
             viewer.startsAt = Self.stagger * index
             viewer.planMishaps(plan.faults, after: .zero)
             viewers.append(viewer)
@@ -219,6 +222,10 @@ package struct Simulator {
         report.arrivedBeacons = network.beacons.distinct
         report.repeatsAfterLostAnswer = network.beacons.repeatsAfterLostAnswer
         report.repeatsAfterServerError = network.beacons.repeatsAfterServerError
+        if plan.isRecorded {
+            let viewer = viewers[report.violations.first?.viewer ?? 0]
+            report.recording = Recording(configuration: viewer.configuration, inputs: viewer.viewer.inputs)
+        }
         for viewer in viewers {
             report.clockSteps += viewer.clockSteps
             report.freezes += viewer.freezes

@@ -18,7 +18,7 @@ package struct VirtualViewer: Sendable {
     package private(set) var notes: [JournalNote] = []
     /// Beacons are sent and never answered, as when the process dies.
     package var losesAnswers = false
-    /// Every input applied so far, where they are kept.
+    /// Every input that this process applied so far, where they are kept.
     package private(set) var inputs: [RecordedInput] = []
     private let keepsInputs: Bool
     package private(set) var wakes = 0
@@ -102,6 +102,7 @@ package struct VirtualViewer: Sendable {
         for write in writes.prefix(Int(random.next() % UInt64(writes.count + 1))) { journal.write(write) }
         journal.reopen()
         state = MonitorState(state.configuration)
+        inputs = []
         wake = nil
     }
 

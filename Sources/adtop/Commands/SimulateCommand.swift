@@ -1,6 +1,7 @@
 import ArgumentParser
 import DemoOrigin
 import Live
+import Monitoring
 import Ports
 import Simulation
 
@@ -21,6 +22,7 @@ struct SimulateCommand: AsyncParsableCommand {
               adtop simulate rush --for 24h --seed 7
               adtop simulate flaky-trackers --for 10m --faults kill,5xx --json
               adtop simulate rush --for 8m --faults all --seeds 1000
+              adtop simulate rush --for 2m --seed 3 --record session.adtop && adtop replay session.adtop
 
             Exit codes: 0 nothing was violated, 1 something was, 2 wrong usage.
             """)
@@ -43,6 +45,12 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "What goes wrong.")
     var faults = "none"
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the session for adtop replay: the one that violated something, else the first; its last process.",
+            valueName: "file"))
+    var record: String?
+
     @Flag(help: "Print adtop-simulation/1, one line a simulation.")
     var json = false
 
@@ -56,6 +64,7 @@ struct SimulateCommand: AsyncParsableCommand {
             var plan = plan
             plan.seed = seed &+ number
             let report = try Self.simulate(plan)
+            if let record, let recording = report.recording { try await Self.write(recording, to: record) }
             simulated += report.span * plan.viewers
             if json { Output.write(report.json.text() + "\n") }
             if !report.violations.isEmpty { failures += 1 }
@@ -74,6 +83,17 @@ struct SimulateCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.usage, "a URL of the simulation \(error.explanation)")
         }
+    }
+
+    private static func write(_ recording: Recording, to path: String) async throws(CommandFailure) {
+        let file: RecordingFile
+        do throws(FileProblem) {
+            file = try RecordingFile(path: path, configuration: recording.configuration)
+        } catch {
+            throw CommandFailure(.usage, "cannot record: \(error)")
+        }
+        for input in recording.inputs { file.record(input) }
+        if let problem = await file.finish() { throw CommandFailure(.interrupted, "\(path): \(problem)") }
     }
 
     private func plan() throws(CommandFailure) -> SimulationPlan {
@@ -97,6 +117,10 @@ struct SimulateCommand: AsyncParsableCommand {
         var plan = SimulationPlan(scenario: try OriginSetup.load(scenario), span: span, seed: seed)
         plan.viewers = viewers
         plan.faults = profile
+        plan.isRecorded = record != nil
+        guard record == nil || seeds == 1 else {
+            throw CommandFailure(.usage, "--record takes one simulation: leave --seeds away")
+        }
         return plan
     }
 
