@@ -71,6 +71,8 @@ package enum Input: Sendable, Hashable {
     case retryAsked(RetryTarget)
     case auctionCommanded(AuctionCommand)
     case logCleared
+    /// The session is recorded no further, and why; a clause.
+    case recordingFailed(String)
     /// A person did something to an ad space.
     case formatActed(slot: String, FormatAction)
     /// The creative cache changed; many changes come as one.

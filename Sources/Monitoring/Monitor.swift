@@ -45,6 +45,11 @@ package actor Monitor {
     package func run() async {
         submit(.started)
         await withDiscardingTaskGroup { group in
+            if let recorder {
+                group.addTask {
+                    for await problem in recorder.failures { await self.submit(.recordingFailed(problem)) }
+                }
+            }
             for await job in jobs {
                 group.addTask { await self.perform(job) }
             }

@@ -47,7 +47,7 @@ package struct Snapshot: Sendable {
 
 /// The three kinds of error of the reference library (ssai-tracking 1.12).
 package enum ErrorKind: String, Sendable, CaseIterable, Codable {
-    case network, metadata, beacon
+    case network, metadata, beacon, recording
 }
 
 package struct ErrorView: Sendable, Equatable {

@@ -79,6 +79,22 @@ import Testing
         #expect(log.contains { $0.contains("full") && $0.hasSuffix("nothing is sent from now on") }, "\(log)")
     }
 
+    /// The recording has no room; the session goes on and says so while it runs.
+    @Test(.enabled(if: hasNamespaces, "needs user and mount namespaces"))
+    func aFullDiskEndsTheRecordingAndNothingElse() async throws {
+        let origin = try await Origin()
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        let script = "mount -t tmpfs -o size=8k tmpfs \"$1\" && shift && exec \"$@\""
+        let document = try await origin.dump(
+            ["--for", "12s", "--record", folder.file("r")], state: state.path,
+            through: ["/usr/bin/unshare", "-rm", "sh", "-c", script, "sh", folder.path])
+        await origin.stop()
+        #expect(document["session"]?["phase"]?.stringValue == "running")
+        #expect(document["session"]?["mode"]?.stringValue == "fire")
+        let message = document["errors"]?["recording"]?["message"]?.stringValue
+        #expect(message == "the recording ends here: no space left on device")
+    }
+
     @Test func twoProcessesOnOneSessionSendEachBeaconOnce() async throws {
         let origin = try await Origin()
         let folder = try TemporaryFolder()

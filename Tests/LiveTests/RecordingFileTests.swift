@@ -128,11 +128,38 @@ import Testing
         #expect(recording.isTruncated)
     }
 
-    @Test func aFullDiskCutsTheRecording() async throws {
+    @Test func whereNothingCanBeWrittenNoRecordingBegins() throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-        let file = try RecordingFile(path: "/dev/full", configuration: configuration)
+        #expect(throws: FileProblem(path: "/dev/full", reason: .system("no space left on device"))) {
+            try RecordingFile(path: "/dev/full", configuration: configuration)
+        }
+    }
+
+    @Test func aFailureIsToldAtOnceAndOnce() async throws {
+        let header = try await headerBytes()
+        let file = try RecordingFile(
+            path: folder.file("r"), configuration: configuration, redaction: .none, maximumBytes: header + 30)
+        for input in inputs + inputs { file.record(input) }
+        var told: [String] = []
+        for await problem in file.failures { told.append(problem) }
+        #expect(told == ["it reached its limit"])
+        #expect(await file.finish() == "the recording is not complete: it reached its limit")
+    }
+
+    @Test func aRecordingThatEndsWellTellsOfNoFailure() async throws {
+        let file = try RecordingFile(path: folder.file("r"), configuration: configuration)
+        let failures = file.failures
         for input in inputs { file.record(input) }
-        #expect(await file.finish() == "the recording is not complete: no space left on device")
+        #expect(await file.finish() == nil)
+        for await problem in failures { Issue.record("told of \(problem)") }
+    }
+
+    /// A file that only has its first line.
+    private func headerBytes() async throws -> Int {
+        let file = try RecordingFile(path: folder.file("h"), configuration: configuration, redaction: .none)
+        file.record(inputs[0])
+        _ = await file.finish()
+        return try Data(contentsOf: URL(fileURLWithPath: folder.file("h"))).count
     }
 
     @Test func secretsAreReplacedUnlessToldOtherwise() async throws {

@@ -79,6 +79,7 @@ import Testing
 
     private final class Recorder: InputRecorder {
         let inputs = Mutex<[RecordedInput]>([])
+        let (failures, failureSink) = AsyncStream.makeStream(of: String.self)
         func record(_ input: RecordedInput) { inputs.withLock { $0.append(input) } }
     }
 
@@ -205,5 +206,17 @@ import Testing
         replay.move(toUptime: try #require(last).at.uptime)
         #expect(replay.snapshot().counters.beaconsSent >= 3)
         #expect(replay.snapshot().session.manifestURL == last?.session.manifestURL)
+    }
+
+    @Test func aRecordingThatFailsIsSaidAtOnce() async throws {
+        let recorder = Recorder()
+        try await run(recorder: recorder) { monitor, world in
+            recorder.failureSink.yield("no space left on device")
+            let snapshot = try await wait(monitor, world) { $0.errors[.recording] != nil }
+            let message = "the recording ends here: no space left on device"
+            #expect(snapshot.latestError?.message == message)
+            #expect(snapshot.log.suffix(100).contains { $0.level == .error && $0.message == message })
+            #expect(snapshot.session.mode == .fire)
+        }
     }
 }

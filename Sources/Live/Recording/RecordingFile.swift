@@ -17,6 +17,8 @@ package final class RecordingFile: InputRecorder {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "adtop.recording")
     private let writing: Mutex<Writing>
+    package let failures: AsyncStream<String>
+    private let failureSink: AsyncStream<String>.Continuation
 
     fileprivate struct Writing {
         var lines: RecordingWriter
@@ -31,28 +33,36 @@ package final class RecordingFile: InputRecorder {
         path: String, configuration: MonitorConfiguration, redaction: RecordingRedaction.Setting = .standard,
         maximumBytes: Int = RecordingFile.maximumBytes
     ) throws(FileProblem) {
+        (failures, failureSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         guard let gzip = GzipWriter() else { throw FileProblem(path: path, code: ENOMEM) }
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
         writing = Mutex(
             Writing(lines: RecordingWriter(redaction: redaction), gzip: gzip, bytesLeft: maximumBytes))
-        writing.withLock { [descriptor] writing in
+        let problem = writing.withLock { [descriptor] writing in
             let header = writing.lines.header(configuration)
             writing.append([header], to: descriptor)
+            return writing.problem
         }
+        if let problem { throw FileProblem(path: path, reason: .system(problem)) }
     }
 
     deinit {
+        failureSink.finish()
         close(descriptor)
     }
 
     package func record(_ input: RecordedInput) {
         queue.async { [self] in
-            writing.withLock { [descriptor] writing in
-                guard writing.problem == nil else { return }
+            let problem: String? = writing.withLock { [descriptor] writing in
+                guard writing.problem == nil else { return nil }
                 let lines = writing.lines.lines(for: input)
                 writing.append(lines, to: descriptor)
+                return writing.problem
             }
+            guard let problem else { return }
+            failureSink.yield(problem)
+            failureSink.finish()
         }
     }
 
@@ -63,6 +73,7 @@ package final class RecordingFile: InputRecorder {
                 continuation.resume(
                     returning: writing.withLock { [descriptor] writing in
                         writing.finish(descriptor)
+                        failureSink.finish()
                         return writing.problem.map { "the recording is not complete: \($0)" }
                     })
             }

@@ -33,6 +33,7 @@ enum InputJSON {
         case .auctionCommanded(let command):
             ["kind": "auctionCommanded", "command": AuctionCommandJSON.value(of: command)]
         case .logCleared: ["kind": "logCleared"]
+        case .recordingFailed(let message): ["kind": "recordingFailed", "message": .string(message)]
         case .formatActed(let slot, let action):
             ["kind": "formatActed", "slot": .string(slot), "action": FormatsJSON.value(of: action)]
         case .cacheReported(let report): ["kind": "cacheReported", "report": CacheReportJSON.value(of: report)]
@@ -63,6 +64,7 @@ enum InputJSON {
         case "auctionCommanded":
             return .auctionCommanded(try AuctionCommandJSON.command(from: fields.object("command")))
         case "logCleared": return .logCleared
+        case "recordingFailed": return .recordingFailed(try fields.string("message"))
         case "formatActed":
             return .formatActed(
                 slot: try fields.string("slot"), try FormatsJSON.action(from: fields.object("action")))

@@ -14,6 +14,8 @@ package struct RecordedInput: Sendable, Hashable {
 /// Takes the inputs of a session as they are applied. Must not block: it is called on the session's actor.
 package protocol InputRecorder: Sendable {
     func record(_ input: RecordedInput)
+    /// Gives why nothing more is recorded, a clause, once that is so; ends with it, or when it is released.
+    var failures: AsyncStream<String> { get }
 }
 
 /// A whole recording: with it `Replay` makes the session again.

@@ -118,6 +118,8 @@ package struct MonitorState: Sendable {
         case .retryAsked(let target): retry(target, at: now)
         case .auctionCommanded(let command): self.command(command, at: now)
         case .formatActed(let slot, let action): formatActed(slot, action, at: now)
+        case .recordingFailed(let problem):
+            noteError(.recording, "the recording ends here: \(problem)", at: now)
         case .logCleared: log.clear(capacity: configuration.logLines)
         case .cacheReported(let report): take(report, at: now)
         }
