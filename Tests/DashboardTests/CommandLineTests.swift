@@ -16,7 +16,7 @@ import Testing
             ("play", .player(.play)), ("pause", .player(.pause)), ("seek live", .player(.seek(.live))),
             ("seek -30s", .player(.seek(.by(.seconds(-30))))), ("seek +1m30s", .player(.seek(.by(.seconds(90))))),
             ("seek -5", .player(.seek(.by(.seconds(-5))))), ("rate 2", .player(.setRate(2))),
-            ("rate 0.5x", .player(.setRate(0.5))),
+            ("rate 0.5x", .player(.setRate(0.5))), ("step", .step(1)), ("step -7", .step(-7)), ("step 20", .step(20)),
             ("report rewind", .report(.rewind)), ("retry", .retry), ("filter brand x", .filter("brand x")),
             ("filter", .filter("")),
             ("copy curl", .copy(.curl)), ("export csv", .export(.csv, file: nil)),
@@ -55,6 +55,8 @@ import Testing
                 "seek -99999999999999999999s",
                 .bad("-99999999999999999999s", usage: "live, -30s, +1m30s, 12:40:31 or a date")
             ),
+            ("step far", .bad("far", usage: "a number of inputs like 20 or -1")),
+            ("step 0", .bad("0", usage: "a number of inputs like 20 or -1")),
             ("rate fast", .bad("fast", usage: "a speed from 0.01 to 64")),
             ("rate -1", .bad("-1", usage: "a speed from 0.01 to 64")),
             ("rate nan", .bad("nan", usage: "a speed from 0.01 to 64")),

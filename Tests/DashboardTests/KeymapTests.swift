@@ -30,7 +30,8 @@ import Testing
             ("e", .export),
             ("[", .previousSession), ("t", .timestamps), ("w", .wrap), ("L", .logLevel), ("T", .theme),
             ("C-l", .redraw),
-            ("C-z", .suspend), ("m", .mute), ("p", .pause), ("r", .retry), ("Q", .quit), ("C-c", .quit),
+            ("C-z", .suspend), (".", .stepOn), (",", .stepBack), ("m", .mute), ("p", .pause), ("r", .retry),
+            ("Q", .quit), ("C-c", .quit),
         ])
     func standard(_ text: String, _ action: Action) throws {
         #expect(Keymap.standard.action(for: try key(text)) == action)

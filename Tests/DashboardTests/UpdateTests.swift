@@ -21,7 +21,7 @@ import Testing
         "keys that ask the caller for something",
         arguments: [
             ("m", [DashboardEffect.toggleMute]), ("p", [.togglePause]), ("Q", [.quit]), ("C-c", [.quit]),
-            ("q", [.quit]),
+            ("q", [.quit]), (".", [.step(1)]), (",", [.step(-1)]), (": s t e p Space 9 Enter", [.step(9)]),
             ("Esc", []), ("C-z", [.suspend]), ("C-l", [.redraw]), ("T", [.setTheme("midnight")]),
             ("]", [.selectSession(1)]),
             ("[", [.selectSession(1)]), ("? Q", [.quit]), ("? m", []), ("? q q", [.quit]),

@@ -5,6 +5,7 @@ package import Monitoring
 package enum Command: Sendable, Equatable {
     case arm, observe
     case player(PlayerCommand)
+    case step(Int)
     case report(UserAction)
     case retry
     case filter(String)

@@ -14,7 +14,7 @@ package enum CommandLine {
         guard let spec = CommandSpec.named(name) else { throw .unknown(name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
         switch spec.argument {
-        case .none, .text: break
+        case .none, .text, .optional: break
         case .words, .theme, .action, .setting, .export:
             if argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
         }
@@ -31,6 +31,11 @@ package enum CommandLine {
         case "pause": return .player(.pause)
         case "seek": return .player(try SeekText.read(argument, date: date))
         case "rate": return .player(.setRate(try rate(argument, spec)))
+        case "step":
+            guard let count = argument.isEmpty ? 1 : Int(argument), count != 0 else {
+                throw .bad(argument, usage: "a number of inputs like 20 or -1")
+            }
+            return .step(count)
         case "report":
             guard let action = UserAction(rawValue: argument) else { throw bad(argument, spec, UserAction.names) }
             return .report(action)

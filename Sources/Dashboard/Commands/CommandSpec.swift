@@ -7,6 +7,8 @@ package struct CommandSpec: Sendable {
         case none
         /// One of these words.
         case words([String])
+        /// One like these, or nothing.
+        case optional([String])
         /// A theme's name.
         case theme
         case action
@@ -48,6 +50,8 @@ package struct CommandSpec: Sendable {
         CommandSpec("rate", "NUMBER", "speed of the virtual player", .words(["1", "2", "0.5"])),
         CommandSpec("play", "", "let the virtual player play, without a beacon"),
         CommandSpec("pause", "", "let the virtual player pause, without a beacon"),
+        CommandSpec(
+            "step", "[NUMBER | -NUMBER]", "so many inputs on or back, in a recording", .optional(["1", "-1", "20"])),
         CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
         CommandSpec("retry", "", "try the failed beacons of the selected node again"),
         CommandSpec("filter", "[TEXT]", "filter the focused pane; nothing clears", .text),

@@ -16,7 +16,7 @@ package enum Completion {
     private static func words(for spec: CommandSpec, _ typed: String, _ themes: [String]) -> [String] {
         switch spec.argument {
         case .none, .text: []
-        case .words(let words): words
+        case .words(let words), .optional(let words): words
         case .theme: themes
         case .action: UserAction.names
         case .export: ExportFormat.allCases.map(\.rawValue)

@@ -28,6 +28,8 @@ package enum Action: String, Sendable, CaseIterable {
     case follow, freeze, sort
     case reverseSort = "reverse-sort"
     case mute, pause, retry
+    case stepOn = "step-on"
+    case stepBack = "step-back"
     case auctionRun = "auction-run"
     case auctionKeys = "auction-keys"
     case auctionNotices = "auction-notices"

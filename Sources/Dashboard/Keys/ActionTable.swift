@@ -68,6 +68,8 @@ extension Action {
         Entry(.wrap, .view, "w", "wrap long lines"),
         Entry(.logLevel, .view, "L", "lowest level shown in the log"),
         Entry(.theme, .view, "T", "next theme"),
+        Entry(.stepOn, .view, ".", "in a recording: the next input; :step 20 goes further"),
+        Entry(.stepBack, .view, ",", "in a recording: the input before"),
 
         Entry(.mute, .beacons, "m", "mute or unmute the virtual player and report it"),
         Entry(.pause, .beacons, "p", "pause or resume the virtual player and report it"),

@@ -11,6 +11,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case report(UserAction)
     /// Move the virtual player.
     case player(PlayerCommand)
+    /// Go so many inputs on in a recording, or back, and answer with `noticed`.
+    case step(Int)
     /// Do something to an ad space.
     case format(slot: String, FormatAction)
     /// Send beacons from now on, confirmed by the user (`fire`), or stop sending (`observe`).
@@ -44,4 +46,21 @@ package enum CopyKind: String, Sendable, CaseIterable {
 /// In which form something is exported.
 package enum ExportFormat: String, Sendable, CaseIterable {
     case json, csv, text, svg
+}
+
+extension DashboardEffect {
+    /// What the session is to be told, for effects that are about it.
+    package var input: Input? {
+        switch self {
+        case .toggleMute: .toggled(.mute)
+        case .togglePause: .toggled(.pause)
+        case .report(let action): .userActed(action)
+        case .player(let command): .playerCommanded(command)
+        case .format(let slot, let action): .formatActed(slot: slot, action)
+        case .setMode(let mode): .modeChosen(mode)
+        case .auction(let command): .auctionCommanded(command)
+        case .retry(let path): path.eventID.map { .retryAsked(.event($0)) }
+        case .step, .copy, .export, .setTheme, .selectSession, .cache, .redraw, .suspend, .quit: nil
+        }
+    }
 }

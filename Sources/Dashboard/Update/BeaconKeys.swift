@@ -14,7 +14,10 @@ extension DashboardState {
             toast("read-only: nothing is reported", isGood: false, now: scene.now)
             return []
         }
-        if let last = lastBeaconKey, scene.now.uptime - last < DashboardState.beaconKeyInterval {
+        // A recording may have been wound back since.
+        if let last = lastBeaconKey, last <= scene.now.uptime,
+            scene.now.uptime - last < DashboardState.beaconKeyInterval
+        {
             toast("too fast: one report in 0.3s", isGood: false, now: scene.now)
             return []
         }

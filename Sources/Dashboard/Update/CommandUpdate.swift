@@ -14,6 +14,7 @@ extension DashboardState {
             }
             return [.setMode(.observe)]
         case .player(let player): return [.player(player)]
+        case .step(let count): return [.step(count)]
         case .report(let action): return beaconKey(.report(action), scene)
         case .retry: return retry(scene)
         case .filter(let text): setFilter(text, of: focus)

@@ -52,6 +52,8 @@ extension DashboardState {
         case .mute: return beaconKey(.toggleMute, scene)
         case .pause: return beaconKey(.togglePause, scene)
         case .retry: return retry(scene)
+        case .stepOn: return [.step(1)]
+        case .stepBack: return [.step(-1)]
         case .copyURL: return copy(.url, scene)
         case .copyCurl: return copy(.curl, scene)
         case .theme: return nextTheme(scene)

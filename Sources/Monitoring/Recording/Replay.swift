@@ -52,10 +52,14 @@ package struct Replay: Sendable {
 
     /// What was to be seen after the last input applied, or at `moment` if that is later.
     package mutating func snapshot(at moment: Moment? = nil) -> Snapshot {
-        let last = position > 0 ? recording.inputs[position - 1].at : recording.inputs.first?.at
-        let fallback = last ?? Moment(wall: UnixTime(microseconds: 0), uptime: .zero)
-        guard let moment, moment.uptime > fallback.uptime else { return state.snapshot(at: fallback) }
+        guard let moment, moment.uptime > self.moment.uptime else { return state.snapshot(at: self.moment) }
         return state.snapshot(at: moment)
+    }
+
+    /// That of the last input applied, or of the first one there is.
+    package var moment: Moment {
+        let last = position > 0 ? recording.inputs[position - 1].at : recording.inputs.first?.at
+        return last ?? Moment(wall: UnixTime(microseconds: 0), uptime: .zero)
     }
 }
 

@@ -12,12 +12,13 @@ struct ReplayCommand: AsyncParsableCommand {
         abstract: "Show a recorded session again: the same screens, at any moment.",
         discussion: """
             Without --dump the session plays in the dashboard at its own pace, or faster with --speed; :pause, :seek -30s and
-            :rate 4 move the replay. Nothing is sent.
+            :rate 4 move the replay, . and , go one input on and back. Nothing is sent.
 
             Examples:
               adtop replay session.adtop
               adtop replay session.adtop --at 90s --dump --size 80x24
               adtop replay session.adtop --step 412 --dump --format json
+              adtop replay session.adtop --at 90s --dump --keys ". . ."
 
             Exit codes: 0 fine, 2 wrong usage, 4 the recording cannot be read.
             """)
@@ -30,7 +31,7 @@ struct ReplayCommand: AsyncParsableCommand {
             "Start (or with --dump: take the frame) this long after the recording's start.", valueName: "duration"))
     var at: String?
 
-    @Option(help: ArgumentHelp("Start (or take the frame) after so many inputs.", valueName: "n"))
+    @Option(help: ArgumentHelp("Start paused (or take the frame) after so many inputs.", valueName: "n"))
     var step: Int?
 
     @Option(help: "How many times faster than it was.")
@@ -50,28 +51,33 @@ struct ReplayCommand: AsyncParsableCommand {
         if recording.isTruncated {
             Output.error("\(file): the recording was cut off; what precedes that is shown")
         }
-        var replay = Replay(recording)
+        let replay = Replay(recording)
         guard let span = replay.span else { throw CommandFailure(.unreadable, "\(file): the recording holds no input") }
-        guard ReplaySession.speeds.contains(speed) else {
+        guard ReplayPlayer.speeds.contains(speed) else {
             throw CommandFailure(.usage, "--speed '\(speed)' is not between 0.01 and 1000")
         }
-        let start = try start(in: replay, span)
+        let real = dump.dump ? .zero : SystemTimeSource().now().uptime
+        var player = try player(of: replay, span, real: real)
         if dump.dump {
-            if let step { replay.move(to: step) } else { replay.move(toUptime: start ?? span.upperBound) }
-            try DumpRun.print(replay.snapshot(), plan: try dump.plan(), settings: settings)
+            try DumpRun.print(
+                player.snapshot(real: real), plan: try dump.plan(), settings: settings, playing: player)
         } else {
-            let session = ReplaySession(replay, from: start ?? span.lowerBound, speed: speed)
-            try await DashboardRun(settings: settings).run(session)
+            try await DashboardRun(settings: settings).run(ReplaySession(player))
         }
     }
 
-    /// Uptime of `--at` or `--step`.
-    private func start(in replay: Replay, _ span: ClosedRange<Duration>) throws(CommandFailure) -> Duration? {
-        guard let step else { return try offset().map { span.lowerBound + $0 } }
-        guard at == nil, (1...replay.count).contains(step) else {
-            throw CommandFailure(.usage, "--step \(step): give 1 to \(replay.count), and no --at")
+    /// At `--at` or `--step`; without them a frame is that of the end, and the dashboard begins at the start.
+    private func player(
+        of replay: Replay, _ span: ClosedRange<Duration>, real: Duration
+    ) throws(CommandFailure) -> ReplayPlayer {
+        if let step {
+            guard at == nil, (1...replay.count).contains(step) else {
+                throw CommandFailure(.usage, "--step \(step): give 1 to \(replay.count), and no --at")
+            }
+            return ReplayPlayer(replay, after: step, real: real)
         }
-        return replay.recording.inputs[step - 1].at.uptime
+        let start = try offset().map { span.lowerBound + $0 } ?? (dump.dump ? span.upperBound : span.lowerBound)
+        return ReplayPlayer(replay, from: min(start, span.upperBound), speed: speed, real: real)
     }
 
     private func offset() throws(CommandFailure) -> Duration? {

@@ -117,14 +117,9 @@ struct DashboardLoop: ~Copyable {
     private mutating func perform(_ effect: DashboardEffect, at now: Moment) async -> Bool {
         switch effect {
         case .quit: return false
-        case .toggleMute: await submit(.toggled(.mute))
-        case .togglePause: await submit(.toggled(.pause))
-        case .report(let action): await submit(.userActed(action))
-        case .player(let command): await submit(.playerCommanded(command))
-        case .format(let slot, let action): await submit(.formatActed(slot: slot, action))
-        case .setMode(let mode): await submit(.modeChosen(mode))
-        case .auction(let command): await submit(.auctionCommanded(command))
-        case .retry(let path): if let event = path.eventID { await submit(.retryAsked(.event(event))) }
+        case .toggleMute, .togglePause, .report, .player, .format, .setMode, .auction, .retry:
+            if let input = effect.input { tell(await session.submit(input)) }
+        case .step(let count): tell(await session.step(by: count))
         case .copy(let text, let kind): copy(text, kind)
         case .export(let format, let file): await export(format, to: file, at: now)
         case .setTheme(let name): return await useTheme(name, at: now)
@@ -137,8 +132,8 @@ struct DashboardLoop: ~Copyable {
         return true
     }
 
-    private func submit(_ input: Input) async {
-        if let refusal = await session.submit(input) { sink.yield(.noticed(refusal, isGood: false)) }
+    private func tell(_ notice: ReplayNotice?) {
+        if let notice { sink.yield(.noticed(notice.text, isGood: notice.isGood)) }
     }
 
     private func perform(_ command: CacheAction) {

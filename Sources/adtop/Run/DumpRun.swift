@@ -75,20 +75,14 @@ struct DumpRun {
             && snapshot.playlist.reloads > 0 && (snapshot.counters.metadataPolls > 0 || metadata == .none)
     }
 
-    /// The frame or the model on stdout.
-    static func print(_ snapshot: Snapshot, plan: DumpPlan, settings: Settings) throws {
-        let text: String
-        switch plan.format {
-        case .json:
-            text = SnapshotJSON(isRedacted: plan.isRedacted).value(of: snapshot).text(indented: true) + "\n"
-        case .text, .ansi, .svg:
-            text = try HeadlessFrame(
-                settings: settings, size: plan.size, pane: plan.pane, keys: plan.keys, isRedacted: plan.isRedacted
-            )
-            .text(of: snapshot, as: plan.format)
-        }
+    /// The frame or the model on stdout; the keys move a recording.
+    static func print(
+        _ snapshot: Snapshot, plan: DumpPlan, settings: Settings, playing player: ReplayPlayer? = nil
+    ) throws {
+        let frame = HeadlessFrame(
+            settings: settings, size: plan.size, pane: plan.pane, keys: plan.keys, isRedacted: plan.isRedacted)
         // A reader that closed early has seen what it wanted.
-        Output.write(text)
+        Output.write(try frame.text(of: snapshot, as: plan.format, playing: player))
     }
 
     private func judge(_ end: End, _ snapshot: Snapshot) throws {

@@ -13,9 +13,16 @@ struct HeadlessFrame {
     /// Whether secrets in URLs are masked: what is dumped is shared.
     let isRedacted: Bool
 
-    func text(of snapshot: Snapshot, as format: DumpOptions.Format) throws(CommandFailure) -> String {
+    /// What is seen and shared: of a recording, where the keys took it.
+    func text(
+        of snapshot: Snapshot, as format: DumpOptions.Format, playing player: ReplayPlayer? = nil
+    ) throws(CommandFailure) -> String {
         let theme = try ThemeLoader.theme(settings.theme)
-        let grid = try grid(of: snapshot)
+        let (snapshot, state) = try pressed(snapshot, player)
+        if format == .json {
+            return SnapshotJSON(isRedacted: isRedacted).value(of: snapshot).text(indented: true) + "\n"
+        }
+        let grid = grid(of: snapshot, state)
         switch format {
         case .ansi:
             let depth = ColorChoice(setting: settings.color, environment: ProcessInfo.processInfo.environment)
@@ -28,15 +35,30 @@ struct HeadlessFrame {
         }
     }
 
-    private func grid(of snapshot: Snapshot) throws(CommandFailure) -> Grid {
+    /// What there is to see after all keys, as if no time passed between them.
+    private func pressed(
+        _ snapshot: Snapshot, _ player: ReplayPlayer?
+    ) throws(CommandFailure) -> (Snapshot, DashboardState) {
         var state = DashboardState(size: size, settings: try DashboardSetup.settings(settings, isUTF8: true))
         state.settings.redactsURLs = isRedacted
-        let now = snapshot.at
-        _ = state.update(.snapshotArrived, snapshot: snapshot, now: now)
-        // Effects need a terminal or a session; a picture has neither.
-        for key in keys { _ = state.update(.input(key), snapshot: snapshot, now: now) }
-        guard let pane else { return Renderer.frame(snapshot, state, now: now).grid }
-        return Renderer.pane(pane, snapshot, state, now: now)
+        var (snapshot, player) = (snapshot, player)
+        _ = state.update(.snapshotArrived, snapshot: snapshot, now: snapshot.at)
+        for key in keys {
+            // Effects need a terminal or a session; a picture has neither, unless it is of a recording.
+            for effect in state.update(.input(key), snapshot: snapshot, now: snapshot.at) {
+                guard let notice = player?.take(effect), let shown = player?.snapshot(real: .zero) else { continue }
+                snapshot = shown
+                _ = state.update(.snapshotArrived, snapshot: snapshot, now: snapshot.at)
+                _ = state.update(
+                    .noticed(notice.text, isGood: notice.isGood), snapshot: snapshot, now: snapshot.at)
+            }
+        }
+        return (snapshot, state)
+    }
+
+    private func grid(of snapshot: Snapshot, _ state: DashboardState) -> Grid {
+        guard let pane else { return Renderer.frame(snapshot, state, now: snapshot.at).grid }
+        return Renderer.pane(pane, snapshot, state, now: snapshot.at)
     }
 }
 
@@ -44,5 +66,13 @@ extension Theme {
     /// Pictures have every colour, on the ground the theme is made for.
     var svgWriter: SVGWriter {
         SVGWriter(palette: palette(at: .truecolor), paper: variant == .light ? .light : .dark)
+    }
+}
+
+extension ReplayPlayer {
+    /// Takes what a key asks for while no real time passes; nil for what is none of a session's.
+    fileprivate mutating func take(_ effect: DashboardEffect) -> ReplayNotice? {
+        if case .step(let count) = effect { return step(by: count, real: .zero) }
+        return effect.input.map { take($0, real: .zero) }
     }
 }

@@ -1,43 +1,30 @@
 import Live
+import Monitoring
 import Ports
 import Synchronization
 
-/// The clock of a replay: it starts at a recorded moment, runs at any speed, stands still, and can be set.
+/// The clock of a replay as the dashboard reads it: `ReplayPlayer` says how it runs.
 final class ReplayClock: TimeSource {
     private let real = SystemTimeSource()
-    private let course: Mutex<Course>
+    private let course: Mutex<ReplayCourse>
 
-    private struct Course {
-        /// Where it was when it was last set, and the real uptime of that.
-        var at: Moment
-        var since: Duration
-        var speed: Double
-        var isPaused = false
-
-        func now(_ real: Duration) -> Moment {
-            isPaused ? at : at.advanced(by: (real - since) * speed)
-        }
+    init(_ course: ReplayCourse) {
+        self.course = Mutex(course)
     }
 
-    init(at moment: Moment, speed: Double) {
-        course = Mutex(Course(at: moment, since: real.now().uptime, speed: speed))
+    func follow(_ course: ReplayCourse) {
+        self.course.withLock { $0 = course }
     }
-
-    var isPaused: Bool { course.withLock(\.isPaused) }
 
     func now() -> Moment {
         course.withLock { $0.now(real.now().uptime) }
     }
 
-    func pause() { change { $0.isPaused = true } }
-    func run() { change { $0.isPaused = false } }
-    func setSpeed(_ speed: Double) { change { $0.speed = speed } }
-    func move(to moment: Moment) { change { $0.at = moment } }
-
     func sleep(untilUptime uptime: Duration) async throws(CancellationError) {
-        let (now, course, since) = self.course.withLock { ($0.now(real.now().uptime), $0, real.now().uptime) }
+        let since = real.now().uptime
+        let course = self.course.withLock { $0 }
         // While it stands still that moment does not come: a second later it is seen again.
-        let rest = course.isPaused ? .seconds(1) : max(.zero, uptime - now.uptime) / course.speed
+        let rest = course.isPaused ? .seconds(1) : max(.zero, uptime - course.now(since).uptime) / course.speed
         try await real.sleep(untilUptime: since + rest)
     }
 
@@ -49,16 +36,6 @@ final class ReplayClock: TimeSource {
             } catch {
                 return
             }
-        }
-    }
-
-    /// Keeps what it shows, then changes.
-    private func change(_ change: (inout Course) -> Void) {
-        let real = real.now().uptime
-        course.withLock {
-            $0.at = $0.now(real)
-            $0.since = real
-            change(&$0)
         }
     }
 }

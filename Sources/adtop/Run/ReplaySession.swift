@@ -2,29 +2,28 @@ import Live
 import Monitoring
 import Ports
 
-/// A recording that plays by itself: its inputs go through the same state as they did live, at their own distances. Pause,
-/// seek and rate are of the replay; of the session nothing can be changed.
+/// A recording that plays by itself: its inputs go through the same state as they did live, at their own distances.
+/// What people may do to it is in `ReplayPlayer`.
 actor ReplaySession: WatchedSession {
-    /// Speeds it can be played at.
-    static let speeds = 0.01...1_000.0
-
+    private let real = SystemTimeSource()
     private let clock: ReplayClock
-    private var replay: Replay
+    private var player: ReplayPlayer
     private var subscribers: [AsyncStream<Snapshot>.Continuation] = []
     private var isStopped = false
     /// Ends by itself, or when what it waits for has changed.
     private var wait: Task<Void, Never>?
 
     nonisolated var time: any TimeSource { clock }
+    /// What was reported is shown; nothing can be done about it.
+    nonisolated var cache: SessionCache? { nil }
 
-    /// Plays from `start` (uptime of the recording), `speed` times as fast as it was.
-    init(_ replay: Replay, from start: Duration, speed: Double) {
-        self.replay = replay
-        self.replay.move(toUptime: start)
-        clock = ReplayClock(at: replay.recording.moment(atUptime: start), speed: speed)
+    /// Its real time is that of `SystemTimeSource`.
+    init(_ player: ReplayPlayer) {
+        self.player = player
+        clock = ReplayClock(player.course)
     }
 
-    func snapshot() -> Snapshot { replay.snapshot(at: clock.now()) }
+    func snapshot() -> Snapshot { player.snapshot(real: real.now().uptime) }
 
     func snapshots() -> AsyncStream<Snapshot> {
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
@@ -33,33 +32,25 @@ actor ReplaySession: WatchedSession {
         return stream
     }
 
-    /// What was reported is shown; nothing can be done about it.
-    nonisolated var cache: SessionCache? { nil }
+    func submit(_ input: Input) -> ReplayNotice? {
+        defer { changed() }
+        return player.take(input, real: real.now().uptime)
+    }
 
-    func submit(_ input: Input) -> String? {
-        switch input {
-        case .toggled(.pause): clock.isPaused ? clock.run() : clock.pause()
-        case .playerCommanded(.play): clock.run()
-        case .playerCommanded(.pause): clock.pause()
-        case .playerCommanded(.setRate(let rate)):
-            guard Self.speeds.contains(rate) else { return "a recording plays at rates from 0.01 to 1000" }
-            clock.setSpeed(rate)
-        case .playerCommanded(.seek(let target)): seek(target)
-        default: return "this is a recording: nothing can be changed or sent"
-        }
-        changed()
-        return nil
+    func step(by count: Int) -> ReplayNotice? {
+        defer { changed() }
+        return player.step(by: count, real: real.now().uptime)
     }
 
     /// Plays until `stop`; at its end it stands still and may be wound back.
     func run() async {
         while !isStopped {
-            let next = replay.position < replay.count ? replay.recording.inputs[replay.position].at.uptime : nil
+            let next = player.course.isPaused ? nil : player.next
             let wait = Task { [clock] in await clock.wait(untilUptime: next) }
             self.wait = wait
             await wait.value
             guard !isStopped else { break }
-            replay.move(toUptime: clock.now().uptime)
+            player.advance(real: real.now().uptime)
             publish()
         }
         subscribers.forEach { $0.finish() }
@@ -70,19 +61,8 @@ actor ReplaySession: WatchedSession {
         wait?.cancel()
     }
 
-    private func seek(_ target: SeekTarget) {
-        guard let span = replay.span else { return }
-        let uptime: Duration =
-            switch target {
-            case .live: span.upperBound
-            case .by(let distance): clock.now().uptime + distance
-            case .date(let date): replay.recording.uptime(atWall: date)
-            }
-        clock.move(to: replay.recording.moment(atUptime: min(max(uptime, span.lowerBound), span.upperBound)))
-    }
-
     private func changed() {
-        replay.move(toUptime: clock.now().uptime)
+        clock.follow(player.course)
         publish()
         wait?.cancel()
     }

@@ -8,8 +8,10 @@ protocol WatchedSession: Sendable {
     func snapshot() async -> Snapshot
     /// Newest only; ends with the session.
     func snapshots() async -> AsyncStream<Snapshot>
-    /// What the user wants of it; a recorded session refuses with a sentence for the user.
-    func submit(_ input: Input) async -> String?
+    /// What the user wants of it; a recorded session says what it made of that.
+    func submit(_ input: Input) async -> ReplayNotice?
+    /// So many inputs on, or back; only a recorded session can.
+    func step(by count: Int) async -> ReplayNotice?
     /// Its creative cache; nil where it has none.
     var cache: SessionCache? { get }
     /// Runs until `stop` or its own end.
@@ -26,9 +28,13 @@ struct LiveSession: WatchedSession {
     func snapshot() async -> Snapshot { await monitor.snapshot() }
     func snapshots() async -> AsyncStream<Snapshot> { await monitor.snapshots() }
 
-    func submit(_ input: Input) async -> String? {
+    func submit(_ input: Input) async -> ReplayNotice? {
         await monitor.submit(input)
         return nil
+    }
+
+    func step(by count: Int) async -> ReplayNotice? {
+        ReplayNotice(text: "only a recording can be stepped through: adtop replay FILE", isGood: false)
     }
 
     func run() async { await monitor.run() }

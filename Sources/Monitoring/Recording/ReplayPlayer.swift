@@ -1,0 +1,144 @@
+package import Ports
+
+/// The course of a replay's clock: it runs at some speed from where it was set, or stands still.
+package struct ReplayCourse: Sendable, Hashable {
+    /// What it showed at `since`.
+    package fileprivate(set) var at: Moment
+    /// Real uptime of that.
+    package fileprivate(set) var since: Duration
+    /// Recorded time in real time.
+    package fileprivate(set) var speed: Double
+    package fileprivate(set) var isPaused = false
+
+    /// What it shows at that real uptime.
+    package func now(_ real: Duration) -> Moment {
+        isPaused ? at : at.advanced(by: (real - since) * speed)
+    }
+
+    fileprivate mutating func keep(_ real: Duration) {
+        at = now(real)
+        since = real
+    }
+}
+
+/// What a person at a replay is told.
+package struct ReplayNotice: Sendable, Hashable {
+    /// One sentence.
+    package var text: String
+    /// Whether it was done.
+    package var isGood: Bool
+
+    package init(text: String, isGood: Bool) {
+        self.text = text
+        self.isGood = isGood
+    }
+}
+
+/// A recording that a person plays: where it is, how fast it goes, and what the keys and commands do to it. Of the session
+/// itself nothing can be changed. Real time is a parameter, so it is tested without waiting.
+package struct ReplayPlayer: Sendable {
+    /// Speeds it can be played at.
+    package static let speeds = 0.01...1_000.0
+
+    package private(set) var replay: Replay
+    package private(set) var course: ReplayCourse
+
+    /// Plays from `start`, uptime of the recording, as of the real uptime `real`.
+    package init(_ replay: Replay, from start: Duration, speed: Double = 1, real: Duration) {
+        self.replay = replay
+        self.replay.move(toUptime: start)
+        course = ReplayCourse(at: replay.recording.moment(atUptime: start), since: real, speed: speed)
+    }
+
+    /// Stands still after so many inputs.
+    package init(_ replay: Replay, after count: Int, real: Duration) {
+        self.replay = replay
+        self.replay.move(to: count)
+        course = ReplayCourse(at: self.replay.moment, since: real, speed: 1, isPaused: true)
+    }
+
+    /// Uptime of the next input, by the replay's clock; nil at the end.
+    package var next: Duration? {
+        replay.position < replay.count ? replay.recording.inputs[replay.position].at.uptime : nil
+    }
+
+    /// Applies what came up to that real uptime. While it stands still it stays where it was put: of inputs with one
+    /// moment a step may lie between.
+    package mutating func advance(real: Duration) {
+        guard !course.isPaused else { return }
+        replay.move(toUptime: course.now(real).uptime)
+    }
+
+    package mutating func snapshot(real: Duration) -> Snapshot { replay.snapshot(at: course.now(real)) }
+
+    /// Takes what a person wants of a session: pause, seek and rate are of the replay, everything else is refused.
+    package mutating func take(_ input: Input, real: Duration) -> ReplayNotice {
+        switch input {
+        case .toggled(.pause): setPaused(!course.isPaused, real: real)
+        case .playerCommanded(.play): setPaused(false, real: real)
+        case .playerCommanded(.pause): setPaused(true, real: real)
+        case .playerCommanded(.setRate(let rate)):
+            guard Self.speeds.contains(rate) else {
+                return ReplayNotice(text: "a recording plays at rates from 0.01 to 1000", isGood: false)
+            }
+            course.keep(real)
+            course.speed = rate
+            return ReplayNotice(text: "the replay runs \(rate)x as fast as it was", isGood: true)
+        case .playerCommanded(.seek(let target)): seek(target, real: real)
+        default: return ReplayNotice(text: "this is a recording: nothing can be changed or sent", isGood: false)
+        }
+        return place
+    }
+
+    /// Stands still so many inputs further on, or back.
+    package mutating func step(by count: Int, real: Duration) -> ReplayNotice {
+        advance(real: real)
+        replay.move(to: replay.position.addingSaturating(count))
+        course.keep(real)
+        course.isPaused = true
+        course.at = replay.moment
+        return place
+    }
+
+    private mutating func setPaused(_ flag: Bool, real: Duration) {
+        advance(real: real)
+        course.keep(real)
+        course.isPaused = flag
+    }
+
+    private mutating func seek(_ target: SeekTarget, real: Duration) {
+        guard let span = replay.span else { return }
+        course.keep(real)
+        let uptime: Duration =
+            switch target {
+            case .live: span.upperBound
+            case .by(let distance): course.at.uptime + distance
+            case .date(let date): replay.recording.uptime(atWall: date)
+            }
+        let bounded = min(max(uptime, span.lowerBound), span.upperBound)
+        course.at = replay.recording.moment(atUptime: bounded)
+        replay.move(toUptime: bounded)
+    }
+
+    /// Where it is.
+    private var place: ReplayNotice {
+        let offset = course.at.uptime - (replay.span?.lowerBound ?? course.at.uptime)
+        let seconds = offset.inMilliseconds / 100
+        let state = course.isPaused ? "paused" : "playing"
+        let kind = replay.lastInput.map { ", \($0.kind)" } ?? ""
+        return ReplayNotice(
+            text: "\(state) at \(seconds / 10).\(seconds % 10) s, input \(replay.position) of \(replay.count)\(kind)",
+            isGood: true)
+    }
+}
+
+extension Replay {
+    fileprivate var lastInput: Input? {
+        position > 0 ? recording.inputs[position - 1].input : nil
+    }
+}
+
+extension Input {
+    /// Its name in a recording.
+    package var kind: String { InputJSON.value(of: self)["kind"]?.stringValue ?? "" }
+}
