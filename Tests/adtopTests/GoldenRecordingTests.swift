@@ -1,0 +1,135 @@
+import Foundation
+import Live
+import Monitoring
+import Ports
+import Screen
+import TestSupport
+import Testing
+
+@testable import adtop
+
+/// Recordings that stay as they are, and the screens that they must give: written by `adtop simulate … --record`, the
+/// first with `rush --for 75s --seed 3 --faults reset,4xx,5xx,slow`, the second with `client-side --for 60s`.
+@Suite struct GoldenRecordingTests {
+    private static let folder = ConformanceFolder.projectRoot.appendingPathComponent("Tests/Golden/recording")
+    static let names = ["rush", "client-side"]
+
+    static func recording(_ name: String) throws -> Recording {
+        try RecordingFile.read(folder.appendingPathComponent(name + ".adtop").path)
+    }
+
+    /// What `adtop replay FILE --dump` prints.
+    static func screen(
+        _ player: ReplayPlayer, _ size: Size = Size(columns: 120, rows: 40), keys: String = "",
+        as format: DumpOptions.Format = .text
+    ) throws -> String {
+        var player = player
+        let settings = try Settings(SettingTexts(flags: [:], environment: [:], file: nil), keys: [:])
+        let frame = HeadlessFrame(
+            settings: settings, size: size, pane: nil, keys: try KeySequence.parse(keys).map(InputEvent.key),
+            isRedacted: true)
+        return try frame.text(of: player.snapshot(real: .zero), as: format, playing: player)
+    }
+
+    static func player(_ name: String, at seconds: Int) throws -> ReplayPlayer {
+        let replay = Replay(try recording(name))
+        let span = try #require(replay.span)
+        return ReplayPlayer(replay, from: min(span.lowerBound + .seconds(seconds), span.upperBound), real: .zero)
+    }
+
+    private func compare(_ text: String, _ name: String, source: SourceLocation = #_sourceLocation) {
+        guard let failure = GoldenComparer().compare(text, with: "recording/\(name)").failure else { return }
+        Issue.record(Comment(rawValue: failure), sourceLocation: source)
+    }
+
+    /// In the calm, in a break, while everything fails, and after it.
+    @Test(arguments: [("rush", [0, 10, 42, 55, 75]), ("client-side", [3, 20, 60])])
+    func givesItsScreens(name: String, moments: [Int]) throws {
+        for seconds in moments {
+            let player = try Self.player(name, at: seconds)
+            for size in [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)] {
+                let text = try Self.screen(player, size)
+                compare(text, "\(name)-\(seconds)s.\(size.columns)x\(size.rows).txt")
+            }
+        }
+    }
+
+    @Test func givesItsColours() throws {
+        let player = try Self.player("rush", at: 55)
+        compare(try Self.screen(player, as: .ansi), "rush-55s.120x40.ansi")
+    }
+
+    @Test func givesItsModel() throws {
+        let player = try Self.player("client-side", at: 20)
+        compare(try Self.screen(player, as: .json), "client-side-20s.json")
+    }
+
+    /// Wherever a crash cut the file: what was written before is there and looks as it did.
+    @Test(arguments: names) func cutOffItGivesWhatPrecedesTheCut(name: String) throws {
+        let data = try Data(contentsOf: Self.folder.appendingPathComponent(name + ".adtop"))
+        let whole = try Self.recording(name)
+        var replay = Replay(whole)
+        let folder = try TemporaryFolder()
+        let file = URL(fileURLWithPath: folder.file("cut"))
+        var random = SplitMix64(seed: 5)
+        let cuts = (0..<40).map { _ in Int(random.next() % UInt64(data.count)) } + [data.count - 1, data.count - 9]
+        for length in cuts.sorted() {
+            try data.prefix(length).write(to: file)
+            let recording: Recording
+            do {
+                recording = try RecordingFile.read(file.path)
+            } catch {
+                // Not even the first line is whole.
+                #expect(length < 600, "\(length) bytes: \(error)")
+                continue
+            }
+            #expect(recording.isTruncated, "\(length) bytes")
+            let count = recording.inputs.count
+            #expect(recording.inputs == Array(whole.inputs.prefix(count)), "\(length) bytes")
+            replay.move(to: count)
+            let expected = try Self.screen(ReplayPlayer(replay, after: count, real: .zero))
+            let seen = try Self.screen(ReplayPlayer(Replay(recording), after: count, real: .zero))
+            #expect(seen == expected, "\(length) bytes")
+        }
+    }
+
+    /// `client-side-1.adtop` is the beginning of `client-side.adtop` as version 0.1.0 wrote it.
+    @Test func theOldFormatGivesTheSameScreens() throws {
+        let old = try Self.recording("client-side-1")
+        let new = try Self.recording("client-side")
+        #expect(old.inputs.count == 48)
+        #expect(old.inputs == Array(new.inputs.prefix(48)))
+        for count in stride(from: 1, through: 48, by: 6) {
+            let expected = try Self.screen(ReplayPlayer(Replay(new), after: count, real: .zero))
+            #expect(try Self.screen(ReplayPlayer(Replay(old), after: count, real: .zero)) == expected)
+        }
+    }
+
+    /// Keys that move the replay end where `--at` or `--step` begin; the toast that says so is not in the tree.
+    @Test(arguments: [
+        (60, ": s e e k Space - 3 0 s Enter", 30), (10, ": s e e k Space + 1 m Enter", 70),
+        (20, ": s e e k Space l i v e Enter", 75), (50, ": s e e k Space 0 8 : 0 0 : 1 2 Enter", 12),
+        (30, ": s e e k Space - 2 h Enter", 0), (42, ": p a u s e Enter : p l a y Enter", 42),
+        (42, "p p", 42), (42, ": r a t e Space 4 Enter", 42),
+    ])
+    func keysMoveTheReplay(from start: Int, keys: String, to end: Int) throws {
+        let moved = try Self.screen(Self.player("rush", at: start), keys: keys, as: .json)
+        let there = try Self.screen(Self.player("rush", at: end), as: .json)
+        #expect(moved == there)
+    }
+
+    @Test(arguments: [(". . .", 3), (". . ,", 1), (": s t e p Space 2 0 Enter", 20), (": s t e p Space - 7 Enter", -7)])
+    func keysStepThroughTheReplay(keys: String, distance: Int) throws {
+        let replay = Replay(try Self.recording("rush"))
+        let moved = try Self.screen(ReplayPlayer(replay, after: 100, real: .zero), keys: keys, as: .json)
+        let there = try Self.screen(ReplayPlayer(replay, after: 100 + distance, real: .zero), as: .json)
+        #expect(moved == there)
+    }
+
+    @Test func whatTheReplayDidIsSaid() throws {
+        let screen = try Self.screen(Self.player("rush", at: 60), keys: ". : r a t e Space 4 Enter m")
+        #expect(screen.contains("✓ paused at 61.4 s, input 149 of 190, woke"))
+        #expect(screen.contains("✓ the replay runs 4.0x as fast as it was"))
+        #expect(screen.contains("✗ this is a recording: nothing can be changed or sent"))
+    }
+}
