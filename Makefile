@@ -28,12 +28,18 @@ test: setup
 	$(SWIFT) test --skip-build $(CHECKS) --skip '$(WAITING)'
 	$(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter '$(WAITING)'
 
-# A thousand simulations with every fault there is, a simulated day, and two hundred kills of the real program.
+# A thousand simulations with every fault there is, a tenth of them with everything beside the stream, deaths at every point
+# of ten breaks, a simulated day, and two hundred kills of the real program. What fails names the command that repeats it.
 SOAK_SEEDS ?= 1000
 SOAK_KILLS ?= 200
+SOAK_PROGRAM = "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop"
 soak: build
-	"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" simulate rush --for 8m --faults all --seeds $(SOAK_SEEDS) >/dev/null
-	"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" simulate rush --for 24h --faults all
+	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --seeds $(SOAK_SEEDS) >/dev/null
+	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --with all --seeds $$(($(SOAK_SEEDS) / 10 + 1)) >/dev/null
+	for seed in 1 2 3 4 5 6 7 8 9 10; do \
+	    $(SOAK_PROGRAM) simulate rush --for 45s --seed $$seed --kill-everywhere || exit 1; \
+	done
+	$(SOAK_PROGRAM) simulate rush --for 24h --faults all
 	$(SWIFT) build --build-tests $(CHECKS)
 	ADTOP_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter KillTests
 

@@ -75,7 +75,11 @@ let targets: [Target] = [
             "Ports", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [hummingbird, nioCore, logging, yams]),
-    .target(name: "Simulation", dependencies: ["Ports", "HLS", "AdTracking", "Monitoring", "DemoOrigin"]),
+    .target(
+        name: "Simulation",
+        dependencies: [
+            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
+        ]),
     .executableTarget(
         name: "adtop",
         dependencies: [
@@ -108,7 +112,10 @@ let targets: [Target] = [
             "Simulation", "TestSupport",
         ]),
     .testTarget(
-        name: "SimulationTests", dependencies: ["Ports", "AdTracking", "Monitoring", "DemoOrigin", "Simulation"]),
+        name: "SimulationTests",
+        dependencies: [
+            "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "Monitoring", "DemoOrigin", "Simulation",
+        ]),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",

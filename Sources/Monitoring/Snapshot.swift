@@ -45,7 +45,7 @@ package struct Snapshot: Sendable {
     package var cache: CacheReport?
 }
 
-/// The three kinds of error of the reference library (ssai-tracking 1.12).
+/// The three kinds of error of the reference library (ssai-tracking 1.12), and a recording that failed.
 package enum ErrorKind: String, Sendable, CaseIterable, Codable {
     case network, metadata, beacon, recording
 }

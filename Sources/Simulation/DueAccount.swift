@@ -33,10 +33,22 @@ struct DueAccount: Sendable {
     private(set) var reasons: [SkipReason: Int] = [:]
     /// Media date up to which everything is judged; nil before playback.
     private(set) var judgedTo: UnixTime?
+    /// How long after its moment a beacon is judged.
+    private let patience: Duration
+    /// Planned and not judged yet, by time, up to `plannedTo`.
+    private var coming: ArraySlice<PlannedBeacon> = []
+    private var plannedTo: UnixTime?
+
+    /// The plan is made so far ahead at once.
+    private static let horizon: Duration = .seconds(120)
+
+    init(patience: Duration = DueAccount.patience) {
+        self.patience = patience
+    }
 
     /// What is needed to judge.
     struct Evidence {
-        var snapshot: Snapshot
+        /// Of what the plan is.
         var stream: LiveStream
         var session: String
         var beacons: BeaconAccount
@@ -46,24 +58,57 @@ struct DueAccount: Sendable {
         var isDead = false
     }
 
-    /// Judges what was due up to `patience` ago, or at a death up to now; the missing ones, one sentence each.
-    mutating func judge(_ evidence: Evidence) -> [String] {
-        guard let date = evidence.snapshot.playhead.date else { return [] }
+    /// Whether there is anything to judge: what is asked after every input.
+    func isDue(_ date: UnixTime?, isDead: Bool) -> Bool {
+        guard let date else { return false }
+        guard judgedTo != nil, let plannedTo else { return true }
+        let end = isDead ? date : date - patience
+        return end > plannedTo || coming.first.map { $0.atMs <= end.milliseconds } ?? false
+    }
+
+    /// Judges what was due up to `patience` before the playhead's `date`, or at a death up to it; the missing ones, one
+    /// sentence each. `snapshot` is asked for only where a beacon neither arrived nor is in the journal.
+    mutating func judge(_ evidence: Evidence, date: UnixTime?, snapshot: () -> Snapshot) -> [String] {
+        guard let date else { return [] }
         // What lies before the first sight of this process was due while there was none.
         guard let start = judgedTo else {
             judgedTo = date
             return []
         }
-        let end = evidence.isDead ? date : date - Self.patience
+        let end = evidence.isDead ? date : date - patience
         guard end > start else { return [] }
+        plan(to: end, from: start, evidence)
         judgedTo = end
-        let planned = evidence.stream.plan(
-            session: evidence.session, fromMs: Int(start.milliseconds), toMs: Int(end.milliseconds), joins: false)
-        guard !planned.isEmpty else { return [] }
-        let views = Self.views(evidence.snapshot, from: start)
+        var open: [PlannedBeacon] = []
+        while let beacon = coming.first, beacon.atMs <= end.milliseconds {
+            coming.removeFirst()
+            if let verdict = delivered(beacon, evidence) {
+                verdicts[verdict, default: 0] += 1
+            } else {
+                open.append(beacon)
+            }
+        }
+        guard !open.isEmpty else { return [] }
+        return judge(open, evidence, date: date, from: start, snapshot())
+    }
+
+    private mutating func plan(to end: UnixTime, from start: UnixTime, _ evidence: Evidence) {
+        let from = plannedTo ?? start
+        guard end > from else { return }
+        let to = end + Self.horizon
+        // Adjoining intervals add up to the plan of the whole.
+        coming += evidence.stream.plan(
+            session: evidence.session, fromMs: Int(from.milliseconds), toMs: Int(to.milliseconds), joins: false)
+        plannedTo = UnixTime(milliseconds: to.milliseconds)
+    }
+
+    private mutating func judge(
+        _ open: [PlannedBeacon], _ evidence: Evidence, date: UnixTime, from start: UnixTime, _ snapshot: Snapshot
+    ) -> [String] {
+        let views = Self.views(snapshot, from: start)
         var missing: [String] = []
-        for beacon in planned {
-            let verdict = verdict(beacon, views: views, evidence, date: date)
+        for beacon in open {
+            let verdict = verdict(beacon, views: views, evidence, date: date, snapshot)
             verdicts[verdict, default: 0] += 1
             if verdict == .missing {
                 missing.append("\(beacon.target), due at \(beacon.atMs), was played, and neither sent nor explained")
@@ -75,22 +120,32 @@ struct DueAccount: Sendable {
     /// A new process begins to play somewhere else.
     mutating func restarted() {
         judgedTo = nil
+        plannedTo = nil
+        coming = []
+    }
+
+    /// Of what collector or journal know; nil where neither does.
+    private func delivered(_ beacon: PlannedBeacon, _ evidence: Evidence) -> Verdict? {
+        let url = Self.url(beacon)
+        if evidence.beacons.hasArrived(url) { return .arrived }
+        return evidence.journal.hasClaim(of: url) ? .claimed : nil
+    }
+
+    private static func url(_ beacon: PlannedBeacon) -> String {
+        "http://\(SimulatedNetwork.authority)\(beacon.target)"
     }
 
     private mutating func verdict(
-        _ beacon: PlannedBeacon, views: [String: View], _ evidence: Evidence, date: UnixTime
+        _ beacon: PlannedBeacon, views: [String: View], _ evidence: Evidence, date: UnixTime, _ snapshot: Snapshot
     ) -> Verdict {
-        let url = "http://\(SimulatedNetwork.authority)\(beacon.target)"
-        if evidence.beacons.hasArrived(url) { return .arrived }
-        if evidence.journal.hasClaim(of: url) { return .claimed }
-        let view = views[url]
+        let view = views[Self.url(beacon)]
         if let view, view.isExplained {
             if let reason = view.reason { reasons[reason, default: 0] += 1 }
             return .explained
         }
         let due = UnixTime(milliseconds: Int64(beacon.atMs))
-        guard wasPlayed(due, evidence.snapshot) else { return .notPlayed }
-        if evidence.isDead, due > date - Self.patience { return .lostWithProcess }
+        guard wasPlayed(due, snapshot) else { return .notPlayed }
+        if evidence.isDead, due > date - patience { return .lostWithProcess }
         return view != nil || evidence.told.contains { $0.holds(beacon.target) } ? .missing : .notTold
     }
 
@@ -115,9 +170,14 @@ struct DueAccount: Sendable {
         var state: DeliveryState
         var reason: SkipReason?
 
-        /// That it was not reached yet, or playback is paused, is no reason for what was played.
+        /// That it was not reached yet, or playback is paused, is no reason for what was played; nor is it that a claim
+        /// is under way that no journal knows.
         var isExplained: Bool {
-            state != .planned || (reason != nil && reason != .notReached && reason != .paused)
+            switch state {
+            case .claimed, .sent, .waiting, .acknowledged: false
+            case .rejected, .failed, .unknown, .observed: true
+            case .planned, .skipped: reason != nil && reason != .notReached && reason != .paused
+            }
         }
     }
 }

@@ -19,6 +19,9 @@ package struct EventQueue<Event: Sendable>: Sendable {
     /// The instant of the first event.
     package var next: Duration? { entries.first?.at }
 
+    /// How many of those that are to come are like that.
+    func count(where predicate: (Event) -> Bool) -> Int { entries.count { predicate($0.event) } }
+
     package mutating func insert(_ event: Event, at instant: Duration) {
         order += 1
         entries.append(Entry(at: instant, order: order, event: event))

@@ -84,6 +84,14 @@ enum FaultSchedule {
         Int(time.components.seconds / round.components.seconds)
     }
 
+    /// Whether the last burst is so long over that everything must have recovered.
+    static func isWell(at time: Duration) -> Bool {
+        time - round * roundNumber(at: time) > burst.upperBound + recovery
+    }
+
+    /// The longest that a recovery may take.
+    private static let recovery: Duration = .seconds(120)
+
     /// The end of the round, when no session may still suffer.
     static func endOfRound(_ number: Int) -> Duration { round * (number + 1) }
 }

@@ -12,9 +12,21 @@ struct Progress: Sendable {
     private var states: [String: DeliveryState] = [:]
     private var stream: StreamTime?
 
-    /// What went backwards since the last snapshot; one sentence each.
+    /// What went backwards with the last input; one sentence each.
+    mutating func observe(_ marks: StateMarks) -> [String] {
+        var problems = totals(marks.counters)
+        if let now = marks.stream {
+            if let stream, now < stream, marks.playhead != .interstitial {
+                problems.append("playback went back by \((stream - now).inMilliseconds) ms")
+            }
+            stream = now
+        }
+        return problems
+    }
+
+    /// Which beacons went back to an earlier state since the last snapshot; one sentence each.
     mutating func observe(_ snapshot: Snapshot) -> [String] {
-        var problems = totals(snapshot.counters)
+        var problems: [String] = []
         let date = snapshot.playhead.date
         var states: [String: DeliveryState] = [:]
         for adBreak in snapshot.breaks {
@@ -26,24 +38,25 @@ struct Progress: Sendable {
             }
         }
         self.states = states
-        if let now = snapshot.playhead.stream {
-            if let stream, now < stream, snapshot.playhead.state != .interstitial {
-                problems.append("playback went back by \((stream - now).inMilliseconds) ms")
-            }
-            stream = now
-        }
         return problems
     }
 
     private mutating func totals(_ counters: Counters) -> [String] {
         defer { self.counters = counters }
+        let earlier = self.counters
+        guard
+            counters.beaconsSent < earlier.beaconsSent
+                || counters.beaconsAcknowledged < earlier.beaconsAcknowledged
+                || counters.beaconsFailed < earlier.beaconsFailed || counters.metadataPolls < earlier.metadataPolls
+                || counters.playlistReloads < earlier.playlistReloads || counters.late < earlier.late
+        else { return [] }
         let totals: [(String, KeyPath<Counters, Int>)] = [
             ("sent", \.beaconsSent), ("acknowledged", \.beaconsAcknowledged), ("failed", \.beaconsFailed),
             ("polls", \.metadataPolls), ("reloads", \.playlistReloads), ("late", \.late),
         ]
         return totals.compactMap { name, path in
-            counters[keyPath: path] < self.counters[keyPath: path]
-                ? "the total of \(name) fell from \(self.counters[keyPath: path]) to \(counters[keyPath: path])" : nil
+            counters[keyPath: path] < earlier[keyPath: path]
+                ? "the total of \(name) fell from \(earlier[keyPath: path]) to \(counters[keyPath: path])" : nil
         }
     }
 }

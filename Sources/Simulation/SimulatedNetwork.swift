@@ -1,18 +1,19 @@
 import AdTracking
-import DemoOrigin
+package import DemoOrigin
 import Monitoring
-import Ports
+package import Ports
 
 /// The embedded origin behind a network with latency and faults, as a value.
-struct SimulatedNetwork: VirtualServer {
+package struct SimulatedNetwork: VirtualServer {
     /// Authority of all URLs.
-    static let authority = "127.0.0.1:8080"
+    package static let authority = "127.0.0.1:8080"
+    package static let base = "http://\(authority)"
     /// One way and back of a good request.
     private static let latency: ClosedRange<Int64> = 5_000...40_000
     /// Share of requests that suffer in a burst, in per cent.
     private static let share: UInt64 = 50
 
-    let responder: OriginResponder
+    package let responder: OriginResponder
     /// The server's own clock, which nobody sets, and the uptime it belongs to.
     let start: Moment
     let faults: [Fault]
@@ -22,10 +23,14 @@ struct SimulatedNetwork: VirtualServer {
     /// The viewer whose request comes next, and its process.
     var process = BeaconAccount.Life(viewer: 0, number: 0)
     private(set) var counts = NetworkCounts()
-    private var origin = OriginState(receiptCapacity: 1)
+    private var origin: OriginState
     private var random: SplitMix64
 
-    init(_ scenario: Scenario, seed: UInt64, start: Moment, faults: FaultProfile) {
+    /// `receiptCapacity`: how much the collector remembers.
+    package init(
+        _ scenario: Scenario, seed: UInt64, start: Moment, faults: FaultProfile = .none, receiptCapacity: Int = 1
+    ) {
+        origin = OriginState(receiptCapacity: receiptCapacity)
         responder = OriginResponder(
             scenario: scenario, seed: seed, startMs: Int(start.wall.milliseconds), authority: Self.authority)
         self.start = start
@@ -34,7 +39,21 @@ struct SimulatedNetwork: VirtualServer {
         random = SplitMix64(seed: seed &+ 0x6E65_7477_6F72_6B00)
     }
 
-    mutating func reply(to request: HTTPRequest, for purpose: VirtualPurpose, at now: Moment) -> VirtualReply {
+    /// What the collector got, the newest last.
+    package var receipts: [Receipt] { origin.receipts.receipts }
+
+    /// An address of the origin.
+    static func url(_ target: String) throws(SimulationProblem) -> WebURL {
+        do throws(WebURLProblem) {
+            return try WebURL(base + target)
+        } catch {
+            throw SimulationProblem("its URL \(base + target) \(error.explanation)")
+        }
+    }
+
+    package mutating func reply(
+        to request: HTTPRequest, for purpose: VirtualPurpose, at now: Moment
+    ) -> VirtualReply {
         counts.requests += 1
         let time = now.uptime - start.uptime
         let delay = Duration.microseconds(Int64.random(in: Self.latency, using: &random))
@@ -142,10 +161,12 @@ struct SimulatedNetwork: VirtualServer {
         var exchange = HTTPExchange()
         var url = request.url
         var method = request.method
+        var body = request.body
         var delay = delay
         while true {
-            let response = response(to: method, url, request.fields, at: now.uptime + delay)
-            if case .beacon(let claim) = purpose, exchange.hops.isEmpty, response.drop == nil {
+            let response = response(to: method, url, request.fields, body, at: now.uptime + delay)
+            // An ad space or an auction may well ask for one address again; their claims are followed one by one.
+            if case .beacon(let claim) = purpose, claim.isOfStream, exchange.hops.isEmpty, response.drop == nil {
                 beacons.arrived(url.text, claim, from: process, status: response.status, isLost: isLost)
             }
             delay += .milliseconds(response.delayMs)
@@ -171,19 +192,19 @@ struct SimulatedNetwork: VirtualServer {
                 break
             }
             url = target
-            if response.status != 307, response.status != 308 { method = .get }
+            if response.status != 307, response.status != 308 { (method, body) = (.get, []) }
         }
         exchange.timings = .init(wait: delay.inMicroseconds, total: delay.inMicroseconds)
         return VirtualReply(exchange: exchange, delay: delay)
     }
 
     private mutating func response(
-        to method: HTTPMethod, _ url: WebURL, _ fields: [HTTPField], at uptime: Duration
+        to method: HTTPMethod, _ url: WebURL, _ fields: [HTTPField], _ body: [UInt8], at uptime: Duration
     ) -> OriginResponse {
         let target = url.path + (url.query.map { "?\($0)" } ?? "")
         let headers = fields.map { (name: $0.name, value: $0.value) } + [(name: "Host", value: Self.authority)]
         return responder.respond(
-            to: OriginRequest(method: method.rawValue, target: target, headers: headers),
+            to: OriginRequest(method: method.rawValue, target: target, headers: headers, body: body),
             at: Int((start.wall + (uptime - start.uptime)).milliseconds), state: &origin)
     }
 }

@@ -27,24 +27,32 @@ struct SimulatedViewer {
     /// When the process starts again after a kill, uptime since the start; nil while it lives.
     var startsAt: Duration?
     var progress = Progress()
-    var due = DueAccount()
+    var claims = ClaimCourse()
+    var due: DueAccount
+    /// Who uses what is beside the stream; nil for nobody.
+    var person: SimulatedPerson?
     /// Bodies of metadata as the living process got them.
     private(set) var told: [[UInt8]] = []
     private var random: SplitMix64
 
-    init(index: Int, scenario: Scenario, seed: UInt64, keepsInputs: Bool = false) throws(WebURLProblem) {
+    init(index: Int, _ plan: SimulationPlan) throws(SimulationProblem) {
         self.index = index
+        let seed = plan.seed
         random = SplitMix64(seed: seed &+ UInt64(index) &* 0x9E37_79B9 &+ 0x7669_6577)
         session = "sim\(seed)-\(index)"
-        let base = "http://\(SimulatedNetwork.authority)"
         // The session is named by the URL: only so is a process that starts again the same viewer.
-        let query = scenario.metadata.isServed ? "?sessid=\(session)" : ""
+        let query = plan.scenario.metadata.isServed ? "?sessid=\(session)" : ""
         var configuration = MonitorConfiguration(
-            mediaURL: try WebURL(base + OriginResponder.masterPath + query))
+            mediaURL: try SimulatedNetwork.url(OriginResponder.masterPath + query))
         configuration.seed = seed &+ UInt64(index)
-        configuration.decision = scenario.vastTag.map { .vast(tag: base + $0) }
+        configuration.decision = plan.scenario.vastTag.map { .vast(tag: SimulatedNetwork.base + $0) }
+        if plan.parts.contains(.auction) { configuration.auction = try SimulatedPerson.auction() }
+        if plan.parts.contains(.formats) { configuration.formats = try SimulatedPerson.formats() }
         self.configuration = configuration
-        viewer = VirtualViewer(configuration, keepsInputs: keepsInputs)
+        viewer = VirtualViewer(configuration, keepsInputs: plan.isRecorded)
+        viewer.defect = plan.defect
+        due = DueAccount(patience: plan.patience)
+        if !plan.parts.isEmpty { person = SimulatedPerson(plan.parts, seed: seed &+ UInt64(index)) }
     }
 
     var process: BeaconAccount.Life { .init(viewer: index, number: life) }
@@ -77,15 +85,24 @@ struct SimulatedViewer {
         nextStep = nil
     }
 
-    /// The process dies at `time` and is gone for a while.
+    /// The process dies at `time` and is gone for a while. Of what its journal had not written some is lost.
     mutating func die(at time: Duration) {
-        viewer.restart(&random)
+        let kept = Int(random.next() % UInt64(viewer.unwritten + 1))
+        die(at: time, keeping: kept, goneFor: .milliseconds(200 + Int64(random.next() % 12_000)))
+    }
+
+    /// The same with what was written and how long it is gone.
+    mutating func die(at time: Duration, keeping kept: Int, goneFor span: Duration) {
+        viewer.restart(keeping: kept)
         life += 1
         told = []
         nextKill = nil
         frozenUntil = .zero
-        startsAt = time + .milliseconds(200 + Int64(random.next() % 12_000))
+        startsAt = time + span
         progress = Progress()
+        claims = ClaimCourse()
+        due.restarted()
+        person?.lostEverything()
     }
 
     /// How many effects of its last input the process still performs.

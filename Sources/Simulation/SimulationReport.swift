@@ -39,7 +39,7 @@ package struct SimulationReport: Sendable {
         }
     }
 
-    package let plan: SimulationPlan
+    package internal(set) var plan: SimulationPlan
     /// How far it came.
     package internal(set) var span: Duration = .zero
     /// Inputs applied.
@@ -69,13 +69,35 @@ package struct SimulationReport: Sendable {
         self.plan = plan
     }
 
+    /// Takes what network and viewers counted.
+    mutating func finish(at time: Duration, _ network: SimulatedNetwork, _ viewers: [SimulatedViewer]) {
+        span = time
+        requests = network.counts.requests
+        faults = network.counts.faults
+        arrivals = network.beacons.count
+        arrivedBeacons = network.beacons.distinct
+        repeatsAfterLostAnswer = network.beacons.repeatsAfterLostAnswer
+        repeatsAfterServerError = network.beacons.repeatsAfterServerError
+        for viewer in viewers {
+            clockSteps += viewer.clockSteps
+            freezes += viewer.freezes
+            verdicts.merge(viewer.due.verdicts) { $0 + $1 }
+            reasons.merge(viewer.due.reasons) { $0 + $1 }
+        }
+        guard plan.isRecorded else { return }
+        let viewer = viewers[violations.first?.viewer ?? 0]
+        recording = Recording(configuration: viewer.configuration, inputs: viewer.viewer.inputs)
+    }
+
     /// Schema `adtop-simulation/1`.
     package var json: JSONValue {
         [
             "schema": "adtop-simulation/1", "scenario": .string(plan.scenario.name),
             // As text: JSON numbers do not hold 64 bits without sign.
             "seed": .string(String(plan.seed)), "faults": .string(plan.faults.text),
-            "viewers": .integer(Int64(plan.viewers)), "spanMs": .integer(span.inMilliseconds),
+            "viewers": .integer(Int64(plan.viewers)),
+            "parts": .array(SimulationPart.allCases.filter(plan.parts.contains).map { .string($0.rawValue) }),
+            "spanMs": .integer(span.inMilliseconds),
             "steps": .integer(Int64(steps)), "requests": .integer(Int64(requests)),
             "faultsInjected": Self.object(Fault.allCases.map { ($0.rawValue, faults[$0] ?? 0) }),
             "kills": .integer(Int64(kills)), "clockSteps": .integer(Int64(clockSteps)),

@@ -1,42 +1,26 @@
-package import DemoOrigin
 import Monitoring
-package import Ports
+import Ports
 
-/// What is simulated; the same plan gives the same simulation, to the byte.
-package struct SimulationPlan: Sendable {
-    package var scenario: Scenario
-    /// How long, in simulated time.
-    package var span: Duration
-    package var seed: UInt64
-    package var viewers = 1
-    package var faults = FaultProfile.none
-    /// The report brings a recording: of the session that violated something, else of the first.
-    package var isRecorded = false
-
-    package init(scenario: Scenario, span: Duration, seed: UInt64) {
-        self.scenario = scenario
-        self.span = span
-        self.seed = seed
-    }
-}
-
-/// Monitors and origin in one process on a virtual clock, and what must be true at every step.
+/// Monitors and origin in one process on a virtual clock, and what must be true at every step. A value: a copy goes its own
+/// way from where it was made.
 package struct Simulator {
     /// Between two looks at everything that a snapshot shows.
     private static let lookInterval: Duration = .seconds(20)
-    /// Violations kept.
-    private static let violationsKept = 20
     /// When a simulation begins: 2027-01-15T08:00:00Z.
     private static let start = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(1_000))
     /// Sessions start one after another, as people do.
     private static let stagger: Duration = .milliseconds(137)
 
-    package let plan: SimulationPlan
-    private var network: SimulatedNetwork
-    private var viewers: [SimulatedViewer] = []
-    private var now = Simulator.start
+    package private(set) var plan: SimulationPlan
+    var network: SimulatedNetwork
+    var viewers: [SimulatedViewer] = []
+    var now = Simulator.start
     private var agenda = EventQueue<Turn>()
-    private var report: SimulationReport
+    var report: SimulationReport
+    /// Effects that the last input of the first viewer led to.
+    private(set) var lastEffectCount = 0
+    /// Batches that the journal had not written at `plan.death`.
+    private(set) var unwrittenAtDeath = 0
 
     /// What comes next for whom; uptime since the start. Outdated turns are passed over.
     private enum Turn: Sendable {
@@ -45,13 +29,12 @@ package struct Simulator {
         case endOfRound(Int)
     }
 
-    package init(_ plan: SimulationPlan) throws(WebURLProblem) {
+    package init(_ plan: SimulationPlan) throws(SimulationProblem) {
         self.plan = plan
         network = SimulatedNetwork(plan.scenario, seed: plan.seed, start: Self.start, faults: plan.faults)
         report = SimulationReport(plan)
         for index in 0..<plan.viewers {
-            var viewer = try SimulatedViewer(
-                index: index, scenario: plan.scenario, seed: plan.seed, keepsInputs: plan.isRecorded)
+            var viewer = try SimulatedViewer(index: index, plan)
             viewer.startsAt = Self.stagger * index
             viewer.planMishaps(plan.faults, after: .zero)
             viewers.append(viewer)
@@ -63,37 +46,47 @@ package struct Simulator {
 
     /// Simulates to the end, or to the first violation.
     package mutating func run() -> SimulationReport {
-        while report.violations.isEmpty, let next = agenda.popFirst(), next.at <= plan.span {
-            // A kill may have gone on a little already.
-            let at = max(next.at, time)
-            now = Moment(wall: Self.start.wall + at, uptime: Self.start.uptime + at)
-            switch next.event {
-            case .viewer(let index): turn(of: index)
-            case .look(let index):
-                look(at: index)
-                agenda.insert(.look(index), at: next.at + Self.lookInterval)
-            case .endOfRound(let round):
-                for index in viewers.indices { checkRecovery(of: index) }
-                agenda.insert(.endOfRound(round + 1), at: FaultSchedule.endOfRound(round + 1))
-            }
+        while advance() {}
+        return finish()
+    }
+
+    /// Does what comes next; false at the end, or once something was violated.
+    mutating func advance() -> Bool {
+        guard report.violations.isEmpty, let next = agenda.popFirst(), next.at <= plan.span else { return false }
+        // A kill may have gone on a little already.
+        let at = max(next.at, time)
+        now = Moment(wall: Self.start.wall + at, uptime: Self.start.uptime + at)
+        switch next.event {
+        case .viewer(let index): turn(of: index)
+        case .look(let index):
+            look(at: index)
+            agenda.insert(.look(index), at: next.at + Self.lookInterval)
+        case .endOfRound(let round):
+            for index in viewers.indices { checkRecovery(of: index) }
+            agenda.insert(.endOfRound(round + 1), at: FaultSchedule.endOfRound(round + 1))
         }
+        return true
+    }
+
+    /// The last look, and what it all came to.
+    mutating func finish() -> SimulationReport {
         if report.violations.isEmpty {
             now = Moment(wall: Self.start.wall + plan.span, uptime: Self.start.uptime + plan.span)
             for index in viewers.indices { look(at: index) }
         }
-        finishReport()
+        report.finish(at: time, network, viewers)
         return report
     }
 
-    private var time: Duration { now.uptime - Self.start.uptime }
+    /// Since the start.
+    var time: Duration { now.uptime - Self.start.uptime }
 
     private mutating func turn(of index: Int) {
         network.process = viewers[index].process
         if let start = viewers[index].startsAt {
             guard start <= time else { return schedule(index) }
             viewers[index].startsAt = nil
-            let moment = viewers[index].moment(now)
-            viewers[index].viewer.submit(.started, at: moment, to: &network)
+            submit(.started, to: index)
         } else if let kill = viewers[index].nextKill, kill <= time {
             self.kill(index)
         } else if let step = viewers[index].nextStep, step <= time {
@@ -104,24 +97,39 @@ package struct Simulator {
         } else if let freeze = viewers[index].nextFreeze, freeze <= time {
             viewers[index].freeze(at: time)
             viewers[index].planMishaps(plan.faults, after: viewers[index].frozenUntil)
+        } else if let act = viewers[index].person?.nextAct, act <= time {
+            let (time, wall) = (time, now.wall)
+            if let input = viewers[index].person?.act(at: time, wall: wall) { submit(input, to: index) }
         } else if let next = viewers[index].viewer.next, next <= now.uptime {
             step(index)
         }
         schedule(index)
     }
 
-    private mutating func step(_ index: Int, performing limit: Int = .max) {
+    private mutating func submit(_ input: Input, to index: Int) {
+        let death = deathNow(of: index)
         let moment = viewers[index].moment(now)
-        let done = viewers[index].viewer.step(at: moment, on: &network, performing: limit)
+        let done = viewers[index].viewer.submit(
+            input, at: moment, to: &network, performing: death?.effects ?? .max)
+        took(done, index, death)
+    }
+
+    private mutating func step(_ index: Int, performing limit: Int = .max) {
+        let death = deathNow(of: index)
+        let moment = viewers[index].moment(now)
+        let done = viewers[index].viewer.step(at: moment, on: &network, performing: death?.effects ?? limit)
+        took(done, index, death)
+    }
+
+    private mutating func took(_ done: VirtualViewer.Step, _ index: Int, _ death: Death?) {
         report.steps += 1
-        switch done.input {
-        case .beaconAnswered(let claim, _): network.beacons.answered(claim, to: viewers[index].process)
-        case .fetched(_, let exchange) where done.purpose == .metadata && exchange.isSuccess:
-            viewers[index].wasTold(exchange.body)
-        default: break
-        }
-        if network.beacons.hasViolations { violate(index, network.beacons.takeViolations()) }
-        checkBounds(of: index)
+        if index == 0 { lastEffectCount = done.effectCount }
+        check(done, of: index)
+        if let death { die(death) }
+    }
+
+    private func deathNow(of index: Int) -> Death? {
+        plan.death.flatMap { index == 0 && $0.input == report.steps ? $0 : nil }
     }
 
     /// The process dies while it does what comes next: after none, some or all of the effects.
@@ -133,132 +141,41 @@ package struct Simulator {
         }
         judgeDue(index, isDead: true)
         viewers[index].die(at: time)
-        viewers[index].due.restarted()
         viewers[index].planMishaps(plan.faults, after: viewers[index].startsAt ?? time)
         report.kills += 1
     }
 
+    /// The first viewer's process dies just there, and is back soon.
+    private mutating func die(_ death: Death) {
+        unwrittenAtDeath = viewers[0].viewer.unwritten
+        judgeDue(0, isDead: true)
+        viewers[0].die(at: time, keeping: death.written, goneFor: KillSweep.absence)
+        report.kills += 1
+    }
+
+    /// This simulation as it goes on with that death.
+    func dying(_ death: Death) -> Simulator {
+        var branch = self
+        branch.plan.death = death
+        branch.report.plan.death = death
+        return branch
+    }
+
     /// Puts the viewer's next instant on the agenda.
     private mutating func schedule(_ index: Int) {
-        let viewer = viewers[index]
-        var instants = [viewer.nextStep].compactMap { $0 }
-        if let start = viewer.startsAt {
-            instants = [start]
+        var next = viewers[index].nextStep
+        func consider(_ instant: Duration?) {
+            if let instant { next = min(next ?? instant, instant) }
+        }
+        if let start = viewers[index].startsAt {
+            next = start
         } else {
-            if let kill = viewer.nextKill { instants.append(kill) }
-            if let freeze = viewer.nextFreeze { instants.append(max(freeze, viewer.frozenUntil)) }
-            if let next = viewer.viewer.next { instants.append(max(next - Self.start.uptime, viewer.frozenUntil)) }
+            let frozenUntil = viewers[index].frozenUntil
+            consider(viewers[index].nextKill)
+            consider(viewers[index].nextFreeze.map { max($0, frozenUntil) })
+            consider(viewers[index].person.map { max($0.nextAct, frozenUntil) })
+            consider(viewers[index].viewer.next.map { max($0 - Self.start.uptime, frozenUntil) })
         }
-        guard let next = instants.min() else { return }
-        agenda.insert(.viewer(index), at: max(next, time))
-    }
-
-    // MARK: What must be true
-
-    private mutating func look(at index: Int) {
-        guard viewers[index].startsAt == nil, viewers[index].frozenUntil <= time else { return }
-        let snapshot = viewers[index].viewer.snapshot(at: viewers[index].moment(now))
-        violate(index, viewers[index].progress.observe(snapshot))
-        judgeDue(index, snapshot: snapshot)
-    }
-
-    private mutating func judgeDue(_ index: Int, snapshot: Snapshot? = nil, isDead: Bool = false) {
-        guard plan.scenario.hasPlan else { return }
-        let moment = viewers[index].moment(now)
-        let evidence = DueAccount.Evidence(
-            snapshot: snapshot ?? viewers[index].viewer.snapshot(at: moment), stream: network.responder.stream,
-            session: viewers[index].session, beacons: network.beacons, journal: viewers[index].viewer.journal,
-            told: viewers[index].told, isDead: isDead)
-        violate(index, viewers[index].due.judge(evidence))
-    }
-
-    private mutating func checkBounds(of index: Int) {
-        let load = viewers[index].viewer.load
-        report.largest.take(load, coming: viewers[index].viewer.comingCount)
-        let bounds: [(Int, Int, String)] = [
-            (load.requests, SimulationLimits.requests, "requests are open"),
-            (load.beaconsInFlight, Limits.beaconsInFlight, "beacons are in flight"),
-            (load.unwrittenClaims, Limits.beaconQueue, "claims wait for the journal"),
-            (load.breaks, SimulationLimits.breaks, "breaks are kept"),
-            (load.logLines, Limits.logLines + SimulationLimits.logSlack, "log lines are kept"),
-            (load.findings, SimulationLimits.findings, "findings are kept"),
-        ]
-        for (count, limit, what) in bounds where count > limit { violate(index, ["\(count) \(what)"]) }
-    }
-
-    /// A server that has been good for more than two minutes has cured everything.
-    private mutating func checkRecovery(of index: Int) {
-        guard viewers[index].startsAt == nil else {
-            return violate(index, ["the process did not start again"])
-        }
-        let snapshot = viewers[index].viewer.snapshot(at: viewers[index].moment(now))
-        var problems: [String] = []
-        if snapshot.session.phase != .running, snapshot.session.phase != .ended {
-            problems.append("the session is \(snapshot.session.phase.rawValue)")
-        }
-        if snapshot.session.playlistHealth.state != .good {
-            problems.append("the playlist is \(snapshot.session.playlistHealth.state.rawValue)")
-        }
-        if plan.scenario.metadata.isServed, snapshot.session.metadataHealth.state != .good {
-            problems.append("metadata is \(snapshot.session.metadataHealth.state.rawValue)")
-        }
-        if !snapshot.playhead.isPlaying { problems.append("playback is \(snapshot.playhead.state.rawValue)") }
-        report.recoveries += 1
-        violate(index, problems.map { "\($0) long after the server recovered" })
-    }
-
-    private mutating func violate(_ index: Int, _ problems: [String]) {
-        for problem in problems where report.violations.count < Self.violationsKept {
-            report.violations.append(
-                SimulationReport.Violation(at: time, viewer: index, life: viewers[index].life, message: problem))
-        }
-    }
-
-    private mutating func finishReport() {
-        report.span = time
-        report.requests = network.counts.requests
-        report.faults = network.counts.faults
-        report.arrivals = network.beacons.count
-        report.arrivedBeacons = network.beacons.distinct
-        report.repeatsAfterLostAnswer = network.beacons.repeatsAfterLostAnswer
-        report.repeatsAfterServerError = network.beacons.repeatsAfterServerError
-        if plan.isRecorded {
-            let viewer = viewers[report.violations.first?.viewer ?? 0]
-            report.recording = Recording(configuration: viewer.configuration, inputs: viewer.viewer.inputs)
-        }
-        for viewer in viewers {
-            report.clockSteps += viewer.clockSteps
-            report.freezes += viewer.freezes
-            report.verdicts.merge(viewer.due.verdicts) { $0 + $1 }
-            report.reasons.merge(viewer.due.reasons) { $0 + $1 }
-        }
-    }
-}
-
-/// What a session may hold at most, beyond `Limits`.
-enum SimulationLimits {
-    /// Playlist, metadata, steering, asset lists and tags.
-    static let requests = 40
-    /// Two hours of a break every half minute, and as much again.
-    static let breaks = 500
-    static let findings = 200
-    /// Chunks of the log are dropped whole.
-    static let logSlack = 512
-}
-
-extension Scenario {
-    /// Whether the origin's plan says what a viewer must send: breaks that a viewer fills or plays as interstitials depend
-    /// on what was decided when.
-    fileprivate var hasPlan: Bool {
-        breaks != nil && breaks?.delivery != .interstitials && vastTag == nil && metadata.isServed
-    }
-}
-
-extension PlayheadView {
-    fileprivate var isPlaying: Bool {
-        switch state {
-        case .playing, .interstitial, .ended: true
-        case .idle, .paused, .stalled: false
-        }
+        if let next { agenda.insert(.viewer(index), at: max(next, time)) }
     }
 }

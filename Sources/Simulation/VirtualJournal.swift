@@ -1,3 +1,4 @@
+import AdTracking
 package import Monitoring
 
 /// A journal as a value: what is on disk, and what the death of the process would lose.
@@ -29,6 +30,9 @@ package struct VirtualJournal: Sendable {
 
     /// Whether a beacon with that URL was ever claimed.
     func hasClaim(of url: String) -> Bool { claimedURLs.contains(url) }
+
+    /// Whether that claim of the running process is on disk and has not ended.
+    func holds(_ claim: ClaimID) -> Bool { claims[claim.number] != nil }
 
     package mutating func write(_ write: Write) {
         switch write {

@@ -21,6 +21,11 @@ package struct VirtualViewer: Sendable {
     /// Every input that this process applied so far, where they are kept.
     package private(set) var inputs: [RecordedInput] = []
     private let keepsInputs: Bool
+    /// Put in to see whether it is found.
+    package var defect: Defect?
+    private var setback = Setback()
+    /// Uptime of the first input.
+    private var firstInput: Duration?
     package private(set) var wakes = 0
     private var coming = EventQueue<Coming>()
     private var wake: Duration?
@@ -28,12 +33,18 @@ package struct VirtualViewer: Sendable {
     private enum Coming: Sendable {
         case input(Input, FetchPurpose?)
         case written(VirtualJournal.Write)
+        /// Confirmed already.
+        case writtenLate(VirtualJournal.Write)
     }
 
     /// What a step did.
     package struct Step: Sendable {
         /// Nil when nothing but the journal moved.
         package var input: Input?
+        /// What was performed of what the input led to.
+        package var effects: ArraySlice<Effect> = []
+        /// What was to be performed.
+        package var effectCount = 0
         /// What the answer is to.
         package var purpose: FetchPurpose?
     }
@@ -61,13 +72,17 @@ package struct VirtualViewer: Sendable {
     package var comingCount: Int { coming.count }
 
     /// Applies `input` and does what the state wants done, the first `limit` effects of it: a process may die in between.
+    @discardableResult
     package mutating func submit(
-        _ input: Input, at now: Moment, to server: inout some VirtualServer, performing limit: Int = .max
-    ) {
+        _ input: Input, at now: Moment, to server: inout some VirtualServer, performing limit: Int = .max,
+        for purpose: FetchPurpose? = nil
+    ) -> Step {
         if keepsInputs { inputs.append(RecordedInput(input: input, at: now)) }
-        for (index, effect) in state.apply(input, at: now).enumerated() where index < limit {
-            perform(effect, at: now, on: &server)
-        }
+        if defect == .goesBack { state = setback.state(state, at: now) }
+        if firstInput == nil { firstInput = now.uptime }
+        let effects = state.apply(input, at: now)
+        for effect in effects.prefix(limit) { perform(effect, at: now, on: &server) }
+        return Step(input: input, effects: effects.prefix(limit), effectCount: effects.count, purpose: purpose)
     }
 
     /// Does what is due at `now`: the first thing that came, or the alarm.
@@ -77,29 +92,38 @@ package struct VirtualViewer: Sendable {
         if let next = coming.next, next <= now.uptime, let first = coming.popFirst() {
             switch first.event {
             case .input(let input, let purpose):
-                submit(input, at: now, to: &server, performing: limit)
-                return Step(input: input, purpose: purpose)
+                return submit(input, at: now, to: &server, performing: limit, for: purpose)
             case .written(let write):
                 journal.write(write)
                 guard case .claims(let claims) = write else { return Step() }
-                let input = Input.claimsWritten(claims.map { ClaimID($0.number) })
-                submit(input, at: now, to: &server, performing: limit)
-                return Step(input: input)
+                return submit(Self.written(claims), at: now, to: &server, performing: limit)
+            case .writtenLate(let write):
+                journal.write(write)
+                return Step()
             }
         }
         guard let wake, wake <= now.uptime else { return Step() }
         self.wake = nil
         wakes += 1
-        submit(.woke, at: now, to: &server, performing: limit)
-        return Step(input: .woke)
+        return submit(.woke, at: now, to: &server, performing: limit)
     }
 
-    /// The process dies and another begins: of what was to be written the first `random` few are on disk, in order.
-    package mutating func restart(_ random: inout SplitMix64) {
+    private static func written(_ claims: [JournalClaim]) -> Input {
+        .claimsWritten(claims.map { ClaimID($0.number) })
+    }
+
+    /// Batches that the journal has not written yet.
+    package var unwritten: Int {
+        coming.count { if case .written = $0 { true } else { false } }
+    }
+
+    /// The process dies and another begins: of what was to be written the first `kept` batches are on disk.
+    package mutating func restart(keeping kept: Int) {
         let writes = coming.removeAll().compactMap { event -> VirtualJournal.Write? in
             if case .written(let write) = event { write } else { nil }
         }
-        for write in writes.prefix(Int(random.next() % UInt64(writes.count + 1))) { journal.write(write) }
+        for write in writes.prefix(kept) { journal.write(write) }
+        if defect == .forgetsJournal { journal = VirtualJournal() }
         journal.reopen()
         state = MonitorState(state.configuration)
         inputs = []
@@ -111,12 +135,19 @@ package struct VirtualViewer: Sendable {
         case .wake(let uptime): wake = uptime
         case .fetch(let id, let purpose, let request):
             let reply = server.reply(to: request, for: .fetch(purpose), at: now)
+            if defect == .losesAnswers, purpose == .mediaPlaylist,
+                now.uptime - (firstInput ?? now.uptime) > Defect.answersUntil
+            {
+                return
+            }
             come(.fetched(id, reply.exchange), reply, purpose, at: now)
         case .send(let claim, let request):
             let reply = server.reply(to: request, for: .beacon(claim), at: now)
+            if defect == .sendsTwice { _ = server.reply(to: request, for: .beacon(claim), at: now) }
             if !losesAnswers { come(.beaconAnswered(claim, reply.exchange), reply, nil, at: now) }
         case .openJournal(_, let holdings): open(holding: holdings, at: now)
-        case .writeClaims(let claims): write(claims, at: now)
+        case .writeClaims(let claims):
+            write(defect == .losesClaims ? claims.filter { !Defect.loses($0) } : claims, at: now)
         case .writeNotes(let new):
             if keepsInputs { notes += new }
         case .writeOutcomes(let outcomes):
@@ -143,6 +174,10 @@ package struct VirtualViewer: Sendable {
             losesJournal = false
             journal = VirtualJournal()
             event = .input(.journalLost("journal: deleted"), nil)
+        }
+        if defect == .sendsBeforeWriting, case .written(let write) = event {
+            coming.insert(.writtenLate(write), at: now.uptime + Defect.lateWrite)
+            event = .input(Self.written(claims), nil)
         }
         coming.insert(event, at: now.uptime + Self.journalDelay)
     }

@@ -1,4 +1,7 @@
+import Bidding
+import CreativeCache
 import DemoOrigin
+import Monitoring
 import Ports
 import Simulation
 import Testing
@@ -57,6 +60,29 @@ import Testing
         let report = try Self.run(Self.plan("rush", .all, seed: seed))
         let again = "adtop simulate rush --for 4m --seed \(seed) --faults all"
         #expect(report.violations.map(\.text) == [], "again: \(again)")
+    }
+
+    /// Auction, ad spaces and cache beside the stream, used by a person, while everything goes wrong.
+    @Test(arguments: 0..<10 as Range<UInt64>) func allPartsViolateNothing(seed: UInt64) throws {
+        var plan = try Self.plan("rush", seed % 2 == 0 ? .all : .none, seed: seed)
+        plan.parts = Set(SimulationPart.allCases)
+        let report = try Self.run(plan)
+        let again = "adtop simulate rush --for 4m --seed \(seed) --faults \(plan.faults.text) --with all"
+        #expect(report.violations.map(\.text) == [], "again: \(again)")
+    }
+
+    /// They are really there: bids, ad calls and notices reach the origin with their bodies.
+    @Test func partsAreUsed() throws {
+        var plan = try Self.plan()
+        plan.parts = Set(SimulationPart.allCases)
+        plan.isRecorded = true
+        var replay = Replay(try #require(try Self.run(plan).recording))
+        replay.move(to: replay.count)
+        let snapshot = replay.snapshot()
+        #expect(snapshot.auction?.result?.winner != nil)
+        #expect(snapshot.formats?.slots.contains { !$0.reports.isEmpty } == true)
+        #expect(snapshot.cache?.count ?? 0 > 0)
+        #expect(snapshot.cache?.evicted ?? 0 > 0)
     }
 
     @Test func manyViewersAreManySessions() throws {

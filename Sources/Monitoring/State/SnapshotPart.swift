@@ -57,7 +57,7 @@ extension MonitorState {
         return isKnown || configuration.provider == .harmonic ? "harmonic" : "auto"
     }
 
-    private var phase: SessionView.Phase {
+    var phase: SessionView.Phase {
         if isStopped || playhead.state == .ended { return .ended }
         if session.problem != nil || playlist.record.isFailing || metadata.record.isFailing { return .failing }
         return playlist.follower.timeline.playlist == nil ? .starting : .running
@@ -119,7 +119,7 @@ extension MonitorState {
 }
 
 extension PlayheadView.State {
-    fileprivate init(_ state: Playhead.State) {
+    init(_ state: Playhead.State) {
         switch state {
         case .idle: self = .idle
         case .playing: self = .playing

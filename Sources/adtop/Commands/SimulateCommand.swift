@@ -22,6 +22,8 @@ struct SimulateCommand: AsyncParsableCommand {
               adtop simulate rush --for 24h --seed 7
               adtop simulate flaky-trackers --for 10m --faults kill,5xx --json
               adtop simulate rush --for 8m --faults all --seeds 1000
+              adtop simulate rush --for 8m --faults all --with auction,formats,cache
+              adtop simulate rush --for 40s --kill-everywhere
               adtop simulate rush --for 2m --seed 3 --record session.adtop && adtop replay session.adtop
 
             Exit codes: 0 nothing was violated, 1 something was, 2 wrong usage.
@@ -46,6 +48,19 @@ struct SimulateCommand: AsyncParsableCommand {
     var faults = "none"
 
     @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp(
+            "What each session has beside its stream: auction, formats, cache, several with commas, or all.",
+            valueName: "parts"))
+    var parts: String?
+
+    @Flag(help: "Kill the process at every point of the simulation in turn, and start it again.")
+    var killEverywhere = false
+
+    @Option(help: ArgumentHelp("Kill it at this one point, as --kill-everywhere names it.", valueName: "point"))
+    var killAt: String?
+
+    @Option(
         help: ArgumentHelp(
             "Write the session for adtop replay: the one that violated something, else the first; its last process.",
             valueName: "file"))
@@ -56,6 +71,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = try plan()
+        if killEverywhere { return try sweep(plan) }
         let clock = SystemTimeSource()
         let started = clock.now().uptime
         var simulated = Duration.zero
@@ -77,12 +93,25 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     private static func simulate(_ plan: SimulationPlan) throws(CommandFailure) -> SimulationReport {
-        do throws(WebURLProblem) {
+        do throws(SimulationProblem) {
             var simulator = try Simulator(plan)
             return simulator.run()
         } catch {
-            throw CommandFailure(.usage, "a URL of the simulation \(error.explanation)")
+            throw CommandFailure(.usage, error.message)
         }
+    }
+
+    /// A death at every point.
+    private func sweep(_ plan: SimulationPlan) throws {
+        var sweep = KillSweep(plan)
+        do throws(SimulationProblem) {
+            try sweep.run()
+        } catch {
+            throw CommandFailure(.usage, error.message)
+        }
+        if let failure = sweep.failure { show(failure) }
+        Output.note("\(sweep.deaths) deaths, \(sweep.failure == nil ? 0 : 1) failed")
+        if sweep.failure != nil { throw ExitStatus.findings.code }
     }
 
     private static func write(_ recording: Recording, to path: String) async throws(CommandFailure) {
@@ -118,10 +147,35 @@ struct SimulateCommand: AsyncParsableCommand {
         plan.viewers = viewers
         plan.faults = profile
         plan.isRecorded = record != nil
+        plan.parts = try readParts()
+        if killEverywhere || killAt != nil {
+            guard profile == .none, seeds == 1, viewers == 1 else {
+                throw CommandFailure(.usage, "--kill-everywhere and --kill-at take one session without --faults")
+            }
+            plan.patience = KillSweep.patience
+        }
+        if let killAt {
+            guard let death = Death(killAt) else {
+                throw CommandFailure(.usage, "--kill-at '\(killAt)' is not a point like 57:2:1")
+            }
+            plan.death = death
+        }
         guard record == nil || seeds == 1 else {
             throw CommandFailure(.usage, "--record takes one simulation: leave --seeds away")
         }
         return plan
+    }
+
+    private func readParts() throws(CommandFailure) -> Set<SimulationPart> {
+        guard let parts, parts != "all" else { return parts == nil ? [] : Set(SimulationPart.allCases) }
+        var known: Set<SimulationPart> = []
+        for name in parts.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let part = SimulationPart(rawValue: String(name)) else {
+                throw CommandFailure(.usage, "--with '\(parts)': give all, or some of auction, formats, cache")
+            }
+            known.insert(part)
+        }
+        return known
     }
 
     /// For people: one line, and what was violated with the command that shows it again.
@@ -136,6 +190,7 @@ struct SimulateCommand: AsyncParsableCommand {
         guard !report.violations.isEmpty else { return }
         Output.note(
             "  again: adtop simulate \(scenario) --for \(span) --seed \(plan.seed) --viewers \(plan.viewers) "
-                + "--faults \(plan.faults.text)")
+                + "--faults \(plan.faults.text)" + (parts.map { " --with \($0)" } ?? "")
+                + (plan.death.map { " --kill-at \($0.text)" } ?? ""))
     }
 }

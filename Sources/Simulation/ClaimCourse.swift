@@ -1,0 +1,57 @@
+import AdTracking
+import Monitoring
+import Ports
+
+/// The way of every claim of one process, step by step: given to the journal, on disk, sent, settled; never back, nothing
+/// twice, and nothing leaves before it is on disk.
+struct ClaimCourse: Sendable {
+    private enum Stage: Sendable {
+        case given, written, sent, settled
+    }
+
+    private var stages: [Int: Stage] = [:]
+
+    /// What is wrong with a step: `input` and the effects it had; `journal` is what is on disk. One sentence each.
+    mutating func observe(_ input: Input?, _ effects: ArraySlice<Effect>, journal: VirtualJournal) -> [String] {
+        var problems: [String] = []
+        if case .claimsWritten(let claims) = input {
+            for claim in claims where stages[claim.number] == .given { stages[claim.number] = .written }
+        }
+        for effect in effects {
+            switch effect {
+            case .writeClaims(let claims):
+                for claim in claims { given(claim, &problems) }
+            case .send(let claim, let request):
+                sent(claim, request.url.text, isOnDisk: journal.holds(claim), &problems)
+            case .writeOutcomes(let outcomes):
+                for outcome in outcomes { settled(outcome, &problems) }
+            case .fetch, .openJournal, .writeNotes, .wake: break
+            }
+        }
+        return problems
+    }
+
+    private mutating func given(_ claim: JournalClaim, _ problems: inout [String]) {
+        switch stages[claim.number] {
+        // A journal that opens is given again what waited for it.
+        case nil, .given: stages[claim.number] = .given
+        case .written, .sent, .settled: problems.append("claim \(claim.number) of \(claim.beacon.url) was made twice")
+        }
+    }
+
+    private mutating func sent(_ claim: ClaimID, _ url: String, isOnDisk: Bool, _ problems: inout [String]) {
+        if !isOnDisk { problems.append("\(url) left before its claim \(claim.number) was on disk") }
+        switch stages[claim.number] {
+        case .written: break
+        case .sent, .settled: problems.append("claim \(claim.number) of \(url) was sent twice")
+        case nil, .given: problems.append("claim \(claim.number) of \(url) was sent before the journal confirmed it")
+        }
+        stages[claim.number] = .sent
+    }
+
+    private mutating func settled(_ outcome: JournalOutcome, _ problems: inout [String]) {
+        if stages[outcome.claim] == nil { problems.append("claim \(outcome.claim) ended and was never made") }
+        if stages[outcome.claim] == .settled { problems.append("claim \(outcome.claim) ended twice") }
+        stages[outcome.claim] = .settled
+    }
+}

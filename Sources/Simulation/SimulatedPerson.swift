@@ -1,0 +1,119 @@
+import AdFormats
+import CreativeCache
+import DemoOrigin
+import Monitoring
+import Ports
+
+/// What a session has beside its stream.
+package enum SimulationPart: String, Sendable, CaseIterable {
+    /// The demo's auction, held against the origin's bidders.
+    case auction
+    /// An ad space of every format, at the origin's zones.
+    case formats
+    /// The creative cache: bids are put in and leave.
+    case cache
+}
+
+/// Somebody who uses what is beside the stream: loads, shows, clicks and closes ad spaces, holds auctions again and sends
+/// their notices, puts bids into the cache.
+struct SimulatedPerson: Sendable {
+    /// Bytes of the cache: a few bids, so that some must leave.
+    static let cacheBytes = 20_000
+
+    private let parts: [SimulationPart]
+    private let slots: [String]
+    private var cache = Self.emptyCache()
+    private var random: SplitMix64
+    private var bids = 0
+    /// When something is done next, since the start.
+    private(set) var nextAct: Duration = .seconds(3)
+
+    init(_ parts: Set<SimulationPart>, seed: UInt64) {
+        self.parts = SimulationPart.allCases.filter(parts.contains)
+        slots = Self.slots.map(\.name)
+        random = SplitMix64(seed: seed &+ 0x7065_7273_6F6E)
+    }
+
+    /// Bytes that the cache holds in memory.
+    var cachedBytes: Int { cache.memoryBytes }
+
+    /// What is done now; plans the next.
+    mutating func act(at time: Duration, wall: UnixTime) -> Input? {
+        nextAct = time + .milliseconds(500 + Int64(random.next() % 6_000))
+        guard let part = parts.randomElement(using: &random) else { return nil }
+        switch part {
+        case .auction: return .auctionCommanded(auctionCommand())
+        case .formats: return slots.randomElement(using: &random).map { .formatActed(slot: $0, formatAction()) }
+        case .cache: return .cacheReported(cached(at: wall))
+        }
+    }
+
+    /// The process died, and the cache in its memory with it.
+    mutating func lostEverything() {
+        cache = Self.emptyCache()
+    }
+
+    private static func emptyCache() -> CreativeStore {
+        var limits = StoreLimits()
+        limits.memoryBytes = cacheBytes
+        limits.defaultLife = .seconds(60)
+        return CreativeStore(limits: limits)
+    }
+
+    private mutating func auctionCommand() -> AuctionCommand {
+        switch random.next() % 6 {
+        case 0, 1: .run
+        case 2, 3: .fireNotices
+        case 4: .changePrice(candidate: Int(random.next() % 8), byCents: Int(random.next() % 41) - 20)
+        default: .resetPrices
+        }
+    }
+
+    private mutating func formatAction() -> FormatAction {
+        let actions: [FormatAction] = [
+            .load, .load, .load, .show, .show, .show, .click, .dismiss, .dismiss, .reload, .replay, .pause, .mute,
+            .visibility(Double(random.next() % 101) / 100), .visibility(1), .hidden(true), .hidden(false),
+            .hidden(false),
+        ]
+        return actions[Int(random.next() % UInt64(actions.count))]
+    }
+
+    /// A bid wins and is put in; sometimes one is asked for, or thrown away.
+    private mutating func cached(at wall: UnixTime) -> CacheReport {
+        bids += 1
+        let body = [UInt8](repeating: UInt8(ascii: "x"), count: Int(random.next() % 6_000))
+        if let id = CreativeID("bid-\(bids)") {
+            cache.put(CachedCreative(id: id, kind: .banner, content: .init(body: body)), at: wall)
+        }
+        if let id = CreativeID("bid-\(1 + random.next() % UInt64(bids))") {
+            if random.next() % 4 == 0 { _ = cache.remove(id) } else { _ = cache.get(id, at: wall) }
+        }
+        cache.sweep(at: wall)
+        _ = cache.takeChanges()
+        return CacheReport(
+            address: nil, limits: cache.limits, memoryBytes: cache.memoryBytes, diskBytes: 0, counters: cache.counters,
+            records: cache.records(at: wall), count: cache.count, traffic: TrafficRecord(), problems: [])
+    }
+
+    // MARK: Configuration
+
+    private static let slots: [FormatsConfiguration.Slot] = [
+        .init(name: "top", unit: "banner-1", format: .banner),
+        .init(name: "foot", unit: "banner-flaky", format: .banner),
+        .init(name: "page", unit: "interstitial-1", format: .interstitial),
+        .init(name: "film", unit: "rewarded-1", format: .rewarded),
+        .init(name: "feed", unit: "native-1", format: .native),
+    ]
+
+    static func formats() throws(SimulationProblem) -> FormatsConfiguration {
+        FormatsConfiguration(adServer: try SimulatedNetwork.url("/ads/zone"), slots: slots)
+    }
+
+    static func auction() throws(SimulationProblem) -> AuctionSetup {
+        do {
+            return try AuctionSetup(JSONReader.read(DemoAuctionText.document(base: SimulatedNetwork.base)))
+        } catch {
+            throw SimulationProblem("its auction: \(error)")
+        }
+    }
+}

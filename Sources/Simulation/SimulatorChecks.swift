@@ -1,0 +1,107 @@
+import AdTracking
+import DemoOrigin
+import Monitoring
+import Ports
+
+/// What must be true. After every input: what it changed, in time that does not depend on how much there is; every few
+/// seconds: everything a snapshot shows.
+extension Simulator {
+    /// Violations kept.
+    private static let violationsKept = 20
+
+    mutating func check(_ done: VirtualViewer.Step, of index: Int) {
+        switch done.input {
+        case .beaconAnswered(let claim, _): network.beacons.answered(claim, to: viewers[index].process)
+        case .fetched(_, let exchange) where done.purpose == .metadata && exchange.isSuccess:
+            viewers[index].wasTold(exchange.body)
+        default: break
+        }
+        if network.beacons.hasViolations { violate(index, network.beacons.takeViolations()) }
+        let journal = viewers[index].viewer.journal
+        violate(index, viewers[index].claims.observe(done.input, done.effects, journal: journal))
+        let marks = viewers[index].viewer.state.marks
+        violate(index, viewers[index].progress.observe(marks))
+        judgeDue(index, date: marks.date)
+        checkBounds(of: index)
+        if !plan.faults.faults.isEmpty, FaultSchedule.isWell(at: time) { checkHealth(marks, of: index) }
+    }
+
+    mutating func look(at index: Int) {
+        guard viewers[index].startsAt == nil, viewers[index].frozenUntil <= time else { return }
+        let snapshot = viewers[index].viewer.snapshot(at: viewers[index].moment(now))
+        violate(index, viewers[index].progress.observe(snapshot))
+    }
+
+    /// The process is dead: what it did not claim any more is gone.
+    mutating func judgeDue(_ index: Int, isDead: Bool) {
+        judgeDue(index, date: viewers[index].viewer.state.marks.date, isDead: isDead)
+    }
+
+    private mutating func judgeDue(_ index: Int, date: UnixTime?, isDead: Bool = false) {
+        guard viewers[index].due.isDue(date, isDead: isDead), plan.scenario.hasPlan else { return }
+        let moment = viewers[index].moment(now)
+        let evidence = DueAccount.Evidence(
+            stream: network.responder.stream, session: viewers[index].session, beacons: network.beacons,
+            journal: viewers[index].viewer.journal, told: viewers[index].told, isDead: isDead)
+        // A copy: the look must not change what the session remembers of its last one.
+        let state = viewers[index].viewer.state
+        let missing = viewers[index].due.judge(evidence, date: date) {
+            var state = state
+            return state.snapshot(at: moment)
+        }
+        violate(index, missing)
+    }
+
+    private mutating func checkBounds(of index: Int) {
+        let load = viewers[index].viewer.load
+        report.largest.take(load, coming: viewers[index].viewer.comingCount)
+        violate(index, plan.limits.problems(in: load))
+        if let bytes = viewers[index].person?.cachedBytes, bytes > SimulatedPerson.cacheBytes {
+            violate(index, ["\(bytes) bytes are in the cache"])
+        }
+    }
+
+    /// A server that has been good for more than two minutes has cured everything.
+    mutating func checkRecovery(of index: Int) {
+        guard viewers[index].startsAt == nil else {
+            return violate(index, ["the process did not start again"])
+        }
+        report.recoveries += 1
+        checkHealth(viewers[index].viewer.state.marks, of: index)
+    }
+
+    private mutating func checkHealth(_ marks: StateMarks, of index: Int) {
+        var problems: [String] = []
+        if marks.phase != .running, marks.phase != .ended { problems.append("the session is \(marks.phase.rawValue)") }
+        if marks.playlist != .good { problems.append("the playlist is \(marks.playlist.rawValue)") }
+        if plan.scenario.metadata.isServed, marks.metadata != .good {
+            problems.append("metadata is \(marks.metadata.rawValue)")
+        }
+        if !marks.playhead.isPlaying { problems.append("playback is \(marks.playhead.rawValue)") }
+        violate(index, problems.map { "\($0) long after the server recovered" })
+    }
+
+    private mutating func violate(_ index: Int, _ problems: [String]) {
+        for problem in problems where report.violations.count < Self.violationsKept {
+            report.violations.append(
+                SimulationReport.Violation(at: time, viewer: index, life: viewers[index].life, message: problem))
+        }
+    }
+}
+
+extension Scenario {
+    /// Whether the origin's plan says what a viewer must send: breaks that a viewer fills or plays as interstitials depend
+    /// on what was decided when.
+    fileprivate var hasPlan: Bool {
+        breaks != nil && breaks?.delivery != .interstitials && vastTag == nil && metadata.isServed
+    }
+}
+
+extension PlayheadView.State {
+    fileprivate var isPlaying: Bool {
+        switch self {
+        case .playing, .interstitial, .ended: true
+        case .idle, .paused, .stalled: false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AdTracking
+import Testing
+
+@testable import Simulation
+
+@Suite struct BeaconAccountTests {
+    private static let url = "http://127.0.0.1/b"
+    private static let first = BeaconAccount.Life(viewer: 0, number: 0)
+    private static let second = BeaconAccount.Life(viewer: 0, number: 1)
+
+    /// A beacon arrives, its answer is seen or not, and it arrives again.
+    private static func again(
+        status: Int, isSeen: Bool, isLost: Bool = false, from life: BeaconAccount.Life = first
+    ) -> BeaconAccount {
+        var account = BeaconAccount()
+        account.arrived(url, ClaimID(1), from: first, status: status, isLost: isLost)
+        if isSeen { account.answered(ClaimID(1), to: first) }
+        account.arrived(url, ClaimID(2), from: life, status: 204, isLost: false)
+        return account
+    }
+
+    @Test func oneArrivalIsFine() {
+        var account = BeaconAccount()
+        account.arrived(Self.url, ClaimID(1), from: Self.first, status: 204, isLost: false)
+        #expect(!account.hasViolations)
+        #expect(account.distinct == 1)
+    }
+
+    @Test func onesThatNobodyCouldKnowBetterAreCounted() {
+        #expect(Self.again(status: 503, isSeen: true).violations == [])
+        #expect(Self.again(status: 503, isSeen: true).repeatsAfterServerError == 1)
+        #expect(Self.again(status: 204, isSeen: false, isLost: true).violations == [])
+        #expect(Self.again(status: 204, isSeen: false, isLost: true).repeatsAfterLostAnswer == 1)
+    }
+
+    @Test func everyOtherOneIsNamed() {
+        #expect(
+            Self.again(status: 204, isSeen: true).violations
+                == ["\(Self.url) was sent again after it was answered with 204"])
+        #expect(
+            Self.again(status: 404, isSeen: true, from: Self.second).violations
+                == ["\(Self.url) was sent again after it was answered with 404"])
+        #expect(
+            Self.again(status: 204, isSeen: false).violations == ["\(Self.url) was sent twice before it was answered"])
+        #expect(
+            Self.again(status: 503, isSeen: false, from: Self.second).violations
+                == ["\(Self.url) was sent again after a restart, although what became of it was unknown"])
+    }
+}

@@ -1,0 +1,70 @@
+import DemoOrigin
+import Ports
+import Testing
+
+@testable import Simulation
+
+/// A simulation that finds nothing proves something only if it would find what is wrong: each invariant against a monitor, a
+/// journal or a session that breaks it.
+@Suite struct DefectTests {
+    private static func violations(
+        of defect: Defect?, _ faults: Set<Fault> = [], minutes: Int = 4,
+        _ change: (inout SimulationPlan) -> Void = { _ in }
+    ) throws -> [String] {
+        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
+        var plan = SimulationPlan(scenario: scenario, span: .seconds(60 * minutes), seed: 1)
+        plan.faults = FaultProfile(faults: faults)
+        plan.defect = defect
+        change(&plan)
+        var simulator = try Simulator(plan)
+        return simulator.run().violations.map(\.message)
+    }
+
+    @Test func aBeaconThatIsSentTwiceIsFound() throws {
+        let found = try Self.violations(of: .sendsTwice)
+        #expect(found.contains { $0.hasSuffix("was sent twice before it was answered") }, "\(found)")
+    }
+
+    @Test func aBeaconThatLeavesBeforeItsClaimIsOnDiskIsFound() throws {
+        let found = try Self.violations(of: .sendsBeforeWriting)
+        #expect(found.contains { $0.contains(" left before its claim ") }, "\(found)")
+    }
+
+    /// Faults that lose answers make what was sent unknown; deaths then bring it back.
+    @Test func aJournalThatForgetsIsFound() throws {
+        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
+        var plan = SimulationPlan(scenario: scenario, span: .seconds(30), seed: 1)
+        plan.patience = KillSweep.patience
+        plan.defect = .forgetsJournal
+        var sweep = KillSweep(plan)
+        try sweep.run()
+        let found = sweep.failure?.violations.map(\.message) ?? []
+        #expect(found.contains { $0.contains(" was sent again ") }, "\(found)")
+        #expect(sweep.failure?.plan.death != nil)
+    }
+
+    @Test func aBeaconThatIsNeitherSentNorExplainedIsFound() throws {
+        let found = try Self.violations(of: .losesClaims)
+        #expect(found.contains { $0.hasSuffix(" was played, and neither sent nor explained") }, "\(found)")
+    }
+
+    @Test func aStateThatGoesBackIsFound() throws {
+        let found = try Self.violations(of: .goesBack)
+        #expect(found.contains { $0.hasPrefix("the total of ") && $0.contains(" fell from ") }, "\(found)")
+        #expect(found.contains { $0.hasPrefix("playback went back by ") }, "\(found)")
+    }
+
+    @Test func aSessionThatDoesNotRecoverIsFound() throws {
+        let found = try Self.violations(of: .losesAnswers, [.slow])
+        #expect(found.contains { $0.hasSuffix(" long after the server recovered") }, "\(found)")
+    }
+
+    @Test func memoryThatGrowsIsFound() throws {
+        let found = try Self.violations(of: nil) { $0.limits.breaks = 6 }
+        #expect(found == ["7 breaks are kept"])
+    }
+
+    @Test func withoutADefectNothingIsFound() throws {
+        #expect(try Self.violations(of: nil) == [])
+    }
+}

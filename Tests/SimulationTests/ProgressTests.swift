@@ -1,0 +1,62 @@
+import AdTracking
+import HLS
+import Monitoring
+import Ports
+import Testing
+
+@testable import Simulation
+
+@Suite struct ProgressTests {
+    private static func marks(_ change: (inout StateMarks) -> Void) -> StateMarks {
+        var marks = StateMarks(phase: .running, playlist: .good, metadata: .good, playhead: .playing)
+        marks.counters.beaconsSent = 5
+        marks.counters.beaconsAcknowledged = 4
+        marks.counters.beaconsFailed = 3
+        marks.counters.metadataPolls = 2
+        marks.counters.playlistReloads = 7
+        marks.counters.late = 1
+        marks.stream = StreamTime(microseconds: 10_000_000)
+        change(&marks)
+        return marks
+    }
+
+    @Test func whatGrowsOrStaysIsFine() {
+        var progress = Progress()
+        #expect(progress.observe(Self.marks { _ in }) == [])
+        #expect(progress.observe(Self.marks { _ in }) == [])
+        #expect(progress.observe(Self.marks { $0.counters.beaconsSent = 6 }) == [])
+        #expect(
+            progress.observe(
+                Self.marks {
+                    $0.counters.beaconsSent = 6
+                    $0.stream = StreamTime(microseconds: 10_000_001)
+                }) == [])
+    }
+
+    @Test func eachTotalThatFallsIsNamed() {
+        let totals: [(WritableKeyPath<Counters, Int>, String)] = [
+            (\.beaconsSent, "the total of sent fell from 5 to 4"),
+            (\.beaconsAcknowledged, "the total of acknowledged fell from 4 to 3"),
+            (\.beaconsFailed, "the total of failed fell from 3 to 2"),
+            (\.metadataPolls, "the total of polls fell from 2 to 1"),
+            (\.playlistReloads, "the total of reloads fell from 7 to 6"),
+            (\.late, "the total of late fell from 1 to 0"),
+        ]
+        for (path, message) in totals {
+            var progress = Progress()
+            _ = progress.observe(Self.marks { _ in })
+            #expect(progress.observe(Self.marks { $0.counters[keyPath: path] -= 1 }) == [message])
+        }
+    }
+
+    @Test func playbackThatGoesBackIsNamedUnlessAnInterstitialPlays() {
+        var progress = Progress()
+        _ = progress.observe(Self.marks { _ in })
+        let back = Self.marks { $0.stream = StreamTime(microseconds: 9_000_000) }
+        var copy = progress
+        #expect(copy.observe(back) == ["playback went back by 1000 ms"])
+        var interstitial = back
+        interstitial.playhead = .interstitial
+        #expect(progress.observe(interstitial) == [])
+    }
+}

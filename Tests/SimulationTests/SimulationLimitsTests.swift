@@ -1,0 +1,25 @@
+import Simulation
+import Testing
+
+@testable import Monitoring
+
+@Suite struct SimulationLimitsTests {
+    @Test func whatReachesALimitIsFineAndWhatIsBeyondIsNamed() {
+        let limits = SimulationLimits()
+        let full = StateLoad(
+            requests: limits.requests, beaconsInFlight: limits.beaconsInFlight,
+            unwrittenClaims: limits.unwrittenClaims, breaks: limits.breaks, logLines: limits.logLines,
+            findings: limits.findings)
+        #expect(limits.problems(in: full) == [])
+        let fields: [(WritableKeyPath<StateLoad, Int>, String)] = [
+            (\.requests, "requests are open"), (\.beaconsInFlight, "beacons are in flight"),
+            (\.unwrittenClaims, "claims wait for the journal"), (\.breaks, "breaks are kept"),
+            (\.logLines, "log lines are kept"), (\.findings, "findings are kept"),
+        ]
+        for (path, words) in fields {
+            var load = full
+            load[keyPath: path] += 1
+            #expect(limits.problems(in: load) == ["\(load[keyPath: path]) \(words)"])
+        }
+    }
+}
