@@ -94,7 +94,7 @@ let targets: [Target] = [
             "CreativeServer", argumentParser,
         ]),
 
-    .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(name: "ScriptedServers", dependencies: [nioCore, nioPosix], path: "Tests/ScriptedServers"),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
@@ -116,7 +116,7 @@ let targets: [Target] = [
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "Monitoring", "DemoOrigin", "Simulation",
         ]),
-    .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"]),
+    .testTarget(name: "ScreenTests", dependencies: ["Ports", "Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",
         dependencies: [
@@ -126,7 +126,7 @@ let targets: [Target] = [
     .executableTarget(name: "terminal-probe", dependencies: ["Screen", "Terminal"], path: "Tests/TerminalProbe"),
     .testTarget(
         name: "TerminalTests",
-        dependencies: ["Screen", "Terminal", "CNcurses", "CTerminalGuard", "TestSupport", "terminal-probe"]),
+        dependencies: ["Ports", "Screen", "Terminal", "CNcurses", "CTerminalGuard", "TestSupport", "terminal-probe"]),
     .testTarget(
         name: "LiveTests",
         dependencies: [

@@ -1,6 +1,5 @@
 import Ports
 import Screen
-import TestSupport
 import Testing
 
 @testable import Dashboard
@@ -82,7 +81,7 @@ import Testing
 
     @Test("a storm of keys, clicks, sizes and snapshots never traps", arguments: 1...12)
     func storm(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let keys = Keymap.standard
         let bound =
             Action.allCases.filter { $0 != .quit }.flatMap(keys.keys)

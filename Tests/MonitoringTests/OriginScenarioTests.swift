@@ -3,87 +3,59 @@ import DemoOrigin
 import HLS
 import Monitoring
 import Ports
-import Synchronization
+import Simulation
 import Testing
 
 /// The real monitor on the scenarios of the embedded origin, in process and on a virtual clock.
 @Suite struct OriginScenarioTests {
-    /// The origin as something that answers the harness.
-    private final class Answering: Sendable {
-        private struct Served {
-            let responder: OriginResponder
-            var state = OriginState()
-        }
+    /// A session that ran for some time, and the network with the origin's collector.
+    private struct Run {
+        var viewer: VirtualViewer
+        var network: SimulatedNetwork
+        var now = Moment(wall: FakeOrigin.start, uptime: .seconds(1_000))
 
-        private let served: Mutex<Served>
-        let stream: LiveStream
-
-        init(_ name: String) throws {
+        init(_ name: String, for span: Duration) throws {
             let scenario = try #require(try BuiltinScenarios.load(name)).scenario
-            let responder = OriginResponder(
-                scenario: scenario, seed: 1, startMs: Int(FakeOrigin.start.milliseconds), authority: "127.0.0.1:8080")
-            stream = responder.stream
-            served = Mutex(Served(responder: responder))
-        }
-
-        var receipts: [Receipt] { served.withLock { $0.state.receipts.receipts } }
-
-        func answer(_ target: String, method: String = "GET", atMs: Int) -> OriginResponse {
-            served.withLock {
-                $0.responder.respond(
-                    to: OriginRequest(method: method, target: target, headers: [("Host", "127.0.0.1:8080")]), at: atMs,
-                    state: &$0.state)
+            network = SimulatedNetwork(scenario, seed: 1, start: now, receiptCapacity: 10_000)
+            viewer = VirtualViewer(
+                MonitorConfiguration(mediaURL: try WebURL(SimulatedNetwork.base + OriginResponder.masterPath)))
+            viewer.submit(.started, at: now, to: &network)
+            let end = now.uptime + span
+            while let next = viewer.next, next <= end {
+                now = now.advanced(by: max(.zero, next - now.uptime))
+                _ = viewer.step(at: now, on: &network)
             }
+            now = now.advanced(by: max(.zero, end - now.uptime))
         }
 
-        func reply(to request: HTTPRequest, at now: Moment) -> FakeOrigin.Reply {
-            let target = request.url.path + (request.url.query.map { "?\($0)" } ?? "")
-            let method = request.method == .post ? "POST" : "GET"
-            let response = answer(target, method: method, atMs: Int(now.wall.milliseconds))
-            let fields = response.headers.map { HTTPField($0.name.rawValue, $0.value) }
-            let delay = Duration.milliseconds(20 + response.delayMs)
-            return FakeOrigin.Reply(
-                exchange: HTTPExchange(
-                    hops: [.init(url: request.url.text, status: response.status, fields: fields)], body: response.body,
-                    timings: .init(total: delay.inMicroseconds)),
-                delay: delay)
-        }
-    }
-
-    private func session(_ name: String, for span: Duration) throws -> (Answering, MonitorHarness) {
-        let origin = try Answering(name)
-        var fake = FakeOrigin()
-        fake.override = { request, now, _ in origin.reply(to: request, at: now) }
-        let url = try WebURL(FakeOrigin.base + OriginResponder.masterPath)
-        var session = try MonitorHarness(fake, joinAt: 0) { $0.mediaURL = url }
-        session.start()
-        session.run(for: span)
-        return (origin, session)
+        var stream: LiveStream { network.responder.stream }
+        var receipts: [Receipt] { network.receipts }
+        mutating func snapshot() -> Snapshot { viewer.snapshot(at: now) }
     }
 
     /// Receipts are the plan of what was played, each once.
     @Test(arguments: ["vod", "dateranges-scte35", "stale-playlist", "pdt-jumps", "low-latency"])
     func receiptsEqualThePlan(name: String) throws {
-        var (origin, session) = try session(name, for: .seconds(200))
-        let receipts = origin.receipts
+        var run = try Run(name, for: .seconds(200))
+        let receipts = run.receipts
         let sessid = try #require(receipts.first).session
         #expect(receipts.allSatisfy { !$0.isDuplicate && $0.status.map { $0 < 300 } == true })
-        let reached = Int(try #require(session.snapshot().playhead.date).milliseconds)
-        let planned = origin.stream.plan(
+        let reached = Int(try #require(run.snapshot().playhead.date).milliseconds)
+        let planned = run.stream.plan(
             session: sessid, fromMs: Int(FakeOrigin.start.milliseconds) - 400_000, toMs: reached - 500, joins: false)
         // What the viewer played begins with the first beacon it sent.
         let first = try #require(planned.firstIndex { $0.target == receipts[0].target })
         let due = Set(planned[first...].map(\.target))
         #expect(due.count > 20)
         #expect(due.subtracting(receipts.map(\.target)) == [])
-        let later = origin.stream.plan(session: sessid, fromMs: reached - 500, toMs: reached + 500, joins: false)
+        let later = run.stream.plan(session: sessid, fromMs: reached - 500, toMs: reached + 500, joins: false)
         #expect(Set(receipts.map(\.target)).subtracting(due).isSubset(of: Set(later.map(\.target))))
     }
 
     @Test func markersAloneAreBreaksWithoutBeacons() throws {
-        var (origin, session) = try session("plain-cues", for: .seconds(230))
-        let snapshot = session.snapshot()
-        #expect(origin.receipts.isEmpty)
+        var run = try Run("plain-cues", for: .seconds(230))
+        let snapshot = run.snapshot()
+        #expect(run.receipts.isEmpty)
         #expect(snapshot.breaks.count >= 7)
         #expect(snapshot.breaks.allSatisfy { $0.source == "marker" })
         #expect(snapshot.errors.isEmpty)
@@ -94,14 +66,17 @@ import Testing
 
     /// Our reader finds nothing wrong with what the origin writes by hand, at any moment.
     @Test(arguments: BuiltinScenarios.names) func everyPlaylistReadsClean(name: String) throws {
-        let origin = try Answering(name)
+        let scenario = try #require(try BuiltinScenarios.load(name)).scenario
         let start = Int(FakeOrigin.start.milliseconds)
+        let origin = OriginResponder(scenario: scenario, seed: 1, startMs: start, authority: "127.0.0.1:8080")
+        var state = OriginState()
         for step in 0..<80 {
             for target in ["index.m3u8", "01.m3u8"] {
                 let path = "/variant/v1/hls/\(target)"
-                var answer = origin.answer(path, atMs: start + step * 3_700)
+                let atMs = start + step * 3_700
+                var answer = origin.respond(to: OriginRequest(target: path), at: atMs, state: &state)
                 if let location = answer.headers.first(where: { $0.name == .location })?.value {
-                    answer = origin.answer(location, atMs: start + step * 3_700)
+                    answer = origin.respond(to: OriginRequest(target: location), at: atMs, state: &state)
                 }
                 let parsed = PlaylistParser.parse(answer.body, uri: FakeOrigin.base + path)
                 let bad = parsed.findings.filter { $0.severity != .info && !Self.expectedRules.contains($0.rule) }

@@ -1,5 +1,5 @@
+import Ports
 import Screen
-import TestSupport
 import Testing
 
 /// Applies runs to a picture of the terminal, as a backend would.
@@ -97,7 +97,7 @@ private struct Applied: ScreenBackend {
 
     @Test func theDifferenceAppliedGivesTheNewGrid() {
         let seed: UInt64 = 0xD1FF
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let texts = SafetyVector.all.map { SafeText(outside: $0.input) }
         var painter = FramePainter()
         var backend = Applied(size: .zero)

@@ -1,5 +1,5 @@
+import Ports
 import Screen
-import TestSupport
 import Testing
 
 @Suite struct GridTests {
@@ -113,7 +113,7 @@ import Testing
 
     @Test func everyDrawingIsSafeAtEverySize() {
         let seed: UInt64 = 0x5C12EE
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let texts: [SafeText] = SafetyVector.all.map { SafeText(outside: $0.input) } + ["plain", "", "─┃▓"]
         for _ in 0..<400 {
             let size = Size(
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    private func draw(on grid: inout Grid, _ texts: [SafeText], _ random: inout SeededRandom) {
+    private func draw(on grid: inout Grid, _ texts: [SafeText], _ random: inout SplitMix64) {
         let point = Point(x: Int.random(in: -6...26, using: &random), y: Int.random(in: -1...4, using: &random))
         let rect = Rect(
             x: point.x, y: point.y, width: Int.random(in: 0...9, using: &random),

@@ -1,5 +1,5 @@
+import Ports
 import Screen
-import TestSupport
 import Testing
 
 /// The vectors of tui 5: input, what is shown, how many cells it takes.
@@ -157,7 +157,7 @@ struct SafetyVector: Sendable, CustomTestStringConvertible {
 
     @Test func nothingUnsafePassesWhateverComes() {
         let seed: UInt64 = 0x5AFE
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let spice: [UInt32] = [
             0x1B, 0x200D, 0xFE0F, 0x301, 0x1F468, 0x1F3FD, 0x1F1FA, 0x20E3, 0x31, 0x202E, 0x4F60, 0x0D,
         ]

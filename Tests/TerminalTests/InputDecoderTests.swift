@@ -1,5 +1,5 @@
+import Ports
 import Screen
-import TestSupport
 import Testing
 
 @testable import Terminal
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func aStreamOfEverythingDecodesLikeItsParts() {
-        var random = SeededRandom(seed: 7)
+        var random = SplitMix64(seed: 7)
         let items = Self.all.shuffled(using: &random)
         var decoder = InputDecoder()
         let events = decoder.feed(items.flatMap(\.bytes), at: .zero)
@@ -211,7 +211,7 @@ import Testing
 
     @Test func garbageNeverTrapsAndNeverStaysPending() {
         let seed: UInt64 = 20_241_121
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let alphabet =
             Array("\u{1B}\u{1B}\u{1B}[[O]P<;:?$~0129MmuIAZ\u{7}\\".utf8) + [0x00, 0x18, 0x80, 0xC3, 0xE6, 0xF0, 0xFF]
         for _ in 0..<2_000 {
