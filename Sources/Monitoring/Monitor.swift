@@ -93,6 +93,11 @@ package actor Monitor {
         state.snapshot(at: time.now())
     }
 
+    /// How the session is now.
+    package func health() -> SessionHealth {
+        state.health(at: time.now())
+    }
+
     /// Snapshots from now on, newest only: a slow reader misses some and slows nobody. Ends with the session.
     package func snapshots() -> AsyncStream<Snapshot> {
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))

@@ -76,7 +76,7 @@ package struct SessionView: Sendable, Equatable {
     package var playlistHealth: FeedHealth
     package var metadataHealth: FeedHealth
 
-    package enum Phase: String, Sendable {
+    package enum Phase: String, Sendable, CaseIterable {
         case starting, running, failing, ended
     }
 }

@@ -5,28 +5,7 @@ package import Ports
 /// for a clock to run.
 extension Snapshot {
     /// The playhead at `moment`: as far as it could play by then with the playlist of the snapshot.
-    package func playhead(at moment: Moment) -> PlayheadView {
-        let elapsed = moment.uptime - at.uptime
-        let wallChange = moment.wall - at.wall
-        var view = playhead
-        var played = Duration.zero
-        if view.isAdvancing, elapsed > .zero, let stream = view.stream {
-            let wanted = Duration(finiteSeconds: elapsed.inSeconds * view.rate) ?? .zero
-            let room = view.limitStream.map { max(.zero, $0 - stream) } ?? wanted
-            played = min(wanted, room)
-            view.stream = stream + played
-            view.date = view.date.map { $0 + played }
-            view.behindEdge = view.behindEdge.map { $0 - played }
-        }
-        if let rest = view.interstitialRest, elapsed > .zero {
-            played = min(Duration(finiteSeconds: elapsed.inSeconds * view.rate) ?? .zero, rest)
-            view.interstitialRest = rest - played
-            view.date = view.date.map { $0 + played }
-        }
-        view.latency = view.latency.map { $0 + wallChange - played }
-        view.drift = view.drift.map { $0 + max(.zero, elapsed) - played }
-        return view
-    }
+    package func playhead(at moment: Moment) -> PlayheadView { playhead.advanced(from: at, to: moment) }
 
     /// How far metadata reaches beyond the playhead at `moment`.
     package func coverageAhead(at moment: Moment) -> Duration? {
@@ -46,5 +25,31 @@ extension Snapshot {
         snapshot.coverageAhead = snapshot.coverageAhead(at: moment)
         snapshot.timeToNextBreak = snapshot.timeToNextBreak(at: moment)
         return snapshot
+    }
+}
+
+extension PlayheadView {
+    /// The playhead of `start` as it is at `moment`.
+    func advanced(from start: Moment, to moment: Moment) -> PlayheadView {
+        let elapsed = moment.uptime - start.uptime
+        let wallChange = moment.wall - start.wall
+        var view = self
+        var played = Duration.zero
+        if view.isAdvancing, elapsed > .zero, let stream = view.stream {
+            let wanted = Duration(finiteSeconds: elapsed.inSeconds * view.rate) ?? .zero
+            let room = view.limitStream.map { max(.zero, $0 - stream) } ?? wanted
+            played = min(wanted, room)
+            view.stream = stream + played
+            view.date = view.date.map { $0 + played }
+            view.behindEdge = view.behindEdge.map { $0 - played }
+        }
+        if let rest = view.interstitialRest, elapsed > .zero {
+            played = min(Duration(finiteSeconds: elapsed.inSeconds * view.rate) ?? .zero, rest)
+            view.interstitialRest = rest - played
+            view.date = view.date.map { $0 + played }
+        }
+        view.latency = view.latency.map { $0 + wallChange - played }
+        view.drift = view.drift.map { $0 + max(.zero, elapsed) - played }
+        return view
     }
 }

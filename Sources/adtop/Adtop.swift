@@ -23,7 +23,8 @@ struct Adtop: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            WatchCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self, SimulateCommand.self,
+            WatchCommand.self, MonitorCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self,
+            SimulateCommand.self,
             HLSCommand.self,
             SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, AuctionCommand.self,
             LineItemsCommand.self, FormatCommand.self, NativeCommand.self, MRAIDCommand.self, RewardedCommand.self,

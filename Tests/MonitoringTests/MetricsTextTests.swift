@@ -14,8 +14,8 @@ import Testing
     }
 
     @Test func whatWasSentIsCountedByHostAndOutcome() throws {
-        var session = try ran()
-        let lines = MetricsText.render([session.snapshot()], version: "1.2").split(separator: "\n").map(String.init)
+        let session = try ran()
+        let lines = MetricsText.render([session.health()], version: "1.2").split(separator: "\n").map(String.init)
         let sent = session.urls.count
         let host = try WebURL(session.urls[0]).host
         #expect(lines.contains("adtop_build_info{version=\"1.2\"} 1"))
@@ -30,19 +30,36 @@ import Testing
     }
 
     @Test func whatIsOnlyObservedIsCountedToo() throws {
-        var session = try ran { $0.mode = .observe }
-        let text = MetricsText.render([session.snapshot()], version: "1")
+        let session = try ran { $0.mode = .observe }
+        let text = MetricsText.render([session.health()], version: "1")
         #expect(text.contains("outcome=\"observed\"} 18\n"))
         #expect(!text.contains("outcome=\"sent\""))
     }
 
     @Test func sessionsAddUp() throws {
-        var session = try ran()
-        let snapshot = session.snapshot()
-        let text = MetricsText.render([snapshot, snapshot, snapshot], version: "1")
+        let session = try ran()
+        let health = session.health()
+        let text = MetricsText.render([health, health, health], version: "1")
         #expect(text.contains("adtop_sessions{phase=\"running\",mode=\"fire\"} 3\n"))
         #expect(text.contains("outcome=\"acknowledged\"} \(3 * session.urls.count)\n"))
         #expect(text.contains("adtop_beacon_lateness_seconds_count 54\n"))
+    }
+
+    @Test func sessionsAreNamedWhereThatIsWanted() throws {
+        let session = try ran()
+        var (first, second) = (session.health(), session.health())
+        (first.name, second.name) = ("ch1", "ch \"2\"")
+        second.phase = .failing
+        let text = MetricsText.render([first, second], version: "1", namesSessions: true)
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.contains("adtop_session_info{session=\"ch1\",phase=\"running\",mode=\"fire\"} 1"))
+        #expect(lines.contains("adtop_session_info{session=\"ch \\\"2\\\"\",phase=\"failing\",mode=\"fire\"} 1"))
+        let sent = session.urls.count
+        #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"due\"} \(sent)"))
+        #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"acknowledged\"} \(sent)"))
+        #expect(lines.contains("adtop_session_beacons_total{session=\"ch1\",state=\"failed\"} 0"))
+        #expect(lines.contains { $0.hasPrefix("adtop_session_latency_seconds{session=\"ch1\"} ") })
+        #expect(!MetricsText.render([first], version: "1").contains("session=\""))
     }
 
     /// A server that invents hosts does not fill the memory of whoever scrapes.
@@ -56,10 +73,10 @@ import Testing
     }
 
     @Test func everyLineIsOfTheFormat() throws {
-        var session = try ran()
-        var snapshot = session.snapshot()
-        snapshot.deliveries.note(.failed, host: "a\"b\\c\nd")
-        let text = MetricsText.render([snapshot], version: "1")
+        let session = try ran()
+        var health = session.health()
+        health.deliveries.note(.failed, host: "a\"b\\c\nd")
+        let text = MetricsText.render([health], version: "1")
         #expect(text.contains("host=\"a\\\"b\\\\c\\nd\""))
         var typed: Set<Substring> = []
         for line in text.split(separator: "\n") {

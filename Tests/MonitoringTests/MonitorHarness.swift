@@ -88,6 +88,8 @@ struct MonitorHarness {
 
     mutating func snapshot() -> Snapshot { viewer.snapshot(at: now) }
 
+    func health() -> SessionHealth { state.health(at: now) }
+
     mutating func submit(_ input: Input) {
         viewer.submit(input, at: now, to: &network)
     }

@@ -5,7 +5,7 @@ enum FooterRow {
     /// Draws the row and gives the place of the cursor while text is typed.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) -> Point? {
         guard !rect.isEmpty else { return nil }
-        if let entry = context.state.entry { return TextEntryRow.draw(entry, context, in: rect, on: &grid) }
+        if let entry = context.state.entry { return TextEntryRow.draw(entry, context.glyphs, in: rect, on: &grid) }
         if let question = context.state.confirmation, context.layout.sizeClass <= .small {
             let line = ConfirmDialog.question(question, isShort: true)
             grid.put(line.truncatedTail(to: rect.width, context.glyphs), at: rect.origin, maxColumns: rect.width)
@@ -27,12 +27,12 @@ enum FooterRow {
 /// The command line or a filter while it is typed.
 enum TextEntryRow {
     /// Draws the line and gives the place of its cursor.
-    static func draw(_ entry: TextEntry, _ context: ViewContext, in rect: Rect, on grid: inout Grid) -> Point? {
+    static func draw(_ entry: TextEntry, _ glyphs: Glyphs, in rect: Rect, on grid: inout Grid) -> Point? {
         grid.fill(rect, role: .input)
         let prompt: SafeText =
             switch entry.purpose {
             case .command: ":"
-            case .filter: "/"
+            case .filter, .sessions: "/"
             }
         grid.put(prompt, at: rect.origin, role: .input)
         let room = rect.width - 2
@@ -47,7 +47,7 @@ enum TextEntryRow {
         let note = note(entry)
         let free = room - shown.columns - 3
         if note.columns > 0, free > 8 {
-            let text = note.truncatedTail(to: free, context.glyphs)
+            let text = note.truncatedTail(to: free, glyphs)
             grid.put(text, at: Point(x: rect.maxX - text.columns - 1, y: rect.y), maxColumns: free)
         }
         return cursor
@@ -67,6 +67,7 @@ enum TextEntryRow {
         }
         switch entry.purpose {
         case .command: return StyledLine("Tab completes  Enter runs  Esc leaves", .textMuted)
+        case .sessions: return StyledLine("filter sessions  ! inverts  Enter keeps  Esc clears", .textMuted)
         case .filter(let pane):
             let isFilter = pane.isMain || pane == .log
             return .of(

@@ -42,11 +42,14 @@ enum HeaderPane {
             ranks: version.isEmpty ? [0, 5] : [3, 5])
     }
 
+    /// So many names are shown side by side at most.
+    private static let tabLimit = 8
+
     private static func name(_ context: ViewContext) -> FittedRow.Item {
         let names = context.state.settings.sessions
         let current = SafeText(outside: context.snapshot.session.name, columns: 32)
         var forms: [StyledLine] = []
-        if names.count > 1, context.layout.sizeClass == .huge {
+        if (2...tabLimit).contains(names.count), context.layout.sizeClass == .huge {
             var tabs = StyledLine()
             for (index, name) in names.enumerated() {
                 let role: Role = index == context.state.session ? .headerLive : .textMuted

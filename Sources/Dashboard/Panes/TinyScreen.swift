@@ -15,7 +15,7 @@ enum TinyScreen {
         status.middle = 1
         status.draw(in: screen.row(0), on: &grid)
         guard screen.height > 1 else {
-            return context.state.entry.flatMap { TextEntryRow.draw($0, context, in: screen.row(0), on: &grid) }
+            return context.state.entry.flatMap { TextEntryRow.draw($0, context.glyphs, in: screen.row(0), on: &grid) }
         }
         selectedRow(context, in: screen.row(1), on: &grid)
         if screen.height > 2 { need(in: screen.row(screen.height - 1), on: &grid, context) }
@@ -25,7 +25,7 @@ enum TinyScreen {
     private static func bottom(_ context: ViewContext, in row: Rect, on grid: inout Grid) -> Point? {
         if let entry = context.state.entry {
             grid.fill(row)
-            return TextEntryRow.draw(entry, context, in: row, on: &grid)
+            return TextEntryRow.draw(entry, context.glyphs, in: row, on: &grid)
         }
         if let question = context.state.confirmation {
             grid.fill(row)

@@ -29,6 +29,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case setTheme(String)
     /// Show the session of that index; answer with `sessionsChanged`.
     case selectSession(Int)
+    /// Go back to the table of sessions.
+    case leaveSession
     /// Do something with the creative cache and answer with `noticed`.
     case cache(CacheAction)
     /// Repaint everything.
@@ -60,7 +62,9 @@ extension DashboardEffect {
         case .setMode(let mode): .modeChosen(mode)
         case .auction(let command): .auctionCommanded(command)
         case .retry(let path): path.eventID.map { .retryAsked(.event($0)) }
-        case .step, .copy, .export, .setTheme, .selectSession, .cache, .redraw, .suspend, .quit: nil
+        case .step, .copy, .export, .setTheme, .selectSession, .leaveSession, .cache, .redraw, .suspend,
+            .quit:
+            nil
         }
     }
 }

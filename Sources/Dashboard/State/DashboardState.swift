@@ -22,6 +22,8 @@ package struct DashboardState: Sendable {
         package var view = DashboardView.breaks
         /// Names of the sessions that `[` and `]` switch between.
         package var sessions: [String] = []
+        /// Whether there is a table of sessions to go back to.
+        package var hasTable = false
 
         package init() {}
     }

@@ -1,3 +1,5 @@
+import Screen
+
 /// One line of text being typed: characters, a cursor, nothing else.
 package struct TextLine: Sendable, Equatable {
     /// The longest accepted line; more is not taken in.
@@ -90,6 +92,8 @@ package struct TextEntry: Sendable, Equatable {
         case command
         /// The `/` filter of a pane, at work while it is typed.
         case filter(Pane)
+        /// The `/` filter of the table of sessions.
+        case sessions
     }
 
     /// What the text is for.
@@ -111,5 +115,44 @@ package struct TextEntry: Sendable, Equatable {
     package init(_ purpose: Purpose, text: String = "") {
         self.purpose = purpose
         line = TextLine(text)
+    }
+}
+
+extension TextEntry {
+    /// A key while text is typed. False when the entry is to be left: Backspace in an empty line.
+    mutating func edit(_ key: KeyPress) -> Bool {
+        switch (key.key, key.modifiers.contains(.control)) {
+        case (.backspace, _):
+            guard !line.isEmpty else { return false }
+            change { _ = $0.deleteBackward() }
+        case (.delete, _): change { $0.deleteForward() }
+        case (.left, _), (.char("b"), true): change { $0.moveCursor(by: -1) }
+        case (.right, _), (.char("f"), true): change { $0.moveCursor(by: 1) }
+        case (.home, _), (.char("a"), true): change { $0.moveToStart() }
+        case (.end, _), (.char("e"), true): change { $0.moveToEnd() }
+        case (.char("u"), true): change { $0.deleteToStart() }
+        case (.char("k"), true): change { $0.deleteToEnd() }
+        case (.char("w"), true): change { $0.deleteWord() }
+        case (.char(let scalar), false) where !key.modifiers.contains(.meta):
+            change { $0.insert(String(Character(scalar))) }
+        default: break
+        }
+        return true
+    }
+
+    /// Pasted text: line ends and other controls become blanks, so that a paste can never run anything.
+    mutating func insert(pasted text: String) {
+        let plain = text.prefix(TextLine.limit).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: plain)
+        change { $0.insert(String(scalars)) }
+    }
+
+    /// What was completed or complained about is no longer about this line.
+    private mutating func change(_ edit: (inout TextLine) -> Void) {
+        edit(&line)
+        problem = nil
+        completions = []
+        completionIndex = nil
     }
 }

@@ -18,49 +18,16 @@ extension DashboardState {
         case .up: recall(1)
         case .down: recall(-1)
         default:
-            if !editLine(key) { entry = nil }
+            if entry?.edit(key) == false { entry = nil }
             applyFilter()
         }
         return []
     }
 
-    /// Pasted text: line ends and other controls become blanks, so that a paste can never run anything.
+    /// Pasted text.
     mutating func insert(_ text: String) {
-        let plain = text.prefix(TextLine.limit).unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
-        var line = String.UnicodeScalarView()
-        line.append(contentsOf: plain)
-        change { $0.insert(String(line)) }
+        entry?.insert(pasted: text)
         applyFilter()
-    }
-
-    /// False when the entry is to be left: Backspace in an empty line.
-    private mutating func editLine(_ key: KeyPress) -> Bool {
-        switch (key.key, key.modifiers.contains(.control)) {
-        case (.backspace, _):
-            guard entry?.line.isEmpty == false else { return false }
-            change { _ = $0.deleteBackward() }
-        case (.delete, _): change { $0.deleteForward() }
-        case (.left, _), (.char("b"), true): change { $0.moveCursor(by: -1) }
-        case (.right, _), (.char("f"), true): change { $0.moveCursor(by: 1) }
-        case (.home, _), (.char("a"), true): change { $0.moveToStart() }
-        case (.end, _), (.char("e"), true): change { $0.moveToEnd() }
-        case (.char("u"), true): change { $0.deleteToStart() }
-        case (.char("k"), true): change { $0.deleteToEnd() }
-        case (.char("w"), true): change { $0.deleteWord() }
-        case (.char(let scalar), false) where !key.modifiers.contains(.meta):
-            change { $0.insert(String(Character(scalar))) }
-        default: break
-        }
-        return true
-    }
-
-    private mutating func change(_ edit: (inout TextLine) -> Void) {
-        guard var entry else { return }
-        edit(&entry.line)
-        entry.problem = nil
-        entry.completions = []
-        entry.completionIndex = nil
-        self.entry = entry
     }
 
     private mutating func applyFilter() {

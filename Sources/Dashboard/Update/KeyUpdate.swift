@@ -118,7 +118,8 @@ extension DashboardState {
         return []
     }
 
-    /// Esc clears the filter; then both go outwards; at the root only a key that is not Esc leaves the program.
+    /// Esc clears the filter; then both go outwards; at the root they go back to the table of sessions, and where there
+    /// is none a key that is not Esc leaves the program.
     private mutating func goBack(_ key: KeyPress?) -> [DashboardEffect] {
         if key?.key == .escape, !filterText(of: focus).isEmpty {
             setFilter("", of: focus)
@@ -128,6 +129,8 @@ extension DashboardState {
             focus = main
         } else if main != .tree {
             focusPane(.tree)
+        } else if settings.hasTable {
+            return [.leaveSession]
         } else if key?.key != .escape {
             return [.quit]
         }

@@ -53,7 +53,7 @@ struct FooterHints {
         var kept: [(hint: Hint, text: StyledLine)] = []
         var total = 0
         for hint in shown {
-            let text = FooterHints.text(hint.actions, sizeClass > .medium ? hint.label : hint.short, context)
+            let text = FooterHints.text(hint.actions, FooterHints.label(hint, context), context)
             guard text.columns > 0 else { continue }
             let wanted = text.columns + (kept.isEmpty ? 0 : gap)
             guard total + wanted <= width else { break }
@@ -78,6 +78,11 @@ struct FooterHints {
             line.append(part)
         }
         return line
+    }
+
+    private static func label(_ hint: Hint, _ context: ViewContext) -> SafeText {
+        if hint.actions == [.back], context.state.settings.hasTable { return "table" }
+        return context.layout.sizeClass > .medium ? hint.label : hint.short
     }
 
     /// What cannot be done here is not offered.

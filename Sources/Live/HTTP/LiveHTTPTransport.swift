@@ -15,6 +15,8 @@ package final class LiveHTTPTransport: HTTPTransport {
     /// To one origin at a time: all beacons of a session, and beside them what a server may hold for long, so that a
     /// blocking playlist request never makes a beacon wait.
     static let connectionsPerHost = Limits.beaconsInFlight + 8
+    /// To one origin for each session beyond the first: a request that the server holds, and another one.
+    static let connectionsPerSession = 2
     static let idleConnectionLifetime: TimeAmount = .seconds(60)
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -22,9 +24,12 @@ package final class LiveHTTPTransport: HTTPTransport {
     private let anywhere: HTTPClient
     private let publicOnly: HTTPClient
 
-    /// `trustRootsFile` is a PEM file of further certificates to trust, beside the system's. Throws when it cannot be
-    /// read.
-    package init(trustRootsFile: String? = nil) throws(FileProblem) {
+    /// - Parameters:
+    ///   - trustRootsFile: a PEM file of further certificates to trust, beside the system's. Throws when it cannot be
+    ///     read.
+    ///   - sessions: that share it.
+    ///   - openFiles: of the process at most, so that one host cannot take them all.
+    package init(trustRootsFile: String? = nil, sessions: Int = 1, openFiles: Int = .max) throws(FileProblem) {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let trustRootsFile {
             do {
@@ -34,10 +39,19 @@ package final class LiveHTTPTransport: HTTPTransport {
             }
         }
         resolver = HostResolver(eventLoop: group.next())
-        anywhere = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls))
+        let perHost = Self.connections(sessions: sessions, openFiles: openFiles)
+        anywhere = HTTPClient(
+            eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls, perHost: perHost))
         publicOnly = HTTPClient(
-            eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls, refusesLocalPeers: true)
-        )
+            eventLoopGroupProvider: .shared(group),
+            configuration: Self.configuration(tls: tls, perHost: perHost, refusesLocalPeers: true))
+    }
+
+    /// Connections to one origin: half of what may be open at most, and no fewer than one session needs.
+    static func connections(sessions: Int, openFiles: Int) -> Int {
+        let wanted = (max(1, sessions) - 1).multipliedSaturating(by: connectionsPerSession)
+            .addingSaturating(connectionsPerHost)
+        return max(connectionsPerHost, min(wanted, openFiles / 2))
     }
 
     /// Closes every connection; must be called once, after the last request.
@@ -111,16 +125,16 @@ package final class LiveHTTPTransport: HTTPTransport {
 
     private static let notAllowed = HTTPFailure(.addressNotAllowed, "host has a private or loopback address")
 
-    private static func configuration(tls: TLSConfiguration, refusesLocalPeers: Bool = false)
-        -> HTTPClient.Configuration
-    {
+    private static func configuration(
+        tls: TLSConfiguration, perHost: Int, refusesLocalPeers: Bool = false
+    ) -> HTTPClient.Configuration {
         // This one inflates up to 25 times; see `RequestCourse.repeatUncompressed` for what compresses better.
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.tlsConfiguration = tls
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: TimeAmount(Limits.connectTimeout))
         configuration.connectionPool.idleTimeout = idleConnectionLifetime
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = perHost
         // A refused connection is an answer that people want to see now, not after five seconds of attempts.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only

@@ -17,6 +17,8 @@ package struct DeliveryTally: Sendable, Equatable {
     package private(set) var counts: [String: [Outcome: Int]] = [:]
     /// Of events when they were claimed or observed.
     package private(set) var lateness = LatenessHistogram()
+    /// The latest of them; zero before the first.
+    package private(set) var worstLateness: Duration = .zero
 
     package init() {}
 
@@ -27,6 +29,7 @@ package struct DeliveryTally: Sendable, Equatable {
 
     mutating func note(late: Duration) {
         lateness.add(late)
+        worstLateness = max(worstLateness, late)
     }
 
     /// Adds what another session counted.
@@ -36,5 +39,6 @@ package struct DeliveryTally: Sendable, Equatable {
             counts[isKept ? host : Self.otherHosts, default: [:]].merge(outcomes) { $0 + $1 }
         }
         lateness.add(other.lateness)
+        worstLateness = max(worstLateness, other.worstLateness)
     }
 }

@@ -2,21 +2,24 @@ import AdTracking
 import Ports
 
 /// Sessions as metrics in the text format of Prometheus 0.0.4 (docs/metrics.md). Labels are bounded: hosts by
-/// `DeliveryTally.hostsKept`, everything else by its kind; no session, URL or viewer is one.
+/// `DeliveryTally.hostsKept`, sessions by what a user lists, everything else by its kind; no URL or viewer is one.
 package struct MetricsText: Sendable {
-    private let snapshots: [Snapshot]
+    private let sessions: [SessionHealth]
     private let version: String
     private var text = ""
 
-    /// The metrics of these sessions now.
-    package static func render(_ snapshots: [Snapshot], version: String) -> String {
-        var metrics = MetricsText(snapshots: snapshots, version: version)
+    /// The metrics of these sessions now; `namesSessions` adds those of each session, labelled with its name.
+    package static func render(
+        _ sessions: [SessionHealth], version: String, namesSessions: Bool = false
+    ) -> String {
+        var metrics = MetricsText(sessions: sessions, version: version)
         metrics.write()
+        if namesSessions { metrics.writeEachSession() }
         return metrics.text
     }
 
-    private init(snapshots: [Snapshot], version: String) {
-        self.snapshots = snapshots
+    private init(sessions: [SessionHealth], version: String) {
+        self.sessions = sessions
         self.version = version
     }
 
@@ -29,17 +32,15 @@ package struct MetricsText: Sendable {
     }
 
     private mutating func writeSessions() {
-        var sessions: [[String]: Int] = [:]
-        for snapshot in snapshots {
-            sessions[[snapshot.session.phase.rawValue, snapshot.session.mode.rawValue], default: 0] += 1
-        }
+        var phases: [[String]: Int] = [:]
+        for session in sessions { phases[[session.phase.rawValue, session.mode.rawValue], default: 0] += 1 }
         family(
             "adtop_sessions", "gauge", "Sessions by phase and mode.",
-            sessions.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, count in
+            phases.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, count in
                 ([("phase", key[0]), ("mode", key[1])], "\(count)")
             })
         var events: [ReportingState: Int] = [:]
-        for snapshot in snapshots { events.merge(snapshot.counters.events) { $0 + $1 } }
+        for session in sessions { events.merge(session.events) { $0 + $1 } }
         family(
             "adtop_events", "gauge", "Tracking events that are known now, by reporting state.",
             ReportingState.allCases.map { ([("state", $0.rawValue)], "\(events[$0] ?? 0)") })
@@ -47,7 +48,7 @@ package struct MetricsText: Sendable {
 
     private mutating func writeDeliveries() {
         var tally = DeliveryTally()
-        for snapshot in snapshots { tally.add(snapshot.deliveries) }
+        for session in sessions { tally.add(session.deliveries) }
         let samples = tally.counts.sorted { $0.key < $1.key }.flatMap { host, counts in
             DeliveryTally.Outcome.allCases.compactMap { outcome in
                 counts[outcome].map { ([("host", host), ("outcome", outcome.rawValue)], "\($0)") }
@@ -57,7 +58,7 @@ package struct MetricsText: Sendable {
             "adtop_beacons_total", "counter", "Tries to send beacons and what became of them, by host.", samples)
         family(
             "adtop_beacon_retries_total", "counter", "Beacons tried again.",
-            [([], "\(snapshots.reduce(0) { $0 + $1.counters.retries })")])
+            [([], "\(sessions.reduce(0) { $0 + $1.counters.retries })")])
         writeLateness(tally.lateness)
     }
 
@@ -76,23 +77,23 @@ package struct MetricsText: Sendable {
 
     private mutating func writeFeeds() {
         let polls: [(String, Int)] = [
-            ("metadata", snapshots.reduce(0) { $0 + $1.counters.metadataPolls }),
-            ("playlist", snapshots.reduce(0) { $0 + $1.counters.playlistReloads }),
+            ("metadata", sessions.reduce(0) { $0 + $1.counters.metadataPolls }),
+            ("playlist", sessions.reduce(0) { $0 + $1.counters.playlistReloads }),
         ]
         family(
             "adtop_polls_total", "counter", "Answers to polls, by feed.",
             polls.map { ([("feed", $0.0)], "\($0.1)") })
-        let feeds: [(String, (Snapshot) -> FeedHealth)] = [
-            ("metadata", { $0.session.metadataHealth }), ("playlist", { $0.session.playlistHealth }),
+        let feeds: [(String, KeyPath<SessionHealth, FeedHealth>)] = [
+            ("metadata", \.metadata), ("playlist", \.playlist),
         ]
         var ages: [([(String, String)], String)] = []
         var failing: [([(String, String)], String)] = []
         for (feed, health) in feeds {
-            let oldest = snapshots.compactMap { snapshot in
-                health(snapshot).lastGoodAt.map { max(.zero, snapshot.at.uptime - $0.uptime) }
+            let oldest = sessions.compactMap { session in
+                session[keyPath: health].lastGoodAt.map { max(.zero, session.at.uptime - $0.uptime) }
             }.max()
             if let oldest { ages.append(([("feed", feed)], Self.seconds(oldest))) }
-            failing.append(([("feed", feed)], "\(snapshots.count { health($0).state == .failing })"))
+            failing.append(([("feed", feed)], "\(sessions.count { $0[keyPath: health].state == .failing })"))
         }
         family(
             "adtop_poll_age_seconds", "gauge", "Time since the last good answer, of the session where it is longest.",
@@ -102,10 +103,49 @@ package struct MetricsText: Sendable {
 
     private mutating func writeFindings() {
         var findings: [Severity: Int] = [:]
-        for finding in snapshots.lazy.flatMap(\.findings) { findings[finding.finding.severity, default: 0] += 1 }
+        for session in sessions { findings.merge(session.findings) { $0 + $1 } }
         family(
             "adtop_findings", "gauge", "Different findings of all sessions, by severity.",
             Severity.allCases.map { ([("severity", $0.rawValue)], "\(findings[$0] ?? 0)") })
+    }
+
+    /// What tells one session of many from the others. Names come from the user's own list, so they are bounded.
+    private mutating func writeEachSession() {
+        family(
+            "adtop_session_info", "gauge", "Phase and mode of a session; always 1.",
+            sessions.map {
+                ([("session", $0.name), ("phase", $0.phase.rawValue), ("mode", $0.mode.rawValue)], "1")
+            })
+        family(
+            "adtop_session_latency_seconds", "gauge", "Wall clock minus media date at the playhead.",
+            sessions.compactMap { session in
+                session.latency.map { ([("session", session.name)], Self.seconds($0)) }
+            })
+        family(
+            "adtop_session_poll_age_seconds", "gauge",
+            "Time since the last good answer of the feed that waits longest.",
+            sessions.compactMap { session in
+                session.pollAge(at: session.at).map { ([("session", session.name)], Self.seconds($0)) }
+            })
+        family(
+            "adtop_session_beacons_total", "counter", "Beacons of a session, each counted once.",
+            sessions.flatMap { session -> [([(String, String)], String)] in
+                let sum = session.beacons
+                return [
+                    ("due", sum.due), ("sent", sum.sent), ("acknowledged", sum.acknowledged), ("failed", sum.failed),
+                ]
+                .map { ([("session", session.name), ("state", $0.0)], "\($0.1)") }
+            })
+        family(
+            "adtop_session_lateness_worst_seconds", "gauge", "Of its beacons the one that was claimed latest.",
+            sessions.map { ([("session", $0.name)], Self.seconds($0.deliveries.worstLateness)) })
+        family(
+            "adtop_session_findings", "gauge", "Different findings of a session, by severity.",
+            sessions.flatMap { session in
+                session.findings.sorted { $0.key.rawValue < $1.key.rawValue }.map { severity, count in
+                    ([("session", session.name), ("severity", severity.rawValue)], "\(count)")
+                }
+            })
     }
 
     // MARK: Format

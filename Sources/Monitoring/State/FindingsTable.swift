@@ -18,6 +18,11 @@ struct FindingsTable {
 
     var count: Int { entries.count }
 
+    /// How many there are by severity.
+    var counts: [Severity: Int] {
+        entries.values.reduce(into: [:]) { $0[$1.finding.severity, default: 0] += 1 }
+    }
+
     /// Notes them; returns those seen for the first time.
     mutating func note(_ findings: [Finding], from source: FindingSource, at moment: Moment) -> [Finding] {
         var new: [Finding] = []

@@ -63,15 +63,7 @@ extension MonitorState {
         return playlist.follower.timeline.playlist == nil ? .starting : .running
     }
 
-    /// The last part of the path that says something, else the host.
-    var name: String {
-        let parts = configuration.mediaURL.path.split(separator: "/")
-        let dull: Set<Substring> = [
-            "index.m3u8", "master.m3u8", "playlist.m3u8", "main.m3u8", "hls", "live", "variant",
-        ]
-        let last = parts.last { !dull.contains($0) }.map { $0.prefix { $0 != "." } }
-        return last.flatMap { $0.isEmpty ? nil : String($0) } ?? configuration.mediaURL.host
-    }
+    var name: String { SessionView.name(of: configuration.mediaURL) }
 
     private func playlistView(at now: Moment) -> PlaylistView {
         let timeline = playlist.follower.timeline
@@ -109,7 +101,7 @@ extension MonitorState {
         return view
     }
 
-    private func playheadView(_ reading: PlayheadReading) -> PlayheadView {
+    func playheadView(_ reading: PlayheadReading) -> PlayheadView {
         PlayheadView(
             state: PlayheadView.State(reading.state), stream: reading.stream, date: reading.presentationDate,
             rate: reading.rate, isMuted: reading.isMuted, latency: reading.latency, behindEdge: reading.behindEdge,
@@ -128,5 +120,17 @@ extension PlayheadView.State {
         case .interstitial: self = .interstitial
         case .ended: self = .ended
         }
+    }
+}
+
+extension SessionView {
+    /// The last part of the path that says something, else the host.
+    package static func name(of mediaURL: WebURL) -> String {
+        let parts = mediaURL.path.split(separator: "/")
+        let dull: Set<Substring> = [
+            "index.m3u8", "master.m3u8", "playlist.m3u8", "main.m3u8", "hls", "live", "variant",
+        ]
+        let last = parts.last { !dull.contains($0) }.map { $0.prefix { $0 != "." } }
+        return last.flatMap { $0.isEmpty ? nil : String($0) } ?? mediaURL.host
     }
 }

@@ -20,6 +20,7 @@ struct DashboardLoop: ~Copyable {
     private let terminal: TerminalSession
     private let session: any WatchedSession
     private let log: LogFile?
+    private let inputs: AsyncStream<InputEvent>
     private let events: AsyncStream<LoopEvent>
     private let sink: AsyncStream<LoopEvent>.Continuation
     private var alarm: Task<Void, Never>?
@@ -28,6 +29,17 @@ struct DashboardLoop: ~Copyable {
     private var paintedAt: Duration?
     /// Uptime of the next picture; nil while the last one is still true.
     private var paintDue: Duration?
+    private var end = End.quit
+
+    /// Why it ended.
+    enum End: Equatable, Sendable {
+        /// The user quit, or the terminal is gone.
+        case quit
+        /// Back to the table of sessions.
+        case left
+        /// On to the session at this place.
+        case selected(Int)
+    }
 
     /// What wakes the loop.
     private enum LoopEvent: Sendable {
@@ -41,7 +53,7 @@ struct DashboardLoop: ~Copyable {
 
     init(
         state: DashboardState, snapshot: Snapshot, theme: Theme, depth: ColorDepth, terminal: TerminalSession,
-        session: any WatchedSession, log: LogFile?
+        session: any WatchedSession, inputs: AsyncStream<InputEvent>, log: LogFile?
     ) {
         self.state = state
         self.snapshot = snapshot
@@ -49,13 +61,14 @@ struct DashboardLoop: ~Copyable {
         self.depth = depth
         self.terminal = terminal
         self.session = session
+        self.inputs = inputs
         self.log = log
         palette = theme.palette(at: depth)
         (events, sink) = AsyncStream.makeStream()
     }
 
-    /// Runs until the user quits or the terminal is gone.
-    consuming func run() async {
+    /// Runs until the user leaves or the terminal is gone.
+    consuming func run() async -> End {
         let feeds = feeds()
         show(at: session.time.now())
         for await event in events {
@@ -65,14 +78,15 @@ struct DashboardLoop: ~Copyable {
         }
         alarm?.cancel()
         feeds.forEach { $0.cancel() }
+        return end
     }
 
     /// Keys and snapshots as loop events; `run` ends these tasks.
     private func feeds() -> [Task<Void, Never>] {
-        let (sink, terminal, session) = (sink, terminal, session)
+        let (sink, inputs, session) = (sink, inputs, session)
         return [
             Task {
-                for await input in terminal.events { sink.yield(.input(input)) }
+                for await input in inputs { sink.yield(.input(input)) }
                 sink.yield(.terminalGone)
             },
             Task {
@@ -123,8 +137,12 @@ struct DashboardLoop: ~Copyable {
         case .copy(let text, let kind): copy(text, kind)
         case .export(let format, let file): await export(format, to: file, at: now)
         case .setTheme(let name): return await useTheme(name, at: now)
-        // One session a process for now; `[` and `]` find nothing to switch to.
-        case .selectSession: break
+        case .leaveSession:
+            end = .left
+            return false
+        case .selectSession(let index):
+            end = .selected(index)
+            return false
         case .cache(let command): perform(command)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()

@@ -5,45 +5,67 @@ import Ports
 import Screen
 import Terminal
 
-/// The dashboard on a real terminal: opens it, runs the session beside the loop, and gives the terminal back whatever happens.
+/// The dashboard on a real terminal: opens it, runs the sessions beside the loop, and gives the terminal back whatever
+/// happens.
 struct DashboardRun {
     let settings: Settings
 
+    /// A terminal that was opened, and how it is drawn on.
+    struct OpenScreen {
+        let terminal: TerminalSession
+        let theme: Theme
+        let depth: ColorDepth
+        let settings: DashboardState.Settings
+        let log: LogFile?
+    }
+
+    /// One session. Quitting stops it, and a lost terminal quits.
     func run(_ session: some WatchedSession) async throws {
+        let screen = try await open()
+        let loop = DashboardLoop(
+            state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
+            snapshot: await session.snapshot(), theme: screen.theme, depth: screen.depth, terminal: screen.terminal,
+            session: session, inputs: screen.terminal.events, log: screen.log)
+        let running = Task { await session.run() }
+        _ = await loop.run()
+        await session.stop()
+        running.cancel()
+        await running.value
+        await screen.terminal.close()
+    }
+
+    /// The table of many, and each of them from there.
+    func run(_ group: SessionGroup, time: any TimeSource) async throws {
+        let screen = try await open()
+        let running = Task { await group.run() }
+        await MonitorScreen(screen: screen, group: group, time: time).run()
+        await group.stop()
+        running.cancel()
+        await running.value
+        await screen.terminal.close()
+    }
+
+    private func open() async throws -> OpenScreen {
         let theme = try ThemeLoader.theme(settings.theme)
         let color = settings.color
         let environment = ProcessInfo.processInfo.environment
         var options = TerminalOptions(environment: environment, mouse: settings.usesMouse)
         options.directColor = color == .truecolor
+        let log = try settings.logFile.map { try LogFile(path: $0, level: settings.logLevel) }
         let terminal: TerminalSession
         do throws(TerminalError) {
             terminal = try await TerminalSession.open(options)
         } catch {
             throw CommandFailure(.usage, "\(error)")
         }
-        let log = try settings.logFile.map { try LogFile(path: $0, level: settings.logLevel) }
-        do {
-            let initial = DashboardState(
-                size: terminal.capabilities.size,
-                settings: try DashboardSetup.settings(settings, isUTF8: terminal.capabilities.isUTF8))
-            let depth = ColorChoice(setting: color, environment: environment).depth(of: terminal.capabilities)
-            let loop = DashboardLoop(
-                state: initial, snapshot: await session.snapshot(), theme: theme, depth: depth, terminal: terminal,
-                session: session, log: log)
-            await follow(session, loop)
+        do throws(CommandFailure) {
+            return OpenScreen(
+                terminal: terminal, theme: theme,
+                depth: ColorChoice(setting: color, environment: environment).depth(of: terminal.capabilities),
+                settings: try DashboardSetup.settings(settings, isUTF8: terminal.capabilities.isUTF8), log: log)
         } catch {
             await terminal.close()
             throw error
         }
-        await terminal.close()
-    }
-
-    /// Quitting stops the session, and a lost terminal quits.
-    private func follow(_ session: some WatchedSession, _ loop: consuming DashboardLoop) async {
-        let running = Task { await session.run() }
-        await loop.run()
-        await session.stop()
-        running.cancel()
-        await running.value
     }
 }

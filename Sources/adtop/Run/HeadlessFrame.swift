@@ -17,12 +17,16 @@ struct HeadlessFrame {
     func text(
         of snapshot: Snapshot, as format: DumpOptions.Format, playing player: ReplayPlayer? = nil
     ) throws(CommandFailure) -> String {
-        let theme = try ThemeLoader.theme(settings.theme)
         let (snapshot, state) = try pressed(snapshot, player)
         if format == .json {
             return SnapshotJSON(isRedacted: isRedacted).value(of: snapshot).text(indented: true) + "\n"
         }
-        let grid = grid(of: snapshot, state)
+        return try text(of: grid(of: snapshot, state), as: format)
+    }
+
+    /// Any picture of the dashboard.
+    func text(of grid: Grid, as format: DumpOptions.Format) throws(CommandFailure) -> String {
+        let theme = try ThemeLoader.theme(settings.theme)
         switch format {
         case .ansi:
             let depth = ColorChoice(setting: settings.color, environment: ProcessInfo.processInfo.environment)

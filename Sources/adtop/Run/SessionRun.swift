@@ -24,7 +24,7 @@ struct SessionRun {
         var configuration = try configuration(for: mediaURL)
         configuration.writesHistory = remembers || eventsPath != nil
         let recorder = try recording.map { try openRecording($0, configuration) }
-        let events = try eventsPath.map(openEvents)
+        let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump != nil) }
         let journal = try makeJournal(remembers: remembers, events: events)
         let transport = try makeTransport()
         let monitor = Monitor(configuration, transport: transport, time: time, journal: journal, recorder: recorder)
@@ -33,7 +33,9 @@ struct SessionRun {
         defer { reports?.cancel() }
         var metrics: MetricsServer?
         do {
-            metrics = try await startMetrics(monitor)
+            metrics = try await Self.startMetrics(settings) {
+                MetricsText.render([await monitor.health()], version: Adtop.version)
+            }
             if let dump {
                 try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-")
                     .run(monitor)
@@ -63,9 +65,9 @@ struct SessionRun {
         return EventStreamJournal(base, stream: events, isRedacted: dump?.isRedacted ?? true)
     }
 
-    private func openEvents(_ path: String) throws(CommandFailure) -> EventStream {
+    static func openEvents(_ path: String, isHeadless: Bool) throws(CommandFailure) -> EventStream {
         // On a terminal the dashboard has standard output.
-        guard path != "-" || dump != nil else {
+        guard path != "-" || isHeadless else {
             throw CommandFailure(.usage, "--events - needs --dump; name a file to have both")
         }
         do throws(FileProblem) {
@@ -76,11 +78,11 @@ struct SessionRun {
     }
 
     /// Nil where none are wanted. A free port is named on stderr: nobody else knows it.
-    private func startMetrics(_ monitor: Monitor) async throws(CommandFailure) -> MetricsServer? {
+    static func startMetrics(
+        _ settings: Settings, text: @escaping @Sendable () async -> String
+    ) async throws(CommandFailure) -> MetricsServer? {
         guard let wanted = settings.metricsPort else { return nil }
-        let server = MetricsServer(port: wanted) {
-            MetricsText.render([await monitor.snapshot()], version: Adtop.version)
-        }
+        let server = MetricsServer(port: wanted, text: text)
         do throws(MetricsServer.Problem) {
             let port = try await server.start()
             if wanted == 0 { Output.note("metrics http://127.0.0.1:\(port)/metrics") }
@@ -90,7 +92,8 @@ struct SessionRun {
         }
     }
 
-    private func configuration(for mediaURL: WebURL) throws(CommandFailure) -> MonitorConfiguration {
+    /// What a session on `mediaURL` is told at its start.
+    func configuration(for mediaURL: WebURL) throws(CommandFailure) -> MonitorConfiguration {
         var configuration = MonitorConfiguration(mediaURL: mediaURL)
         configuration.provider = settings.provider
         configuration.isInitRequest = settings.isInitRequest

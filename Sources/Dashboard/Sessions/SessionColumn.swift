@@ -1,0 +1,109 @@
+import Monitoring
+import Ports
+import Screen
+
+/// The columns of the table of sessions, which are also what it can be sorted by.
+package enum SessionColumn: String, Sendable, CaseIterable {
+    /// The place in the user's list.
+    case number
+    case name, state, latency, breaks, ads
+    case due, sent, acknowledged, failed, unknown
+    /// The beacon that was claimed latest.
+    case late
+    /// Since the last good answer of the feed that waits longest.
+    case age
+    case findings, problem
+
+    /// The one to sort by after this, round and round; a problem is text that no order helps.
+    var next: SessionColumn {
+        let all = SessionColumn.allCases.filter { $0 != .problem }
+        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
+
+    /// Over the column.
+    var title: SafeText {
+        switch self {
+        case .number: "#"
+        case .name: "session"
+        case .state: "state"
+        case .latency: "lat"
+        case .breaks: "brk"
+        case .ads: "ads"
+        case .due: "due"
+        case .sent: "sent"
+        case .acknowledged: "ack"
+        case .failed: "fail"
+        case .unknown: "unkn"
+        case .late: "late"
+        case .age: "poll"
+        case .findings: "find"
+        case .problem: "problem"
+        }
+    }
+
+    /// Columns it takes with the blank behind it, at least.
+    var width: Int {
+        switch self {
+        case .number, .breaks: 4
+        case .ads, .unknown, .failed: 5
+        case .name: 13
+        case .state: 11
+        case .latency, .late, .age: 7
+        case .due, .sent, .acknowledged: 6
+        case .findings: 8
+        case .problem: 12
+        }
+    }
+
+    /// The order in which columns are left out where there is too little room; the last two never are.
+    static let droppedFirst: [SessionColumn] = [
+        .number, .unknown, .ads, .breaks, .due, .findings, .latency, .late, .problem, .acknowledged, .sent, .age,
+        .failed,
+    ]
+
+    /// Whether its texts stand at the right.
+    var isNumber: Bool { self != .name && self != .state && self != .findings && self != .problem }
+}
+
+/// Which columns there are in a row, and where.
+struct SessionColumns {
+    /// The widest that a name is shown.
+    static let nameLimit = 32
+
+    struct Place: Equatable {
+        let column: SessionColumn
+        /// Cells, without the blank behind.
+        let x: Int
+        let width: Int
+    }
+
+    let places: [Place]
+
+    /// For rows of that many cells; `numbers` is how many sessions there are.
+    init(width: Int, sessions count: Int) {
+        let digits = max(2, String(count).count)
+        func needed(_ column: SessionColumn) -> Int { column == .number ? digits + 1 : column.width }
+        var shown = SessionColumn.allCases
+        for column in SessionColumn.droppedFirst {
+            guard shown.reduce(0, { $0 + needed($1) }) > width else { break }
+            shown.removeAll { $0 == column }
+        }
+        // What is left over goes to the name, then to the problem.
+        var spare = max(0, width - shown.reduce(0) { $0 + needed($1) })
+        let forName = min(spare / 2, Self.nameLimit - SessionColumn.name.width)
+        spare -= forName
+        var (places, x): ([Place], Int) = ([], 0)
+        for column in shown {
+            let more = column == .name ? forName : column == .problem ? spare : 0
+            let cells = needed(column) + more
+            places.append(Place(column: column, x: x, width: max(0, min(cells - 1, width - x))))
+            x += cells
+        }
+        self.places = places
+    }
+
+    /// The column under a cell, nil beside them.
+    func column(at x: Int) -> SessionColumn? {
+        places.last { $0.x <= x && x <= $0.x + $0.width }?.column
+    }
+}

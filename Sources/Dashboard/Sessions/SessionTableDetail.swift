@@ -1,0 +1,61 @@
+import Monitoring
+import Ports
+import Screen
+
+/// What is known of the selected session beyond its row: its address, how its feeds answer, what is wrong.
+enum SessionTableDetail {
+    typealias Context = SessionTableRenderer.Context
+
+    static func draw(_ context: Context, in rect: Rect, on grid: inout Grid) {
+        guard !rect.isEmpty else { return }
+        let title = StyledLine(
+            SafeText(outside: context.model.selected?.name ?? "no session", columns: SessionColumns.nameLimit),
+            .paneTitle)
+        let isBoxed = context.layout.isBoxed
+        PaneFrame(title: title, isFocused: false).draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
+        let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        guard let row = context.model.selected else { return }
+        for (index, line) in lines(row.health, context).prefix(content.height).enumerated() {
+            let width = max(0, content.width - 2)
+            let text =
+                index == 0
+                ? line.truncatedMiddle(to: width, context.glyphs) : line.truncatedTail(to: width, context.glyphs)
+            grid.put(text, at: Point(x: content.x + 1, y: content.y + index), maxColumns: width)
+        }
+    }
+
+    private static func lines(_ health: SessionHealth, _ context: Context) -> [StyledLine] {
+        var address = StyledLine("url      ", .textMuted)
+        address.append(.url(context.url(health.mediaURL)))
+        var feeds = StyledLine("playlist ", .textMuted)
+        feeds.append(feed(health.playlist, context))
+        if health.metadata.state != .none {
+            feeds.append("   metadata ", .textMuted)
+            feeds.append(feed(health.metadata, context))
+        }
+        var problem = StyledLine("problem  ", .textMuted)
+        if let text = health.problem {
+            if !health.isFailing, let at = health.latestError?.at {
+                problem.add("\(TimeText.clock(at.wall))Z ", .textMuted)
+            }
+            problem.add(context.prose(text), health.isFailing ? .stateFailed : .text)
+        } else {
+            problem.append("none so far", .textMuted)
+        }
+        return [address, feeds, problem]
+    }
+
+    /// `200 38ms 2s ago`
+    private static func feed(_ feed: FeedHealth, _ context: Context) -> StyledLine {
+        var line = StyledLine()
+        if let status = feed.status { line.add("\(status)", feed.state == .failing ? .stateFailed : .http2xx) }
+        if let took = feed.took { line.add(" " + TimeText.latency(took)) }
+        if let good = feed.lastGoodAt {
+            line.add(" \(TimeText.coarse(max(.zero, context.now.uptime - good.uptime))) ago", .textMuted)
+        }
+        if feed.consecutiveFailures > 0 {
+            line.add(" \(plural(feed.consecutiveFailures, "failure")) in a row", .stateFailed)
+        }
+        return line.columns > 0 ? line : StyledLine("not asked yet", .textMuted)
+    }
+}

@@ -1,0 +1,102 @@
+import Monitoring
+import Ports
+import Screen
+
+/// The rows above the table: how many sessions there are and how they are, how many beacons, and always whether they are
+/// sent.
+enum SessionTableHeader {
+    typealias Context = SessionTableRenderer.Context
+
+    static func draw(_ context: Context, on grid: inout Grid) {
+        row(context).draw(in: context.layout.header.inset(columns: 1, rows: 0), on: &grid)
+        beacons(context).draw(in: context.layout.totals.inset(columns: 1, rows: 0), on: &grid)
+    }
+
+    /// One row where there is no more: what fails survives.
+    static func tiny(_ context: Context, in rect: Rect, on grid: inout Grid) {
+        var row = FittedRow()
+        row.left = [states(context)]
+        row.right = [mode(context)]
+        row.middle = 1
+        row.draw(in: rect, on: &grid)
+    }
+
+    private static func row(_ context: Context) -> FittedRow {
+        var row = FittedRow()
+        let version = context.state.settings.version
+        row.left = [
+            FittedRow.Item(
+                [
+                    .of(version.isEmpty ? "adtop" : "adtop \(version)", .header), StyledLine("adtop", .header),
+                    StyledLine(),
+                ],
+                ranks: [2, 4]),
+            FittedRow.Item([.of(plural(context.model.count, "session"), .header), StyledLine()], ranks: [5], gap: 3),
+            states(context),
+        ]
+        row.right = [
+            mode(context),
+            FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], ranks: [3]),
+        ]
+        return row
+    }
+
+    /// How many are in which state, with words where there is room.
+    private static func states(_ context: Context) -> FittedRow.Item {
+        let words: [(StateSign, SafeText)] = [
+            (.failed, "failing"), (.retry, "stalled"), (.busy, "ad"), (.done, "running"), (.idle, "starting"),
+            (.off, "ended"),
+        ]
+        var long = StyledLine(), short = StyledLine(), failing = StyledLine()
+        for (sign, word) in words {
+            let count = context.model.signs[sign] ?? 0
+            guard count > 0 || sign == .failed || sign == .done else { continue }
+            let role = count == 0 ? Role.textMuted : sign.role
+            var item = StyledLine(SafeText(context.glyphs.sign(sign)), role)
+            item.add("\(count)", role)
+            if short.columns > 0 {
+                short.space()
+                long.space(2)
+            }
+            short.append(item)
+            long.append(item)
+            long.space()
+            long.append(word, role)
+            if sign == .failed { failing = item }
+        }
+        return FittedRow.Item([long, short, failing], ranks: [1, 6], gap: 3)
+    }
+
+    private static func mode(_ context: Context) -> FittedRow.Item {
+        let (firing, count) = (context.model.firing, context.model.count)
+        guard firing > 0 else {
+            return FittedRow.Item(
+                [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [7], gap: 3)
+        }
+        // Where only some do, how many is the last thing to go.
+        guard firing < count else {
+            return FittedRow.Item(
+                [StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)], ranks: [1], gap: 3)
+        }
+        let some = "FIRE \(firing)/\(count)"
+        return FittedRow.Item(
+            [.of(" \(some) ", .headerArmed), .of(some, .headerArmed), StyledLine("FIRE", .headerArmed)], ranks: [1, 8],
+            gap: 3)
+    }
+
+    private static func beacons(_ context: Context) -> FittedRow {
+        let sum = context.model.beacons
+        let counts: [(SafeText, Int, Role)] = [
+            ("due", sum.due, .text), ("sent", sum.sent, .text), ("acknowledged", sum.acknowledged, .stateDone),
+            ("failed", sum.failed, .stateFailed), ("unknown", sum.unknown, .stateUnknown),
+        ]
+        var row = FittedRow()
+        row.left = [FittedRow.Item([StyledLine("beacons", .textMuted), StyledLine()], ranks: [0])]
+        row.left += counts.enumerated().map { place, count in
+            var line = StyledLine(count.0 + " ", .textMuted)
+            line.add("\(count.1)", count.1 == 0 ? .textMuted : count.2)
+            return FittedRow.Item([line, StyledLine()], ranks: [count.0 == "failed" ? 9 : place == 4 ? 1 : 3])
+        }
+        return row
+    }
+}

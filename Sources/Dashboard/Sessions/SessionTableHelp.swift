@@ -1,0 +1,57 @@
+import Screen
+
+/// The keys of the table as they are bound now, over its rows.
+enum SessionTableHelp {
+    private static let width = 78
+    private static let keyColumns = 16
+
+    static func draw(_ context: SessionTableRenderer.Context, on grid: inout Grid) {
+        let lines = lines(context)
+        let rect = Rect(context.state.size).centered(
+            columns: min(width, context.state.size.columns), rows: min(lines.count + 2, context.state.size.rows))
+        grid.fill(rect)
+        let close = context.key(.back)
+        PaneFrame(
+            title: StyledLine("Help", .paneTitle), status: close.isEmpty ? [] : [.of("\(close) closes", .paneCount)],
+            isFocused: true
+        ).draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
+        let content = rect.inset(columns: 2, rows: 1)
+        for (index, line) in lines.prefix(content.height).enumerated() {
+            grid.put(line, at: Point(x: content.x, y: content.y + index), maxColumns: content.width)
+        }
+    }
+
+    private static func lines(_ context: SessionTableRenderer.Context) -> [StyledLine] {
+        func keys(_ actions: Action...) -> String {
+            actions.flatMap { context.state.settings.keymap.keys(for: $0).prefix(1) }.map(KeyName.short)
+                .joined(separator: " ")
+        }
+        let rows: [(String, SafeText)] = [
+            (keys(.up, .down, .first, .last), "move; also pages and the mouse"),
+            (keys(.open), "open the session; there Esc or q comes back"),
+            (
+                SessionTableKey.sort.rawValue + " " + keys(.sort),
+                "sort by the next column; so does a click on its title"
+            ),
+            (SessionTableKey.reverse.rawValue + " " + keys(.reverseSort), "reverse the order"),
+            (keys(.filter), "filter by name, URL, state or problem; ! in front inverts"),
+            (keys(.nextFailure), "next session that fails, or has failed beacons or errors"),
+            (keys(.previousSession, .nextSession), "in a session: the one before, the one after"),
+            (keys(.theme), "next theme"), (keys(.redraw), "redraw"), (keys(.suspend), "suspend"),
+            (keys(.quit), "quit"),
+        ]
+        var lines = rows.map { pair in
+            var line = StyledLine.of(pair.0, .footerKey)
+            line.pad(to: keyColumns)
+            line.append(pair.1, .text)
+            return line
+        }
+        lines.append(StyledLine())
+        var legend = StyledLine("late ", .textMuted)
+        legend.append("latest claim of a beacon   ", .text)
+        legend.append("poll ", .textMuted)
+        legend.append("since the last good answer", .text)
+        lines.append(legend)
+        return lines
+    }
+}

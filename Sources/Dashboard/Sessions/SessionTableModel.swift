@@ -1,0 +1,116 @@
+import AdTracking
+package import Monitoring
+import Ports
+import Screen
+
+/// The rows of the table: which sessions pass the filter, in which order.
+package struct SessionTableModel: Sendable {
+    /// One session and its place in the list.
+    package struct Row: Sendable {
+        package let index: Int
+        package let health: SessionHealth
+        let beacons: SessionHealth.Beacons
+        let age: Duration?
+
+        var name: String { health.name }
+    }
+
+    /// All rows, also those scrolled away.
+    package private(set) var rows: [Row] = []
+    /// The row under the cursor.
+    package private(set) var selectedRow = 0
+    /// All sessions, whatever the filter says.
+    private(set) var count = 0
+    private(set) var beacons = SessionHealth.Beacons()
+    private(set) var signs: [StateSign: Int] = [:]
+    private(set) var firing = 0
+
+    init() {}
+
+    init(_ sessions: [SessionHealth], _ state: SessionTableState, now: Moment) {
+        count = sessions.count
+        let filter = TextFilter(state.filter)
+        rows.reserveCapacity(sessions.count)
+        for (index, health) in sessions.enumerated() {
+            let row = Row(index: index, health: health, beacons: health.beacons, age: health.pollAge(at: now))
+            beacons = beacons + row.beacons
+            signs[row.sign, default: 0] += 1
+            firing += health.mode == .fire ? 1 : 0
+            let texts = [health.name, health.mediaURL, row.word, health.problem ?? ""]
+            if filter.passes(anyOf: texts) { rows.append(row) }
+        }
+        // The list is in its own order already.
+        if state.sort != .number { rows.sort { state.sort.places($0, before: $1) } }
+        if state.isReversed { rows.reverse() }
+        select(state.selection.flatMap { name in rows.firstIndex { $0.name == name } } ?? state.lastRow)
+    }
+
+    /// Moves the cursor, no further than the rows.
+    mutating func select(_ row: Int) {
+        selectedRow = min(max(row, 0), max(rows.count - 1, 0))
+    }
+
+    /// The session under the cursor, nil while there are none.
+    package var selected: Row? { rows.indices.contains(selectedRow) ? rows[selectedRow] : nil }
+}
+
+extension SessionTableModel.Row {
+    /// What the session is at, as the table says it.
+    var sign: StateSign {
+        switch health.phase {
+        case .starting: .idle
+        case .failing: .failed
+        case .ended: .off
+        case .running: health.playhead == .stalled ? .retry : health.isOnAir ? .busy : .done
+        }
+    }
+
+    /// The word beside the sign.
+    var word: String {
+        switch health.phase {
+        case .starting: "starting"
+        case .failing: "failing"
+        case .ended: "ended"
+        case .running:
+            switch health.playhead {
+            case .stalled: "stalled"
+            case .paused: "paused"
+            case .idle, .playing, .interstitial, .ended: health.isOnAir ? "ad" : health.kind.rawValue
+            }
+        }
+    }
+}
+
+extension SessionColumn {
+    /// Names from A on, everything else with what needs a person first; the list's order where that is equal.
+    func places(_ left: SessionTableModel.Row, before right: SessionTableModel.Row) -> Bool {
+        switch self {
+        case .number, .problem: break
+        case .name: if left.name != right.name { return left.name < right.name }
+        case .state: if left.sign != right.sign { return left.sign.urgency > right.sign.urgency }
+        default:
+            let (first, second) = (value(of: left), value(of: right))
+            if first != second { return first > second }
+        }
+        return left.index < right.index
+    }
+
+    /// What is compared; what is not known comes last.
+    private func value(of row: SessionTableModel.Row) -> Int64 {
+        switch self {
+        case .number, .name, .state, .problem: 0
+        case .latency: row.health.latency?.inMicroseconds ?? .min
+        case .breaks: Int64(row.health.breaks)
+        case .ads: Int64(row.health.ads)
+        case .due: Int64(row.beacons.due)
+        case .sent: Int64(row.beacons.sent)
+        case .acknowledged: Int64(row.beacons.acknowledged)
+        case .failed: Int64(row.beacons.failed)
+        case .unknown: Int64(row.beacons.unknown)
+        case .late: row.health.deliveries.worstLateness.inMicroseconds
+        case .age: row.age?.inMicroseconds ?? .min
+        case .findings:
+            Int64(row.health.findings[.error] ?? 0) * 1_000_000 + Int64(row.health.findings[.warning] ?? 0)
+        }
+    }
+}

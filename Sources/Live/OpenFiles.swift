@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// How many files and sockets this process may have open.
+package enum OpenFiles {
+    /// More are never asked for: tables of the system grow with it.
+    static let ceiling = 65_536
+    /// Where the system does not say.
+    static let usual = 1_024
+
+    /// Raises the limit as far as the system lets everybody, and returns it.
+    @discardableResult
+    package static func raise() -> Int {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let kind = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(kind, &limit) == 0 else { return usual }
+        let wanted = min(limit.rlim_max, rlim_t(ceiling))
+        if limit.rlim_cur < wanted {
+            var raised = limit
+            raised.rlim_cur = wanted
+            if setrlimit(kind, &raised) == 0 { limit = raised }
+        }
+        return Int(min(limit.rlim_cur, rlim_t(ceiling)))
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import Live
+import Ports
+
+/// `adtop monitor`
+struct MonitorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "monitor",
+        abstract: "Follow many streams at once, with a table of how each of them is.",
+        discussion: """
+            FILE lists a session a line: [NAME] URL [option=value …], with # for comments; - is standard input. Options are \
+            the settings of one session (adtop config), and count=N for N sessions on the same URL. Flags, environment and \
+            config file hold for all of them; a line's options win. One journal holds all sessions.
+
+            Examples:
+              adtop monitor channels.txt
+              adtop monitor channels.txt --dump --for 60s
+              adtop monitor channels.txt --dump --for 1h --format json --metrics-port 9464
+              echo 'http://127.0.0.1:8080/live/master.m3u8 count=100' | adtop monitor - --dump --for 30s
+
+            Exit codes: 0 fine, 1 sessions were failing at the end, 2 wrong usage, 3 every session was, 4 unreadable list,
+            5 interrupted.
+            """)
+
+    @Argument(help: ArgumentHelp("List of sessions; - is standard input.", valueName: "file"))
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Span over which the sessions begin, so that they do not poll in step; chosen by their number.",
+            valueName: "duration"))
+    var spread: String?
+
+    @OptionGroup(title: "Sessions") var session: SessionOptions
+    @OptionGroup(title: "Screen") var screen: ScreenOptions
+    @OptionGroup(title: "Headless") var dump: DumpOptions
+
+    func run() async throws {
+        try refuseWhatIsOfOneSession()
+        let plan = dump.dump ? try dump.plan() : nil
+        let loader = SettingsLoader(configPath: screen.config)
+        let flags = session.settings.merging(screen.settings) { first, _ in first }
+        let (texts, config) = try loader.texts(flags: flags)
+        config?.warnings.forEach(Output.error)
+        let settings = try Settings(texts, keys: config?.keys ?? [:])
+        let list = try SessionList(text(), path: file)
+        var sessions: [MonitorRun.Session] = []
+        for entry in list.entries {
+            let own = flags.merging(entry.options) { _, own in own }
+            do throws(CommandFailure) {
+                let texts = SettingTexts(flags: own, environment: loader.environment, file: config)
+                sessions.append(MonitorRun.Session(name: entry.name, url: entry.url, settings: try Settings(texts)))
+            } catch {
+                throw list.failure(entry.line, error.message)
+            }
+        }
+        try await MonitorRun(
+            sessions: sessions, settings: settings, dump: plan, eventsPath: session.events, spread: try readSpread()
+        ).run()
+    }
+
+    private func refuseWhatIsOfOneSession() throws(CommandFailure) {
+        if session.record != nil {
+            throw CommandFailure(.usage, "--record keeps one session; record it with adtop watch URL --record FILE")
+        }
+        if dump.until != nil || dump.pane != nil {
+            throw CommandFailure(.usage, "--until and --pane are of one session; use --for and --keys")
+        }
+    }
+
+    private func text() throws(CommandFailure) -> String {
+        do throws(FileProblem) {
+            return String(decoding: try FileText.read(file, maximumBytes: SessionList.maximumBytes), as: UTF8.self)
+        } catch {
+            throw CommandFailure(.unreadable, "\(error)")
+        }
+    }
+
+    private func readSpread() throws(CommandFailure) -> Duration? {
+        guard let spread else { return nil }
+        do throws(Duration.TextProblem) {
+            let span = try Duration(text: spread)
+            guard (.zero ... .seconds(3_600)).contains(span) else {
+                throw Duration.TextProblem(explanation: "is not between 0s and 1h")
+            }
+            return span
+        } catch {
+            throw CommandFailure(.usage, "--spread '\(spread)' \(error.explanation)")
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Monitoring
+import Ports
+
+/// The file of `adtop monitor` (docs/monitor.md): a session a line, `[NAME] URL [option=value …]`.
+struct SessionList: Equatable, Sendable {
+    /// Sessions of one process.
+    static let maximumSessions = 2_000
+    /// Of the file.
+    static let maximumBytes = 1 << 20
+
+    struct Entry: Equatable, Sendable {
+        /// Unique in the list.
+        var name: String
+        var url: WebURL
+        /// What its line says; wins over flags, environment and config file.
+        var options: [Setting: String]
+        /// From 1.
+        var line: Int
+    }
+
+    private(set) var entries: [Entry] = []
+    private let place: String
+    /// Lines of the names that lines give.
+    private var named: [String: Int] = [:]
+
+    /// Reads the text of the file at `path`. Throws the one line that says file, line and what is wrong.
+    init(_ text: String, path: String) throws(CommandFailure) {
+        place = path == "-" ? "standard input" : path
+        var number = 0
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            number += 1
+            let found = try words(of: line, line: number)
+            if !found.isEmpty { try add(found, line: number) }
+        }
+        guard !entries.isEmpty else {
+            throw CommandFailure(.unreadable, "\(place): lists no session; write a URL on each line")
+        }
+        makeNamesUnique()
+    }
+
+    /// The error of a line.
+    func failure(_ line: Int, _ message: String) -> CommandFailure {
+        CommandFailure(.unreadable, "\(place):\(line): \(message)")
+    }
+
+    /// Words between blanks, `"…"` kept together; `#` at the start of a word begins a comment.
+    private func words(of line: Substring, line number: Int) throws(CommandFailure) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var isQuoted = false
+        for character in line {
+            if character == "\"" {
+                isQuoted.toggle()
+                word = word ?? ""
+            } else if character.isWhitespace, !isQuoted {
+                if let word { words.append(word) }
+                word = nil
+            } else if character == "#", word == nil {
+                return words
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        guard !isQuoted else { throw failure(number, "a quotation mark is not closed") }
+        return words + (word.map { [$0] } ?? [])
+    }
+
+    private mutating func add(_ words: [String], line: Int) throws(CommandFailure) {
+        let isNamed = !words[0].contains("://")
+        guard let address = words.dropFirst(isNamed ? 1 : 0).first else {
+            throw failure(line, "'\(words[0])' is followed by no URL; write [NAME] URL [option=value …]")
+        }
+        let url: WebURL
+        do throws(WebURLProblem) {
+            url = try WebURL(address)
+        } catch {
+            throw failure(line, "'\(address)' \(error.explanation); write [NAME] URL [option=value …]")
+        }
+        let (given, count) = try options(words.dropFirst(isNamed ? 2 : 1), line: line)
+        if isNamed {
+            if let other = named[words[0]] { throw failure(line, "'\(words[0])' is the name of line \(other)") }
+            named[words[0]] = line
+        }
+        guard entries.count + count <= Self.maximumSessions else {
+            throw failure(line, "more than \(Self.maximumSessions) sessions; run a second adtop for the others")
+        }
+        let name = isNamed ? words[0] : SessionView.name(of: url)
+        for number in 1...count {
+            entries.append(
+                Entry(
+                    name: count == 1 ? name : Self.numbered(name, number, of: count), url: url, options: given,
+                    line: line))
+        }
+    }
+
+    private func options(
+        _ words: ArraySlice<String>, line: Int
+    ) throws(CommandFailure) -> (options: [Setting: String], count: Int) {
+        var (options, count): ([Setting: String], Int) = ([:], 1)
+        for word in words {
+            guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+                throw failure(line, "'\(word)' is not option=value")
+            }
+            let (name, value) = (String(word[..<equals]), String(word[word.index(after: equals)...]))
+            if name == "count" {
+                guard let number = Int(value), (1...Self.maximumSessions).contains(number) else {
+                    throw failure(line, "count '\(value)' is not a number from 1 to \(Self.maximumSessions)")
+                }
+                count = number
+                continue
+            }
+            guard let setting = Setting(rawValue: name) else {
+                throw failure(line, "unknown option '\(name)'; there are \(Self.optionNames)")
+            }
+            guard let separator = setting.sessionSeparator else {
+                throw failure(line, "'\(name)' is for all sessions together; give it as --\(name)")
+            }
+            let joined = options[setting].flatMap { $0.isEmpty || separator.isEmpty ? nil : $0 + separator + value }
+            options[setting] = joined ?? value
+        }
+        return (options, count)
+    }
+
+    private static let optionNames =
+        (["count"] + Setting.allCases.filter { $0.sessionSeparator != nil }.map(\.rawValue)).joined(separator: ", ")
+
+    /// `ch7-03`: with as many digits as the last one has, so that names sort as numbers do.
+    private static func numbered(_ name: String, _ number: Int, of count: Int) -> String {
+        let (digits, all) = (String(number), String(count).count)
+        return "\(name)-\(String(repeating: "0", count: max(0, all - digits.count)))\(digits)"
+    }
+
+    /// Names that were made up get a number where they are taken; given ones stay.
+    private mutating func makeNamesUnique() {
+        var taken = Set(named.keys)
+        for index in entries.indices where named[entries[index].name] != entries[index].line {
+            let name = entries[index].name
+            var number = 1
+            while !taken.insert(entries[index].name).inserted {
+                number += 1
+                entries[index].name = "\(name)-\(number)"
+            }
+        }
+    }
+}
+
+extension Setting {
+    /// What stands between the values of an option that a line of sessions repeats, empty where the last one counts; nil
+    /// for settings that are not of one session.
+    fileprivate var sessionSeparator: String? {
+        switch self {
+        case .provider, .mode, .initRequest, .poll, .keep, .rate, .start, .lowLatency, .interstitials, .userAgent,
+            .readonly, .vast, .vmap, .auction, .adServer, .seed:
+            ""
+        case .allowHost: ","
+        case .macro, .slot: "\n"
+        case .view, .theme, .color, .ascii, .mouse, .logFile, .logLevel, .journal, .journalAge, .journalSize,
+            .journalLoss, .metricsPort:
+            nil
+        }
+    }
+}

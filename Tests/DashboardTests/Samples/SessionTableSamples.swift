@@ -1,0 +1,131 @@
+import AdTracking
+import Ports
+import Screen
+
+@testable import Dashboard
+@testable import Monitoring
+
+/// Sessions as a table has them: every state, long names, hostile text.
+enum SessionTableSamples {
+    static let now = SnapshotSamples.now
+
+    /// A session that does well; `number` makes its figures differ from the others'.
+    static func session(_ name: String, _ number: Int, mode: ReportingMode = .fire) -> SessionHealth {
+        var health = SessionHealth(
+            at: now, name: name, mediaURL: "https://cdn.example.net/live/\(name)/master.m3u8?sid=7f3a91c2",
+            phase: .running,
+            mode: mode, kind: .live, playhead: .playing, latency: .milliseconds(6_200 + 130 * number), isOnAir: false,
+            breaks: 3, ads: 9, playlist: feed(age: .milliseconds(800 + 210 * (number % 5)), took: 38),
+            metadata: feed(age: .milliseconds(1_100 + 530 * (number % 6)), took: 51), events: [.done: 40, .idle: 39],
+            counters: Counters(), deliveries: DeliveryTally(), findings: [:])
+        health.counters.beaconsSent = 40 + number
+        health.counters.beaconsAcknowledged = 40 + number
+        health.deliveries.note(late: .milliseconds(40 + 7 * number))
+        return health
+    }
+
+    private static func feed(age: Duration, took: Int) -> FeedHealth {
+        FeedHealth(
+            state: .good, status: 200, took: .milliseconds(took), bytes: 2_100,
+            lastGoodAt: now.advanced(by: .zero - age),
+            consecutiveFailures: 0)
+    }
+
+    /// One of each kind.
+    static let some: [SessionHealth] = {
+        var all = [session("ch7", 0), session("ch8", 1), session("ch9-north", 2), session("sport", 3)]
+        all[1].isOnAir = true
+        all[1].breaks = 12
+        all[2].counters.beaconsFailed = 3
+        all[2].counters.beaconsAcknowledged = 39
+        all[2].counters.beaconsSent = 45
+        all[2].counters.retries = 3
+        all[2].findings = [.error: 2, .warning: 14]
+        all[2].latestError = ErrorView(
+            kind: .beacon, at: now.advanced(by: .seconds(-75)),
+            message: "beacon midpoint B2/A1 503 gave up after 3 tries")
+        var failing = session("news", 4)
+        failing.phase = .failing
+        failing.playlist.state = .failing
+        failing.playlist.status = 503
+        failing.playlist.consecutiveFailures = 7
+        failing.playlist.lastGoodAt = now.advanced(by: .seconds(-42))
+        failing.playlist.problem = "503 from https://cdn.example.net/live/news/720p.m3u8?sid=7f3a91c2"
+        failing.findings = [.error: 1]
+        var starting = session("movies", 5)
+        starting.phase = .starting
+        starting.kind = .unknown
+        starting.latency = nil
+        starting.playlist = FeedHealth(state: .waiting, consecutiveFailures: 0)
+        starting.metadata = .none
+        (starting.breaks, starting.ads) = (0, 0)
+        starting.counters = Counters()
+        starting.deliveries = DeliveryTally()
+        var observed = session("a-name-that-is-longer-than-any-column", 6, mode: .observe)
+        observed.counters = Counters()
+        for _ in 0..<17 { observed.deliveries.note(.observed, host: "t.example") }
+        observed.events = [.observed: 17, .unknown: 2]
+        observed.deliveries.note(late: .milliseconds(1_900))
+        var ended = session("vod-4411", 7)
+        ended.phase = .ended
+        ended.kind = .vod
+        ended.latency = nil
+        var stalled = session("late-night", 8)
+        stalled.playhead = .stalled
+        stalled.metadata.lastGoodAt = now.advanced(by: .seconds(-93))
+        var hostile = session("evil\u{1B}[31m\u{202E}name", 9)
+        hostile.latestError = ErrorView(kind: .network, at: now, message: "\u{1B}]0;owned\u{07}404")
+        all += [failing, starting, observed, ended, stalled, hostile]
+        return all
+    }()
+
+    /// Five hundred, every fiftieth failing.
+    static let many: [SessionHealth] = (0..<500).map { number in
+        var health = session("load-\(String(1_001 + number).dropFirst())", number % 40)
+        guard number % 50 == 49 else { return health }
+        health.phase = .failing
+        health.metadata.state = .failing
+        health.metadata.problem = "404 from the ad server"
+        health.counters.beaconsFailed = number
+        return health
+    }
+}
+
+/// A table in a given situation, brought there by events as a user would.
+struct SessionTableSample {
+    var state: SessionTableState
+    var sessions: [SessionHealth]
+    var now = SessionTableSamples.now
+    private(set) var effects: [SessionTableEffect] = []
+
+    init(_ sessions: [SessionHealth], _ columns: Int, _ rows: Int, isASCII: Bool = false) {
+        var settings = DashboardState.Settings()
+        settings.version = "0.1"
+        settings.isASCII = isASCII
+        settings.themes = ["default", "midnight", "mono"]
+        state = SessionTableState(size: Size(columns: columns, rows: rows), settings: settings)
+        self.sessions = sessions
+        send(.refreshed)
+    }
+
+    mutating func send(_ event: SessionTableEvent) {
+        effects = state.update(event, sessions, now: now)
+    }
+
+    /// Keys in the notation of `--keys`.
+    mutating func press(_ keys: String) throws {
+        var all: [SessionTableEffect] = []
+        for key in try KeySequence.parse(keys) {
+            send(.input(.key(key)))
+            all += effects
+        }
+        effects = all
+    }
+
+    mutating func type(_ text: String) {
+        for scalar in text.unicodeScalars { send(.input(.key(KeyPress(.char(scalar))))) }
+    }
+
+    var frame: Frame { SessionTableRenderer.frame(sessions, state, now: now) }
+    var names: [String] { state.model.rows.map(\.health.name) }
+}

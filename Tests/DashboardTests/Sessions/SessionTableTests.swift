@@ -1,0 +1,210 @@
+import Monitoring
+import Ports
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite struct SessionTableTests {
+    private static let sizes: [(Int, Int)] = [(80, 24), (120, 40), (200, 60), (40, 8)]
+
+    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
+        let failure = GoldenComparer().failure(
+            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
+            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
+        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
+    }
+
+    // MARK: Pictures
+
+    @Test("one session of each kind", arguments: sizes + [(60, 20), (20, 5)])
+    func some(_ columns: Int, _ rows: Int) throws {
+        var sample = SessionTableSample(SessionTableSamples.some, columns, rows)
+        try sample.press("!")
+        check("sessions", sample.frame.grid)
+    }
+
+    @Test("five hundred, the failed ones first, scrolled", arguments: [(80, 24), (120, 40)])
+    func many(_ columns: Int, _ rows: Int) throws {
+        var sample = SessionTableSample(SessionTableSamples.many, columns, rows)
+        try sample.press("s s PgDn PgDn")
+        check("sessions-many", sample.frame.grid)
+    }
+
+    @Test("the same in ASCII") func ascii() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40, isASCII: true)
+        try sample.press("! !")
+        check("sessions-ascii", sample.frame.grid)
+    }
+
+    @Test("a filter while it is typed") func filter() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
+        try sample.press("/")
+        sample.type("ch")
+        check("sessions-filter", sample.frame.grid)
+    }
+
+    @Test("help over the table") func help() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
+        try sample.press("?")
+        check("sessions-help", sample.frame.grid)
+    }
+
+    @Test("any size renders", arguments: [0, 1, 2, 3, 5, 8, 13, 39, 40, 61, 99, 100, 161, 1_000])
+    func anySize(_ columns: Int) {
+        for rows in [0, 1, 2, 3, 7, 8, 19, 20, 30, 45, 120] {
+            let grid = SessionTableSample(SessionTableSamples.some, columns, rows).frame.grid
+            #expect(grid.size == Size(columns: columns, rows: rows))
+        }
+    }
+
+    // MARK: Columns
+
+    @Test func columnsFitAndNeverOverlap() {
+        for width in 0...260 {
+            let places = SessionColumns(width: width, sessions: 500).places
+            #expect(places.contains { $0.column == .name } && places.contains { $0.column == .state })
+            for (left, right) in zip(places, places.dropFirst()) { #expect(left.x + left.width < right.x) }
+            if width >= 23, let last = places.last { #expect(last.x + last.width <= width) }
+        }
+        #expect(SessionColumns(width: 200, sessions: 500).places.map(\.column) == SessionColumn.allCases)
+    }
+
+    // MARK: Keys
+
+    @Test func sortingGoesThroughTheColumnsAndBack() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        #expect(sample.names.first == "ch7" && sample.names.last == "evil\u{1B}[31m\u{202E}name")
+        try sample.press("s")
+        #expect(sample.names == sample.names.sorted())
+        try sample.press("S")
+        #expect(sample.names == sample.names.sorted(by: >))
+        try sample.press("S s")
+        #expect(sample.state.sort == .state && sample.names.first == "news")
+        sample.state.sort = .failed
+        sample.send(.refreshed)
+        #expect(sample.names.first == "ch9-north")
+        sample.state.sort = .age
+        sample.send(.refreshed)
+        // What has no answer yet is not known, and last.
+        #expect(sample.names.first == "late-night" && sample.names.last == "movies")
+        sample.state.sort = .findings
+        try sample.press("s")
+        #expect(sample.state.sort == .number)
+    }
+
+    @Test func theSelectionStaysWithItsSessionWhateverMoves() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("j j")
+        #expect(sample.state.model.selected?.health.name == "ch9-north")
+        try sample.press("s S")
+        #expect(sample.state.model.selected?.health.name == "ch9-north")
+        sample.sessions.removeAll { $0.name == "ch9-north" }
+        sample.send(.refreshed)
+        #expect(sample.state.model.selected != nil)
+    }
+
+    @Test func enterOpensTheSessionOfTheRow() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("s s Enter")
+        #expect(sample.effects == [.open(4)])
+        try sample.press("G Enter")
+        #expect(sample.effects == [.open(7)])
+    }
+
+    @Test func theFilterLooksAtNameAddressStateAndProblem() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("/")
+        sample.type("midpoint")
+        #expect(sample.names == ["ch9-north"])
+        try sample.press("Esc /")
+        sample.type("stalled")
+        try sample.press("Enter")
+        #expect(sample.names == ["late-night"])
+        try sample.press("/ C-u")
+        sample.type("!live/")
+        #expect(sample.names.isEmpty)
+        try sample.press("Esc")
+        #expect(sample.names.count == SessionTableSamples.some.count && sample.effects.isEmpty)
+    }
+
+    @Test func lettersAreTextWhileAFilterIsTyped() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("/")
+        sample.type("sSQq?")
+        #expect(sample.state.filter == "sSQq?" && sample.state.sort == .number && sample.effects.isEmpty)
+        try sample.press("C-c")
+        #expect(sample.effects == [.quit])
+    }
+
+    @Test func theNextProblemIsSelectedRoundAndRound() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        var seen: [String] = []
+        for _ in 0..<3 {
+            try sample.press("!")
+            seen.append(sample.state.model.selected?.health.name ?? "")
+        }
+        #expect(seen == ["ch9-north", "news", "ch9-north"])
+    }
+
+    @Test func escNeverQuitsAndQDoes() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("Esc Esc")
+        #expect(sample.effects.isEmpty)
+        try sample.press("q")
+        #expect(sample.effects == [.quit])
+    }
+
+    @Test func keysOfOneSessionSayWhereTheyWork() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("m")
+        #expect(sample.state.toasts.map(\.text) == ["that is for one session: Enter opens the selected one"])
+    }
+
+    @Test func keysAfterTheOneThatOpensAreForTheSession() throws {
+        var state = SessionTableState(size: Size(columns: 80, rows: 24))
+        let keys = try KeySequence.parse("j Enter j 6").map(InputEvent.key)
+        let (opened, rest) = state.press(keys, SessionTableSamples.some, now: SessionTableSamples.now)
+        #expect(opened == 1)
+        #expect(rest == Array(keys.suffix(2)))
+    }
+
+    // MARK: Mouse
+
+    @Test func aClickOnATitleSortsAndASecondOneReverses() {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        let layout = SessionTableLayout(sample.state)
+        let place = SessionColumns(width: layout.rowWidth, sessions: sample.sessions.count).places
+            .first { $0.column == .failed }
+        let point = Point(x: layout.rows.x + 1 + (place?.x ?? 0), y: layout.heading.y)
+        let click = InputEvent.mouse(MouseEvent(kind: .press, button: .left, point: point))
+        sample.send(.input(click))
+        #expect(sample.state.sort == .failed && !sample.state.isReversed && sample.names.first == "ch9-north")
+        sample.now = sample.now.advanced(by: .seconds(1))
+        sample.send(.input(click))
+        #expect(sample.state.isReversed && sample.names.last == "ch9-north")
+    }
+
+    @Test func aDoubleClickOpens() {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        let layout = SessionTableLayout(sample.state)
+        let click = InputEvent.mouse(
+            MouseEvent(kind: .press, button: .left, point: Point(x: 10, y: layout.rows.y + 3)))
+        sample.send(.input(click))
+        #expect(sample.effects.isEmpty && sample.state.model.selectedRow == 3)
+        sample.send(.input(click))
+        #expect(sample.effects == [.open(3)])
+    }
+
+    @Test func aTableInASessionIsLeftByEscAndQ() throws {
+        var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
+        sample.state.settings.hasTable = true
+        try sample.press("Esc")
+        #expect(sample.effects == [.leaveSession])
+        try sample.press("q")
+        #expect(sample.effects == [.leaveSession])
+        try sample.press("Q")
+        #expect(sample.effects == [.quit])
+    }
+}

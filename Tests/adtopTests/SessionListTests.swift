@@ -1,0 +1,88 @@
+import Ports
+import Testing
+
+@testable import adtop
+
+@Suite struct SessionListTests {
+    private func list(_ text: String) throws(CommandFailure) -> [SessionList.Entry] {
+        try SessionList(text, path: "list.txt").entries
+    }
+
+    private func problem(_ text: String) -> String? {
+        do throws(CommandFailure) {
+            _ = try list(text)
+            return nil
+        } catch {
+            #expect(error.status == .unreadable)
+            return error.message
+        }
+    }
+
+    @Test func aLineIsANameAURLAndOptions() throws {
+        let entries = try list(
+            """
+            # channels of the north
+            ch7 https://cdn.example/ch7/master.m3u8 mode=observe poll=2s   # the loud one
+
+            https://cdn.example/live/sport.m3u8#frag allow-host=a.example allow-host=b.example
+            ch9\thttps://cdn.example/ch9/index.m3u8 user-agent="player 1.0" macro=A=1 macro=B=2
+            """)
+        #expect(entries.map(\.name) == ["ch7", "sport", "ch9"])
+        #expect(entries.map(\.line) == [2, 4, 5])
+        #expect(entries[0].options == [.mode: "observe", .poll: "2s"])
+        #expect(entries[0].url.text == "https://cdn.example/ch7/master.m3u8")
+        #expect(entries[1].options == [.allowHost: "a.example,b.example"])
+        #expect(entries[2].options == [.userAgent: "player 1.0", .macro: "A=1\nB=2"])
+    }
+
+    @Test func countMakesManyOfOne() throws {
+        let entries = try list("load http://127.0.0.1/live/master.m3u8 count=100 poll=1s")
+        #expect(entries.count == 100)
+        #expect(entries.first?.name == "load-001" && entries.last?.name == "load-100")
+        #expect(entries.allSatisfy { $0.options == [.poll: "1s"] })
+    }
+
+    @Test func madeUpNamesGiveWay() throws {
+        let entries = try list(
+            """
+            http://a.example/ch7/index.m3u8
+            ch7 http://b.example/x.m3u8
+            http://c.example/ch7/index.m3u8
+            """)
+        #expect(entries.map(\.name) == ["ch7-2", "ch7", "ch7-3"])
+    }
+
+    @Test(arguments: [
+        ("", "list.txt: lists no session; write a URL on each line"),
+        ("# nothing", "list.txt: lists no session; write a URL on each line"),
+        ("http://a.example/\nch7", "list.txt:2: 'ch7' is followed by no URL; write [NAME] URL [option=value …]"),
+        ("ch7 http://a.example/ poll", "list.txt:1: 'poll' is not option=value"),
+        (
+            "ch7 http://a.example/ theme=paper",
+            "list.txt:1: 'theme' is for all sessions together; give it as --theme"
+        ),
+        ("ch7 http://a.example/ count=0", "list.txt:1: count '0' is not a number from 1 to 2000"),
+        ("ch7 http://a.example/ user-agent=\"x", "list.txt:1: a quotation mark is not closed"),
+        ("a http://a.example/\n\na http://b.example/", "list.txt:3: 'a' is the name of line 1"),
+        (
+            "a http://a.example/ count=2000\nb http://b.example/",
+            "list.txt:2: more than 2000 sessions; run a second adtop for the others"
+        ),
+    ])
+    func badLinesAreNamed(_ text: String, _ expected: String) {
+        #expect(problem(text) == expected)
+    }
+
+    @Test func whatIsNoURLAndWhatIsNoOptionIsExplained() {
+        #expect(problem("ftp://a.example/x")?.hasPrefix("list.txt:1: 'ftp://a.example/x' ") == true)
+        #expect(
+            problem("http://a.example/ pol=2s")?.hasPrefix(
+                "list.txt:1: unknown option 'pol'; there are count, provider, mode, ") == true)
+    }
+
+    @Test func standardInputIsCalledSo() {
+        #expect(throws: CommandFailure(.unreadable, "standard input:1: 'x' is not option=value")) {
+            try SessionList("http://a.example/ x", path: "-")
+        }
+    }
+}
