@@ -56,7 +56,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let replay {
-            return try report(try await AuctionRunCommand.document(replay, limit: Auction.maximumBytes), place: replay)
+            return try report(try await InputSource.document(replay, limit: Auction.maximumBytes), place: replay)
         }
         let endpoint = try endpoint()
         var auction = Auction(id: "bid", placement: try await readPlacement())
@@ -94,7 +94,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
 
     private func readPlacement() async throws(CommandFailure) -> Placement {
         guard let placement else { return Placement(id: storedRequest ?? "adtop", sizes: [AdSize(320, 50)]) }
-        let document = try await AuctionRunCommand.document(placement, limit: Auction.maximumBytes)
+        let document = try await InputSource.document(placement, limit: Auction.maximumBytes)
         do throws(AuctionProblem) {
             return try Placement(document["placement"] ?? document, isSecure: true)
         } catch {

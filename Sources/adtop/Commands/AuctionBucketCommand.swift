@@ -74,7 +74,7 @@ struct GranularityOptions: ParsableArguments {
             let known = NamedGranularity.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(.usage, "--granularity is \(known) or a file, not '\(granularity)'")
         }
-        let document = try await AuctionRunCommand.document(granularity, limit: CurrencyTable.maximumBytes)
+        let document = try await InputSource.document(granularity, limit: CurrencyTable.maximumBytes)
         do throws(GranularityProblem) {
             return try PriceGranularity(document)
         } catch {

@@ -68,7 +68,7 @@ struct AuctionRunCommand: AsyncParsableCommand {
     }
 
     private static func plans(in file: String) async throws(CommandFailure) -> [(name: String, plan: AuctionPlan)] {
-        let document = try await document(file, limit: Auction.maximumBytes)
+        let document = try await InputSource.document(file, limit: Auction.maximumBytes)
         do throws(AuctionProblem) {
             return try AuctionPlan.list(document)
         } catch {
@@ -78,7 +78,7 @@ struct AuctionRunCommand: AsyncParsableCommand {
 
     static func lineItems(_ file: String?) async throws(CommandFailure) -> [LineItem]? {
         guard let file else { return nil }
-        let document = try await document(file, limit: LineItemFile.maximumBytes)
+        let document = try await InputSource.document(file, limit: LineItemFile.maximumBytes)
         do throws(AuctionProblem) {
             return try LineItemFile(document).items
         } catch {
@@ -88,19 +88,8 @@ struct AuctionRunCommand: AsyncParsableCommand {
 
     private static func rates(_ file: String?) async throws(CommandFailure) -> CurrencyTable? {
         guard let file else { return nil }
-        let table = CurrencyTable(file: try await document(file, limit: CurrencyTable.maximumBytes))
+        let table = CurrencyTable(file: try await InputSource.document(file, limit: CurrencyTable.maximumBytes))
         if table.isEmpty { throw CommandFailure(.unreadable, "\(file): has no conversions{} with a rate") }
         return table
-    }
-
-    /// A JSON document from a file, `-` or a URL.
-    static func document(_ place: String, limit: Int) async throws(CommandFailure) -> JSONValue {
-        let content = try await InputSource.read(place, limit: limit)
-        do throws(JSONProblem) {
-            return try JSONReader.read(content.bytes)
-        } catch {
-            throw CommandFailure(
-                .unreadable, "\(place):\(error.line):\(error.column): is not JSON: \(error.message)")
-        }
     }
 }

@@ -26,7 +26,7 @@ struct AuctionTargetingCommand: AsyncParsableCommand {
 
     func run() async throws {
         let granularity = try await steps.granularity()
-        let document = try await AuctionRunCommand.document(answer, limit: Auction.maximumBytes)
+        let document = try await InputSource.document(answer, limit: Auction.maximumBytes)
         guard let prebid = PrebidAnswer(document, requiresCacheID: false) else {
             throw CommandFailure(.unreadable, "\(answer): is a \(document.typeName), not an answer")
         }

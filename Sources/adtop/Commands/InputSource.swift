@@ -42,6 +42,16 @@ struct InputSource {
         return Content(bytes: exchange.body, uri: exchange.finalURL ?? place, exchange: exchange)
     }
 
+    /// A JSON document; what is none is an unreadable input, with its place.
+    static func document(_ place: String, limit: Int) async throws(CommandFailure) -> JSONValue {
+        let content = try await read(place, limit: limit)
+        do throws(JSONProblem) {
+            return try JSONReader.read(content.bytes)
+        } catch {
+            throw CommandFailure(.unreadable, "\(place):\(error.line):\(error.column): is not JSON: \(error.message)")
+        }
+    }
+
     private static func readFile(_ path: String, limit: Int) throws(CommandFailure) -> Content {
         do throws(FileProblem) {
             let bytes = try FileText.read(path, maximumBytes: limit)

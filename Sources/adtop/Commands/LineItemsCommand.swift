@@ -50,7 +50,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
             }
             maximum = amount
         }
-        let document = try await AuctionRunCommand.document(file, limit: LineItemFile.maximumBytes)
+        let document = try await InputSource.document(file, limit: LineItemFile.maximumBytes)
         let items: LineItemFile
         do throws(AuctionProblem) {
             items = try LineItemFile(document)

@@ -26,8 +26,9 @@ struct NativeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let document = try await Self.read(place)
-        let asked = if let request { try await Self.read(request) } else { document["request"] ?? .null }
+        let document = try await InputSource.document(place, limit: AdPayload.maximumBytes)
+        var asked = document["request"] ?? .null
+        if let request { asked = try await InputSource.document(request, limit: AdPayload.maximumBytes) }
         let response = document["response"] ?? document["adm"] ?? document
         let markup = NativeMarkup(response, request: asked == .null ? nil : asked)
         let value = Self.json(markup)
@@ -37,15 +38,6 @@ struct NativeCommand: AsyncParsableCommand {
             Report.tree(value).dropFirst().forEach { Output.line($0) }
         }
         if markup.isInvalid { throw ExitStatus.findings.code }
-    }
-
-    private static func read(_ place: String) async throws(CommandFailure) -> JSONValue {
-        let content = try await InputSource.read(place, limit: AdPayload.maximumBytes)
-        do throws(JSONProblem) {
-            return try JSONReader.read(content.bytes)
-        } catch {
-            throw CommandFailure(.unreadable, "\(place):\(error.line):\(error.column): is not JSON: \(error.message)")
-        }
     }
 
     private static func json(_ markup: NativeMarkup) -> JSONValue {
