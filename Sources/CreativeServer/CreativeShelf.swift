@@ -187,7 +187,7 @@ package final class CreativeShelf: Sendable {
         guard let disk else { return }
         let now = wallClock()
         state.withLock { state in
-            do throws(FileSystemProblem) {
+            do throws(FileProblem) {
                 let found = try disk.found()
                 for record in found.records where !state.store.restore(record, at: now) { disk.delete(record.id) }
                 found.problems.forEach { note($0, &state) }
@@ -209,7 +209,7 @@ package final class CreativeShelf: Sendable {
                 guard let record = state.store.record(id),
                     let content = state.store.content(id) ?? (try? disk.read(id))?.content
                 else { continue }
-                do throws(FileSystemProblem) {
+                do throws(FileProblem) {
                     try disk.write(record, content)
                 } catch {
                     state.store.lost(id)
@@ -220,7 +220,7 @@ package final class CreativeShelf: Sendable {
     }
 
     private func load(_ id: CreativeID, _ state: inout State, at now: UnixTime) {
-        do throws(FileSystemProblem) {
+        do throws(FileProblem) {
             guard let content = try disk?.read(id).content else { return state.store.lost(id) }
             state.store.loaded(content, for: id, at: now)
         } catch {
@@ -232,7 +232,7 @@ package final class CreativeShelf: Sendable {
     /// Takes in a creative that another program has put on disk since.
     private func find(_ id: CreativeID, _ state: inout State, at now: UnixTime) -> Bool {
         guard let disk, state.store.record(id) == nil else { return false }
-        do throws(FileSystemProblem) {
+        do throws(FileProblem) {
             let (record, content) = try disk.read(id)
             guard state.store.restore(record, at: now) else { return false }
             state.store.loaded(content, for: id, at: now)
@@ -256,8 +256,10 @@ package final class CreativeShelf: Sendable {
         for id in (try? disk.missing(of: ids)) ?? [] { state.store.remove(id) }
     }
 
-    private func note(_ problem: FileSystemProblem, _ state: inout State) {
-        let text = "\(problem)"
+    private func note(_ problem: FileProblem, _ state: inout State) {
+        let advice =
+            problem.reason == .full ? "; the memory goes on without it (free some space, or use --memory-only)" : ""
+        let text = "\(problem)\(advice)"
         guard !state.problems.contains(text) else { return }
         state.problems.append(text)
         if state.problems.count > Self.maximumProblems { state.problems.removeFirst() }

@@ -1,51 +1,10 @@
+package import Ports
+
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
-
-/// Why a file cannot be used; one line with path and reason.
-package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Reason: Hashable, Sendable {
-        case missing, notPermitted, isFolder
-        case tooLong(limit: Int)
-        /// The system's own words.
-        case system(String)
-        /// It was read and is not what it should be; a clause that follows the path.
-        case malformed(String)
-    }
-
-    package var path: String
-    package var reason: Reason
-
-    package init(path: String, reason: Reason) {
-        self.path = path
-        self.reason = reason
-    }
-
-    package var description: String {
-        switch reason {
-        case .missing: "\(path): no such file"
-        case .notPermitted: "\(path): not permitted"
-        case .isFolder: "\(path): is a folder"
-        case .tooLong(let limit): "\(path): longer than \(limit) bytes"
-        case .system(let words): "\(path): \(words)"
-        case .malformed(let clause): "\(path) \(clause)"
-        }
-    }
-
-    /// From `errno`.
-    init(path: String, code: Int32) {
-        self.path = path
-        reason =
-            switch code {
-            case ENOENT: .missing
-            case EACCES, EPERM: .notPermitted
-            case EISDIR: .isFolder
-            default: .system(String(cString: strerror(code)).lowercased())
-            }
-    }
-}
 
 /// Reads whole files with a limit.
 package enum FileText {

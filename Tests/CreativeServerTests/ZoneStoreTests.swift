@@ -56,7 +56,7 @@ import Testing
         _ = try store.save(record("a", bytes: 5), media: Array(repeating: 1, count: 5))
         _ = try store.save(record("b", bytes: 5), media: Array(repeating: 1, count: 5))
         #expect(try store.save(record("b", bytes: 6), media: Array(repeating: 1, count: 6)) == ["a"])
-        #expect(throws: FileSystemProblem.self) {
+        #expect(throws: FileProblem.self) {
             try store.save(record("c", bytes: 11), media: Array(repeating: 1, count: 11))
         }
         #expect(store.list().map(\.record.zone) == ["b"])

@@ -1,5 +1,6 @@
 import Foundation
 import Live
+import Ports
 import TestSupport
 import Testing
 

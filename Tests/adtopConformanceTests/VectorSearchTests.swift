@@ -1,4 +1,5 @@
 import Live
+import Ports
 import TestSupport
 import Testing
 

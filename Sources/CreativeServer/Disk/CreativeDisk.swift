@@ -1,6 +1,6 @@
 package import CreativeCache
 import Foundation
-import Ports
+package import Ports
 
 /// The disk tier of the creative cache: one file a creative, named by the hash of its id, in a folder of the owner's alone.
 package struct CreativeDisk: Sendable {
@@ -23,13 +23,13 @@ package struct CreativeDisk: Sendable {
 
     /// Everything that is there, least recently used first, and what was wrong with the rest, which is set aside. Files
     /// that a crash left incomplete are removed.
-    package func found() throws(FileSystemProblem) -> (records: [CreativeRecord], problems: [FileSystemProblem]) {
+    package func found() throws(FileProblem) -> (records: [CreativeRecord], problems: [FileProblem]) {
         var records: [CreativeRecord] = []
-        var problems: [FileSystemProblem] = []
+        var problems: [FileProblem] = []
         for name in try folder.names() {
             if name.hasPrefix(PlainFolder.temporaryPrefix) { folder.remove(name) }
             guard name.hasSuffix(CreativeFile.suffix) else { continue }
-            do throws(FileSystemProblem) {
+            do throws(FileProblem) {
                 records.append(try record(inFile: name))
             } catch {
                 problems.append(error)
@@ -41,7 +41,7 @@ package struct CreativeDisk: Sendable {
     /// The creative of that id, when there is one; a damaged file is set aside.
     package func read(
         _ id: CreativeID
-    ) throws(FileSystemProblem) -> (record: CreativeRecord, content: CachedCreative.Content) {
+    ) throws(FileProblem) -> (record: CreativeRecord, content: CachedCreative.Content) {
         let name = CreativeFile.name(of: id)
         let file = try folder.read(name, limit: maximumBytes)
         do throws(CreativeFile.Damage) {
@@ -52,7 +52,7 @@ package struct CreativeDisk: Sendable {
         }
     }
 
-    package func write(_ record: CreativeRecord, _ content: CachedCreative.Content) throws(FileSystemProblem) {
+    package func write(_ record: CreativeRecord, _ content: CachedCreative.Content) throws(FileProblem) {
         try folder.replace(CreativeFile.name(of: record.id), with: CreativeFile.bytes(record, content))
     }
 
@@ -61,12 +61,12 @@ package struct CreativeDisk: Sendable {
     }
 
     /// Ids out of `ids` whose files are gone: another program deleted them.
-    func missing(of ids: [CreativeID]) throws(FileSystemProblem) -> [CreativeID] {
+    func missing(of ids: [CreativeID]) throws(FileProblem) -> [CreativeID] {
         let names = Set(try folder.names())
         return ids.filter { !names.contains(CreativeFile.name(of: $0)) }
     }
 
-    private func record(inFile name: String) throws(FileSystemProblem) -> CreativeRecord {
+    private func record(inFile name: String) throws(FileProblem) -> CreativeRecord {
         let file = try folder.read(name, limit: CreativeFile.maximumHeaderBytes, isHead: true)
         do throws(CreativeFile.Damage) {
             var record = try CreativeFile.header(file.bytes, size: file.size, name: name).record
@@ -77,10 +77,10 @@ package struct CreativeDisk: Sendable {
         }
     }
 
-    private func setAside(_ name: String, _ damage: CreativeFile.Damage) -> FileSystemProblem {
+    private func setAside(_ name: String, _ damage: CreativeFile.Damage) -> FileProblem {
         folder.setAside(name, limit: Self.maximumDamaged)
-        return FileSystemProblem(
-            path: folder.file(name), reason: .damaged("\(damage.clause); it is set aside in damaged/"))
+        return FileProblem(
+            path: folder.file(name), reason: .malformed("is damaged: \(damage.clause); it is set aside in damaged/"))
     }
 }
 

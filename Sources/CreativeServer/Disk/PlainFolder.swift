@@ -1,4 +1,5 @@
 import Foundation
+package import Ports
 
 /// Files of a folder that only its owner may look into: no links are followed, and a file appears whole or not at all.
 package struct PlainFolder: Sendable {
@@ -16,7 +17,7 @@ package struct PlainFolder: Sendable {
     /// Makes the folder, and those above it, where they are missing; it is then the owner's alone.
     package init(
         making path: String, write: @escaping Write = { Foundation.write($0, $1.baseAddress, $1.count) }
-    ) throws(FileSystemProblem) {
+    ) throws(FileProblem) {
         self.path = path
         self.write = write
         var folder = ""
@@ -27,14 +28,14 @@ package struct PlainFolder: Sendable {
             var status = stat()
             // Folders above may be links, as home folders often are; the last one is checked below.
             guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw FileSystemProblem(path: folder, code: code == EEXIST ? ENOTDIR : code)
+                throw FileProblem(path: folder, code: code == EEXIST ? ENOTDIR : code)
             }
         }
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw FileSystemProblem(path: path, code: errno) }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw FileSystemProblem(path: path, reason: .notPlain) }
+        guard lstat(path, &status) == 0 else { throw FileProblem(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw FileProblem(path: path, reason: .notPlain) }
         guard status.st_mode & 0o077 == 0 || chmod(path, Self.folderMode) == 0 else {
-            throw FileSystemProblem(path: path, code: errno)
+            throw FileProblem(path: path, code: errno)
         }
     }
 
@@ -42,8 +43,8 @@ package struct PlainFolder: Sendable {
     package func file(_ name: String) -> String { path + "/" + name }
 
     /// All names in it, sorted.
-    package func names() throws(FileSystemProblem) -> [String] {
-        guard let folder = opendir(path) else { throw FileSystemProblem(path: path, code: errno) }
+    package func names() throws(FileProblem) -> [String] {
+        guard let folder = opendir(path) else { throw FileProblem(path: path, code: errno) }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
@@ -71,16 +72,16 @@ package struct PlainFolder: Sendable {
     /// milliseconds since the epoch.
     package func read(
         _ name: String, limit: Int, isHead: Bool = false
-    ) throws(FileSystemProblem) -> (bytes: [UInt8], size: Int, changedMilliseconds: Int64) {
+    ) throws(FileProblem) -> (bytes: [UInt8], size: Int, changedMilliseconds: Int64) {
         let path = file(name)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileSystemProblem(path: path, code: errno) }
+        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileSystemProblem(path: path, code: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw FileSystemProblem(path: path, reason: .notPlain) }
+        guard fstat(descriptor, &status) == 0 else { throw FileProblem(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileProblem(path: path, reason: .notPlain) }
         let size = Int(status.st_size)
-        guard isHead || size <= limit else { throw FileSystemProblem(path: path, reason: .tooLong(limit: limit)) }
+        guard isHead || size <= limit else { throw FileProblem(path: path, reason: .tooLong(limit: limit)) }
         var bytes = [UInt8](repeating: 0, count: min(size, limit))
         var count = 0
         while count < bytes.count {
@@ -88,7 +89,7 @@ package struct PlainFolder: Sendable {
                 Foundation.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
             }
             if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw FileSystemProblem(path: path, code: errno) }
+            guard got >= 0 else { throw FileProblem(path: path, code: errno) }
             if got == 0 { break }
             count += got
         }
@@ -102,17 +103,17 @@ package struct PlainFolder: Sendable {
     }
 
     /// Puts a file there, in one step: under a name of its own first, then renamed. Whoever reads sees the old or the new one.
-    package func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemProblem) {
+    package func replace(_ name: String, with bytes: [UInt8]) throws(FileProblem) {
         let path = file(name)
         let temporary = file("\(Self.temporaryPrefix)\(getpid())-\(UInt64.random(in: 0 ... .max))")
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
-        guard descriptor >= 0 else { throw FileSystemProblem(path: path, code: errno) }
+        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
         var code = writeAll(bytes, to: descriptor)
         if close(descriptor) != 0, code == 0 { code = errno }
         if code == 0, rename(temporary, path) != 0 { code = errno }
         guard code == 0 else {
             unlink(temporary)
-            throw FileSystemProblem(path: path, code: code)
+            throw FileProblem(path: path, code: code)
         }
     }
 

@@ -55,7 +55,7 @@ package struct LocalCertificates: Sendable {
     package init(
         folder: String, machine: String = MachineIdentity.text, wallClock: @escaping @Sendable () -> UnixTime
     ) throws(CreativeServerError) {
-        self.folder = try Self.wrap { () throws(FileSystemProblem) in try PlainFolder(making: folder) }
+        self.folder = try Self.wrap { () throws(FileProblem) in try PlainFolder(making: folder) }
         self.machine = CreativeFile.hexadecimal(SHA256.hash(data: Data("adtop \(machine)".utf8)))
         self.wallClock = wallClock
     }
@@ -174,13 +174,13 @@ package struct LocalCertificates: Sendable {
     }
 
     private func text(_ name: String) throws(CreativeServerError) -> String {
-        try Self.wrap { () throws(FileSystemProblem) in
+        try Self.wrap { () throws(FileProblem) in
             String(decoding: try folder.read(name, limit: Self.maximumBytes).bytes, as: UTF8.self)
         }
     }
 
     private func write(_ name: String, _ text: String) throws(CreativeServerError) {
-        try Self.wrap { () throws(FileSystemProblem) in try folder.replace(name, with: Array(text.utf8)) }
+        try Self.wrap { () throws(FileProblem) in try folder.replace(name, with: Array(text.utf8)) }
     }
 
     private static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
@@ -190,9 +190,9 @@ package struct LocalCertificates: Sendable {
     }
 
     private static func wrap<Value>(
-        _ body: () throws(FileSystemProblem) -> Value
+        _ body: () throws(FileProblem) -> Value
     ) throws(CreativeServerError) -> Value {
-        do throws(FileSystemProblem) {
+        do throws(FileProblem) {
             return try body()
         } catch {
             throw .certificates(

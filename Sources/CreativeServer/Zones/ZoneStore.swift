@@ -41,17 +41,17 @@ package struct ZoneStore: Sendable {
     package func mediaPath(of zone: String) -> String { folder.file(Self.name(of: zone) + Self.mediaSuffix) }
 
     /// Saves a zone; others leave when there is no room. Says which.
-    package func save(_ record: ZoneRecord, media: [UInt8]) throws(FileSystemProblem) -> [String] {
+    package func save(_ record: ZoneRecord, media: [UInt8]) throws(FileProblem) -> [String] {
         let name = Self.name(of: record.zone)
         guard media.count <= ZonePlan.maximumMediaBytes else {
-            throw FileSystemProblem(
+            throw FileProblem(
                 path: mediaPath(of: record.zone), reason: .tooLong(limit: ZonePlan.maximumMediaBytes))
         }
         let items = list().filter { $0.record.zone != record.zone }.map {
             ZonePlan.Item(zone: $0.record.zone, bytes: $0.record.mediaBytes, lastUsed: $0.lastUsed)
         }
         guard let leaving = ZonePlan.evictions(from: items, toFit: media.count, quota: quota) else {
-            throw FileSystemProblem(path: mediaPath(of: record.zone), reason: .tooLong(limit: quota))
+            throw FileProblem(path: mediaPath(of: record.zone), reason: .tooLong(limit: quota))
         }
         leaving.forEach { remove($0) }
         folder.remove(name + Self.recordSuffix)

@@ -1,4 +1,5 @@
 import Dispatch
+package import Ports
 import Synchronization
 
 #if canImport(Glibc)

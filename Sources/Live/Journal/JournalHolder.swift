@@ -1,3 +1,5 @@
+import Ports
+
 #if canImport(Glibc)
     import Glibc
 #else

@@ -1,4 +1,5 @@
 package import Foundation
+package import Ports
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 import Dispatch
 package import Monitoring
+package import Ports
 import Synchronization
 
 #if canImport(Glibc)

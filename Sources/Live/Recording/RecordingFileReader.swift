@@ -1,4 +1,5 @@
 package import Monitoring
+package import Ports
 
 extension RecordingFile {
     /// Text that a recording may hold, decompressed.

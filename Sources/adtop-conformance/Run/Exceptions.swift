@@ -1,4 +1,5 @@
 import Live
+import Ports
 
 /// The vectors that we believe wrong, each argued in docs/conformance-exceptions.md: an item of its section "Exceptions"
 /// begins with the case in backquotes, as `hls/playlists/NAME.expected.json` or `…/vectors.json#NAME`.

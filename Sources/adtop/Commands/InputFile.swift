@@ -1,4 +1,5 @@
 import Live
+import Ports
 
 /// Files named on the command line.
 enum InputFile {

@@ -1,5 +1,6 @@
 import Foundation
 import Live
+import Ports
 
 /// Reads environment and config file and resolves all settings; unknown keys of the file go to `warn`, one line each.
 struct SettingsLoader {

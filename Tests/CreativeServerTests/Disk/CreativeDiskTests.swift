@@ -75,7 +75,7 @@ import Testing
                 try Data(contentsOf: URL(fileURLWithPath: folder.file("creatives") + "/" + name(of: good.id))))
         }
         try Data(bytes).write(to: URL(fileURLWithPath: path))
-        let problem = #expect(throws: FileSystemProblem.self) { try disk.read(record.id) }
+        let problem = #expect(throws: FileProblem.self) { try disk.read(record.id) }
         #expect(problem?.description.contains("set aside") == true)
         #expect(try names().contains("damaged"))
         let found = try disk.found()
@@ -101,10 +101,10 @@ import Testing
         let path = folder.file("creatives") + "/" + (try name(of: record.id))
         try FileManager.default.moveItem(atPath: path, toPath: folder.file("elsewhere"))
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.file("elsewhere"))
-        #expect(throws: FileSystemProblem(path: path, reason: .notPlain)) { try disk.read(record.id) }
+        #expect(throws: FileProblem(path: path, reason: .notPlain)) { try disk.read(record.id) }
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.file("creatives"))
-        #expect(throws: FileSystemProblem(path: link, reason: .notPlain)) { try PlainFolder(making: link) }
+        #expect(throws: FileProblem(path: link, reason: .notPlain)) { try PlainFolder(making: link) }
     }
 
     @Test func aFullDiskLeavesNothingBehind() throws {
@@ -117,7 +117,7 @@ import Testing
         let creative = CachedCreative(
             id: try #require(CreativeID("a")), kind: .banner, content: CachedCreative.Content(body: []))
         let record = CreativeRecord(creative, storedAt: Self.now, expiresAt: Self.now + .seconds(300))
-        let problem = #expect(throws: FileSystemProblem.self) { try full.write(record, creative.content) }
+        let problem = #expect(throws: FileProblem.self) { try full.write(record, creative.content) }
         #expect(problem?.reason == .full)
         #expect(problem?.description.contains("the disk is full") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("full")) == [])

@@ -56,7 +56,7 @@ struct CacheFolderOptions: ParsableArguments {
             throw CommandFailure(
                 .usage, "neither XDG_CACHE_HOME nor HOME names a folder for the cache; set one, or use --folder")
         }
-        do throws(FileSystemProblem) {
+        do throws(FileProblem) {
             return CreativeDisk(folder: try PlainFolder(making: path), entryBytes: limits.entryBytes)
         } catch {
             throw CommandFailure(.unreadable, "\(error)")

@@ -128,7 +128,7 @@ struct ZoneFolderOptions: ParsableArguments {
             throw CommandFailure(
                 .usage, "neither XDG_CACHE_HOME nor HOME names a folder for zones; set one, or use --folder")
         }
-        do throws(FileSystemProblem) {
+        do throws(FileProblem) {
             return ZoneStore(folder: try PlainFolder(making: path))
         } catch {
             throw CommandFailure(.unreadable, "\(error)")

@@ -101,7 +101,7 @@ struct ZoneRun {
             measurement: DownloadMeasurement(
                 seconds: Double(exchange.timings.total) / 1_000_000, quality: quality, bytes: exchange.body.count),
             etag: exchange.fields["etag"])
-        do throws(FileSystemProblem) {
+        do throws(FileProblem) {
             _ = try store.save(record, media: exchange.body)
         } catch {
             throw ZoneFailure(.unreadable, "\(error)")

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Why a file or folder cannot be used; one line with path, reason and, where there is one, what to do.
+package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Reason: Hashable, Sendable {
+        case missing, notPermitted, isFolder
+        /// The disk is full.
+        case full
+        /// A link, folder or device where a plain file or folder is expected.
+        case notPlain
+        case tooLong(limit: Int)
+        /// The system's own words.
+        case system(String)
+        /// It was read and is not what it should be; a clause that follows the path.
+        case malformed(String)
+    }
+
+    package var path: String
+    package var reason: Reason
+
+    package init(path: String, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// From `errno`.
+    package init(path: String, code: Int32) {
+        self.path = path
+        reason =
+            switch code {
+            case ENOENT: .missing
+            case EACCES, EPERM: .notPermitted
+            case EISDIR: .isFolder
+            case ENOSPC, EDQUOT: .full
+            case ELOOP, EMLINK: .notPlain
+            default: .system(String(cString: strerror(code)).lowercased())
+            }
+    }
+
+    package var description: String {
+        switch reason {
+        case .missing: "\(path): no such file"
+        case .notPermitted: "\(path): not permitted"
+        case .isFolder: "\(path): is a folder"
+        case .full: "\(path): the disk is full"
+        case .notPlain: "\(path): is a link or no plain file or folder; it is not touched"
+        case .tooLong(let limit): "\(path): longer than \(limit) bytes"
+        case .system(let words): "\(path): \(words)"
+        case .malformed(let clause): "\(path) \(clause)"
+        }
+    }
+}
