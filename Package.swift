@@ -142,7 +142,8 @@ let targets: [Target] = [
         ]),
     .testTarget(
         name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),
-    .testTarget(name: "FuzzTests", dependencies: ["Ports", "HLS", "VAST", "TestSupport"]),
+    .testTarget(
+        name: "FuzzTests", dependencies: ["Ports", "HLS", "VAST", "TestSupport"], exclude: ["Crashes"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
