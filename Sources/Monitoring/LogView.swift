@@ -1,26 +1,30 @@
 /// The session's log, shared between state and snapshots without copying: full chunks never change again.
 package struct LogView: Sendable, Equatable {
-    private static let chunkSize = 256
+    /// Lines in a chunk, where that many are kept.
+    private static let largestChunk = 256
+    private static let smallestChunk = 16
 
     private var full: [[LogEntry]] = []
     private var open: [LogEntry] = []
     private var capacity: Int
+    private let chunkSize: Int
     /// Lines dropped at the old end.
     package private(set) var dropped = 0
 
     /// Keeps at least `capacity` lines, dropping whole chunks beyond.
     package init(capacity: Int) {
         self.capacity = max(1, capacity)
+        chunkSize = min(max(self.capacity / 4, Self.smallestChunk), Self.largestChunk)
     }
 
-    package var count: Int { full.count * Self.chunkSize + open.count }
+    package var count: Int { full.count * chunkSize + open.count }
 
     /// The entry at `position`, 0 being the oldest kept; nil outside.
     package subscript(position: Int) -> LogEntry? {
         guard position >= 0, position < count else { return nil }
-        let chunk = position / Self.chunkSize
+        let chunk = position / chunkSize
         return chunk < full.count
-            ? full[chunk][position % Self.chunkSize] : open[position - full.count * Self.chunkSize]
+            ? full[chunk][position % chunkSize] : open[position - full.count * chunkSize]
     }
 
     package var last: LogEntry? { open.last ?? full.last?.last }
@@ -32,12 +36,12 @@ package struct LogView: Sendable, Equatable {
 
     package mutating func append(_ entry: LogEntry) {
         open.append(entry)
-        guard open.count == Self.chunkSize else { return }
+        guard open.count == chunkSize else { return }
         full.append(open)
         open = []
-        if (full.count - 1) * Self.chunkSize >= capacity {
+        if (full.count - 1) * chunkSize >= capacity {
             full.removeFirst()
-            dropped += Self.chunkSize
+            dropped += chunkSize
         }
     }
 }

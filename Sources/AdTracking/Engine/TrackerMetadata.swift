@@ -59,9 +59,12 @@ extension AdTracker {
             guard let plan = plans.removeValue(forKey: event) else { continue }
             changed[plan.track, default: []].insert(event)
         }
-        let added = max(0, book.nodeCount - plans.count)
-        plans.reserveCapacity(plans.count + added)
-        ledger.reserve(added)
+        // Breaks and ads have no plan: counting them would make more room with every poll, and never use it.
+        let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.events.count } }
+        if events > plans.count {
+            ledger.reserve(events - plans.count)
+            plans.reserveCapacity(events)
+        }
         var automatic: [PlannedEvent] = []
         let adsByBreak = Dictionary(grouping: Set(report.ads), by: \.breakID)
         for adBreak in book.breaks {
