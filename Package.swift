@@ -131,7 +131,7 @@ let targets: [Target] = [
         name: "LiveTests",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Monitoring", "Live", "adtop-conformance", "TestSupport", "ScriptedServers",
-            nioCore, nioPosix, nioHTTP1, grdb,
+            nioCore, nioPosix, nioHTTP1, grdb, logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
     .testTarget(

@@ -71,6 +71,8 @@ package enum Input: Sendable, Hashable {
     case retryAsked(RetryTarget)
     case auctionCommanded(AuctionCommand)
     case logCleared
+    /// A library under the session, such as the HTTP client, said something; raw text.
+    case libraryLogged(LogLevel, String)
     /// The session is recorded no further, and why; a clause.
     case recordingFailed(String)
     /// A person did something to an ad space.

@@ -11,6 +11,9 @@ package actor Monitor {
     private let transport: any HTTPTransport
     private let time: any TimeSource
     private let recorder: (any InputRecorder)?
+    private let logSink: (any SessionLogSink)?
+    /// Number of the next line for it.
+    private var nextLogLine = 0
     private var journal: JournalQueue
     private let jobs: AsyncStream<Job>
     private let jobSink: AsyncStream<Job>.Continuation
@@ -31,12 +34,13 @@ package actor Monitor {
 
     package init(
         _ configuration: MonitorConfiguration, transport: any HTTPTransport, time: any TimeSource, journal: any Journal,
-        recorder: (any InputRecorder)? = nil
+        recorder: (any InputRecorder)? = nil, logSink: (any SessionLogSink)? = nil
     ) {
         state = MonitorState(configuration)
         self.transport = transport
         self.time = time
         self.recorder = recorder
+        self.logSink = logSink
         self.journal = JournalQueue(journal)
         (jobs, jobSink) = AsyncStream.makeStream()
     }
@@ -67,6 +71,7 @@ package actor Monitor {
         recorder?.record(RecordedInput(input: input, at: now))
         let effects = state.apply(input, at: now)
         for effect in effects { start(effect) }
+        tellLog()
         resumeReportWaiters()
         schedulePublication()
         if state.isQuiet { jobSink.finish() }
@@ -118,6 +123,14 @@ package actor Monitor {
 
     private func unsubscribe(_ number: Int) {
         subscribers[number] = nil
+    }
+
+    private func tellLog() {
+        guard let logSink else { return }
+        for entry in state.logEntries(from: nextLogLine) {
+            logSink.append(entry)
+            nextLogLine = entry.number + 1
+        }
     }
 
     private func start(_ effect: Effect) {

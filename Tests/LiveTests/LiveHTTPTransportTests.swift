@@ -51,6 +51,15 @@ import Testing
         }
     }
 
+    @Test func connectionsGrowWithTheSessionsAndLeaveRoom() {
+        let one = LiveHTTPTransport.connectionsPerHost
+        #expect(LiveHTTPTransport.connections(sessions: 1, openFiles: 20_000) == one)
+        #expect(LiveHTTPTransport.connections(sessions: 500, openFiles: 20_000) == one + 998)
+        #expect(LiveHTTPTransport.connections(sessions: 500, openFiles: 1_024) == 512)
+        #expect(LiveHTTPTransport.connections(sessions: .max, openFiles: .max) == .max / 2)
+        #expect(LiveHTTPTransport.connections(sessions: 0, openFiles: 0) == one)
+    }
+
     @Test func cookiesGoBackToTheirHostOnTheWay() async throws {
         try await withServer { request in
             request.head.hasPrefix("GET /first")

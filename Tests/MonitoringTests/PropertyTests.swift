@@ -151,6 +151,7 @@ import Testing
         case 6: .playerCommanded(.play)
         case 7: .userActed(UserAction.allCases[Int(random.next() % 8)])
         case 8: .logCleared
+        case 9: .libraryLogged(.warning, "http: connection closed")
         default: .woke
         }
     }

@@ -24,12 +24,15 @@ package final class EventStream: Sendable {
 
     private let descriptor: Int32
     private let path: String
+    private let droppedLine: @Sendable (Int) -> String
     private let queue = DispatchQueue(label: "adtop.events")
     private let state = Mutex(State())
 
-    /// Appends to the file, which is made where it is missing; `-` is standard output.
-    package init(path: String) throws(FileProblem) {
+    /// Appends to the file, which is made where it is missing; `-` is standard output. `droppedLine` says that so many
+    /// lines found no room; without it that is an event like any other.
+    package init(path: String, droppedLine: (@Sendable (Int) -> String)? = nil) throws(FileProblem) {
         self.path = path
+        self.droppedLine = droppedLine ?? { EventLine.dropped($0) }
         // What is written names sessions, so only its owner may read it.
         descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
@@ -39,7 +42,8 @@ package final class EventStream: Sendable {
         if descriptor > 1 { close(descriptor) }
     }
 
-    func write(_ line: String) {
+    /// Takes a line without its end.
+    package func write(_ line: String) {
         let dropped = state.withLock { state -> Int? in
             guard state.waiting < Self.linesWaiting else {
                 state.dropped += 1
@@ -51,7 +55,7 @@ package final class EventStream: Sendable {
         }
         guard let dropped else { return }
         queue.async {
-            if dropped > 0 { self.put(EventLine.dropped(dropped)) }
+            if dropped > 0 { self.put(self.droppedLine(dropped)) }
             self.put(line)
             self.state.withLock { $0.waiting -= 1 }
         }
@@ -62,9 +66,9 @@ package final class EventStream: Sendable {
         await withCheckedContinuation { continuation in
             queue.async {
                 let (hasFailed, dropped) = self.state.withLock { ($0.hasFailed, $0.dropped) }
-                if dropped > 0 { self.put(EventLine.dropped(dropped)) }
+                if dropped > 0 { self.put(self.droppedLine(dropped)) }
                 continuation.resume(
-                    returning: hasFailed ? "events were cut: \(self.path) could not be written" : nil)
+                    returning: hasFailed ? "\(self.path) is cut short: it could not be written" : nil)
             }
         }
     }

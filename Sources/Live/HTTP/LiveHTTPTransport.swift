@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+package import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -18,18 +19,29 @@ package final class LiveHTTPTransport: HTTPTransport {
     /// To one origin for each session beyond the first: a request that the server holds, and another one.
     static let connectionsPerSession = 2
     static let idleConnectionLifetime: TimeAmount = .seconds(60)
+    /// The same for many sessions together: a burst of beacons leaves hundreds of connections with their buffers, and the
+    /// next polls need few.
+    static let idleLifetimeOfMany: TimeAmount = .seconds(10)
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let resolver: HostResolver
     private let anywhere: HTTPClient
     private let publicOnly: HTTPClient
+    private let logger: Logger
+
+    /// Says nothing.
+    package static let silence = Logger(label: "adtop.http") { _ in SwiftLogNoOpLogHandler() }
 
     /// - Parameters:
     ///   - trustRootsFile: a PEM file of further certificates to trust, beside the system's. Throws when it cannot be
     ///     read.
     ///   - sessions: that share it.
     ///   - openFiles: of the process at most, so that one host cannot take them all.
-    package init(trustRootsFile: String? = nil, sessions: Int = 1, openFiles: Int = .max) throws(FileProblem) {
+    ///   - logger: for what the HTTP client has to say.
+    package init(
+        trustRootsFile: String? = nil, sessions: Int = 1, openFiles: Int = .max, logger: Logger = silence
+    ) throws(FileProblem) {
+        self.logger = logger
         var tls = TLSConfiguration.makeClientConfiguration()
         if let trustRootsFile {
             do {
@@ -40,11 +52,15 @@ package final class LiveHTTPTransport: HTTPTransport {
         }
         resolver = HostResolver(eventLoop: group.next())
         let perHost = Self.connections(sessions: sessions, openFiles: openFiles)
+        let idle = sessions > 1 ? Self.idleLifetimeOfMany : Self.idleConnectionLifetime
         anywhere = HTTPClient(
-            eventLoopGroupProvider: .shared(group), configuration: Self.configuration(tls: tls, perHost: perHost))
+            eventLoopGroupProvider: .shared(group),
+            configuration: Self.configuration(tls: tls, perHost: perHost, idle: idle),
+            backgroundActivityLogger: logger)
         publicOnly = HTTPClient(
             eventLoopGroupProvider: .shared(group),
-            configuration: Self.configuration(tls: tls, perHost: perHost, refusesLocalPeers: true))
+            configuration: Self.configuration(tls: tls, perHost: perHost, idle: idle, refusesLocalPeers: true),
+            backgroundActivityLogger: logger)
     }
 
     /// Connections to one origin: half of what may be open at most, and no fewer than one session needs.
@@ -91,7 +107,8 @@ package final class LiveHTTPTransport: HTTPTransport {
                 url: hop.url.text, method: HTTPMethod(hop.method), headers: HTTPHeaders(hop.fields),
                 body: hop.body.isEmpty ? nil : .bytes(hop.body))
             let client = request.addressRule == .publicOnly ? publicOnly : anywhere
-            let task = client.execute(request: prepared, delegate: delegate, deadline: course.deadline)
+            let task = client.execute(
+                request: prepared, delegate: delegate, deadline: course.deadline, logger: logger)
             let patience = task.eventLoop.scheduleTask(in: TimeAmount(request.connectTimeout)) {
                 delegate.stopUnlessConnected(task)
             }
@@ -126,14 +143,14 @@ package final class LiveHTTPTransport: HTTPTransport {
     private static let notAllowed = HTTPFailure(.addressNotAllowed, "host has a private or loopback address")
 
     private static func configuration(
-        tls: TLSConfiguration, perHost: Int, refusesLocalPeers: Bool = false
+        tls: TLSConfiguration, perHost: Int, idle: TimeAmount, refusesLocalPeers: Bool = false
     ) -> HTTPClient.Configuration {
         // This one inflates up to 25 times; see `RequestCourse.repeatUncompressed` for what compresses better.
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.tlsConfiguration = tls
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: TimeAmount(Limits.connectTimeout))
-        configuration.connectionPool.idleTimeout = idleConnectionLifetime
+        configuration.connectionPool.idleTimeout = idle
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = perHost
         // A refused connection is an answer that people want to see now, not after five seconds of attempts.
         configuration.connectionPool.retryConnectionEstablishment = false

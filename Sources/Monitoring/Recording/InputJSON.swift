@@ -33,6 +33,8 @@ enum InputJSON {
         case .auctionCommanded(let command):
             ["kind": "auctionCommanded", "command": AuctionCommandJSON.value(of: command)]
         case .logCleared: ["kind": "logCleared"]
+        case .libraryLogged(let level, let message):
+            ["kind": "libraryLogged", "level": .string(level.rawValue), "message": .string(message)]
         case .recordingFailed(let message): ["kind": "recordingFailed", "message": .string(message)]
         case .formatActed(let slot, let action):
             ["kind": "formatActed", "slot": .string(slot), "action": FormatsJSON.value(of: action)]
@@ -64,6 +66,8 @@ enum InputJSON {
         case "auctionCommanded":
             return .auctionCommanded(try AuctionCommandJSON.command(from: fields.object("command")))
         case "logCleared": return .logCleared
+        case "libraryLogged":
+            return .libraryLogged(try fields.choice("level", of: LogLevel.self), try fields.string("message"))
         case "recordingFailed": return .recordingFailed(try fields.string("message"))
         case "formatActed":
             return .formatActed(

@@ -121,6 +121,7 @@ package struct MonitorState: Sendable {
         case .recordingFailed(let problem):
             noteError(.recording, "the recording ends here: \(problem)", at: now)
         case .logCleared: log.clear(capacity: configuration.logLines)
+        case .libraryLogged(let level, let message): note(level, message, at: now)
         case .cacheReported(let report): take(report, at: now)
         }
     }

@@ -19,7 +19,6 @@ struct DashboardLoop: ~Copyable {
     private let depth: ColorDepth
     private let terminal: TerminalSession
     private let session: any WatchedSession
-    private let log: LogFile?
     private let inputs: AsyncStream<InputEvent>
     private let events: AsyncStream<LoopEvent>
     private let sink: AsyncStream<LoopEvent>.Continuation
@@ -53,7 +52,7 @@ struct DashboardLoop: ~Copyable {
 
     init(
         state: DashboardState, snapshot: Snapshot, theme: Theme, depth: ColorDepth, terminal: TerminalSession,
-        session: any WatchedSession, inputs: AsyncStream<InputEvent>, log: LogFile?
+        session: any WatchedSession, inputs: AsyncStream<InputEvent>
     ) {
         self.state = state
         self.snapshot = snapshot
@@ -62,7 +61,6 @@ struct DashboardLoop: ~Copyable {
         self.terminal = terminal
         self.session = session
         self.inputs = inputs
-        self.log = log
         palette = theme.palette(at: depth)
         (events, sink) = AsyncStream.makeStream()
     }
@@ -104,7 +102,6 @@ struct DashboardLoop: ~Copyable {
         case .terminalGone:
             return false
         case .snapshot(let newest):
-            log?.append(newest.log, of: newest.session.name)
             snapshot = newest
             let earliest = now.uptime + Self.dataDelay
             let due = paintedAt.map { max($0 + Self.frameInterval, earliest) } ?? earliest

@@ -16,7 +16,6 @@ struct DashboardRun {
         let theme: Theme
         let depth: ColorDepth
         let settings: DashboardState.Settings
-        let log: LogFile?
     }
 
     /// One session. Quitting stops it, and a lost terminal quits.
@@ -25,7 +24,7 @@ struct DashboardRun {
         let loop = DashboardLoop(
             state: DashboardState(size: screen.terminal.capabilities.size, settings: screen.settings),
             snapshot: await session.snapshot(), theme: screen.theme, depth: screen.depth, terminal: screen.terminal,
-            session: session, inputs: screen.terminal.events, log: screen.log)
+            session: session, inputs: screen.terminal.events)
         let running = Task { await session.run() }
         _ = await loop.run()
         await session.stop()
@@ -51,7 +50,6 @@ struct DashboardRun {
         let environment = ProcessInfo.processInfo.environment
         var options = TerminalOptions(environment: environment, mouse: settings.usesMouse)
         options.directColor = color == .truecolor
-        let log = try settings.logFile.map { try LogFile(path: $0, level: settings.logLevel) }
         let terminal: TerminalSession
         do throws(TerminalError) {
             terminal = try await TerminalSession.open(options)
@@ -62,7 +60,7 @@ struct DashboardRun {
             return OpenScreen(
                 terminal: terminal, theme: theme,
                 depth: ColorChoice(setting: color, environment: environment).depth(of: terminal.capabilities),
-                settings: try DashboardSetup.settings(settings, isUTF8: terminal.capabilities.isUTF8), log: log)
+                settings: try DashboardSetup.settings(settings, isUTF8: terminal.capabilities.isUTF8))
         } catch {
             await terminal.close()
             throw error

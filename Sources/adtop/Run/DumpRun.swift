@@ -19,13 +19,11 @@ struct DumpRun {
 
     /// Runs until there is something to print, prints it, and throws the exit status that fits.
     func run(_ monitor: Monitor) async throws {
-        let log = try settings.logFile.map { try LogFile(path: $0, level: settings.logLevel) }
         let session = Task { await monitor.run() }
         let end = await wait(for: monitor)
         let snapshot = await monitor.snapshot()
         await monitor.stop()
         await session.value
-        log?.append(snapshot.log, of: snapshot.session.name)
         if printsFrame { try Self.print(snapshot, plan: plan, settings: settings) }
         try judge(end, snapshot)
     }

@@ -1,44 +1,54 @@
-import Foundation
+import Live
 import Logging
 import Monitoring
 import Ports
 import Screen
-import Synchronization
 
-/// The log as text lines in a file, through swift-log: `date level message name=value …`, sanitised and with secrets masked.
+/// The log as text lines in a file, through swift-log: `date level message name=value …`, sanitised and with secrets
+/// masked. One for all sessions of the process and for the libraries under them; written on a queue of its own, so that a
+/// slow disk slows nothing.
 final class LogFile: Sendable {
+    private let stream: EventStream
     private let logger: Logger
-    private let next = Mutex(0)
 
     /// Appends to the file, which is made where it is missing; lines below `level` are left out.
     init(path: String, level: LogLevel) throws(CommandFailure) {
-        // Session addresses give access, so only the owner may read.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.usage, "cannot write the log file \(path): \(String(cString: strerror(errno)))")
-        }
-        let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        logger = Logger(label: "adtop.session") { _ in
-            var handler = LineLogHandler { line in
-                // A full disk must not end the session; the log pane still has everything.
-                try? output.write(contentsOf: Data(line.utf8))
+        do throws(FileProblem) {
+            // A file of that name: standard output is the dashboard's.
+            stream = try EventStream(path: path == "-" ? "./-" : path) { count in
+                "warning \(count) lines of the log found no room and are left out"
             }
+        } catch {
+            throw CommandFailure(.usage, "cannot write the log file: \(error)")
+        }
+        logger = Logger(label: "adtop.session") { [stream] _ in
+            var handler = LineLogHandler { stream.write($0) }
             handler.logLevel = Logger.Level(level)
             return handler
         }
     }
 
-    /// Writes the entries of the session that are newer than those of the call before.
-    func append(_ log: LogView, of session: String) {
-        let first = next.withLock { $0 }
-        for position in max(0, first - log.dropped)..<max(0, first - log.dropped, log.count) {
-            guard let entry = log[position] else { continue }
-            // The entry's own date is told: a snapshot may come a little later.
-            logger.log(
+    /// Takes the lines of the session that the user knows by that name.
+    func session(_ name: String) -> any SessionLogSink { SessionLines(file: self, session: name) }
+
+    /// A line of the whole process.
+    func append(_ level: LogLevel, _ message: String, at: UnixTime) {
+        logger.log(
+            level: Logger.Level(level), "\(message)", metadata: [LineLogHandler.dateKey: "\(at.iso8601)"])
+    }
+
+    /// Returns when everything is written; nil when all of it is, else why not.
+    func finish() async -> String? { await stream.finish() }
+
+    private struct SessionLines: SessionLogSink {
+        let file: LogFile
+        let session: String
+
+        func append(_ entry: LogEntry) {
+            file.logger.log(
                 level: Logger.Level(entry.level), "\(entry.message)",
                 metadata: [LineLogHandler.dateKey: "\(entry.at.wall.iso8601)", "session": "\(session)"])
         }
-        next.withLock { $0 = log.dropped + log.count }
     }
 }
 
@@ -51,6 +61,7 @@ struct LineLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     private let write: @Sendable (String) -> Void
 
+    /// `write` gets lines without their end.
     init(_ write: @escaping @Sendable (String) -> Void) {
         self.write = write
     }
@@ -64,7 +75,7 @@ struct LineLogHandler: LogHandler {
         var values = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let date = values.removeValue(forKey: Self.dateKey).map { "\($0) " } ?? ""
         let fields = values.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.field("\($0.value)"))" }.joined()
-        write("\(date)\(event.level) \(Self.safe("\(event.message)"))\(fields)\n")
+        write("\(date)\(event.level) \(Self.safe("\(event.message)"))\(fields)")
     }
 
     private static func field(_ text: String) -> String {
@@ -75,15 +86,4 @@ struct LineLogHandler: LogHandler {
     }
 
     private static func safe(_ text: String) -> String { SafeText(outside: Redaction.text(text)).string }
-}
-
-extension Logger.Level {
-    init(_ level: LogLevel) {
-        switch level {
-        case .debug: self = .debug
-        case .info: self = .info
-        case .warning: self = .warning
-        case .error: self = .error
-        }
-    }
 }

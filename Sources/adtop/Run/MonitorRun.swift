@@ -29,7 +29,8 @@ struct MonitorRun {
         let configurations = try configurations()
         let events = try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) }
         let journals = try settings.usesJournal ? JournalPlace.file(settings) : nil
-        let transport = try transport()
+        let log = try SessionRun.openLog(settings)
+        let transport = try transport(log, time)
         let members = zip(sessions, configurations).map { session, configuration in
             let base: any Journal = journals?.session() ?? InMemoryJournal()
             let journal = events.map {
@@ -37,7 +38,9 @@ struct MonitorRun {
             }
             return SessionGroup.Member(
                 name: session.name,
-                monitor: Monitor(configuration, transport: transport, time: time, journal: journal ?? base))
+                monitor: Monitor(
+                    configuration, transport: transport, time: time, journal: journal ?? base,
+                    logSink: log?.session(session.name)))
         }
         let polls = sessions.map(\.settings.poll).max() ?? .zero
         let group = SessionGroup(
@@ -50,10 +53,10 @@ struct MonitorRun {
             }
             try await show(group, time)
         } catch {
-            await finish(transport, events, metrics)
+            await finish(transport, events, metrics, log)
             throw error
         }
-        await finish(transport, events, metrics)
+        await finish(transport, events, metrics, log)
     }
 
     private func show(_ group: SessionGroup, _ time: SystemTimeSource) async throws {
@@ -64,10 +67,13 @@ struct MonitorRun {
         }
     }
 
-    private func finish(_ transport: LiveHTTPTransport, _ events: EventStream?, _ metrics: MetricsServer?) async {
+    private func finish(
+        _ transport: LiveHTTPTransport, _ events: EventStream?, _ metrics: MetricsServer?, _ log: LogFile?
+    ) async {
         await metrics?.stop()
         await transport.shutdown()
         if let problem = await events?.finish() { Output.error(problem) }
+        if let problem = await log?.finish() { Output.error(problem) }
     }
 
     private func configurations() throws(CommandFailure) -> [MonitorConfiguration] {
@@ -84,10 +90,15 @@ struct MonitorRun {
         return configurations
     }
 
-    private func transport() throws(CommandFailure) -> LiveHTTPTransport {
+    /// The client is that of all sessions, so what it says is the process's, and only the log file gets it.
+    private func transport(_ log: LogFile?, _ time: SystemTimeSource) throws(CommandFailure) -> LiveHTTPTransport {
         let files = OpenFiles.raise()
+        let logger = log.map { log in
+            LibraryLog.logger("http", level: settings.logLevel) { log.append($0, $1, at: time.now().wall) }
+        }
         do throws(FileProblem) {
-            return try LiveHTTPTransport(sessions: sessions.count, openFiles: files)
+            return try LiveHTTPTransport(
+                sessions: sessions.count, openFiles: files, logger: logger ?? LiveHTTPTransport.silence)
         } catch {
             throw CommandFailure(.network, "\(error)")
         }

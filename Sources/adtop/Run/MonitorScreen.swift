@@ -46,7 +46,7 @@ struct MonitorScreen {
         state.session = index
         return await DashboardLoop(
             state: state, snapshot: await session.snapshot(), theme: theme, depth: screen.depth,
-            terminal: screen.terminal, session: session, inputs: inputs.next(), log: nil
+            terminal: screen.terminal, session: session, inputs: inputs.next()
         ).run()
     }
 }

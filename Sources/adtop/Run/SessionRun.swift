@@ -1,6 +1,7 @@
 import AdTracking
 import Bidding
 import Live
+import Logging
 import Monitoring
 import Ports
 
@@ -26,8 +27,15 @@ struct SessionRun {
         let recorder = try recording.map { try openRecording($0, configuration) }
         let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump != nil) }
         let journal = try makeJournal(remembers: remembers, events: events)
-        let transport = try makeTransport()
-        let monitor = Monitor(configuration, transport: transport, time: time, journal: journal, recorder: recorder)
+        let log = try Self.openLog(settings)
+        let library = LibraryLines(level: settings.logLevel)
+        let transport = try makeTransport(library.logger)
+        let monitor = Monitor(
+            configuration, transport: transport, time: time, journal: journal, recorder: recorder,
+            logSink: log?.session(SessionView.name(of: mediaURL)))
+        // Ended below, as the next.
+        let said = Task { await library.pass(to: monitor) }
+        defer { said.cancel() }
         // Ended below, whatever becomes of the session.
         let reports = cache.map { cache in Task { await cache.report(to: monitor) } }
         defer { reports?.cancel() }
@@ -44,19 +52,27 @@ struct SessionRun {
                     LiveSession(monitor: monitor, time: time, cache: cache))
             }
         } catch {
-            await finish(transport, recorder, events, metrics)
+            await finish(transport, recorder, events, metrics, log)
             throw error
         }
-        await finish(transport, recorder, events, metrics)
+        await finish(transport, recorder, events, metrics, log)
     }
 
     private func finish(
-        _ transport: LiveHTTPTransport, _ recorder: RecordingFile?, _ events: EventStream?, _ metrics: MetricsServer?
+        _ transport: LiveHTTPTransport, _ recorder: RecordingFile?, _ events: EventStream?, _ metrics: MetricsServer?,
+        _ log: LogFile?
     ) async {
         await metrics?.stop()
         await transport.shutdown()
         if let problem = await recorder?.finish() { Output.error(problem) }
         if let problem = await events?.finish() { Output.error(problem) }
+        if let problem = await log?.finish() { Output.error(problem) }
+    }
+
+    /// Nil where the settings name none.
+    static func openLog(_ settings: Settings) throws(CommandFailure) -> LogFile? {
+        guard let path = settings.logFile else { return nil }
+        return try LogFile(path: path, level: settings.logLevel)
     }
 
     private func makeJournal(remembers: Bool, events: EventStream?) throws(CommandFailure) -> any Journal {
@@ -167,9 +183,9 @@ struct SessionRun {
         }
     }
 
-    private func makeTransport() throws(CommandFailure) -> LiveHTTPTransport {
+    private func makeTransport(_ logger: Logger) throws(CommandFailure) -> LiveHTTPTransport {
         do throws(FileProblem) {
-            return try LiveHTTPTransport()
+            return try LiveHTTPTransport(logger: logger)
         } catch {
             throw CommandFailure(.network, "\(error)")
         }
