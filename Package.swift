@@ -95,6 +95,7 @@ let targets: [Target] = [
         ]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "ClockShift", path: "Tests/ClockShift"),
     .target(name: "ScriptedServers", dependencies: [nioCore, nioPosix], path: "Tests/ScriptedServers"),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
@@ -158,6 +159,8 @@ let package = Package(
     products: [
         .executable(name: "adtop", targets: ["adtop"]),
         .executable(name: "adtop-conformance", targets: ["adtop-conformance"]),
+        // For tests: loaded in front of the program, it moves its wall clock.
+        .library(name: "ClockShift", type: .dynamic, targets: ["ClockShift"]),
     ],
     dependencies: dependencies,
     targets: targets,

@@ -95,6 +95,25 @@ import Testing
         #expect(message == "the recording ends here: no space left on device")
     }
 
+    /// A state folder on a file system that only reads, as on a live medium: root could write into any other.
+    @Test(.enabled(if: hasNamespaces, "needs user and mount namespaces"))
+    func aReadOnlyStateFolderStopsSendingAndSaysSo() async throws {
+        let origin = try await Origin()
+        let folder = try TemporaryFolder()
+        let script = "mount -t tmpfs tmpfs \"$1\" && mount -o remount,ro \"$1\" && shift && exec \"$@\""
+        let document = try await origin.dump(
+            ["--for", "20s"], state: folder.path,
+            through: ["/usr/bin/unshare", "-rm", "sh", "-c", script, "sh", folder.path])
+        await origin.stop()
+        #expect(origin.receipts.isEmpty)
+        #expect(document["session"]?["phase"]?.stringValue == "running")
+        #expect(document["session"]?["mode"]?.stringValue == "observe")
+        #expect(Self.findings(document).contains("journal-failed"))
+        let message = document["latestError"]?["message"]?.stringValue ?? ""
+        #expect(message.contains("read-only") && message.hasSuffix("nothing is sent from now on"), "\(message)")
+        #expect(document["counters"]?["events"]?["observed"]?.integerValue ?? 0 > 0)
+    }
+
     @Test func twoProcessesOnOneSessionSendEachBeaconOnce() async throws {
         let origin = try await Origin()
         let folder = try TemporaryFolder()
