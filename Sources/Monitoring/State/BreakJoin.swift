@@ -52,6 +52,7 @@ struct BreakJoin: Equatable {
     init() {}
 
     init(_ known: [Known], _ all: [Marker]) {
+        let known = Self.near(all, known)
         var lonely: [Marker] = []
         for marker in all {
             let best = known.compactMap { candidate in Match(marker, candidate).map { (candidate, $0) } }
@@ -65,6 +66,12 @@ struct BreakJoin: Equatable {
         }
         countKinds(known, all)
         groupAlone(lonely)
+    }
+
+    /// Breaks that a marker can be of: hours of them are kept, markers only for as long as the playlist lists them.
+    private static func near(_ markers: [Marker], _ known: [Known]) -> [Known] {
+        guard let first = markers.map(\.start).min(), let last = markers.map(\.reach).max() else { return [] }
+        return known.filter { $0.start <= last + idReach && first - idReach <= max($0.start, $0.end) }
     }
 
     // MARK: Differences

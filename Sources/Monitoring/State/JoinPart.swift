@@ -11,6 +11,26 @@ struct JoinPart {
     private var tracked: [TrackedBreak] = []
     private var marked: [BreakJoin.Marker] = []
     private var said: Set<BreakJoin.Difference> = []
+    /// The breaks of the last time with their ends: to look for an end goes through all events of a break.
+    private var ended: [(adBreak: KnownBreak, end: UnixTime)] = []
+
+    /// What there is to compare of the breaks; those that did not change are not looked through again.
+    mutating func known(_ breaks: [KnownBreak], dataRange: (AdBreak.Source) -> DataRange?) -> [BreakJoin.Known] {
+        var known: [BreakJoin.Known] = []
+        known.reserveCapacity(breaks.count)
+        for (index, adBreak) in breaks.enumerated() {
+            if !ended.indices.contains(index) {
+                ended.append((adBreak, max(adBreak.plannedEnd, adBreak.end)))
+            } else if ended[index].adBreak != adBreak {
+                ended[index] = (adBreak, max(adBreak.plannedEnd, adBreak.end))
+            }
+            guard adBreak.presence != .vanished else { continue }
+            known.append(
+                BreakJoin.Known(adBreak, end: ended[index].end, dataRange: dataRange(adBreak.source)))
+        }
+        ended.removeLast(ended.count - breaks.count)
+        return known
+    }
 
     /// Returns the differences that are new.
     mutating func update(_ known: [BreakJoin.Known], _ tracked: [TrackedBreak]) -> [BreakJoin.Difference] {
@@ -31,9 +51,8 @@ struct JoinPart {
 extension MonitorState {
     /// Playlist or breaks changed: which tell of the same?
     mutating func joinBreaks(at now: Moment) {
-        let known = (tracker?.book.breaks ?? []).filter { $0.presence != .vanished }.map { adBreak in
-            BreakJoin.Known(adBreak, dataRange: tracker?.dataRange(of: adBreak.source))
-        }
+        let tracker = tracker
+        let known = join.known(tracker?.book.breaks ?? []) { tracker?.dataRange(of: $0) }
         let new = join.update(known, playlist.follower.breaks.breaks)
         views.markersChanged()
         guard !new.isEmpty else { return }
@@ -49,8 +68,7 @@ extension MonitorState {
 }
 
 extension BreakJoin.Known {
-    fileprivate init(_ adBreak: KnownBreak, dataRange: DataRange?) {
-        let end = max(adBreak.plannedEnd, adBreak.end)
+    fileprivate init(_ adBreak: KnownBreak, end: UnixTime, dataRange: DataRange?) {
         // What touches the end of the data range still grows; assets that are not known have no length yet.
         let isWhole = dataRange.map { end < $0.end } ?? true
         self.init(
