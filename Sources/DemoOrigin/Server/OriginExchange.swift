@@ -73,7 +73,7 @@ package struct OriginResponse: Sendable, Equatable {
 
     /// A JSON document.
     static func json(_ document: JSONText) -> OriginResponse {
-        OriginResponse(status: 200, type: "application/json", body: Array(document.text.utf8))
+        OriginResponse(status: 200, type: "application/json", body: document.utf8)
     }
 
     /// An XML document.
