@@ -22,6 +22,8 @@ struct BeaconAccount: Sendable {
         var isKnown = false
     }
 
+    /// Whether one address is one beacon. Where a viewer asks for ads itself, one that asks twice may be told the same.
+    private let isJudging: Bool
     /// Arrivals of all beacons.
     private(set) var count = 0
     /// Arrivals after one whose answer was lost.
@@ -38,6 +40,10 @@ struct BeaconAccount: Sendable {
         var claim: ClaimID
     }
 
+    init(isJudging: Bool = true) {
+        self.isJudging = isJudging
+    }
+
     /// Whether the beacon of that URL ever arrived.
     func hasArrived(_ url: String) -> Bool { last[url] != nil }
 
@@ -46,7 +52,7 @@ struct BeaconAccount: Sendable {
 
     mutating func arrived(_ url: String, _ claim: ClaimID, from process: Life, status: Int, isLost: Bool) {
         count += 1
-        if let earlier = last[url] { judge(url, earlier, process) }
+        if isJudging, let earlier = last[url] { judge(url, earlier, process) }
         last[url] = Arrival(process: process, claim: claim, status: status, isLost: isLost)
         targets[Key(process: process, claim: claim)] = url
     }

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 
 /// The way of every claim of one process, step by step: given to the journal, on disk, sent, settled; never back, nothing
-/// twice, and nothing leaves before it is on disk.
+/// twice, nothing leaves before it is on disk, and nothing that an earlier process sent.
 struct ClaimCourse: Sendable {
     private enum Stage: Sendable {
         case given, written, sent, settled
@@ -20,7 +20,7 @@ struct ClaimCourse: Sendable {
         for effect in effects {
             switch effect {
             case .writeClaims(let claims):
-                for claim in claims { given(claim, &problems) }
+                for claim in claims { given(claim, journal.inherited(claim.beacon), &problems) }
             case .send(let claim, let request):
                 sent(claim, request.url.text, isOnDisk: journal.holds(claim), &problems)
             case .writeOutcomes(let outcomes):
@@ -31,7 +31,15 @@ struct ClaimCourse: Sendable {
         return problems
     }
 
-    private mutating func given(_ claim: JournalClaim, _ problems: inout [String]) {
+    /// `inherited` is what an earlier process left of the beacon: what it sent or may have sent stays sent.
+    private mutating func given(_ claim: JournalClaim, _ inherited: JournalEntry?, _ problems: inout [String]) {
+        if let inherited, claim.round <= inherited.round,
+            inherited.outcome.map({ $0 == DeliveryState.acknowledged.rawValue }) ?? true
+        {
+            problems.append(
+                "\(claim.beacon.url) was claimed again, which an earlier process left "
+                    + (inherited.outcome ?? "without an answer"))
+        }
         switch stages[claim.number] {
         // A journal that opens is given again what waited for it.
         case nil, .given: stages[claim.number] = .given

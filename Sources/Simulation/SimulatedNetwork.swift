@@ -19,7 +19,7 @@ package struct SimulatedNetwork: VirtualServer {
     let faults: [Fault]
     private let seed: UInt64
     /// What arrived at the collector, and what must not have.
-    var beacons = BeaconAccount()
+    var beacons: BeaconAccount
     /// The viewer whose request comes next, and its process.
     var process = BeaconAccount.Life(viewer: 0, number: 0)
     private(set) var counts = NetworkCounts()
@@ -30,6 +30,7 @@ package struct SimulatedNetwork: VirtualServer {
     package init(
         _ scenario: Scenario, seed: UInt64, start: Moment, faults: FaultProfile = .none, receiptCapacity: Int = 1
     ) {
+        beacons = BeaconAccount(isJudging: scenario.vastTag == nil)
         origin = OriginState(receiptCapacity: receiptCapacity)
         responder = OriginResponder(
             scenario: scenario, seed: seed, startMs: Int(start.wall.milliseconds), authority: Self.authority)

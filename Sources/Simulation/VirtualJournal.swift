@@ -15,6 +15,8 @@ package struct VirtualJournal: Sendable {
     private var claimedURLs: Set<String>
     /// Where the claims of the running process are.
     private var claims: [Int: Int] = [:]
+    /// What the running process has claimed.
+    private var claimedNow: Set<JournalBeacon> = []
 
     package init(_ entries: [JournalEntry] = []) {
         self.entries = entries
@@ -26,6 +28,12 @@ package struct VirtualJournal: Sendable {
     /// A new process opens it: claims are numbered anew.
     package mutating func reopen() {
         claims = [:]
+        claimedNow = []
+    }
+
+    /// What earlier processes left of a beacon that the running one has not claimed; nil for nothing.
+    func inherited(_ beacon: JournalBeacon) -> JournalEntry? {
+        claimedNow.contains(beacon) ? nil : places[beacon].map { entries[$0] }
     }
 
     /// Whether a beacon with that URL was ever claimed.
@@ -49,6 +57,7 @@ package struct VirtualJournal: Sendable {
     mutating func hold(_ holdings: [JournalHolding]) {
         for holding in holdings where places[holding.entry.beacon] == nil {
             if let claim = holding.claim { claims[claim] = entries.count }
+            claimedNow.insert(holding.entry.beacon)
             places[holding.entry.beacon] = entries.count
             claimedURLs.insert(holding.entry.beacon.url)
             entries.append(holding.entry)
@@ -66,5 +75,6 @@ package struct VirtualJournal: Sendable {
             entries[place] = entry
         }
         claims[record.number] = place
+        claimedNow.insert(record.beacon)
     }
 }

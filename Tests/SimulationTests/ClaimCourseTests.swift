@@ -60,4 +60,28 @@ import Testing
         #expect(Self.last(sent + [(nil, [Self.end(1)]), (nil, [Self.end(1)])]) == ["claim 1 ended twice"])
         #expect(Self.last([(nil, [Self.end(7)])]) == ["claim 7 ended and was never made"])
     }
+
+    /// A journal that an earlier process left, and a claim of this one.
+    private static func again(_ outcome: String?, round: Int = 0) -> [String] {
+        var journal = VirtualJournal()
+        journal.write(.claims([claim(1)]))
+        if let outcome {
+            journal.write(.outcomes([JournalOutcome(claim: 1, state: outcome, status: nil, at: now)]))
+        }
+        journal.reopen()
+        var second = claim(1)
+        second.round = round
+        var course = ClaimCourse()
+        return course.observe(nil, [.writeClaims([second])], journal: journal)
+    }
+
+    @Test func whatAnEarlierProcessSentIsNamed() {
+        #expect(
+            Self.again("acknowledged")
+                == ["\(Self.url) was claimed again, which an earlier process left acknowledged"])
+        #expect(
+            Self.again(nil) == ["\(Self.url) was claimed again, which an earlier process left without an answer"])
+        #expect(Self.again("failed") == [])
+        #expect(Self.again("acknowledged", round: 1) == [])
+    }
 }

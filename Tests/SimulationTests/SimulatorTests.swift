@@ -71,6 +71,14 @@ import Testing
         #expect(report.violations.map(\.text) == [], "again: \(again)")
     }
 
+    /// Where the viewer decides about its ads, and where they are interstitials.
+    @Test(arguments: ["client-side", "interstitials", "late-metadata", "flaky-trackers"], 5..<8 as Range<UInt64>)
+    func allPartsViolateNothingElsewhere(scenario: String, seed: UInt64) throws {
+        var plan = try Self.plan(scenario, .all, seed: seed)
+        plan.parts = Set(SimulationPart.allCases)
+        #expect(try Self.run(plan).violations.map(\.text) == [])
+    }
+
     /// They are really there: bids, ad calls and notices reach the origin with their bodies.
     @Test func partsAreUsed() throws {
         var plan = try Self.plan()
