@@ -24,7 +24,7 @@ import Testing
         as format: DumpOptions.Format = .text
     ) throws -> String {
         var player = player
-        let settings = try Settings(SettingTexts(flags: [:], environment: [:], file: nil), keys: [:])
+        let settings = try Settings(SettingTexts(flags: [.color: "truecolor"], environment: [:], file: nil), keys: [:])
         let frame = HeadlessFrame(
             settings: settings, size: size, pane: nil, keys: try KeySequence.parse(keys).map(InputEvent.key),
             isRedacted: true)
