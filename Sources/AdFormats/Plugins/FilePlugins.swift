@@ -6,13 +6,10 @@ package struct StaticPlugin: AdPlugin {
         identifier: "static", name: "Ads at hand",
         fields: [PluginManifest.Field(key: "units", type: "object of surfaces")])
 
-    private let units: JSONObject
+    private let units: UnitTable
 
     package init(configuration: JSONValue) throws(AdError) {
-        guard let units = configuration["units"]?.objectValue else {
-            throw AdError(.invalidRequest, "static ads need an object 'units'")
-        }
-        self.units = units
+        units = try UnitTable(configuration, of: "static ads")
     }
 
     package var providerName: String { "static" }
@@ -38,13 +35,10 @@ package struct RecordedPlugin: AdPlugin {
         identifier: "recorded", name: "Recorded answers",
         fields: [PluginManifest.Field(key: "units", type: "object of answers")])
 
-    private let units: JSONObject
+    private let units: UnitTable
 
     package init(configuration: JSONValue) throws(AdError) {
-        guard let units = configuration["units"]?.objectValue else {
-            throw AdError(.invalidRequest, "recorded answers need an object 'units'")
-        }
-        self.units = units
+        units = try UnitTable(configuration, of: "recorded answers")
     }
 
     package var providerName: String { "recorded" }
@@ -128,6 +122,21 @@ package struct FailingPlugin: AdPlugin {
             ]
         }
     }
+}
+
+/// What a configuration has for each unit: its member `units`.
+private struct UnitTable: Sendable {
+    private let units: JSONObject
+
+    /// `kind` names what is needed, for the error.
+    init(_ configuration: JSONValue, of kind: String) throws(AdError) {
+        guard let units = configuration["units"]?.objectValue else {
+            throw AdError(.invalidRequest, "\(kind) need an object 'units'")
+        }
+        self.units = units
+    }
+
+    subscript(unit: String) -> JSONValue? { units[unit] }
 }
 
 /// Answers a load at once.

@@ -31,16 +31,10 @@ struct ZoneCommand: AsyncParsableCommand {
                 Exit codes: 0 all are warm, 1 one has no video to keep, 2 wrong usage, 3 network, 4 unusable folder.
                 """)
 
-        @Argument(help: "Zones: URL or NAME=URL.")
-        var zones: [ZoneAddress]
-
-        @OptionGroup var place: ZoneFolderOptions
-
-        @Flag(help: "Print JSON (schema adtop-zones/1).")
-        var json = false
+        @OptionGroup var zones: ZoneRunOptions
 
         func run() async throws {
-            try await ZoneRun(place: place, isPreview: false).run(zones, json: json)
+            try await zones.run(isPreview: false)
         }
     }
 
@@ -56,16 +50,10 @@ struct ZoneCommand: AsyncParsableCommand {
                 Exit codes: 0 fine, 1 there is no video to keep, 2 wrong usage, 3 network, 4 unusable folder.
                 """)
 
-        @Argument(help: "Zones: URL or NAME=URL.")
-        var zones: [ZoneAddress]
-
-        @OptionGroup var place: ZoneFolderOptions
-
-        @Flag(help: "Print JSON (schema adtop-zones/1).")
-        var json = false
+        @OptionGroup var zones: ZoneRunOptions
 
         func run() async throws {
-            try await ZoneRun(place: place, isPreview: true).run(zones, json: json)
+            try await zones.run(isPreview: true)
         }
     }
 
@@ -111,6 +99,21 @@ struct ZoneCommand: AsyncParsableCommand {
         func run() throws {
             Output.line("\(try place.store().removeAll()) zones removed")
         }
+    }
+}
+
+/// What warming and its preview take.
+struct ZoneRunOptions: ParsableArguments {
+    @Argument(help: "Zones: URL or NAME=URL.")
+    var zones: [ZoneAddress]
+
+    @OptionGroup var place: ZoneFolderOptions
+
+    @Flag(help: "Print JSON (schema adtop-zones/1).")
+    var json = false
+
+    func run(isPreview: Bool) async throws {
+        try await ZoneRun(place: place, isPreview: isPreview).run(zones, json: json)
     }
 }
 
