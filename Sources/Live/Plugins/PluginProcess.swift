@@ -84,9 +84,11 @@ package final class PluginProcess: Sendable {
         room.signal()
     }
 
-    /// Writes to its standard input. False when the process does not read what it is sent, or is gone.
+    /// Writes to its standard input. False when the process does not read what it is sent; one that is gone says so by its
+    /// last event.
     package func write(_ text: String) -> Bool {
-        WholeWrite.write(Array(text.utf8), to: input) == nil
+        guard let code = WholeWrite.write(Array(text.utf8), to: input) else { return true }
+        return code == EPIPE
     }
 
     /// Ends the process at once.
@@ -117,19 +119,21 @@ package final class PluginProcess: Sendable {
     }
 }
 
-/// Waits for a process. `Process` is not `Sendable`; only the thread that waits uses it after the start.
-private final class ExitWatch: @unchecked Sendable {
-    private let process: Process
+/// Waits for a process: holds it alone, since `Process` is not `Sendable`.
+private final class ExitWatch: Sendable {
+    private let process: Mutex<Process>
 
-    init(_ process: Process) {
-        self.process = process
+    init(_ process: sending Process) {
+        self.process = Mutex(process)
     }
 
-    /// How it ended, as a clause.
+    /// How it ended, as a clause. The lock is held meanwhile: nobody else asks.
     func wait() -> String {
-        process.waitUntilExit()
-        let number = process.terminationStatus
-        return process.terminationReason == .exit ? "ended with status \(number)" : "ended by signal \(number)"
+        process.withLock { process in
+            process.waitUntilExit()
+            let number = process.terminationStatus
+            return process.terminationReason == .exit ? "ended with status \(number)" : "ended by signal \(number)"
+        }
     }
 }
 
