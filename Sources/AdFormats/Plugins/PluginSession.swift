@@ -11,6 +11,10 @@ package struct PluginSession: Sendable {
     package static let shutdownSilence: Duration = .seconds(2)
     /// After `bye` until the process is killed, whatever it still says.
     package static let shutdownTime: Duration = .seconds(5)
+    /// Lines of both outputs within a second; a plugin that says more is given up.
+    package static let maximumLinesPerSecond = 200
+    /// Bytes of both outputs within a second.
+    package static let maximumBytesPerSecond = 4 << 20
     /// Messages that cannot be read until the plugin is given up.
     package static let maximumBadLines = 100
     /// Host messages kept until the plugin is ready.
@@ -39,6 +43,9 @@ package struct PluginSession: Sendable {
     private var line: [UInt8] = []
     private var errorLine: [UInt8] = []
     private var badLines = 0
+    /// What was said since `secondBegan`.
+    private var (saidLines, saidBytes) = (0, 0)
+    private var secondBegan: Duration?
     private var deadline: Duration?
     /// Uptime at which a plugin that is said goodbye to is killed at the latest.
     private var lastMoment: Duration?
@@ -74,6 +81,7 @@ package struct PluginSession: Sendable {
         if state == .closing { deadline = uptime + Self.shutdownSilence }
         for byte in bytes {
             guard !isEnded else { break }
+            guard isInBudget(byte, at: uptime) else { return outputs + giveUp(Self.floodReason) }
             if byte == UInt8(ascii: "\n") {
                 outputs += takeLine()
             } else if line.count < Self.maximumLineBytes {
@@ -86,9 +94,11 @@ package struct PluginSession: Sendable {
     }
 
     /// Bytes of its standard error: for the log, line by line.
-    package mutating func complained(_ bytes: some Sequence<UInt8>) -> [Output] {
+    package mutating func complained(_ bytes: some Sequence<UInt8>, at uptime: Duration) -> [Output] {
         var outputs: [Output] = []
         for byte in bytes {
+            guard !isEnded else { break }
+            guard isInBudget(byte, at: uptime) else { return outputs + giveUp(Self.floodReason) }
             if byte == UInt8(ascii: "\n") {
                 if !errorLine.isEmpty { outputs.append(.note(.info, String(decoding: errorLine, as: UTF8.self))) }
                 errorLine = []
@@ -103,6 +113,11 @@ package struct PluginSession: Sendable {
     package mutating func exited(_ how: String) -> [Output] {
         guard !isEnded else { return [] }
         return end(state == .closing ? "closed" : "the plugin \(how)")
+    }
+
+    /// It does not read what it is told.
+    package mutating func wentDeaf() -> [Output] {
+        isEnded ? [] : giveUp("the plugin does not read what it is told")
     }
 
     /// Time has come to `uptime`.
@@ -127,6 +142,19 @@ package struct PluginSession: Sendable {
         (deadline, lastMoment) = (uptime + Self.shutdownSilence, uptime + Self.shutdownTime)
         return [.write(HostMessage.bye(reason: reason).line)]
     }
+
+    /// What a plugin may say in a second: whoever listens must keep up, and a recording keeps it all.
+    private mutating func isInBudget(_ byte: UInt8, at uptime: Duration) -> Bool {
+        if secondBegan.map({ uptime - $0 >= .seconds(1) }) ?? true {
+            (secondBegan, saidLines, saidBytes) = (uptime, 0, 0)
+        }
+        saidBytes += 1
+        if byte == UInt8(ascii: "\n") { saidLines += 1 }
+        return saidBytes <= Self.maximumBytesPerSecond && saidLines <= Self.maximumLinesPerSecond
+    }
+
+    private static let floodReason =
+        "the plugin says more than \(maximumLinesPerSecond) lines or \(maximumBytesPerSecond >> 20) MiB in a second"
 
     private mutating func takeLine() -> [Output] {
         defer { line.removeAll(keepingCapacity: true) }

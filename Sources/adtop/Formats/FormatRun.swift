@@ -46,6 +46,7 @@ actor FormatRun {
         let greeting = session.started(
             configuration: configuration, parameters: slot.parameters.json, at: began.uptime)
         tasks = [
+            // Ended by `finish`, or before by the end of the process.
             Task { [sink] in for await event in process.events { sink.yield(.process(event)) } }
         ]
         for case .write(let line) in greeting { _ = process.write(line) }
@@ -138,6 +139,7 @@ actor FormatRun {
         alarm?.cancel()
         let dues = [slot.nextDue(after: now.uptime).map { $0 - ahead }, session.nextDue]
         guard let due = dues.compactMap(\.self).min() else { return }
+        // Ended by the next alarm, by `load` once the ad is there, or by `finish`.
         alarm = Task { [time, sink] in
             guard (try? await time.sleep(untilUptime: due)) != nil else { return }
             sink.yield(.due)
@@ -154,7 +156,7 @@ actor FormatRun {
         case .process(let event):
             switch event {
             case .output(let bytes): perform(session.received(bytes, at: time.now().uptime))
-            case .complaint(let bytes): perform(session.complained(bytes))
+            case .complaint(let bytes): perform(session.complained(bytes, at: time.now().uptime))
             case .exited(let how): perform(session.exited(how))
             }
             process?.taken()
@@ -172,7 +174,7 @@ actor FormatRun {
     private func perform(_ outputs: [PluginSession.Output]) {
         for output in outputs {
             switch output {
-            case .write(let line): if process?.write(line) == false { process?.kill() }
+            case .write(let line): if process?.write(line) == false { perform(session.wentDeaf()) }
             case .deliver(let message): apply(.pluginSaid(message))
             case .note(let severity, let text): add("note", "plugin: \(text)", severity)
             case .kill: process?.kill()
@@ -234,6 +236,7 @@ actor FormatRun {
     }
 
     private func start(_ work: @escaping @Sendable () async -> News) {
+        // Ended by `finish`, or before by the answer.
         tasks.append(Task { [sink] in sink.yield(await work()) })
     }
 

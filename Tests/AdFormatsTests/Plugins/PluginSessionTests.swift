@@ -119,10 +119,36 @@ import Testing
         #expect(session.exited("ended with status 0") == [.ended(reason: "closed")])
     }
 
+    @Test func aFloodOfLinesEndsThePlugin() {
+        var session = ready()
+        let line = Array((#"{"type":"weather"}"# + "\n").utf8)
+        for _ in 0..<PluginSession.maximumLinesPerSecond { #expect(session.received(line, at: .seconds(5)).isEmpty) }
+        // Another second, another budget; both outputs share it.
+        for _ in 1..<PluginSession.maximumLinesPerSecond {
+            #expect(session.complained("\n".utf8, at: .seconds(6)).isEmpty)
+        }
+        #expect(session.received(line, at: .seconds(6)).isEmpty)
+        let reason = "the plugin says more than 200 lines or 4 MiB in a second"
+        #expect(session.received(line, at: .milliseconds(6_900)) == [.kill, .ended(reason: reason)])
+    }
+
+    @Test func aFloodOfComplaintsEndsThePlugin() {
+        var session = ready()
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: PluginSession.maximumBytesPerSecond)
+        #expect(session.complained(bytes, at: .seconds(5)).isEmpty)
+        #expect(session.complained("x".utf8, at: .seconds(5)).first == .kill)
+    }
+
+    @Test func onceItIsDeafItIsGivenUp() {
+        var session = ready()
+        #expect(session.wentDeaf() == [.kill, .ended(reason: "the plugin does not read what it is told")])
+        #expect(session.wentDeaf().isEmpty)
+    }
+
     @Test func complaintsGoToTheLog() {
         var session = ready()
-        #expect(session.complained("half".utf8).isEmpty)
-        #expect(session.complained(" a line\n".utf8) == [.note(.info, "half a line")])
+        #expect(session.complained("half".utf8, at: .seconds(2)).isEmpty)
+        #expect(session.complained(" a line\n".utf8, at: .seconds(2)) == [.note(.info, "half a line")])
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
