@@ -72,7 +72,8 @@ let targets: [Target] = [
     .target(
         name: "Live",
         dependencies: [
-            "Ports", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb, logging,
+            "Ports", "AdFormats", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb,
+            logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [hummingbird, nioCore, logging, yams]),
     .target(

@@ -30,6 +30,12 @@ package enum Effect: Sendable, Hashable {
     case writeOutcomes([JournalOutcome])
     /// Keeps history for people, where there is room; ends in nothing, `journalFellBehind` or `journalLost`.
     case writeNotes([JournalNote])
+    /// Starts the process of a plugin; ends in many `pluginReported`, the last of them `exited` or `notStarted`.
+    case startPlugin(PluginRun)
+    /// A line for its standard input; ends in nothing, or in `pluginReported` where it is not read.
+    case tellPlugin(PluginRun, String)
+    /// Ends in nothing of its own.
+    case killPlugin(PluginRun)
     /// Replaces the one alarm; nil switches it off. Ends in `woke` unless replaced.
     case wake(atUptime: Duration?)
 }

@@ -77,6 +77,8 @@ package enum Input: Sendable, Hashable {
     case recordingFailed(String)
     /// A person did something to an ad space.
     case formatActed(slot: String, FormatAction)
+    /// What became of `Effect.startPlugin`, and all that the process says until it ends.
+    case pluginReported(PluginRun, PluginNews)
     /// The creative cache changed; many changes come as one.
     case cacheReported(CacheReport)
     case stopped

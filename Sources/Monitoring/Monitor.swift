@@ -14,6 +14,7 @@ package actor Monitor {
     private let logSink: (any SessionLogSink)?
     /// Number of the next line for it.
     private var nextLogLine = 0
+    private let plugins: (any PluginPort)?
     private var journal: JournalQueue
     private let jobs: AsyncStream<Job>
     private let jobSink: AsyncStream<Job>.Continuation
@@ -28,19 +29,23 @@ package actor Monitor {
     private enum Job {
         case fetch(RequestID, HTTPRequest)
         case send(ClaimID, HTTPRequest)
+        case plugin(PluginRun)
+        case deafPlugin(PluginRun)
         case journal
         case publish
     }
 
     package init(
         _ configuration: MonitorConfiguration, transport: any HTTPTransport, time: any TimeSource, journal: any Journal,
-        recorder: (any InputRecorder)? = nil, logSink: (any SessionLogSink)? = nil
+        recorder: (any InputRecorder)? = nil, logSink: (any SessionLogSink)? = nil,
+        plugins: (any PluginPort)? = nil
     ) {
         state = MonitorState(configuration)
         self.transport = transport
         self.time = time
         self.recorder = recorder
         self.logSink = logSink
+        self.plugins = plugins
         self.journal = JournalQueue(journal)
         (jobs, jobSink) = AsyncStream.makeStream()
     }
@@ -139,6 +144,12 @@ package actor Monitor {
             jobSink.yield(.fetch(id, request))
         case .send(let claim, let request):
             jobSink.yield(.send(claim, request))
+        case .startPlugin(let run):
+            jobSink.yield(.plugin(run))
+        case .tellPlugin(let run, let line):
+            if plugins?.tell(run, line) == false { jobSink.yield(.deafPlugin(run)) }
+        case .killPlugin(let run):
+            plugins?.kill(run)
         case .wake(let uptime):
             setAlarm(at: uptime, isEnd: false)
         case .openJournal, .writeClaims, .writeOutcomes, .writeNotes:
@@ -152,6 +163,11 @@ package actor Monitor {
             submit(.fetched(id, await transport.send(request)))
         case .send(let claim, let request):
             submit(.beaconAnswered(claim, await transport.send(request)))
+        case .plugin(let run):
+            guard let plugins else { return submit(.pluginReported(run, .notStarted("no plugin is run here"))) }
+            await plugins.run(run) { await self.submit(.pluginReported(run, $0)) }
+        case .deafPlugin(let run):
+            submit(.pluginReported(run, .deaf))
         case .journal:
             // Not cancelled with the session: what is known must get to disk. Ends by itself when the queue is empty.
             await Task { await drainJournal() }.value

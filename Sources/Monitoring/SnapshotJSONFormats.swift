@@ -6,8 +6,16 @@ import VAST
 extension SnapshotJSON {
     func formats(_ formats: FormatsView, at now: Moment) -> JSONValue {
         [
-            "server": .string(formats.server), "up": .optional(formats.isUp), "hidden": .bool(formats.isHidden),
+            "server": .optional(formats.server), "up": .optional(formats.isUp), "hidden": .bool(formats.isHidden),
             "slots": .array(formats.slots.map { slot($0, at: now) }),
+            "plugins": .array(
+                formats.plugins.map { plugin in
+                    [
+                        "identifier": .string(plugin.identifier), "provider": .string(plugin.provider),
+                        "state": .string(plugin.state.rawValue), "reason": plugin.reason.map { text($0) } ?? .null,
+                        "runs": .optional(plugin.runs),
+                    ]
+                }),
         ]
     }
 

@@ -148,6 +148,10 @@ package struct VirtualViewer: Sendable {
         case .openJournal(_, let holdings): open(holding: holdings, at: now)
         case .writeClaims(let claims):
             write(defect == .losesClaims ? claims.filter { !Defect.loses($0) } : claims, at: now)
+        case .startPlugin(let run):
+            let input = Input.pluginReported(run, .notStarted("no plugin is run in a simulation"))
+            coming.insert(.input(input, nil), at: now.uptime)
+        case .tellPlugin, .killPlugin: break
         case .writeNotes(let new):
             if keepsInputs { notes += new }
         case .writeOutcomes(let outcomes):

@@ -139,64 +139,9 @@ import Testing
 
     // MARK: Plugins
 
-    /// A plugin in Python: what it does depends on the unit.
-    private static let script = """
-        #!/usr/bin/env python3
-        import json, os, sys, time
-        def say(**message):
-            sys.stdout.write(json.dumps(message) + "\\n")
-            sys.stdout.flush()
-        for line in sys.stdin:
-            message = json.loads(line)
-            kind = message["type"]
-            if kind == "hello":
-                assert "HOME" not in os.environ and "LD_LIBRARY_PATH" not in os.environ
-                sys.stderr.write("hello from python\\n")
-                sys.stderr.flush()
-                say(type="ready", provider="py", capabilities=["banner"], sizes={"WIDE": [640, 50]})
-            elif kind == "load":
-                name, unit = message["presenter"], message["config"]["unit"]
-                if unit == "home":
-                    say(type="loaded", presenter=name, size=[320, 50],
-                        surface={"html": "<p>From <a href='https://py.example/'>Python</a></p>"})
-                elif unit == "hang":
-                    time.sleep(60)
-                elif unit == "die":
-                    sys.exit(3)
-                elif unit == "lie":
-                    say(type="state", presenter=name, state="impressed")
-                    say(type="reward", presenter=name, name="Gold", amount=1000)
-                    say(type="loaded", presenter="somebody else", surface={"html": "x"})
-                    say(type="failed", presenter=name, error="noFill", detail="none today")
-                elif unit == "flood":
-                    sys.stdout.write("x" * (2 << 20))
-                    sys.stdout.flush()
-                elif unit == "chatter":
-                    while True:
-                        say(type="weather", text="sunny")
-            elif kind == "bye":
-                if message["reason"] == "never":
-                    continue
-                break
-        """
-
-    private func plugin() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        try folder.write(
-            """
-            {"identifier":"py","name":"Python","type":"advertisement","api":{"executable":"plugin.py","protocol":1,
-            "capabilities":["banner"]}}
-            """, to: "py.json")
-        try folder.write(Self.script, to: "plugin.py")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("plugin.py"))
-        return folder
-    }
-
-    private static let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
-
-    @Test(.enabled(if: hasPython, "there is no /usr/bin/python3"))
+    @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
     func aPluginInPythonServesABanner() async throws {
-        let folder = try plugin()
+        let folder = try PythonPlugin.folder()
         let run = try await AdtopProcess.run([
             "format", "load", "--plugins", folder.path, "--plugin", "py", "--unit", "home", "--visibility", "1",
             "--json",
@@ -209,14 +154,14 @@ import Testing
     }
 
     @Test(
-        .enabled(if: hasPython, "there is no /usr/bin/python3"),
+        .enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"),
         arguments: [
             ("hang", Int32(4), "no answer within 1s"), ("die", 4, "the plugin ended with status 3"),
             ("lie", 3, "none today"), ("flood", 4, "a line of its output is longer than 1 MiB"),
-            ("chatter", 4, "no answer within 1s"),
+            ("chatter", 4, "the plugin says more than 200 lines or 4 MiB in a second"),
         ])
     func aPluginThatMisbehavesFailsTheLoad(unit: String, status: Int32, detail: String) async throws {
-        let folder = try plugin()
+        let folder = try PythonPlugin.folder()
         let run = try await AdtopProcess.run([
             "format", "load", "--plugins", folder.path, "--plugin", "py", "--unit", unit, "--tmax", "1s", "--json",
         ])
@@ -226,9 +171,9 @@ import Testing
         #expect(!trace(json, "call").contains { $0.hasPrefix("adRewarded") || $0 == "stateChanged(impressed)" })
     }
 
-    @Test(.enabled(if: hasPython, "there is no /usr/bin/python3"))
+    @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
     func aFormatNobodyDeclaredIsInvalid() async throws {
-        let folder = try plugin()
+        let folder = try PythonPlugin.folder()
         let run = try await AdtopProcess.run([
             "format", "load", "--plugins", folder.path, "--plugin", "py", "--unit", "home", "--type", "rewarded",
         ])
@@ -236,7 +181,7 @@ import Testing
     }
 
     @Test func manifestsAreChecked() async throws {
-        let folder = try plugin()
+        let folder = try PythonPlugin.folder()
         #expect(try await AdtopProcess.run(["plugins", "check", folder.path]).status == 0)
         try folder.write("{\"identifier\":\"bad\",\"api\":{\"executable\":\"../sh\"}}", to: "bad.json")
         let run = try await AdtopProcess.run(["plugins", "check", folder.path])

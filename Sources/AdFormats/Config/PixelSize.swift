@@ -66,6 +66,15 @@ package struct NamedSizes: Sendable, Hashable {
         }
     }
 
+    /// An object of names with `[w, h]`, by name.
+    package var json: JSONValue {
+        .object(
+            JSONObject(
+                byName.sorted { $0.key < $1.key }.map {
+                    .init(name: $0.key, value: [.optional($0.value.width), .optional($0.value.height)])
+                }))
+    }
+
     /// Own names over those of `other`.
     package func merging(_ other: NamedSizes) -> NamedSizes {
         NamedSizes(byName.merging(other.byName) { own, _ in own })

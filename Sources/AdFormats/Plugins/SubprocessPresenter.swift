@@ -1,7 +1,7 @@
 package import Ports
 
 /// A plugin in a process of its own, by its manifest. The process itself is run by whoever holds the slot.
-package struct SubprocessPlugin: Sendable {
+package struct SubprocessPlugin: Sendable, Hashable {
     package let manifest: PluginManifest
     package let configuration: JSONValue
 

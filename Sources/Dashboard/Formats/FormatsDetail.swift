@@ -14,12 +14,28 @@ enum FormatsDetail {
         fields.field("slot", slot.name)
         fields.field("unit", "\(slot.config.unit)  \(slot.format.rawValue)  \(slot.provider)")
         fields.field("state", slot.state.rawValue, FormatsRowLine.role(slot.state))
+        if let plugin = context.snapshot.formats?.plugins.first(where: { $0.identifier == slot.provider }) {
+            add(plugin, to: &fields)
+        }
         if let error = slot.error { fields.field("error", "\(error.reason.rawValue): \(error.detail)", .stateFailed) }
         if !slot.viewed.isEmpty {
             fields.field("viewable", slot.viewed.map(\.rawValue).joined(separator: " "), .stateDone)
         }
         content(slot, context, to: &fields)
         reports(view, context, to: &fields)
+    }
+
+    private static func add(_ plugin: FormatsView.Plugin, to fields: inout FieldLines) {
+        let role: Role =
+            switch plugin.state {
+            case .idle, .closing: .stateIdle
+            case .starting: .stateBusy
+            case .ready: .stateDone
+            case .ended: .stateFailed
+            }
+        let runs = plugin.runs > 1 ? ", process \(plugin.runs)" : ""
+        let why = plugin.reason.map { ": \($0)" } ?? ""
+        fields.field("plugin", "\(plugin.state.rawValue)\(runs)\(why)", role)
     }
 
     private static func content(_ slot: AdSlot, _ context: ViewContext, to fields: inout FieldLines) {

@@ -39,9 +39,11 @@ enum FormatsPane {
         guard let formats = context.snapshot.formats else { return [] }
         var line = StyledLine()
         if formats.isHidden { line.append("HIDDEN  ", .stateRetry) }
+        line.append(plugins(formats.plugins))
+        guard let server = formats.server else { return [line] }
         var long = line
         long.append("server ", .paneCount)
-        long.append(SafeText(outside: formats.server, columns: 40), .paneCount)
+        long.append(SafeText(outside: server, columns: 40), .paneCount)
         let net: StyledLine =
             switch formats.isUp {
             case nil: StyledLine("  net: -", .paneCount)
@@ -51,6 +53,14 @@ enum FormatsPane {
         long.append(net)
         line.append(net)
         return [long, line]
+    }
+
+    /// How many of the plugins run; nothing where there are none.
+    private static func plugins(_ plugins: [FormatsView.Plugin]) -> StyledLine {
+        guard !plugins.isEmpty else { return StyledLine() }
+        let running = plugins.count { $0.state == .ready || $0.state == .starting }
+        let hasLost = plugins.contains { $0.state == .ended }
+        return .of("plugins \(running) of \(plugins.count)  ", hasLost ? .stateFailed : .paneCount)
     }
 
     private static func absence(_ context: ViewContext) -> [StyledLine] {

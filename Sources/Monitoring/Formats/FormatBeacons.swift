@@ -118,6 +118,7 @@ extension MonitorState {
                 })
         }
         return FormatsView(
-            slots: slots, server: configuration.adServer.host, isUp: formats.isUp, isHidden: formats.isHidden)
+            slots: slots, plugins: pluginViews, server: configuration.adServer?.host, isUp: formats.isUp,
+            isHidden: formats.isHidden)
     }
 }

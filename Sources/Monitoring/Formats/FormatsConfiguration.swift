@@ -1,7 +1,7 @@
 package import AdFormats
 package import Ports
 
-/// The ad spaces a session fills beside the stream, from the zones of one ad server.
+/// The ad spaces a session fills beside the stream, from the zones of one ad server and from plugins.
 package struct FormatsConfiguration: Sendable, Hashable {
     /// One ad space.
     package struct Slot: Sendable, Hashable {
@@ -9,25 +9,33 @@ package struct FormatsConfiguration: Sendable, Hashable {
         package var unit: String
         package var format: AdFormat
         package var sizeName: String?
+        /// Identifier of the plugin that fills it; nil for the ad server.
+        package var plugin: String?
 
-        package init(name: String, unit: String, format: AdFormat, sizeName: String? = nil) {
+        package init(
+            name: String, unit: String, format: AdFormat, sizeName: String? = nil, plugin: String? = nil
+        ) {
             self.name = name
             self.unit = unit
             self.format = format
             self.sizeName = sizeName
+            self.plugin = plugin
         }
     }
 
     /// Ad spaces of one session.
     package static let maximumSlots = 32
 
-    package var adServer: WebURL
+    /// Nil where plugins fill every ad space.
+    package var adServer: WebURL?
+    /// In processes of their own.
+    package var plugins: [SubprocessPlugin] = []
     package var slots: [Slot]
     package var device = DeviceProfile.Kind.phone
     /// Said in ad calls.
     package var version = "dev"
 
-    package init(adServer: WebURL, slots: [Slot]) {
+    package init(adServer: WebURL?, slots: [Slot]) {
         self.adServer = adServer
         self.slots = Array(slots.prefix(Self.maximumSlots))
     }
@@ -60,9 +68,28 @@ package struct FormatsView: Sendable {
         package var reports: [Report]
     }
 
+    /// A plugin in a process of its own.
+    package struct Plugin: Sendable, Hashable {
+        package enum State: String, Sendable, Hashable {
+            /// Nobody wanted an ad of it yet.
+            case idle
+            case starting, ready, closing, ended
+        }
+
+        package var identifier: String
+        /// As it calls itself; empty until it is ready.
+        package var provider: String
+        package var state: State
+        /// Why it ended.
+        package var reason: String?
+        /// Processes so far.
+        package var runs: Int
+    }
+
     package var slots: [Slot]
-    /// Host of the ad server.
-    package var server: String
+    package var plugins: [Plugin] = []
+    /// Host of the ad server; nil without one.
+    package var server: String?
     /// What the last ad call came to; nil before the first.
     package var isUp: Bool?
     package var isHidden: Bool

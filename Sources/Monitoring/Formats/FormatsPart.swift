@@ -45,6 +45,9 @@ struct FormatsPart {
     static let mediaBytes = 64 << 10
 
     var slots: [AdSlot] = []
+    var plugins: FormatPlugins
+    /// What is said of the device, to the ad server and to plugins.
+    let parameters: RequestParameters
     var told: [[Told]] = []
     /// Ad calls wait for each other: one server, one call at a time (000-4).
     var queue: [Call] = []
@@ -62,29 +65,44 @@ struct FormatsPart {
     init(_ configuration: FormatsConfiguration?, mode: ReportingMode, gate: SendGate, seed: UInt64) {
         var seeds = SplitMix64(seed: seed)
         ledger = Ledger(mode: mode, gate: gate, seed: seeds.next(), firstClaim: Self.firstClaim)
+        let profile = DeviceProfile(configuration?.device ?? .phone)
+        parameters = RequestParameters(profile: profile, version: configuration?.version ?? "")
+        plugins = FormatPlugins(configuration?.plugins ?? [])
         guard let configuration else { return }
-        var settings = AdSlot.Settings()
-        settings.profile = DeviceProfile(configuration.device)
-        // Calls wait for each other, so each has more time than one of them takes.
-        settings.answerTime = Limits.requestTimeout * max(2, configuration.slots.count)
-        let plugin = AdServerPlugin(endpoint: configuration.adServer)
+        let server = configuration.adServer.map { AdServerPlugin(endpoint: $0) }
         for slot in configuration.slots {
+            var settings = AdSlot.Settings()
+            settings.profile = profile
             settings.seed = seeds.next()
-            // An ad server serves every format.
-            guard let presenter = try? plugin.makePresenter(slot: slot.name, format: slot.format) else { continue }
-            slots.append(
-                AdSlot(
-                    name: slot.name, provider: plugin.providerName, presenter: presenter,
-                    config: AdConfig(unit: slot.unit, format: slot.format, sizeName: slot.sizeName),
-                    parameters: RequestParameters(profile: settings.profile, version: configuration.version),
-                    settings: settings))
-            told.append([])
+            // Calls of one ad server wait for each other, so each has more time than one of them takes.
+            settings.answerTime = Limits.requestTimeout * (slot.plugin == nil ? max(2, configuration.slots.count) : 1)
+            add(slot, server, settings)
         }
+    }
+
+    /// A slot that nobody can fill, of a format its plugin does not declare, is left out; whoever configures says so.
+    private mutating func add(
+        _ slot: FormatsConfiguration.Slot, _ server: AdServerPlugin?, _ settings: AdSlot.Settings
+    ) {
+        let index = slot.plugin.flatMap { name in plugins.plugins.firstIndex { $0.identifier == name } }
+        let plugin = index.map { plugins.plugins[$0].plugin }
+        let presenter =
+            slot.plugin == nil
+            ? try? server?.makePresenter(slot: slot.name, format: slot.format)
+            : try? plugin?.makePresenter(slot: slot.name, format: slot.format)
+        guard let presenter else { return }
+        slots.append(
+            AdSlot(
+                name: slot.name, provider: slot.plugin ?? server?.providerName ?? "", presenter: presenter,
+                config: AdConfig(unit: slot.unit, format: slot.format, sizeName: slot.sizeName),
+                parameters: parameters, sizes: plugin?.manifest.sizes ?? NamedSizes(), settings: settings))
+        plugins.ofSlot.append(index)
+        told.append([])
     }
 
     /// Uptime at which something may happen by itself.
     func nextDue(after uptime: Duration) -> Duration? {
-        (slots.map { $0.nextDue(after: uptime) } + [ledger.nextRetry]).compactMap(\.self).min()
+        (slots.map { $0.nextDue(after: uptime) } + [ledger.nextRetry, plugins.nextDue]).compactMap(\.self).min()
     }
 
     /// Whether a claim is of an ad space.
@@ -111,6 +129,7 @@ extension MonitorState {
 
     /// Slots whose time has come.
     mutating func formatsIfDue(at now: Moment) {
+        pluginsIfDue(at: now)
         for index in formats.slots.indices {
             // Several things may be due by now, each makes the next.
             var rounds = 0
@@ -143,8 +162,9 @@ extension MonitorState {
             note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", at: now)
         case .open(let url): note(.info, "\(name): the click leads to \(url)", at: now)
         case .note(let severity, let text): note(LogLevel(severity), "\(name): \(text)", at: now)
-        // Slots of a session have no plugin process, and its other callbacks repeat what the states say.
-        case .tell, .notify: break
+        case .tell(let message): tellPlugin(of: index, message, at: now)
+        // Its other callbacks repeat what the states say.
+        case .notify: break
         }
     }
 
@@ -245,7 +265,7 @@ extension Rendition {
 }
 
 extension LogLevel {
-    fileprivate init(_ severity: Severity) {
+    init(_ severity: Severity) {
         switch severity {
         case .info: self = .info
         case .warning: self = .warning

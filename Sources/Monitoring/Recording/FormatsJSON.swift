@@ -5,15 +5,16 @@ import Ports
 enum FormatsJSON {
     static func value(of formats: FormatsConfiguration) -> JSONValue {
         [
-            "adServer": .string(formats.adServer.text), "device": .string(formats.device.rawValue),
+            "adServer": .optional(formats.adServer?.text), "device": .string(formats.device.rawValue),
             "version": .string(formats.version),
             "slots": .array(
                 formats.slots.map {
                     [
                         "name": .string($0.name), "unit": .string($0.unit), "format": .string($0.format.rawValue),
-                        "size": .optional($0.sizeName),
+                        "size": .optional($0.sizeName), "plugin": .optional($0.plugin),
                     ]
                 }),
+            "plugins": .array(formats.plugins.map(value)),
         ]
     }
 
@@ -25,9 +26,15 @@ enum FormatsJSON {
                 FormatsConfiguration.Slot(
                     name: try slot.string("name"), unit: try slot.string("unit"),
                     format: try slot.choice("format", of: AdFormat.self),
-                    sizeName: slot.has("size") ? try slot.string("size") : nil))
+                    sizeName: slot.has("size") ? try slot.string("size") : nil,
+                    plugin: slot.has("plugin") ? try slot.string("plugin") : nil))
         }
-        var formats = FormatsConfiguration(adServer: try fields.webURL("adServer"), slots: slots)
+        var formats = FormatsConfiguration(
+            adServer: fields.has("adServer") ? try fields.webURL("adServer") : nil, slots: slots)
+        // Recordings of earlier versions have none.
+        if fields.has("plugins") {
+            for value in try fields.array("plugins") { formats.plugins.append(try plugin(from: Fields(value))) }
+        }
         formats.device = try fields.choice("device", of: DeviceProfile.Kind.self)
         formats.version = try fields.string("version")
         return formats
@@ -61,6 +68,57 @@ enum FormatsJSON {
         case "visibility": return .visibility(try fields.double("share"))
         case "hidden": return .hidden(try fields.bool("flag"))
         case let other: throw .init("has the unknown act on an ad space '\(other)'")
+        }
+    }
+
+    // MARK: Plugins
+
+    /// What a session needs to know of a plugin; where its executable is, is none of it.
+    private static func value(of plugin: SubprocessPlugin) -> JSONValue {
+        [
+            "identifier": .string(plugin.manifest.identifier), "name": .string(plugin.manifest.name),
+            "capabilities": .array(plugin.manifest.capabilities.map { .string($0.rawValue) }),
+            "sizes": plugin.manifest.sizes.json, "configuration": plugin.configuration,
+        ]
+    }
+
+    private static func plugin(from fields: Fields) throws(RecordingFormat.Problem) -> SubprocessPlugin {
+        var manifest = PluginManifest(
+            identifier: try fields.string("identifier"), name: try fields.string("name"),
+            capabilities: try fields.array("capabilities").compactMap { $0.stringValue.flatMap(AdFormat.init) })
+        manifest.sizes = NamedSizes(json: fields.json("sizes"))
+        return SubprocessPlugin(manifest, configuration: fields.json("configuration"))
+    }
+
+    static func value(of news: PluginNews) -> JSONValue {
+        switch news {
+        case .started: ["kind": "started"]
+        case .notStarted(let why): ["kind": "notStarted", "why": .string(why)]
+        case .output(let bytes): value(of: bytes, kind: "output")
+        case .complaint(let bytes): value(of: bytes, kind: "complaint")
+        case .deaf: ["kind": "deaf"]
+        case .exited(let how): ["kind": "exited", "how": .string(how)]
+        }
+    }
+
+    /// Text where it is UTF-8, so that it can be read and its secrets are found.
+    private static func value(of bytes: [UInt8], kind: String) -> JSONValue {
+        if let text = String(validating: bytes, as: UTF8.self) {
+            ["kind": .string(kind), "text": .string(text)]
+        } else {
+            ["kind": .string(kind), "hex": .string(ExchangeJSON.hexadecimal(bytes))]
+        }
+    }
+
+    static func news(from fields: Fields) throws(RecordingFormat.Problem) -> PluginNews {
+        switch try fields.string("kind") {
+        case "started": return .started
+        case "notStarted": return .notStarted(try fields.string("why"))
+        case "output": return .output(try BodyJSON.body(from: fields))
+        case "complaint": return .complaint(try BodyJSON.body(from: fields))
+        case "deaf": return .deaf
+        case "exited": return .exited(try fields.string("how"))
+        case let other: throw .init("has the unknown news of a plugin '\(other)'")
         }
     }
 }

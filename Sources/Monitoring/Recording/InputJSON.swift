@@ -38,6 +38,11 @@ enum InputJSON {
         case .recordingFailed(let message): ["kind": "recordingFailed", "message": .string(message)]
         case .formatActed(let slot, let action):
             ["kind": "formatActed", "slot": .string(slot), "action": FormatsJSON.value(of: action)]
+        case .pluginReported(let run, let news):
+            [
+                "kind": "pluginReported", "plugin": .string(run.identifier), "run": .integer(Int64(run.number)),
+                "news": FormatsJSON.value(of: news),
+            ]
         case .cacheReported(let report): ["kind": "cacheReported", "report": CacheReportJSON.value(of: report)]
         case .stopped: ["kind": "stopped"]
         }
@@ -72,6 +77,10 @@ enum InputJSON {
         case "formatActed":
             return .formatActed(
                 slot: try fields.string("slot"), try FormatsJSON.action(from: fields.object("action")))
+        case "pluginReported":
+            return .pluginReported(
+                PluginRun(try fields.string("plugin"), try fields.int("run")),
+                try FormatsJSON.news(from: fields.object("news")))
         case "cacheReported":
             return .cacheReported(try CacheReportJSON.report(from: fields.object("report")))
         case "stopped": return .stopped

@@ -120,6 +120,7 @@ package struct MonitorState: Sendable {
         case .formatActed(let slot, let action): formatActed(slot, action, at: now)
         case .recordingFailed(let problem):
             noteError(.recording, "the recording ends here: \(problem)", at: now)
+        case .pluginReported(let run, let news): pluginReported(run, news, at: now)
         case .logCleared: log.clear(capacity: configuration.logLines)
         case .libraryLogged(let level, let message): note(level, message, at: now)
         case .cacheReported(let report): take(report, at: now)
@@ -133,6 +134,7 @@ package struct MonitorState: Sendable {
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
         formats.ledger.modeChanged(to: .observe)
         auction.notices.disarm()
+        pluginsClosed(at: now)
         abandonReports()
         // No answer of the journal is awaited any more: what it did not confirm was not sent.
         if journal.state == .opening { claimsWritten(beacons.unwritten.sorted(), at: now) }

@@ -45,10 +45,8 @@ struct DemoCommand: AsyncParsableCommand {
             let url = try WebURL(address.streamURL)
             // A scenario whose breaks a viewer fills itself says where the ads are.
             if settings.vast == nil, settings.vmap == nil { settings.vast = address.vastTag }
-            if settings.adServer == nil {
-                settings.adServer = try WebURL(address.zonesURL)
-                settings.slots = SlotText.demo
-            }
+            if settings.adServer == nil { settings.adServer = try WebURL(address.zonesURL) }
+            if settings.slots.isEmpty { settings.slots = SlotText.demo }
             // The stream ends with this process, so there is nothing to remember unless somebody wants to read it.
             var run = SessionRun(
                 settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache)

@@ -62,9 +62,20 @@ struct SessionOptions: ParsableArguments {
     @Option(
         name: .customLong("slot"),
         help: ArgumentHelp(
-            "Ad space (repeatable): a name, banner, interstitial, rewarded or native, a zone, maybe a size.",
-            valueName: "name=type:zone[:size]"))
+            """
+            Ad space (repeatable): a name, banner, interstitial, rewarded or native, a zone, maybe a size and the plugin \
+            that fills it.
+            """,
+            valueName: "name=type:zone[:size][@plugin]"))
     var slots: [String] = []
+
+    @Option(help: ArgumentHelp("Folder with the manifests of plugins; none is run without.", valueName: "dir"))
+    var plugins: String?
+
+    @Option(
+        name: .customLong("plugin-config"),
+        help: ArgumentHelp("Configuration of a plugin, a JSON file (repeatable).", valueName: "plugin=file"))
+    var pluginConfigurations: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -134,6 +145,8 @@ struct SessionOptions: ParsableArguments {
         settings[.macro] = macros.isEmpty ? nil : macros.joined(separator: "\n")
         settings[.adServer] = adServer
         settings[.slot] = slots.isEmpty ? nil : slots.joined(separator: "\n")
+        settings[.plugins] = plugins
+        settings[.pluginConfig] = pluginConfigurations.isEmpty ? nil : pluginConfigurations.joined(separator: "\n")
         settings[.journal] = noJournal ? "no" : journal
         settings[.journalLoss] = journalLoss
         settings[.metricsPort] = metricsPort

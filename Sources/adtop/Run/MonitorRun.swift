@@ -31,7 +31,7 @@ struct MonitorRun {
         let journals = try settings.usesJournal ? JournalPlace.file(settings) : nil
         let log = try SessionRun.openLog(settings)
         let transport = try transport(log, time)
-        let members = zip(sessions, configurations).map { session, configuration in
+        let members = try zip(sessions, configurations).map { session, configuration in
             let base: any Journal = journals?.session() ?? InMemoryJournal()
             let journal = events.map {
                 EventStreamJournal(base, stream: $0, isRedacted: dump?.isRedacted ?? true) as any Journal
@@ -40,7 +40,7 @@ struct MonitorRun {
                 name: session.name,
                 monitor: Monitor(
                     configuration, transport: transport, time: time, journal: journal ?? base,
-                    logSink: log?.session(session.name)))
+                    logSink: log?.session(session.name), plugins: try SessionSlots(session.settings).plugins))
         }
         let polls = sessions.map(\.settings.poll).max() ?? .zero
         let group = SessionGroup(
@@ -81,6 +81,7 @@ struct MonitorRun {
         for (index, session) in sessions.enumerated() {
             var configuration = try SessionRun(settings: session.settings, dump: nil, recording: nil)
                 .configuration(for: session.url)
+            configuration.formats = try SessionSlots(session.settings).configuration
             configuration.writesHistory = settings.usesJournal || eventsPath != nil
             configuration.logLines = Self.logLines
             // One seed for all must not make all of them poll alike.

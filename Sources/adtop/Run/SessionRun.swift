@@ -22,7 +22,9 @@ struct SessionRun {
     /// `remembers`: whether sent beacons are kept on disk across restarts.
     func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
+        let slots = try SessionSlots(settings)
         var configuration = try configuration(for: mediaURL)
+        configuration.formats = slots.configuration
         configuration.writesHistory = remembers || eventsPath != nil
         let recorder = try recording.map { try openRecording($0, configuration) }
         let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump != nil) }
@@ -32,7 +34,7 @@ struct SessionRun {
         let transport = try makeTransport(library.logger)
         let monitor = Monitor(
             configuration, transport: transport, time: time, journal: journal, recorder: recorder,
-            logSink: log?.session(SessionView.name(of: mediaURL)))
+            logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins)
         // Ended below, as the next.
         let said = Task { await library.pass(to: monitor) }
         defer { said.cancel() }
@@ -127,17 +129,9 @@ struct SessionRun {
         configuration.macros = settings.macros
         configuration.sendsWithoutJournal = settings.sendsWithoutJournal
         configuration.auction = try auctionSetup()
-        configuration.formats = formats()
         // Different processes must not poll in step; a recording holds the seed, so a replay does not ask again.
         configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
         return configuration
-    }
-
-    private func formats() -> FormatsConfiguration? {
-        guard let server = settings.adServer else { return nil }
-        var formats = FormatsConfiguration(adServer: server, slots: settings.slots)
-        formats.version = Adtop.version
-        return formats
     }
 
     private func auctionSetup() throws(CommandFailure) -> AuctionSetup? {

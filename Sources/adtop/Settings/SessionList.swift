@@ -150,10 +150,10 @@ extension Setting {
     fileprivate var sessionSeparator: String? {
         switch self {
         case .provider, .mode, .initRequest, .poll, .keep, .rate, .start, .lowLatency, .interstitials, .userAgent,
-            .readonly, .vast, .vmap, .auction, .adServer, .seed:
+            .readonly, .vast, .vmap, .auction, .adServer, .plugins, .seed:
             ""
         case .allowHost: ","
-        case .macro, .slot: "\n"
+        case .macro, .slot, .pluginConfig: "\n"
         case .view, .theme, .color, .ascii, .mouse, .logFile, .logLevel, .journal, .journalAge, .journalSize,
             .journalLoss, .metricsPort:
             nil

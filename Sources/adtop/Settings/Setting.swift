@@ -24,6 +24,8 @@ enum Setting: String, CaseIterable, Sendable {
     case macro
     case adServer = "ad-server"
     case slot
+    case plugins
+    case pluginConfig = "plugin-config"
     case logFile = "log-file"
     case logLevel = "log-level"
     case journal
@@ -53,7 +55,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .ascii: "auto"
         case .mouse: "yes"
         case .readonly: "no"
-        case .vast, .vmap, .auction, .macro, .adServer, .slot: nil
+        case .vast, .vmap, .auction, .macro, .adServer, .slot, .plugins, .pluginConfig: nil
         case .logFile: nil
         case .logLevel: "info"
         case .journal: "yes"
@@ -90,7 +92,9 @@ enum Setting: String, CaseIterable, Sendable {
         case .auction: "file with the auction that is held beside the stream"
         case .macro: "values of macros in tags and beacons, NAME=VALUE, one a line"
         case .adServer: "address of an ad server with zones, for the ad spaces of the view formats"
-        case .slot: "ad spaces, NAME=TYPE:ZONE or NAME=TYPE:ZONE:SIZE, one a line"
+        case .slot: "ad spaces, NAME=TYPE:ZONE[:SIZE][@PLUGIN], one a line"
+        case .plugins: "folder with the manifests of plugins that fill ad spaces; none is run without"
+        case .pluginConfig: "configuration of plugins, PLUGIN=FILE, one a line"
         case .logFile: "file that gets the log as text lines"
         case .logLevel: "what goes to the log file at least: debug, info, warning or error"
         case .journal: "whether sessions are remembered across restarts: yes, no, or the journal's file"

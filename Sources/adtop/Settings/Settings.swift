@@ -37,6 +37,10 @@ struct Settings: Sendable {
     /// Of the ad spaces; nil for none.
     var adServer: WebURL?
     var slots: [FormatsConfiguration.Slot] = []
+    /// Folder of plugins; nil runs none.
+    var plugins: String?
+    /// JSON files by plugin.
+    var pluginConfigurations: [String: String] = [:]
     var logFile: String?
     var logLevel = LogLevel.info
     var usesJournal = true
@@ -92,9 +96,11 @@ struct Settings: Sendable {
         case .vast: vast = try Self.tag(text)
         case .auction: auction = text
         case .vmap: vmap = text.hasPrefix("http:") || text.hasPrefix("https:") ? try Self.tag(text) : text
-        case .macro: macros = try Self.macros(text)
+        case .macro: macros = try Self.pairs(text)
         case .adServer: adServer = try SlotText.address(text)
         case .slot: slots = try SlotText.slots(text)
+        case .plugins: plugins = text
+        case .pluginConfig: pluginConfigurations = try Self.pairs(text)
         case .logFile: logFile = text
         case .logLevel: logLevel = try Self.oneOf(text)
         case .journal: try setJournal(text)
@@ -174,15 +180,16 @@ struct Settings: Sendable {
         return text
     }
 
-    private static func macros(_ text: String) throws(SettingProblem) -> [String: String] {
-        var macros: [String: String] = [:]
+    /// One a line.
+    private static func pairs(_ text: String) throws(SettingProblem) -> [String: String] {
+        var pairs: [String: String] = [:]
         for line in text.split(separator: "\n") {
             guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
                 throw SettingProblem("is not NAME=VALUE")
             }
-            macros[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            pairs[String(line[..<equals])] = String(line[line.index(after: equals)...])
         }
-        return macros
+        return pairs
     }
 
     private static func port(_ text: String) throws(SettingProblem) -> Int {

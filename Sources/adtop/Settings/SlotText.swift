@@ -13,26 +13,40 @@ enum SlotText {
         }
     }
 
-    /// One a line: `NAME=TYPE:ZONE` or `NAME=TYPE:ZONE:SIZE`.
+    /// One a line: `NAME=TYPE:ZONE[:SIZE][@PLUGIN]`.
     static func slots(_ text: String) throws(SettingProblem) -> [FormatsConfiguration.Slot] {
         var slots: [FormatsConfiguration.Slot] = []
         for line in text.split(separator: "\n") {
-            let pair = line.split(separator: "=", maxSplits: 1)
-            let parts = pair.count == 2 ? pair[1].split(separator: ":") : []
-            guard (2...3).contains(parts.count), let format = AdFormat(rawValue: String(parts[0])) else {
-                throw SettingProblem("is not NAME=TYPE:ZONE with a type of banner, interstitial, rewarded or native")
+            let slot = try slot(line)
+            guard !slots.contains(where: { $0.name == slot.name }) else {
+                throw SettingProblem("names '\(slot.name)' twice")
             }
-            let name = String(pair[0])
-            guard !slots.contains(where: { $0.name == name }) else { throw SettingProblem("names '\(name)' twice") }
-            slots.append(
-                FormatsConfiguration.Slot(
-                    name: name, unit: String(parts[1]), format: format,
-                    sizeName: parts.count == 3 ? String(parts[2]) : nil))
+            slots.append(slot)
         }
         guard slots.count <= FormatsConfiguration.maximumSlots else {
             throw SettingProblem("has more than \(FormatsConfiguration.maximumSlots) ad spaces")
         }
         return slots
+    }
+
+    private static func slot(_ line: Substring) throws(SettingProblem) -> FormatsConfiguration.Slot {
+        let pair = line.split(separator: "=", maxSplits: 1)
+        guard pair.count == 2 else { throw wrong }
+        // The plugin stands last: zones and sizes may have an @ of their own before it.
+        let at = pair[1].lastIndex(of: "@")
+        let plugin = at.map { String(pair[1][pair[1].index(after: $0)...]) }
+        let parts = pair[1][..<(at ?? pair[1].endIndex)].split(separator: ":")
+        guard (2...3).contains(parts.count), plugin != "", let format = AdFormat(rawValue: String(parts[0])) else {
+            throw wrong
+        }
+        return FormatsConfiguration.Slot(
+            name: String(pair[0]), unit: String(parts[1]), format: format,
+            sizeName: parts.count == 3 ? String(parts[2]) : nil, plugin: plugin)
+    }
+
+    private static var wrong: SettingProblem {
+        SettingProblem(
+            "is not NAME=TYPE:ZONE[:SIZE][@PLUGIN] with a type of banner, interstitial, rewarded or native")
     }
 
     /// Ad spaces at the embedded origin: every format, and a banner that fails now and then.

@@ -44,6 +44,13 @@ import Testing
         check("formats-down", sample.frame.grid)
     }
 
+    @Test("plugins that serve, hang and die", arguments: [(80, 24), (120, 40)])
+    func plugins(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(try FormatsSamples.plugins(), columns, rows)
+        try sample.press("9 G")
+        check("formats-plugins", sample.frame.grid)
+    }
+
     @Test("a session without ad spaces says how to get some") func none() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
         try sample.press("9")

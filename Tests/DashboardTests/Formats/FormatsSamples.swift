@@ -65,7 +65,9 @@ enum FormatsSamples {
         ]
     ]
 
-    private static func view(_ slots: [AdSlot], isUp: Bool? = true, isHidden: Bool = false) -> Snapshot {
+    private static func view(
+        _ slots: [AdSlot], isUp: Bool? = true, isHidden: Bool = false, plugins: [FormatsView.Plugin] = []
+    ) -> Snapshot {
         var snapshot = SnapshotSamples.midBreak
         snapshot.formats = FormatsView(
             slots: slots.map { slot in
@@ -77,7 +79,7 @@ enum FormatsSamples {
                                 event: "impression", urls: ["https://t.example/imp"], state: "done",
                                 at: SnapshotSamples.now.wall)
                         ] : [])
-            }, server: "ads.example.net", isUp: isUp, isHidden: isHidden)
+            }, plugins: plugins, server: "ads.example.net", isUp: isUp, isHidden: isHidden)
         return snapshot
     }
 
@@ -109,5 +111,36 @@ enum FormatsSamples {
     static func down() throws -> Snapshot {
         try view(
             [slot("inline-1", "zone-4711", .banner, banner, [.hidden(true), .load])], isUp: false, isHidden: true)
+    }
+
+    /// Ad spaces of plugins: one serves, one hangs, one died.
+    static func plugins() throws -> Snapshot {
+        func filled(_ name: String, by plugin: String, _ inputs: [SlotInput], for span: Duration) throws -> AdSlot {
+            let own = SubprocessPlugin(PluginManifest(identifier: plugin, name: plugin), configuration: .null)
+            let start = SnapshotSamples.now.advanced(by: .zero - span)
+            var slot = AdSlot(
+                name: name, provider: plugin, presenter: try own.makePresenter(slot: name, format: .banner),
+                config: AdConfig(unit: "unit-\(name)", format: .banner), parameters: RequestParameters(version: "0.1"))
+            for input in inputs { _ = slot.apply(input, at: start) }
+            _ = slot.apply(.woke, at: SnapshotSamples.now)
+            return slot
+        }
+        let html = AdPayload(surface: banner).map {
+            SlotInput.pluginSaid(.loaded(presenter: "home", $0))
+        }
+        return try view(
+            [
+                filled("home", by: "py", [.load] + [html].compactMap(\.self), for: .seconds(3)),
+                filled("slow", by: "snail", [.load], for: .seconds(11)),
+                filled(
+                    "gone", by: "mayfly", [.load, .pluginEnded("the plugin ended with status 3")], for: .seconds(1)),
+            ],
+            plugins: [
+                .init(identifier: "py", provider: "py", state: .ready, reason: nil, runs: 1),
+                .init(identifier: "snail", provider: "snail", state: .ready, reason: nil, runs: 1),
+                .init(
+                    identifier: "mayfly", provider: "", state: .ended, reason: "the plugin ended with status 3", runs: 4
+                ),
+            ])
     }
 }

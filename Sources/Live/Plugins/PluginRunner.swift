@@ -1,0 +1,92 @@
+import AdFormats
+package import Foundation
+package import Monitoring
+import Ports
+import Synchronization
+
+/// Runs plugins of a session as processes. A process lives no longer than the task that runs it: cancelled, it has as long to
+/// end by itself as a plugin may be silent after goodbye.
+package final class PluginRunner: PluginPort {
+    private let executables: [String: URL]
+    private let processes = Mutex<[PluginRun: PluginProcess]>([:])
+
+    /// Executables by the plugin's identifier.
+    package init(_ executables: [String: URL]) {
+        self.executables = executables
+    }
+
+    package func run(_ run: PluginRun, report: @escaping @Sendable (PluginNews) async -> Void) async {
+        guard let executable = executables[run.identifier] else {
+            return await report(.notStarted("there is no such plugin"))
+        }
+        let process: PluginProcess
+        do throws(FileProblem) {
+            process = try PluginProcess(executable: executable)
+        } catch {
+            return await report(.notStarted("\(error)"))
+        }
+        processes.withLock { $0[run] = process }
+        await report(.started)
+        // Ended by the end of the process, or two seconds after `run` was cancelled, by the task below.
+        let following = Task { await Self.follow(process, report) }
+        await withTaskCancellationHandler {
+            await following.value
+        } onCancel: {
+            // Ends by itself; a process that has ended is not killed.
+            Task {
+                try? await Task.sleep(for: PluginSession.shutdownSilence)
+                process.kill()
+                // Something that the plugin started may hold its output open for ever.
+                following.cancel()
+            }
+        }
+        processes.withLock { $0[run] = nil }
+    }
+
+    package func tell(_ run: PluginRun, _ line: String) -> Bool {
+        processes.withLock { $0[run] }?.write(line) ?? true
+    }
+
+    package func kill(_ run: PluginRun) {
+        processes.withLock { $0[run] }?.kill()
+    }
+
+    private static func follow(
+        _ process: PluginProcess, _ report: @escaping @Sendable (PluginNews) async -> Void
+    ) async {
+        var (output, complaints) = (LineBatch(), LineBatch())
+        for await event in process.events {
+            switch event {
+            case .output(let bytes):
+                if let lines = output.take(bytes) { await report(.output(lines)) }
+            case .complaint(let bytes):
+                if let lines = complaints.take(bytes) { await report(.complaint(lines)) }
+            case .exited(let how):
+                if let rest = output.rest { await report(.output(rest)) }
+                if let rest = complaints.rest { await report(.complaint(rest)) }
+                await report(.exited(how))
+            }
+            process.taken()
+        }
+    }
+}
+
+/// Holds bytes back until their line is whole, so that text arrives as text wherever a pipe cut it.
+struct LineBatch {
+    private var held: [UInt8] = []
+
+    /// Whole lines that are there now; a line that is longer than lines may be is not waited for.
+    mutating func take(_ bytes: [UInt8]) -> [UInt8]? {
+        held += bytes
+        guard held.count <= PluginSession.maximumLineBytes else {
+            defer { held = [] }
+            return held
+        }
+        guard let end = held.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer { held.removeSubrange(...end) }
+        return Array(held[...end])
+    }
+
+    /// What is left of the last line; nil for nothing.
+    var rest: [UInt8]? { held.isEmpty ? nil : held }
+}

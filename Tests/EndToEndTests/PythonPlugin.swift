@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+
+/// A plugin in Python. What it does depends on the unit: `home` is served, in all others something goes wrong.
+enum PythonPlugin {
+    static let canRun = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+
+    private static let script = """
+        #!/usr/bin/env python3
+        import json, os, sys, time
+        def say(**message):
+            sys.stdout.write(json.dumps(message) + "\\n")
+            sys.stdout.flush()
+        for line in sys.stdin:
+            message = json.loads(line)
+            kind = message["type"]
+            if kind == "hello":
+                assert "HOME" not in os.environ and "LD_LIBRARY_PATH" not in os.environ
+                sys.stderr.write("hello from python\\n")
+                sys.stderr.flush()
+                say(type="ready", provider="py", capabilities=["banner"], sizes={"WIDE": [640, 50]})
+            elif kind == "load":
+                name, unit = message["presenter"], message["config"]["unit"]
+                if unit == "home":
+                    say(type="loaded", presenter=name, size=[320, 50],
+                        surface={"html": "<p>From <a href='https://py.example/'>Python</a></p>"})
+                elif unit == "hang":
+                    time.sleep(60)
+                elif unit == "die":
+                    sys.exit(3)
+                elif unit == "lie":
+                    say(type="state", presenter=name, state="impressed")
+                    say(type="reward", presenter=name, name="Gold", amount=1000)
+                    say(type="loaded", presenter="somebody else", surface={"html": "x"})
+                    say(type="failed", presenter=name, error="noFill", detail="none today")
+                elif unit == "flood":
+                    sys.stdout.write("x" * (2 << 20))
+                    sys.stdout.flush()
+                elif unit == "chatter":
+                    while True:
+                        say(type="weather", text="sunny")
+            elif kind == "bye":
+                if message["reason"] == "never":
+                    continue
+                break
+        """
+
+    /// A folder with the plugin under each of the identifiers: each has a process of its own.
+    static func folder(_ identifiers: [String] = ["py"]) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for identifier in identifiers {
+            try folder.write(
+                """
+                {"identifier":"\(identifier)","name":"Python","type":"advertisement","api":{"executable":"plugin.py",
+                "protocol":1,"capabilities":["banner"]}}
+                """, to: "\(identifier).json")
+        }
+        try folder.write(script, to: "plugin.py")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("plugin.py"))
+        return folder
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Live
+import Monitoring
+import Ports
+import Synchronization
+import TestSupport
+import Testing
+
+/// The contract of `PluginPort` with real processes.
+@Suite struct PluginRunnerTests {
+    /// What was reported, and what is to be done at news.
+    private final class Listener: Sendable {
+        private let news = Mutex<[PluginNews]>([])
+        private let act: @Sendable (PluginNews) -> Void
+
+        init(_ act: @escaping @Sendable (PluginNews) -> Void = { _ in }) { self.act = act }
+
+        func hear(_ new: PluginNews) {
+            news.withLock { $0.append(new) }
+            act(new)
+        }
+
+        var all: [PluginNews] { news.withLock { $0 } }
+    }
+
+    private let folder: TemporaryFolder
+    private let run = PluginRun("sh", 1)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A runner of one plugin: a shell script.
+    private func runner(_ script: String) throws -> PluginRunner {
+        try folder.write("#!/bin/sh\n" + script, to: "plugin.sh")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("plugin.sh"))
+        return PluginRunner(["sh": URL(fileURLWithPath: folder.file("plugin.sh"))])
+    }
+
+    @Test func newsComeInOrder() async throws {
+        let runner = try runner("read line; echo \"got $line\"; printf half; exit 3\n")
+        let listener = Listener { [run] in if $0 == .started { _ = runner.tell(run, "hello\n") } }
+        await runner.run(run) { listener.hear($0) }
+        #expect(
+            listener.all == [
+                .started, .output(Array("got hello\n".utf8)), .output(Array("half".utf8)),
+                .exited("ended with status 3"),
+            ])
+        #expect(runner.tell(run, "to nobody\n"))
+    }
+
+    @Test func complaintsComeAsSuch() async throws {
+        let runner = try runner("echo oops >&2\n")
+        let listener = Listener()
+        await runner.run(run) { listener.hear($0) }
+        #expect(listener.all.contains(.complaint(Array("oops\n".utf8))))
+        #expect(listener.all.last == .exited("ended with status 0"))
+    }
+
+    @Test func whoDoesNotReadIsDeaf() async throws {
+        let runner = try runner("exec sleep 30\n")
+        let heard = Mutex(true)
+        let listener = Listener { [run] news in
+            guard news == .started else { return }
+            heard.withLock { $0 = runner.tell(run, String(repeating: "x", count: 1 << 20)) }
+            runner.kill(run)
+        }
+        await runner.run(run) { listener.hear($0) }
+        #expect(heard.withLock { $0 } == false)
+        #expect(listener.all == [.started, .exited("ended by signal 9")])
+    }
+
+    @Test func whatCannotBeStartedSaysWhy() async throws {
+        let listener = Listener()
+        await PluginRunner(["sh": URL(fileURLWithPath: folder.file("missing"))]).run(run) { listener.hear($0) }
+        guard case .notStarted(let why)? = listener.all.first else {
+            Issue.record("\(listener.all)")
+            return
+        }
+        #expect(listener.all.count == 1 && why.contains("missing"))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func cancelledItEndsEvenIfThePluginDoesNot() async throws {
+        // The child holds standard output open, though nobody kills it.
+        let runner = try runner("trap '' TERM; sleep 20 & echo ready; while :; do sleep 20; done\n")
+        let (ready, sink) = AsyncStream<Void>.makeStream()
+        let task = Task { [run] in
+            await runner.run(run) { if case .output = $0 { sink.finish() } }
+        }
+        for await _ in ready {}
+        task.cancel()
+        await task.value
+        #expect(runner.tell(run, "anybody?\n"))
+    }
+}

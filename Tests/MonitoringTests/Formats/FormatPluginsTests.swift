@@ -1,0 +1,215 @@
+import AdFormats
+import AdTracking
+import Ports
+import Testing
+
+@testable import Monitoring
+
+/// Plugins that fill ad spaces of a session, seen from the session: no process runs here.
+@Suite struct FormatPluginsTests {
+    /// A session whose ad spaces are filled by the plugin `py`.
+    private struct Bench {
+        var state: MonitorState
+        var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
+        var inputs: [RecordedInput] = []
+        var effects: [Effect] = []
+
+        init(_ names: [String] = ["home"], capabilities: [AdFormat] = [.banner]) throws {
+            var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
+            configuration.provider = .none
+            var formats = FormatsConfiguration(
+                adServer: nil,
+                slots: names.map {
+                    .init(name: $0, unit: "unit-\($0)", format: .banner, sizeName: "WIDE", plugin: "py")
+                })
+            // Where the executable is, is no part of a session.
+            var manifest = PluginManifest(identifier: "py", name: "Python", capabilities: capabilities)
+            manifest.sizes = NamedSizes(["WIDE": PixelSize(width: 640, height: 50)])
+            formats.plugins = [SubprocessPlugin(manifest, configuration: ["zone": "z1"])]
+            configuration.formats = formats
+            state = MonitorState(configuration)
+            apply(.started)
+        }
+
+        mutating func apply(_ input: Input) {
+            inputs.append(RecordedInput(input: input, at: now))
+            effects += state.apply(input, at: now)
+        }
+
+        mutating func report(_ news: PluginNews, run: Int = 1) { apply(.pluginReported(PluginRun("py", run), news)) }
+
+        mutating func say(_ line: String, run: Int = 1) { report(.output(Array((line + "\n").utf8)), run: run) }
+
+        mutating func ready(run: Int = 1) {
+            report(.started, run: run)
+            say(#"{"type":"ready","provider":"py","capabilities":["banner"]}"#, run: run)
+        }
+
+        mutating func pass(_ span: Duration) {
+            now = now.advanced(by: span)
+            apply(.woke)
+        }
+
+        var view: FormatsView? { mutating get { state.snapshot(at: now).formats } }
+        func slot(_ name: String) -> AdSlot? { state.formats.slots.first { $0.name == name } }
+
+        var started: [PluginRun] { effects.compactMap { if case .startPlugin(let run) = $0 { run } else { nil } } }
+        var killed: [PluginRun] { effects.compactMap { if case .killPlugin(let run) = $0 { run } else { nil } } }
+        /// Types of what the plugin was told.
+        var told: [String] {
+            effects.compactMap {
+                guard case .tellPlugin(_, let line) = $0 else { return nil }
+                return (try? JSONReader.read(line))?["type"]?.stringValue
+            }
+        }
+        var log: [String] { mutating get { state.snapshot(at: now).log.suffix(100).map(\.message) } }
+    }
+
+    private static let loaded =
+        #"{"type":"loaded","presenter":"home","surface":{"html":"<p>From Python</p>","refresh":15}}"#
+
+    @Test func aPluginServesABanner() throws {
+        var bench = try Bench()
+        #expect(bench.started == [PluginRun("py", 1)] && bench.told.isEmpty)
+        bench.report(.started)
+        #expect(bench.told == ["hello"])
+        bench.say(#"{"type":"ready","provider":"py","capabilities":["banner"]}"#)
+        #expect(bench.told == ["hello", "create", "load"])
+        bench.say(Self.loaded)
+        #expect(bench.slot("home")?.state == .impressed && bench.slot("home")?.size?.text == "640x50")
+        #expect(bench.told == ["hello", "create", "load", "visibility"])
+        let shown = bench.view
+        let view = try #require(shown)
+        #expect(view.plugins == [.init(identifier: "py", provider: "py", state: .ready, reason: nil, runs: 1)])
+        #expect(view.server == nil)
+        // Its refresh asks the same process again.
+        bench.pass(.seconds(15))
+        #expect(bench.told.suffix(1) == ["load"] && bench.started.count == 1)
+    }
+
+    @Test func aPluginThatHangsFailsTheLoad() throws {
+        var bench = try Bench()
+        bench.ready()
+        bench.pass(.seconds(10))
+        #expect(bench.slot("home")?.state == .failed)
+        #expect(bench.slot("home")?.error?.detail == "no answer within 10s")
+        #expect(bench.killed.isEmpty)
+    }
+
+    @Test func aPluginThatDoesNotGreetIsKilled() throws {
+        var bench = try Bench(["home", "other"])
+        bench.report(.started)
+        bench.pass(.seconds(5))
+        #expect(bench.killed == [PluginRun("py", 1)])
+        for name in ["home", "other"] {
+            #expect(bench.slot(name)?.error?.detail == "the plugin did not say ready within 5s")
+        }
+        let view = bench.view
+        #expect(view?.plugins.first?.state == .ended)
+    }
+
+    @Test func aPluginThatDiesIsStartedAgainByTheNextLoad() throws {
+        var bench = try Bench()
+        bench.ready()
+        bench.report(.exited("ended with status 3"))
+        #expect(bench.slot("home")?.error?.detail == "the plugin ended with status 3")
+        let view = bench.view
+        #expect(view?.plugins.first?.reason == "the plugin ended with status 3")
+        bench.apply(.formatActed(slot: "home", .load))
+        #expect(bench.started.map(\.number) == [1, 2])
+        // What the first one left behind is nobody's any more.
+        bench.say(Self.loaded, run: 1)
+        #expect(bench.slot("home")?.state == .loading)
+        bench.ready(run: 2)
+        bench.say(Self.loaded, run: 2)
+        #expect(bench.slot("home")?.state == .impressed)
+        // A shown ad outlives its plugin; what is said to it goes nowhere.
+        bench.report(.exited("ended by signal 9"), run: 2)
+        bench.apply(.formatActed(slot: "home", .visibility(0.38)))
+        #expect(bench.slot("home")?.state == .impressed && bench.started.count == 2)
+    }
+
+    @Test func aPluginThatCannotBeStartedSaysWhy() throws {
+        var bench = try Bench()
+        bench.report(.notStarted("plugin.py: not permitted"))
+        #expect(bench.slot("home")?.error?.detail == "the plugin could not be started: plugin.py: not permitted")
+    }
+
+    @Test func aPluginThatLiesChangesNothing() throws {
+        var bench = try Bench()
+        bench.ready()
+        bench.say(#"{"type":"state","presenter":"home","state":"impressed"}"#)
+        bench.say(#"{"type":"reward","presenter":"home","name":"Gold","amount":1000}"#)
+        bench.say(#"{"type":"loaded","presenter":"somebody","surface":{"html":"x"}}"#)
+        bench.say("nonsense")
+        #expect(bench.slot("home")?.state == .loading && bench.slot("home")?.marks.isEmpty == true)
+        let log = bench.log
+        for line in [
+            "home: rejected state impressed of the plugin in loading",
+            "plugin py: speaks of 'somebody', which is none of its ad spaces",
+            "plugin py: a line of the plugin is not JSON",
+        ] {
+            #expect(log.contains { $0.hasPrefix(line) }, "\(line) is not in \(log)")
+        }
+    }
+
+    @Test func aPluginThatFloodsIsKilled() throws {
+        var bench = try Bench()
+        bench.ready()
+        let lines = Array(String(repeating: #"{"type":"weather"}"# + "\n", count: 500).utf8)
+        bench.report(.output(lines))
+        #expect(bench.killed == [PluginRun("py", 1)])
+        #expect(
+            bench.slot("home")?.error?.detail == "the plugin says more than 200 lines or 4 MiB in a second")
+    }
+
+    @Test func aPluginThatDoesNotReadIsKilled() throws {
+        var bench = try Bench()
+        bench.ready()
+        bench.report(.deaf)
+        #expect(bench.killed.count == 1)
+        #expect(bench.slot("home")?.error?.detail == "the plugin does not read what it is told")
+    }
+
+    @Test func theEndOfTheSessionIsSaidGoodbye() throws {
+        var bench = try Bench()
+        bench.ready()
+        bench.apply(.stopped)
+        #expect(bench.told.last == "bye")
+    }
+
+    @Test func aFormatThatThePluginDoesNotDeclareHasNoAdSpace() throws {
+        let bench = try Bench(capabilities: [.native])
+        #expect(bench.state.formats.slots.isEmpty && bench.started.isEmpty)
+    }
+
+    @Test func aRecordingNeedsNoProcess() throws {
+        var bench = try Bench()
+        bench.ready()
+        bench.report(.complaint(Array("hello from python\n".utf8)))
+        bench.say(Self.loaded)
+        bench.report(.exited("ended with status 0"))
+        let header = RecordingFormat.header(bench.state.configuration)
+        var recording = Recording(configuration: try RecordingFormat.readHeader(Array(header.utf8)))
+        #expect(recording.configuration == bench.state.configuration)
+        for input in bench.inputs {
+            recording.inputs.append(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)))
+        }
+        #expect(recording.inputs == bench.inputs)
+        var replay = Replay(recording)
+        replay.move(to: replay.count)
+        let (live, replayed) = (bench.state.snapshot(at: bench.now), replay.snapshot())
+        #expect(SnapshotJSON().value(of: live) == SnapshotJSON().value(of: replayed))
+    }
+
+    @Test(arguments: [
+        PluginNews.started, .notStarted("why"), .output(Array("é\n".utf8)), .output([0xFF, 0x0A]), .complaint([0x41]),
+        .deaf, .exited("ended with status 3"),
+    ])
+    func allNewsSurviveARecording(news: PluginNews) throws {
+        let input = RecordedInput(
+            input: .pluginReported(PluginRun("ä", 7), news),
+            at: Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1)))
+        #expect(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)) == input)
+    }
+}
