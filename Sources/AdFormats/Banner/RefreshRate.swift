@@ -11,15 +11,27 @@ package struct RefreshRate: Sendable, Hashable {
 
     package init() {}
 
+    /// Other fields than the standard ones; none leaves those.
+    package init(fields: [String]) {
+        if !fields.isEmpty { self.fields = fields }
+    }
+
     /// Nil for no refresh: the field is absent, 0, or no whole number of seconds.
     package func interval(in answer: [HTTPField]) -> Duration? {
         guard let text = fields.lazy.compactMap({ answer[$0] }).first else { return nil }
         let digits = text.drop { $0 == " " }.prefix { $0 != " " }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         // More digits than fit are a large number none the less.
-        let seconds = Int64(digits) ?? .max
-        guard seconds > 0 else { return nil }
-        return .seconds(min(max(seconds, Self.clamp.lowerBound), Self.clamp.upperBound))
+        return Self.interval(seconds: Int64(digits) ?? .max)
+    }
+
+    /// What the provider said itself, else what a field of its answer says.
+    package func interval(of payload: AdPayload) -> Duration? {
+        payload.refreshSeconds.map { Self.interval(seconds: $0) } ?? interval(in: payload.fields)
+    }
+
+    private static func interval(seconds: Int64) -> Duration? {
+        seconds > 0 ? .seconds(min(max(seconds, clamp.lowerBound), clamp.upperBound)) : nil
     }
 }
 

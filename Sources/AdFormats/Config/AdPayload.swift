@@ -9,12 +9,16 @@ package struct AdPayload: Sendable, Hashable {
     package var contentType: String?
     /// Header fields, where the refresh rate is looked for.
     package var fields: [HTTPField]
+    /// Seconds between two loads of a banner, where the provider says so itself.
+    package var refreshSeconds: Int64?
     /// Where it came from: what relative addresses are relative to.
     package var url: String?
     /// Said by the provider; nil leaves it to the slot.
     package var size: PixelSize?
     /// The markup is at an address, and this is the address: nothing is fetched for it.
     package var isAddress = false
+    /// Something odd about the answer that did not stop it, one clause.
+    package var remark: String?
     /// Reward settings of the bid the ad came with (`rwdd`, bidding-formats-cache 3.8).
     package var rewardRules: JSONValue?
     /// The request for native assets, where one was made: it says which assets are required.

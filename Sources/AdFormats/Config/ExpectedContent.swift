@@ -45,13 +45,14 @@ package enum ExpectedContent {
             return .failure(AdError(.noFill, "the answer is empty"))
         }
         guard !exchange.isBodyCut else { return .failure(AdError(.internalError, "the answer is too long")) }
-        if case .wrong(let clause) = check(exchange.contentType, for: format) {
-            return .failure(AdError(.internalError, clause))
+        var payload = AdPayload(
+            body: exchange.body, contentType: exchange.contentType, fields: exchange.fields, url: exchange.finalURL)
+        switch check(exchange.contentType, for: format) {
+        case .fits: break
+        case .alias(let clause): payload.remark = clause
+        case .wrong(let clause): return .failure(AdError(.internalError, clause))
         }
-        return .success(
-            AdPayload(
-                body: exchange.body, contentType: exchange.contentType, fields: exchange.fields,
-                url: exchange.finalURL))
+        return .success(payload)
     }
 }
 

@@ -55,6 +55,65 @@ package struct RequestParameters: Sendable, Hashable {
         userAgent = "adtop/\(version) (+formats)"
     }
 
+    /// Why a parameter cannot be set, one clause.
+    package struct Problem: Error, Sendable, Hashable {
+        package var explanation: String
+    }
+
+    /// Keys that ``set(_:to:)`` takes; the others follow from the device or are adtop's own.
+    package static let settableKeys = [
+        "ifa", "tz", "did", "lang", "appn", "geo", "o", "conn", "ua", "bundle", "appv", "lmt", "consent",
+    ]
+
+    /// Sets one parameter by its key. A device type brings its screen, system and model with it.
+    package mutating func set(_ key: String, to value: String) throws(Problem) {
+        switch key {
+        case "ifa": advertisingID = value
+        case "tz":
+            guard let minutes = Int(value), (-14 * 60...14 * 60).contains(minutes) else {
+                throw Problem(explanation: "tz is in minutes from UTC")
+            }
+            utcOffset = minutes
+        case "did": profile = DeviceProfile(try Self.oneOf(value, key))
+        case "lang": language = value
+        case "appn": appName = value
+        case "geo":
+            guard Self.isPlace(value) else { throw Problem(explanation: "geo is LAT,LON in degrees, or empty") }
+            location = value
+        case "o": orientation = try Self.oneOf(value, key)
+        case "conn": connection = try Self.oneOf(value, key)
+        case "ua":
+            guard !value.isEmpty, value.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+                throw Problem(explanation: "ua is a header value of printable ASCII")
+            }
+            userAgent = value
+        case "bundle": bundle = value
+        case "appv": appVersion = value
+        case "lmt":
+            guard value == "0" || value == "1" else { throw Problem(explanation: "lmt is 0 or 1") }
+            limitsTracking = value == "1"
+        case "consent": consent = value
+        default:
+            let known = Self.settableKeys.joined(separator: ", ")
+            throw Problem(explanation: "'\(key)' is none of \(known)")
+        }
+    }
+
+    private static func oneOf<Value: RawRepresentable<String> & CaseIterable>(
+        _ text: String, _ key: String
+    ) throws(Problem) -> Value {
+        if let value = Value(rawValue: text) { return value }
+        let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Problem(explanation: "\(key) is one of \(known)")
+    }
+
+    private static func isPlace(_ text: String) -> Bool {
+        guard !text.isEmpty else { return true }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return false }
+        return (-90...90).contains(latitude) && (-180...180).contains(longitude)
+    }
+
     /// All eighteen, in a fixed order.
     package var entries: [Entry] {
         func entry(_ key: String, _ value: String, _ meaning: String, _ openRTB: String?) -> Entry {

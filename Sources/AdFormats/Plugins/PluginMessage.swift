@@ -99,9 +99,7 @@ extension AdPayload {
             return nil
         }
         size = PixelSize(json: surface["size"])
-        if let refresh = surface["refresh"]?.integerValue {
-            fields = [HTTPField(RefreshRate.standardFields[0], String(refresh))]
-        }
+        refreshSeconds = surface["refresh"]?.integerValue
         rewardRules = surface["rwdd"]
         nativeRequest = surface["nativeRequest"]
     }

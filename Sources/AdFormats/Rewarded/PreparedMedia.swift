@@ -1,3 +1,5 @@
+import VAST
+
 /// The video that was got ready for an ad: which file, from where, and why that one.
 package struct PreparedMedia: Sendable, Hashable {
     package var url: String
@@ -7,6 +9,11 @@ package struct PreparedMedia: Sendable, Hashable {
     package var height: Int?
     /// kbit/s.
     package var bitrate: Int?
+    /// As its server says, and its size in bytes; nil where nobody said.
+    package var type: String?
+    package var bytes: Int?
+    /// Milliseconds by the file's own header; nil where it could not be read.
+    package var fileDuration: Int64?
     /// Of the zone store's copy; nil when it was just loaded.
     package var age: Duration?
     /// Why this quality, one clause.
@@ -23,6 +30,16 @@ package struct PreparedMedia: Sendable, Hashable {
         self.bitrate = bitrate
         self.age = age
         self.reason = reason
+    }
+
+    /// With what a document says of the file, where the store did not keep it.
+    func described(by files: [VASTDocument.MediaFile]) -> PreparedMedia {
+        guard let file = files.first(where: { $0.url == url }) else { return self }
+        var media = self
+        media.width = width ?? file.width
+        media.height = height ?? file.height
+        media.bitrate = bitrate ?? file.bitrate ?? file.maximumBitrate
+        return media
     }
 }
 

@@ -40,6 +40,11 @@ package struct RewardedAd: Sendable, Hashable {
         title = resolved.ad.title
     }
 
+    /// What is written over the video.
+    package var messagesBefore: [String] { rewarded?.messagesBefore ?? [] }
+    /// What is written when it is over.
+    package var messagesAfter: [String] { rewarded?.messagesAfter ?? [] }
+
     /// The files to choose from.
     package var files: [VASTDocument.MediaFile] { resolved.linears.first?.linear.mediaFiles ?? [] }
 }
@@ -53,6 +58,15 @@ extension EndCard {
         case .image: "static"
         }
     }
+
+    /// The readable text of markup; nil where the card is at an address.
+    package var text: [String]? { kindName == "html" ? MarkupText(value).lines : nil }
+    /// `768x1024`; nil where nobody said.
+    package var sizeText: String? {
+        companion.width.flatMap { width in companion.height.map { "\(width)x\($0)" } }
+    }
+    /// Where a click leads, the ad's own address apart.
+    package var clickThroughURL: String? { companion.clickThrough?.url }
 
     /// Markup or address.
     package var value: String {

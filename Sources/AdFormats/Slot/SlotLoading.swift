@@ -67,6 +67,7 @@ extension AdSlot {
             return fail(
                 AdError(.internalError, "the answer is longer than \(AdPayload.maximumBytes >> 20) MiB"), at: now)
         }
+        if let remark = payload.remark { note(.warning, remark) }
         switch format {
         case .banner, .interstitial: surfaceProvided(payload, at: now)
         case .native: nativeProvided(payload, at: now)

@@ -55,7 +55,7 @@ extension AdSlot {
             let ad = try RewardedAd(first, bid: payload.rewardRules, screen: settings.profile.screen)
             for warning in ad.rules.warnings { note(.warning, warning) }
             waiting = .media(ad)
-            if let stored = storedMedia { return mediaPrepared(stored, at: now) }
+            if let stored = storedMedia { return mediaPrepared(stored.described(by: ad.files), at: now) }
             deadline = now.uptime + settings.mediaTime
             effects.append(.prepareMedia(order(ad, payload)))
         } catch {
@@ -73,9 +73,16 @@ extension AdSlot {
             })
     }
 
+    /// Milliseconds by which file and document may differ: encoders round to frames, documents to seconds.
+    private static let durationTolerance: UInt64 = 1_000
+
     mutating func mediaPrepared(_ media: PreparedMedia, at now: Moment) {
         guard case .media(let ad) = waiting else { return }
         machine.reward = ad.rules.reward
+        if let own = media.fileDuration, own.subtractingSaturating(ad.duration).magnitude > Self.durationTolerance {
+            let (file, document) = (Duration.milliseconds(own).text, Duration.milliseconds(ad.duration).text)
+            note(.warning, "the file lasts \(file), the document says \(document)")
+        }
         complete(.rewarded(RewardedPlayer(ad), media), at: now)
     }
 

@@ -93,7 +93,7 @@ extension AdSlot {
         complete(.surface(surface, container), at: now)
         if format == .banner {
             refresh.start(
-                settings.refresh.interval(in: payload.fields), isVisible: visibility.isVisible, at: now.uptime)
+                settings.refresh.interval(of: payload), isVisible: visibility.isVisible, at: now.uptime)
         }
     }
 

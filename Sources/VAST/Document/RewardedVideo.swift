@@ -23,6 +23,18 @@ package struct RewardedVideo: Hashable, Sendable {
     /// A reward is granted at all.
     package var isGranting: Bool { isOn && currency != nil && amount != nil }
 
+    /// What the seed's player writes over the video before it ends (000-53).
+    package var messagesBefore: [String] {
+        guard isGranting, showsPreRollMessage, let amount, let currency else { return [] }
+        return ["WATCH NOW", "Watch to earn \(amount) \(currency)"]
+    }
+
+    /// What it writes afterwards.
+    package var messagesAfter: [String] {
+        guard isGranting, showsPostRollMessage, let amount, let currency else { return [] }
+        return ["You earned \(amount) \(currency)"]
+    }
+
     /// The first extension of that type or name counts, in any case.
     package init?(in extensions: [VASTDocument.Extension]) {
         let found = extensions.first { entry in

@@ -75,4 +75,16 @@ import Testing
         #expect(events([(.zero, 0.5)], until: .milliseconds(1_999), isVideo: true).isEmpty)
         #expect(events([(.zero, 0.5)], until: .seconds(2), isVideo: true) == [.video50])
     }
+
+    @Test func theRefreshFieldCanBeAnother() {
+        let answer = [HTTPField("X-Refresh-Rate", "20"), HTTPField("X-Own", "40")]
+        #expect(RefreshRate(fields: ["X-Own"]).interval(in: answer) == .seconds(40))
+        #expect(RefreshRate(fields: []).interval(in: answer) == .seconds(20))
+        // What a plugin says itself needs no field.
+        var payload = AdPayload(body: [], fields: answer)
+        payload.refreshSeconds = 500
+        #expect(RefreshRate(fields: ["X-Own"]).interval(of: payload) == .seconds(120))
+        payload.refreshSeconds = 0
+        #expect(RefreshRate().interval(of: payload) == nil)
+    }
 }

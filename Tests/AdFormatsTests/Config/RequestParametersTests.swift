@@ -36,4 +36,33 @@ import Testing
     func badSizesAreNone(text: String) {
         #expect(PixelSize(text: text) == nil)
     }
+
+    @Test(arguments: [
+        ("o", "l"), ("conn", "wifi"), ("geo", "59.3,-18.1"), ("geo", ""), ("did", "tablet"), ("lmt", "0"),
+        ("tz", "-60"),
+        ("lang", "sv"), ("consent", "CP"), ("ua", "Player/2"),
+    ])
+    func parametersAreSetByTheirKeys(key: String, value: String) throws {
+        var parameters = RequestParameters(version: "1.0")
+        try parameters.set(key, to: value)
+        #expect(parameters.dataParameters[key] == value)
+        #expect(parameters.entries.count == 18)
+    }
+
+    @Test func aDeviceBringsItsScreen() throws {
+        var parameters = RequestParameters(version: "1.0")
+        try parameters.set("did", to: "tablet")
+        #expect(parameters.dataParameters["scr"] == "768x1024" && parameters.dataParameters["model"] == "tablet")
+    }
+
+    @Test(arguments: [
+        ("o", "sideways"), ("conn", ""), ("geo", "here"), ("geo", "91,0"), ("geo", "nan,0"), ("did", "fridge"),
+        ("lmt", "yes"),
+        ("tz", "900"), ("ua", "a\r\nCookie: b"), ("scr", "1x1"), ("sdkv", "9"),
+    ])
+    func whatCannotBeSaidIsRefused(key: String, value: String) {
+        var parameters = RequestParameters(version: "1.0")
+        #expect(throws: RequestParameters.Problem.self) { try parameters.set(key, to: value) }
+        #expect(parameters == RequestParameters(version: "1.0"))
+    }
 }

@@ -47,17 +47,10 @@ struct RewardedCommand: AsyncParsableCommand {
         return [
             "ad": .optional(ad.id), "title": .optional(ad.title), "grants": .bool(rewarded?.isGranting ?? false),
             "rewarded": rewarded.map(json) ?? .null, "earnedBy": .string(rules.earningText),
-            "messages": .array(messages(rewarded).map(JSONValue.string)), "endCard": card.map(json) ?? .null,
+            "messages": .array(
+                ((rewarded?.messagesBefore ?? []) + (rewarded?.messagesAfter ?? [])).map(JSONValue.string)),
+            "endCard": card.map(json) ?? .null,
         ]
-    }
-
-    /// What the seed's player writes over the video (000-53).
-    private static func messages(_ rewarded: RewardedVideo?) -> [String] {
-        guard let rewarded, rewarded.isGranting, let amount = rewarded.amount, let name = rewarded.currency else {
-            return []
-        }
-        let before = rewarded.showsPreRollMessage ? ["WATCH NOW", "Watch to earn \(amount) \(name)"] : []
-        return before + (rewarded.showsPostRollMessage ? ["You earned \(amount) \(name)"] : [])
     }
 
     private static func json(_ rewarded: RewardedVideo) -> JSONValue {

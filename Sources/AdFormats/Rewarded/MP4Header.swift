@@ -1,0 +1,60 @@
+/// What a video file says of itself before anybody plays it: its duration, where the header is among the bytes at hand (ISO/IEC
+/// 14496-12, 4.2 and 8.2.2). Nothing is decoded.
+package struct MP4Header: Sendable, Hashable {
+    /// Boxes that are looked at on one level.
+    private static let maximumBoxes = 64
+    private static let maximumSeconds: UInt64 = 3_600_000
+
+    /// Milliseconds.
+    package let duration: Int64
+
+    /// Nil where the bytes are no MP4, or its movie header is not among them.
+    package init?(_ bytes: [UInt8]) {
+        guard let movie = Self.box("moov", in: bytes, bytes.startIndex..<bytes.endIndex),
+            let header = Self.box("mvhd", in: bytes, movie), let version = bytes[header].first
+        else { return nil }
+        // Version 1 has 64 bits for the dates before and for the duration after the time scale.
+        let isLong = version == 1
+        let scaleAt = header.lowerBound + 4 + (isLong ? 16 : 8)
+        guard let scale = Self.number(bytes, at: scaleAt, bytes: 4, in: header), scale > 0,
+            let units = Self.number(bytes, at: scaleAt + 4, bytes: isLong ? 8 : 4, in: header),
+            // All ones: the duration is not known.
+            units != (isLong ? UInt64.max : UInt64(UInt32.max))
+        else { return nil }
+        let (whole, part) = units.quotientAndRemainder(dividingBy: scale)
+        // No video of a thousand hours is meant.
+        guard whole < Self.maximumSeconds else { return nil }
+        duration = Int64(whole * 1_000 + part * 1_000 / scale)
+    }
+
+    /// Content of the first box of that type, as far as it is there.
+    private static func box(_ type: String, in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+        let wanted = Array(type.utf8)
+        var start = range.lowerBound
+        for _ in 0..<maximumBoxes {
+            guard let short = number(bytes, at: start, bytes: 4, in: range), start + 8 <= range.upperBound else {
+                return nil
+            }
+            var content = start + 8
+            var size = short
+            if short == 1 {
+                guard let long = number(bytes, at: content, bytes: 8, in: range) else { return nil }
+                (size, content) = (long, content + 8)
+            }
+            // Zero: to the end of the file.
+            let length = size == 0 ? range.upperBound - start : Int(clamping: size)
+            guard length >= content - start else { return nil }
+            let end = length > range.upperBound - start ? range.upperBound : start + length
+            if bytes[(start + 4)..<(start + 8)].elementsEqual(wanted) { return content..<end }
+            guard end < range.upperBound else { return nil }
+            start = end
+        }
+        return nil
+    }
+
+    /// A number in network order; nil where it is not wholly in `range`.
+    private static func number(_ bytes: [UInt8], at start: Int, bytes count: Int, in range: Range<Int>) -> UInt64? {
+        guard start >= range.lowerBound, range.upperBound - start >= count else { return nil }
+        return bytes[start..<(start + count)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
