@@ -64,6 +64,8 @@ extension SnapshotJSON {
                 "earned": .bool(player.hasEarned), "earnedBy": .string(player.ad.rules.earningText),
                 "media": [
                     "url": url(media.url), "quality": .string(media.quality), "bitrate": .optional(media.bitrate),
+                    "type": .optional(media.type), "bytes": .optional(media.bytes),
+                    "fileDurationMs": .optional(media.fileDuration),
                     "ageMs": duration(media.age), "why": .string(media.reason),
                 ],
                 "endCard": player.ad.endCard.map { .string($0.kindName) } ?? .null,

@@ -81,4 +81,8 @@ package enum InputEvent: Hashable, Sendable {
     case focus(Bool)
     /// The terminal has another size.
     case resize(Size)
+    /// The process is about to be stopped, by ^Z or a signal.
+    case stopping
+    /// Whoever stopped it lets it go on.
+    case continued
 }

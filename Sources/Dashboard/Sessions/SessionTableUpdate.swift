@@ -53,7 +53,8 @@ extension SessionTableState {
         case .resize(let size):
             self.size = size
             return []
-        case .focus: return []
+        // Nothing in the table depends on who looks.
+        case .focus, .stopping, .continued: return []
         }
     }
 

@@ -1,3 +1,4 @@
+package import AdFormats
 package import CreativeCache
 package import Monitoring
 package import Ports
@@ -95,6 +96,14 @@ package struct DashboardState: Sendable {
     package var formats = ListState<FormatsItem>()
     /// The rows of the ad spaces while their view is open.
     package var formatsModel = FormatsModel()
+    /// Whether the terminal has the focus; one that does not report it always has.
+    package var isTerminalFocused = true
+    /// Whether the process is about to be stopped.
+    package var isStopping = false
+    /// The orientation that the session was last told.
+    package var toldOrientation: RequestParameters.Orientation?
+    /// Whether the panes are looked at although an ad is shown over them.
+    package var looksBehindAd = false
     /// Selection, filter and place in the cache; nothing in it follows the playhead.
     package var cache = ListState<CreativeID>()
     /// The creatives of the cache while its view is open.

@@ -1,3 +1,4 @@
+import AdFormats
 import AdTracking
 package import Monitoring
 package import Ports
@@ -21,6 +22,7 @@ extension DashboardState {
         case .themeChanged(let name): settings.theme = name
         case .sessionsChanged(let names, let current): show(session: current, of: names)
         }
+        effects += turned(scene)
         toasts.removeAll { $0.expires <= now.uptime }
         let after = Scene(snapshot, self, now: now)
         if held == nil { followPlayhead(after) }
@@ -53,9 +55,30 @@ extension DashboardState {
         case .resize(let size):
             self.size = size
             return []
-        case .focus: return []
+        case .focus(let flag): return background(scene) { $0.isTerminalFocused = flag }
+        case .stopping: return background(scene) { $0.isStopping = true }
+        // Terminals report no focus while they are the shell's; whoever continues a process looks at it.
+        case .continued: return background(scene) { ($0.isStopping, $0.isTerminalFocused) = (false, true) }
         }
     }
+
+    /// Ads cannot be seen while the program is in the background (000-29, 000-46).
+    private mutating func background(_ scene: Scene, _ change: (inout Self) -> Void) -> [DashboardEffect] {
+        let before = isInBackground
+        change(&self)
+        guard isInBackground != before, scene.live.formats != nil else { return [] }
+        return [.format(slot: "", .background(isInBackground))]
+    }
+
+    /// Ad calls say how the screen is turned. Cells are twice as high as wide (000-46).
+    private mutating func turned(_ scene: Scene) -> [DashboardEffect] {
+        let orientation: RequestParameters.Orientation = size.columns >= 2 * size.rows ? .landscape : .portrait
+        guard orientation != toldOrientation, scene.live.formats != nil else { return [] }
+        toldOrientation = orientation
+        return [.format(slot: "", .turned(orientation))]
+    }
+
+    private var isInBackground: Bool { isStopping || !isTerminalFocused }
 
     /// The outcome of a viewer's action becomes a toast once it is decided.
     private mutating func noteReport(_ snapshot: Snapshot, now: Moment) {

@@ -9,17 +9,32 @@ package struct FormatsConfiguration: Sendable, Hashable {
         package var unit: String
         package var format: AdFormat
         package var sizeName: String?
+        /// Nil for the usual one of the format.
+        package var placement: AdPlacementKind?
         /// Identifier of the plugin that fills it; nil for the ad server.
         package var plugin: String?
 
         package init(
-            name: String, unit: String, format: AdFormat, sizeName: String? = nil, plugin: String? = nil
+            name: String, unit: String, format: AdFormat, sizeName: String? = nil, placement: AdPlacementKind? = nil,
+            plugin: String? = nil
         ) {
             self.name = name
             self.unit = unit
             self.format = format
             self.sizeName = sizeName
+            self.placement = placement
             self.plugin = plugin
+        }
+    }
+
+    /// A plugin that is part of the program, configured.
+    package struct BuiltIn: Sendable, Hashable {
+        package var identifier: String
+        package var configuration: JSONValue
+
+        package init(_ identifier: String, _ configuration: JSONValue) {
+            self.identifier = identifier
+            self.configuration = configuration
         }
     }
 
@@ -30,8 +45,14 @@ package struct FormatsConfiguration: Sendable, Hashable {
     package var adServer: WebURL?
     /// In processes of their own.
     package var plugins: [SubprocessPlugin] = []
+    /// Configurations of built-in plugins, by identifier.
+    package var builtIn: [BuiltIn] = []
     package var slots: [Slot]
     package var device = DeviceProfile.Kind.phone
+    /// Parameters of ad calls that are not as the device has them, by key.
+    package var parameters: [AdConfig.Parameter] = []
+    /// Where a banner's refresh rate is looked for; empty for the standard fields.
+    package var refreshFields: [String] = []
     /// Said in ad calls.
     package var version = "dev"
 
@@ -48,6 +69,10 @@ package enum FormatAction: Sendable, Hashable {
     case visibility(Double)
     /// The pane that holds all of them is switched off or on.
     case hidden(Bool)
+    /// The terminal is taller than wide, or the other way round; it concerns all of them.
+    case turned(RequestParameters.Orientation)
+    /// The program is stopped, or its terminal has lost the focus; it concerns all of them.
+    case background(Bool)
 }
 
 /// The ad spaces of a session as they are at one moment.

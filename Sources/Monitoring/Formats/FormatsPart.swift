@@ -1,6 +1,6 @@
-import AdFormats
+package import AdFormats
 import AdTracking
-import CreativeCache
+package import CreativeCache
 import Ports
 
 /// The ad spaces of a session: slots, their requests and their beacons.
@@ -47,7 +47,7 @@ struct FormatsPart {
     var slots: [AdSlot] = []
     var plugins: FormatPlugins
     /// What is said of the device, to the ad server and to plugins.
-    let parameters: RequestParameters
+    var parameters: RequestParameters
     var told: [[Told]] = []
     /// Ad calls wait for each other: one server, one call at a time (000-4).
     var queue: [Call] = []
@@ -65,37 +65,48 @@ struct FormatsPart {
     init(_ configuration: FormatsConfiguration?, mode: ReportingMode, gate: SendGate, seed: UInt64) {
         var seeds = SplitMix64(seed: seed)
         ledger = Ledger(mode: mode, gate: gate, seed: seeds.next(), firstClaim: Self.firstClaim)
-        let profile = DeviceProfile(configuration?.device ?? .phone)
-        parameters = RequestParameters(profile: profile, version: configuration?.version ?? "")
+        parameters = RequestParameters(
+            profile: DeviceProfile(configuration?.device ?? .phone), version: configuration?.version ?? "")
+        // Whoever configures has refused what cannot be set.
+        for parameter in configuration?.parameters ?? [] { try? parameters.set(parameter.name, to: parameter.value) }
         plugins = FormatPlugins(configuration?.plugins ?? [])
         guard let configuration else { return }
+        var builtIn: [String: any AdPlugin] = [:]
+        for plugin in configuration.builtIn {
+            // Whoever configures has refused what is no plugin.
+            builtIn[plugin.identifier] = try? AdPluginRegistry.complete.plugin(
+                plugin.identifier, configuration: plugin.configuration)
+        }
         let server = configuration.adServer.map { AdServerPlugin(endpoint: $0) }
         for slot in configuration.slots {
             var settings = AdSlot.Settings()
-            settings.profile = profile
+            settings.profile = parameters.profile
+            settings.refresh = RefreshRate(fields: configuration.refreshFields)
             settings.seed = seeds.next()
             // Calls of one ad server wait for each other, so each has more time than one of them takes.
             settings.answerTime = Limits.requestTimeout * (slot.plugin == nil ? max(2, configuration.slots.count) : 1)
-            add(slot, server, settings)
+            add(slot, slot.plugin.map { builtIn[$0] } ?? server, settings)
         }
     }
 
     /// A slot that nobody can fill, of a format its plugin does not declare, is left out; whoever configures says so.
     private mutating func add(
-        _ slot: FormatsConfiguration.Slot, _ server: AdServerPlugin?, _ settings: AdSlot.Settings
+        _ slot: FormatsConfiguration.Slot, _ own: (any AdPlugin)?, _ settings: AdSlot.Settings
     ) {
         let index = slot.plugin.flatMap { name in plugins.plugins.firstIndex { $0.identifier == name } }
         let plugin = index.map { plugins.plugins[$0].plugin }
         let presenter =
-            slot.plugin == nil
-            ? try? server?.makePresenter(slot: slot.name, format: slot.format)
+            plugin == nil
+            ? try? own?.makePresenter(slot: slot.name, format: slot.format)
             : try? plugin?.makePresenter(slot: slot.name, format: slot.format)
         guard let presenter else { return }
         slots.append(
             AdSlot(
-                name: slot.name, provider: slot.plugin ?? server?.providerName ?? "", presenter: presenter,
-                config: AdConfig(unit: slot.unit, format: slot.format, sizeName: slot.sizeName),
-                parameters: parameters, sizes: plugin?.manifest.sizes ?? NamedSizes(), settings: settings))
+                name: slot.name, provider: plugin?.manifest.identifier ?? own?.providerName ?? "", presenter: presenter,
+                config: AdConfig(
+                    unit: slot.unit, format: slot.format, placement: slot.placement, sizeName: slot.sizeName),
+                parameters: parameters, sizes: plugin?.manifest.sizes ?? own?.sizes ?? NamedSizes(), settings: settings)
+        )
         plugins.ofSlot.append(index)
         told.append([])
     }
@@ -121,10 +132,19 @@ extension MonitorState {
             for index in formats.slots.indices { apply(.hidden(flag), to: index, at: now) }
             return
         }
+        if case .turned(let orientation) = action {
+            formats.parameters.orientation = orientation
+            for index in formats.slots.indices { formats.slots[index].parameters.orientation = orientation }
+            return
+        }
+        if case .background(let flag) = action {
+            for index in formats.slots.indices { apply(.background(flag), to: index, at: now) }
+            return
+        }
         guard let index = formats.slots.firstIndex(where: { $0.name == name }) else {
             return note(.warning, "there is no ad space '\(name)'", at: now)
         }
-        apply(SlotInput(action), to: index, at: now)
+        if let input = SlotInput(action) { apply(input, to: index, at: now) }
     }
 
     /// Slots whose time has come.
@@ -222,9 +242,13 @@ extension MonitorState {
             return apply(.mediaFailed(code: exchange.isSuccess ? 405 : 401, why), to: download.slot, at: now)
         }
         let (rendition, quality) = (download.rendition, download.quality)
-        let media = PreparedMedia(
+        var media = PreparedMedia(
             url: rendition.url, quality: quality.rawValue, width: rendition.width, height: rendition.height,
             bitrate: rendition.bitrate, reason: QualitySelector.reason(after: formats.lastDownload))
+        media.type = exchange.contentType
+        // Only its beginning was received.
+        media.bytes = exchange.fields["content-length"].flatMap { Int($0) } ?? exchange.bodyBytes
+        media.fileDuration = MP4Header(exchange.body)?.duration
         formats.lastDownload = DownloadMeasurement(
             seconds: Double(exchange.timings.total) / 1_000_000, quality: quality, bytes: exchange.bodyBytes)
         if formats.zones.count >= FormatsPart.zonesKept,
@@ -240,7 +264,8 @@ extension MonitorState {
 }
 
 extension SlotInput {
-    fileprivate init(_ action: FormatAction) {
+    /// Nil for what is no slot's own matter.
+    fileprivate init?(_ action: FormatAction) {
         switch action {
         case .load: self = .load
         case .show: self = .show
@@ -252,12 +277,15 @@ extension SlotInput {
         case .mute: self = .muteToggled
         case .visibility(let share): self = .shareVisible(share)
         case .hidden(let flag): self = .hidden(flag)
+        case .background(let flag): self = .background(flag)
+        case .turned: return nil
         }
     }
 }
 
 extension Rendition {
-    fileprivate init(_ candidate: MediaCandidate) {
+    /// What the mapping looks at.
+    package init(_ candidate: MediaCandidate) {
         self.init(
             url: candidate.url, type: candidate.type, delivery: candidate.delivery, bitrate: candidate.bitrate,
             width: candidate.width, height: candidate.height)

@@ -12,9 +12,14 @@ enum FormatsJSON {
                     [
                         "name": .string($0.name), "unit": .string($0.unit), "format": .string($0.format.rawValue),
                         "size": .optional($0.sizeName), "plugin": .optional($0.plugin),
+                        "placement": .optional($0.placement?.rawValue),
                     ]
                 }),
             "plugins": .array(formats.plugins.map(value)),
+            "builtIn": .array(
+                formats.builtIn.map { ["identifier": .string($0.identifier), "configuration": $0.configuration] }),
+            "parameters": .array(formats.parameters.map { [.string($0.name), .string($0.value)] }),
+            "refreshFields": .array(formats.refreshFields.map(JSONValue.string)),
         ]
     }
 
@@ -27,6 +32,8 @@ enum FormatsJSON {
                     name: try slot.string("name"), unit: try slot.string("unit"),
                     format: try slot.choice("format", of: AdFormat.self),
                     sizeName: slot.has("size") ? try slot.string("size") : nil,
+                    placement: slot.has("placement")
+                        ? try slot.choice("placement", of: AdPlacementKind.self) : nil,
                     plugin: slot.has("plugin") ? try slot.string("plugin") : nil))
         }
         var formats = FormatsConfiguration(
@@ -34,6 +41,21 @@ enum FormatsJSON {
         // Recordings of earlier versions have none.
         if fields.has("plugins") {
             for value in try fields.array("plugins") { formats.plugins.append(try plugin(from: Fields(value))) }
+        }
+        if fields.has("builtIn") {
+            for value in try fields.array("builtIn") {
+                let plugin = try Fields(value)
+                formats.builtIn.append(.init(try plugin.string("identifier"), plugin.json("configuration")))
+            }
+        }
+        if fields.has("parameters") {
+            formats.parameters = try fields.array("parameters").compactMap { pair in
+                guard let parts = pair.arrayValue, parts.count == 2 else { return nil }
+                return parts[0].stringValue.flatMap { name in
+                    parts[1].stringValue.map { AdConfig.Parameter(name, $0) }
+                }
+            }
+            formats.refreshFields = try fields.array("refreshFields").compactMap(\.stringValue)
         }
         formats.device = try fields.choice("device", of: DeviceProfile.Kind.self)
         formats.version = try fields.string("version")
@@ -52,6 +74,8 @@ enum FormatsJSON {
         case .mute: ["kind": "mute"]
         case .visibility(let share): ["kind": "visibility", "share": .double(share)]
         case .hidden(let flag): ["kind": "hidden", "flag": .bool(flag)]
+        case .turned(let orientation): ["kind": "turned", "orientation": .string(orientation.rawValue)]
+        case .background(let flag): ["kind": "background", "flag": .bool(flag)]
         }
     }
 
@@ -67,6 +91,9 @@ enum FormatsJSON {
         case "mute": return .mute
         case "visibility": return .visibility(try fields.double("share"))
         case "hidden": return .hidden(try fields.bool("flag"))
+        case "turned":
+            return .turned(try fields.choice("orientation", of: RequestParameters.Orientation.self))
+        case "background": return .background(try fields.bool("flag"))
         case let other: throw .init("has the unknown act on an ad space '\(other)'")
         }
     }

@@ -72,8 +72,10 @@ package struct ReplayPlayer: Sendable {
     package mutating func snapshot(real: Duration) -> Snapshot { replay.snapshot(at: course.now(real)) }
 
     /// Takes what a person wants of a session: pause, seek and rate are of the replay, everything else is refused.
-    package mutating func take(_ input: Input, real: Duration) -> ReplayNotice {
+    package mutating func take(_ input: Input, real: Duration) -> ReplayNotice? {
         switch input {
+        // Nobody asked for it: the terminal was turned, or came and went.
+        case .formatActed(_, .background), .formatActed(_, .turned): return nil
         case .toggled(.pause): setPaused(!course.isPaused, real: real)
         case .playerCommanded(.play): setPaused(false, real: real)
         case .playerCommanded(.pause): setPaused(true, real: real)

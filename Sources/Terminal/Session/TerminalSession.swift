@@ -31,6 +31,7 @@ package final class TerminalSession: Sendable {
     private let stderrCapture: StderrCapture?
     private let ended: Ended
     private let isClosed = Mutex(false)
+    private let sink: AsyncStream<InputEvent>.Continuation
 
     /// Takes over the terminal, starts the painting and the reading thread.
     package static func open(_ options: TerminalOptions) async throws(TerminalError) -> TerminalSession {
@@ -42,7 +43,8 @@ package final class TerminalSession: Sendable {
         let opened = await withCheckedContinuation { continuation in
             let isStarted = PosixThread.start {
                 TerminalThread.run(
-                    options, queue, opened: { continuation.resume(returning: $0) }, closed: { ended.painter.signal() })
+                    options, queue, mayStop: ended.mayStop, opened: { continuation.resume(returning: $0) },
+                    closed: { ended.painter.signal() })
             }
             if !isStarted { continuation.resume(returning: .failure(.system("pthread_create", EAGAIN))) }
         }
@@ -69,6 +71,7 @@ package final class TerminalSession: Sendable {
         let (events, continuation) = AsyncStream.makeStream(
             of: InputEvent.self, bufferingPolicy: .bufferingOldest(TerminalSession.eventLimit))
         self.events = events
+        sink = continuation
         let input = opened.input, keys = opened.keys, readEnd = pipe.readEnd
         let isStarted = PosixThread.start {
             TerminalSession.read(InputReader(input: input, pipe: readEnd, keys: keys), input, queue, continuation)
@@ -89,10 +92,11 @@ package final class TerminalSession: Sendable {
         } notice: { notice in
             switch notice {
             case .suspendRequested:
-                queue.add(.suspend)
+                suspend(queue, continuation)
                 return
             case .continued:
                 queue.add(.resume)
+                continuation.yield(.continued)
             case .resized:
                 queue.add(.invalidate)
             }
@@ -112,8 +116,19 @@ package final class TerminalSession: Sendable {
         queue.add(.invalidate)
     }
 
-    /// Stops the process until the shell continues it, as ^Z does.
+    /// Stops the process until the shell continues it, as ^Z does. `stopping` comes first, `continued` afterwards.
     package func suspend() {
+        Self.suspend(queue, sink)
+    }
+
+    /// What there was to do before the process stops is done; it does not wait longer than `PaintLoop.stopPatience` for this.
+    package func mayStop() {
+        ended.mayStop.signal()
+    }
+
+    private static func suspend(_ queue: PaintQueue, _ sink: AsyncStream<InputEvent>.Continuation) {
+        // A process that does not stop is not continued either.
+        if PaintLoop.canStop { sink.yield(.stopping) }
         queue.add(.suspend)
     }
 
@@ -162,6 +177,7 @@ package final class TerminalSession: Sendable {
     private final class Ended: Sendable {
         let painter = DispatchSemaphore(value: 0)
         let reader = DispatchSemaphore(value: 0)
+        let mayStop = DispatchSemaphore(value: 0)
     }
 }
 

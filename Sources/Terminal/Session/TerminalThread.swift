@@ -1,4 +1,5 @@
 import CTerminalGuard
+import Dispatch
 import Screen
 
 #if canImport(Glibc)
@@ -22,7 +23,8 @@ enum TerminalThread {
 
     /// Opens the terminal, reports, and works on the queue until it is told to close; `closed` is called last.
     static func run(
-        _ options: TerminalOptions, _ queue: PaintQueue, opened: (Result<Opened, TerminalError>) -> Void,
+        _ options: TerminalOptions, _ queue: PaintQueue, mayStop: DispatchSemaphore,
+        opened: (Result<Opened, TerminalError>) -> Void,
         closed: () -> Void
     ) {
         defer { closed() }
@@ -38,7 +40,7 @@ enum TerminalThread {
             return opened(.failure(.system("dup", code)))
         }
         opened(.success(Opened(capabilities: terminal.capabilities, keys: terminal.keys, input: input)))
-        var loop = PaintLoop(terminal: terminal)
+        var loop = PaintLoop(terminal: terminal, mayStop: mayStop)
         while loop.work(on: queue.next()) {}
     }
 }
@@ -49,10 +51,17 @@ struct PaintLoop {
     private var painter = FramePainter()
     private var last: TerminalFrame?
     private var isSuspended = false
+    private let mayStop: DispatchSemaphore
+
+    /// How long the process goes on for those who have something to do before it stops: ^Z works even when they are busy.
+    static let stopPatience = DispatchTimeInterval.milliseconds(100)
+    /// A session leader has no shell that could continue it, so it does not stop.
+    static var canStop: Bool { getsid(0) != getpid() }
 
     /// A loop on an open terminal.
-    init(terminal: CursesTerminal) {
+    init(terminal: CursesTerminal, mayStop: DispatchSemaphore) {
         self.terminal = terminal
+        self.mayStop = mayStop
     }
 
     /// Does all of a batch; false after closing.
@@ -88,12 +97,11 @@ struct PaintLoop {
     }
 
     /// Gives the screen back and stops the process; whoever continues it sends SIGCONT, and the reader orders `resume`.
-    ///
-    /// A session leader has no shell that could continue it, so it does not stop.
     private mutating func suspend() {
-        guard !isSuspended, getsid(0) != getpid() else { return }
+        guard !isSuspended, Self.canStop else { return }
         terminal.leave()
         isSuspended = true
+        _ = mayStop.wait(timeout: .now() + Self.stopPatience)
         // Not SIGTSTP, which is caught; not raise, which would stop this thread's view only (tui 3 C5, S6).
         kill(getpid(), SIGSTOP)
     }

@@ -63,14 +63,16 @@ struct SessionOptions: ParsableArguments {
         name: .customLong("slot"),
         help: ArgumentHelp(
             """
-            Ad space (repeatable): a name, banner, interstitial, rewarded or native, a zone, maybe a size and the plugin \
-            that fills it.
+            Ad space (repeatable): a name, banner, screenBanner, interstitial, rewarded or native, a zone, maybe a size \
+            and the plugin that fills it.
             """,
             valueName: "name=type:zone[:size][@plugin]"))
     var slots: [String] = []
 
     @Option(help: ArgumentHelp("Folder with the manifests of plugins; none is run without.", valueName: "dir"))
     var plugins: String?
+
+    @OptionGroup var adCall: AdCallOptions
 
     @Option(
         name: .customLong("plugin-config"),
@@ -146,6 +148,8 @@ struct SessionOptions: ParsableArguments {
         settings[.adServer] = adServer
         settings[.slot] = slots.isEmpty ? nil : slots.joined(separator: "\n")
         settings[.plugins] = plugins
+        settings[.adParameter] = adCall.parameters.isEmpty ? nil : adCall.parameters.joined(separator: "\n")
+        settings[.refreshHeader] = adCall.refreshHeaders.isEmpty ? nil : adCall.refreshHeaders.joined(separator: ",")
         settings[.pluginConfig] = pluginConfigurations.isEmpty ? nil : pluginConfigurations.joined(separator: "\n")
         settings[.journal] = noJournal ? "no" : journal
         settings[.journalLoss] = journalLoss

@@ -2,6 +2,7 @@ import AdFormats
 import ArgumentParser
 import Foundation
 import Live
+import Monitoring
 import Ports
 
 extension AdFormat: ExpressibleByArgument {}

@@ -98,7 +98,10 @@ struct DashboardLoop: ~Copyable {
     private mutating func take(_ event: LoopEvent, at now: Moment) async -> Bool {
         switch event {
         case .input(let input):
-            return await update(.input(input), paint: now.uptime, at: now)
+            let goesOn = await update(.input(input), paint: now.uptime, at: now)
+            // The session knows by now.
+            if input == .stopping { terminal.mayStop() }
+            return goesOn
         case .terminalGone:
             return false
         case .snapshot(let newest):

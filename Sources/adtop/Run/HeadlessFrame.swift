@@ -77,6 +77,6 @@ extension ReplayPlayer {
     /// Takes what a key asks for while no real time passes; nil for what is none of a session's.
     fileprivate mutating func take(_ effect: DashboardEffect) -> ReplayNotice? {
         if case .step(let count) = effect { return step(by: count, real: .zero) }
-        return effect.input.map { take($0, real: .zero) }
+        return effect.input.flatMap { take($0, real: .zero) }
     }
 }

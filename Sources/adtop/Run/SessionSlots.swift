@@ -14,6 +14,8 @@ struct SessionSlots {
         guard settings.adServer != nil || !settings.slots.isEmpty else { return }
         var formats = FormatsConfiguration(adServer: settings.adServer, slots: settings.slots)
         formats.version = Adtop.version
+        formats.parameters = settings.adParameters
+        formats.refreshFields = settings.refreshHeaders
         let folder = try settings.plugins.map { path throws(CommandFailure) in try PluginFolder(path) }
         var executables: [String: URL] = [:]
         for slot in settings.slots {
@@ -23,28 +25,51 @@ struct SessionSlots {
                 }
                 continue
             }
-            guard let folder else {
-                throw CommandFailure(.usage, "--slot \(slot.name): --plugins says where the plugin '\(name)' is")
-            }
-            guard let found = folder.plugin(name) else {
-                throw CommandFailure(
-                    .usage,
-                    "--slot \(slot.name): no plugin '\(name)' in \(folder.path) can be run (adtop plugins check)")
-            }
-            var manifest = found.manifest
-            // Where a session's plugins are, is no part of its configuration: a recording could not know either.
-            (manifest.executable, manifest.fields) = (nil, [])
-            let plugin = SubprocessPlugin(
-                manifest, configuration: found.manifest.configuration(try Self.configuration(of: name, settings)))
+            let given = try Self.configuration(of: name, settings)
             do throws(AdError) {
-                _ = try plugin.makePresenter(slot: slot.name, format: slot.format)
+                if let found = folder?.plugin(name) {
+                    if try Self.add(slot, found.manifest, given, to: &formats) { executables[name] = found.executable }
+                } else {
+                    try Self.add(slot, builtIn: name, given, to: &formats)
+                }
             } catch {
                 throw CommandFailure(.usage, "--slot \(slot.name): \(error.detail)")
             }
-            if executables.updateValue(found.executable, forKey: name) == nil { formats.plugins.append(plugin) }
         }
         configuration = formats
         if !executables.isEmpty { plugins = PluginRunner(executables) }
+    }
+
+    /// True for a plugin that no slot had before.
+    private static func add(
+        _ slot: FormatsConfiguration.Slot, _ found: PluginManifest, _ configuration: JSONValue,
+        to formats: inout FormatsConfiguration
+    ) throws(AdError) -> Bool {
+        var manifest = found
+        // Where a session's plugins are, is no part of its configuration: a recording could not know either.
+        (manifest.executable, manifest.fields) = (nil, [])
+        let plugin = SubprocessPlugin(manifest, configuration: found.configuration(configuration))
+        _ = try plugin.makePresenter(slot: slot.name, format: slot.format)
+        guard !formats.plugins.contains(plugin) else { return false }
+        formats.plugins.append(plugin)
+        return true
+    }
+
+    private static func add(
+        _ slot: FormatsConfiguration.Slot, builtIn name: String, _ configuration: JSONValue,
+        to formats: inout FormatsConfiguration
+    ) throws(AdError) {
+        let known = AdPluginRegistry.complete.manifests.map(\.identifier)
+        guard known.contains(name) else {
+            throw AdError(
+                .invalidRequest,
+                "no plugin '\(name)' in the folder of --plugins can be run (adtop plugins check), and built in are "
+                    + known.joined(separator: ", "))
+        }
+        let plugin = try AdPluginRegistry.complete.plugin(name, configuration: configuration)
+        _ = try plugin.makePresenter(slot: slot.name, format: slot.format)
+        let builtIn = FormatsConfiguration.BuiltIn(name, configuration)
+        if !formats.builtIn.contains(builtIn) { formats.builtIn.append(builtIn) }
     }
 
     private static func configuration(of plugin: String, _ settings: Settings) throws(CommandFailure) -> JSONValue {

@@ -69,6 +69,8 @@ struct ConfigFile: Sendable, Equatable {
         if let scalar = node.scalar { return scalar.string }
         let lists: [Setting: (separator: String, member: String)] = [
             .allowHost: (",", "a host name"), .macro: ("\n", "NAME=VALUE"), .slot: ("\n", "NAME=TYPE:ZONE"),
+            .pluginConfig: ("\n", "PLUGIN=FILE"), .adParameter: ("\n", "KEY=VALUE"),
+            .refreshHeader: (",", "a field name"),
         ]
         if let list = lists[setting], let sequence = node.sequence {
             var members: [String] = []

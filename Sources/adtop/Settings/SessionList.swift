@@ -152,8 +152,8 @@ extension Setting {
         case .provider, .mode, .initRequest, .poll, .keep, .rate, .start, .lowLatency, .interstitials, .userAgent,
             .readonly, .vast, .vmap, .auction, .adServer, .plugins, .seed:
             ""
-        case .allowHost: ","
-        case .macro, .slot, .pluginConfig: "\n"
+        case .allowHost, .refreshHeader: ","
+        case .macro, .slot, .pluginConfig, .adParameter: "\n"
         case .view, .theme, .color, .ascii, .mouse, .logFile, .logLevel, .journal, .journalAge, .journalSize,
             .journalLoss, .metricsPort:
             nil

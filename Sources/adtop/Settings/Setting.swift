@@ -26,6 +26,8 @@ enum Setting: String, CaseIterable, Sendable {
     case slot
     case plugins
     case pluginConfig = "plugin-config"
+    case adParameter = "ad-parameter"
+    case refreshHeader = "refresh-header"
     case logFile = "log-file"
     case logLevel = "log-level"
     case journal
@@ -55,7 +57,8 @@ enum Setting: String, CaseIterable, Sendable {
         case .ascii: "auto"
         case .mouse: "yes"
         case .readonly: "no"
-        case .vast, .vmap, .auction, .macro, .adServer, .slot, .plugins, .pluginConfig: nil
+        case .vast, .vmap, .auction, .macro, .adServer, .slot, .plugins, .pluginConfig, .adParameter, .refreshHeader:
+            nil
         case .logFile: nil
         case .logLevel: "info"
         case .journal: "yes"
@@ -94,6 +97,8 @@ enum Setting: String, CaseIterable, Sendable {
         case .adServer: "address of an ad server with zones, for the ad spaces of the view formats"
         case .slot: "ad spaces, NAME=TYPE:ZONE[:SIZE][@PLUGIN], one a line"
         case .plugins: "folder with the manifests of plugins that fill ad spaces; none is run without"
+        case .adParameter: "parameters of ad calls, KEY=VALUE, one a line: o=l, conn=wifi, geo=59.3,18.1, did=tablet, …"
+        case .refreshHeader: "comma-separated header fields where a banner's refresh rate is looked for"
         case .pluginConfig: "configuration of plugins, PLUGIN=FILE, one a line"
         case .logFile: "file that gets the log as text lines"
         case .logLevel: "what goes to the log file at least: debug, info, warning or error"

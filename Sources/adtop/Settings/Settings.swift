@@ -1,3 +1,4 @@
+import AdFormats
 import AdTracking
 import Dashboard
 import Monitoring
@@ -41,6 +42,10 @@ struct Settings: Sendable {
     var plugins: String?
     /// JSON files by plugin.
     var pluginConfigurations: [String: String] = [:]
+    /// Of ad calls, by key.
+    var adParameters: [AdConfig.Parameter] = []
+    /// Header fields; empty for the standard ones.
+    var refreshHeaders: [String] = []
     var logFile: String?
     var logLevel = LogLevel.info
     var usesJournal = true
@@ -101,6 +106,8 @@ struct Settings: Sendable {
         case .slot: slots = try SlotText.slots(text)
         case .plugins: plugins = text
         case .pluginConfig: pluginConfigurations = try Self.pairs(text)
+        case .adParameter: adParameters = try Self.adParameters(text)
+        case .refreshHeader: refreshHeaders = text.split(separator: ",").map { $0.trimmed }
         case .logFile: logFile = text
         case .logLevel: logLevel = try Self.oneOf(text)
         case .journal: try setJournal(text)
@@ -190,6 +197,20 @@ struct Settings: Sendable {
             pairs[String(line[..<equals])] = String(line[line.index(after: equals)...])
         }
         return pairs
+    }
+
+    private static func adParameters(_ text: String) throws(SettingProblem) -> [AdConfig.Parameter] {
+        var probe = RequestParameters(version: "")
+        var parameters: [AdConfig.Parameter] = []
+        for (key, value) in try pairs(text).sorted(by: { $0.key < $1.key }) {
+            do throws(RequestParameters.Problem) {
+                try probe.set(key, to: value)
+            } catch {
+                throw SettingProblem("cannot be said: \(error.explanation)")
+            }
+            parameters.append(AdConfig.Parameter(key, value))
+        }
+        return parameters
     }
 
     private static func port(_ text: String) throws(SettingProblem) -> Int {

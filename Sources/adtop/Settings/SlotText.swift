@@ -36,24 +36,26 @@ enum SlotText {
         let at = pair[1].lastIndex(of: "@")
         let plugin = at.map { String(pair[1][pair[1].index(after: $0)...]) }
         let parts = pair[1][..<(at ?? pair[1].endIndex)].split(separator: ":")
-        guard (2...3).contains(parts.count), plugin != "", let format = AdFormat(rawValue: String(parts[0])) else {
-            throw wrong
-        }
+        guard (2...3).contains(parts.count), plugin != "" else { throw wrong }
+        let isScreenBanner = parts[0] == AdPlacementKind.screenBanner.rawValue
+        guard let format = isScreenBanner ? .banner : AdFormat(rawValue: String(parts[0])) else { throw wrong }
         return FormatsConfiguration.Slot(
             name: String(pair[0]), unit: String(parts[1]), format: format,
-            sizeName: parts.count == 3 ? String(parts[2]) : nil, plugin: plugin)
+            sizeName: parts.count == 3 ? String(parts[2]) : nil, placement: isScreenBanner ? .screenBanner : nil,
+            plugin: plugin)
     }
 
     private static var wrong: SettingProblem {
         SettingProblem(
-            "is not NAME=TYPE:ZONE[:SIZE][@PLUGIN] with a type of banner, interstitial, rewarded or native")
+            "is not NAME=TYPE:ZONE[:SIZE][@PLUGIN] with a type of banner, screenBanner, interstitial, rewarded or native"
+        )
     }
 
     /// Ad spaces at the embedded origin: every format, and a banner that fails now and then.
     static let demo: [FormatsConfiguration.Slot] = [
         FormatsConfiguration.Slot(name: "inline-1", unit: "banner-1", format: .banner),
         FormatsConfiguration.Slot(name: "inline-2", unit: "banner-2", format: .banner, sizeName: "BOX_BANNER"),
-        FormatsConfiguration.Slot(name: "footer", unit: "banner-flaky", format: .banner),
+        FormatsConfiguration.Slot(name: "footer", unit: "banner-flaky", format: .banner, placement: .screenBanner),
         FormatsConfiguration.Slot(name: "page", unit: "interstitial-1", format: .interstitial),
         FormatsConfiguration.Slot(name: "overlay", unit: "rewarded-1", format: .rewarded),
         FormatsConfiguration.Slot(name: "feed-3", unit: "native-1", format: .native),

@@ -14,12 +14,16 @@ import Testing
         var inputs: [RecordedInput] = []
         var effects: [Effect] = []
 
-        init(_ slots: [FormatsConfiguration.Slot], mode: ReportingMode = .fire) throws {
+        init(
+            _ slots: [FormatsConfiguration.Slot], mode: ReportingMode = .fire,
+            _ change: (inout FormatsConfiguration) -> Void = { _ in }
+        ) throws {
             var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
             configuration.provider = .none
             configuration.mode = mode
-            configuration.formats = FormatsConfiguration(
-                adServer: try WebURL("http://127.0.0.1/ads/zone"), slots: slots)
+            var formats = FormatsConfiguration(adServer: try WebURL("http://127.0.0.1/ads/zone"), slots: slots)
+            change(&formats)
+            configuration.formats = formats
             state = MonitorState(configuration)
             apply(.started)
             apply(.journalOpened(JournalOpening(entries: [], notice: nil)))
@@ -161,6 +165,19 @@ import Testing
         #expect(bench.calls.count == 2)
     }
 
+    @Test func inTheBackgroundNothingIsSeen() throws {
+        var bench = try Bench([.init(name: "a", unit: "banner-1", format: .banner)])
+        bench.answer("<p>Hi", type: "text/html", fields: [HTTPField("X-Refresh-Rate", "15")])
+        bench.apply(.formatActed(slot: "", .background(true)))
+        #expect(bench.slot("a")?.visibility.fraction == 0)
+        bench.pass(.seconds(100))
+        #expect(bench.calls.count == 1)
+        bench.apply(.formatActed(slot: "", .background(false)))
+        #expect(bench.slot("a")?.visibility.fraction == 1)
+        bench.pass(.seconds(15))
+        #expect(bench.calls.count == 2)
+    }
+
     @Test func aRecordingIsTheSameSession() throws {
         var bench = try Bench([
             .init(name: "n", unit: "native-1", format: .native, sizeName: nil),
@@ -171,26 +188,65 @@ import Testing
         bench.apply(.formatActed(slot: "n", .click))
         bench.answer("<p>Hi", type: "text/html")
         bench.flush()
-        let header = RecordingFormat.header(bench.state.configuration)
-        var recording = Recording(configuration: try RecordingFormat.readHeader(Array(header.utf8)))
-        #expect(recording.configuration == bench.state.configuration)
-        for input in bench.inputs {
-            recording.inputs.append(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)))
-        }
-        #expect(recording.inputs == bench.inputs)
-        var replay = Replay(recording)
-        replay.move(to: replay.count)
-        let (live, replayed) = (bench.state.snapshot(at: bench.now), replay.snapshot())
-        #expect(SnapshotJSON().value(of: live) == SnapshotJSON().value(of: replayed))
+        let live = bench.state.snapshot(at: bench.now)
+        try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
         #expect(SnapshotJSON().value(of: live)["formats"]?["slots"]?.arrayValue?.count == 2)
     }
 
     @Test(arguments: [
         FormatAction.load, .show, .click, .dismiss, .reload, .replay, .pause, .mute, .visibility(0.38), .hidden(true),
+        .background(true), .turned(.landscape),
     ])
     func everyActSurvivesARecording(action: FormatAction) throws {
         let input = RecordedInput(
             input: .formatActed(slot: "ä", action), at: Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1)))
         #expect(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)) == input)
+    }
+
+    @Test func whatIsConfiguredIsSaidAndSurvivesARecording() throws {
+        var bench = try Bench([.init(name: "a", unit: "banner-1", format: .banner)]) {
+            $0.parameters = [.init("conn", "wifi"), .init("did", "tablet")]
+            $0.refreshFields = ["X-Own"]
+        }
+        #expect(bench.calls[0].url.contains("conn=wifi") && bench.calls[0].url.contains("scr=768x1024"))
+        bench.answer("<p>Hi", type: "text/html", fields: [HTTPField("X-Refresh-Rate", "15"), HTTPField("X-Own", "20")])
+        bench.apply(.formatActed(slot: "", .turned(.landscape)))
+        bench.pass(.seconds(15))
+        #expect(bench.calls.count == 1)
+        bench.pass(.seconds(5))
+        #expect(bench.calls.count == 2 && bench.calls[1].url.contains("o=l") && bench.calls[0].url.contains("o=p"))
+        let header = RecordingFormat.header(bench.state.configuration)
+        #expect(try RecordingFormat.readHeader(Array(header.utf8)) == bench.state.configuration)
+    }
+
+    @Test func builtInPluginsFillAdSpaces() throws {
+        var bench = try Bench([
+            .init(name: "own", unit: "u", format: .banner, plugin: "static"),
+            .init(name: "bids", unit: "imp-1", format: .banner, plugin: "openrtb"),
+            .init(name: "hangs", unit: "u", format: .banner, plugin: "failing"),
+        ]) {
+            $0.adServer = nil
+            $0.builtIn = [
+                .init("static", ["units": ["u": ["html": "<p>At hand"]]]),
+                .init("openrtb", ["endpoint": "http://127.0.0.1/bid"]), .init("failing", ["mode": "hangs"]),
+            ]
+        }
+        #expect(bench.slot("own")?.state == .impressed && bench.slot("own")?.provider == "static")
+        #expect(bench.calls.map(\.url) == ["http://127.0.0.1/bid"])
+        bench.answer(
+            #"{"id":"1","seatbid":[{"bid":[{"id":"b","impid":"imp-1","price":1,"adm":"<p>Bought"}]}]}"#,
+            type: "application/json")
+        #expect(bench.slot("bids")?.state == .impressed)
+        bench.pass(.seconds(10))
+        #expect(bench.slot("hangs")?.error?.detail == "no answer within 10s")
+        let header = RecordingFormat.header(bench.state.configuration)
+        #expect(try RecordingFormat.readHeader(Array(header.utf8)) == bench.state.configuration)
+    }
+
+    @Test func anAliasOfTheContentTypeIsRemarked() throws {
+        var bench = try Bench([.init(name: "o", unit: "rewarded-1", format: .rewarded)])
+        bench.answer("<VAST version=\"3.0\"/>", type: "text/xml")
+        let log = bench.state.snapshot(at: bench.now).log.suffix(100).map(\.message)
+        #expect(log.contains("o: content-type text/xml, expected application/xml"))
     }
 }

@@ -1,5 +1,6 @@
 import AdFormats
 import ArgumentParser
+import Monitoring
 import Ports
 
 /// `adtop plugins list|describe|check`

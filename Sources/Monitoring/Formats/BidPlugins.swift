@@ -1,4 +1,4 @@
-import AdFormats
+package import AdFormats
 import Bidding
 import Ports
 
@@ -131,7 +131,7 @@ struct BidPresenter: AdPresenter {
 
 extension AdPluginRegistry {
     /// Everything that comes with the program.
-    static var complete: AdPluginRegistry {
+    package static var complete: AdPluginRegistry {
         var registry = AdPluginRegistry.builtIn
         registry.register(OpenRTBPlugin.self)
         registry.register(PrebidPlugin.self)

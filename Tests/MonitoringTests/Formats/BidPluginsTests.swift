@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-@testable import adtop
+@testable import Monitoring
 
 /// Ads of bid endpoints as a plugin (bidding-formats-cache 4.2.10).
 @Suite struct BidPluginsTests {
