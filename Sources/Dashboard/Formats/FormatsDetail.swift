@@ -63,6 +63,11 @@ enum FormatsDetail {
             if let title = player.ad.title { fields.field("title", title) }
             fields.field("earned by", player.ad.rules.earningText)
             fields.address("media", StyledLine.url(context.url(media.url)))
+            let file = [
+                media.type, media.bytes.map { TimeText.bytes($0) },
+                media.fileDuration.map { Duration.milliseconds($0).text },
+            ].compactMap(\.self)
+            if !file.isEmpty { fields.field("file", file.joined(separator: "  "), .textMuted) }
             fields.field("why", media.reason, .textMuted)
             if let url = player.ad.clickThrough { fields.address("click", StyledLine.url(context.url(url))) }
             if let card = player.ad.endCard { fields.field("end card", "\(card.kindName): \(card.value)") }

@@ -76,4 +76,12 @@ package struct FormatsModel: Sendable {
 extension FormatsView {
     /// The ad space of that name.
     func slot(_ name: String) -> Slot? { slots.first { $0.slot.name == name } }
+
+    /// The banner that belongs to the screen and not to a place in a list; nil while none is shown.
+    var screenBanner: AdSlot? {
+        slots.lazy.map(\.slot).first { $0.config.placement == .screenBanner && $0.machine.isPresented }
+    }
+
+    /// The full-screen ad that is shown; nil while none is.
+    var presented: Slot? { slots.first { $0.slot.format.isFullScreen && $0.slot.machine.isPresented } }
 }

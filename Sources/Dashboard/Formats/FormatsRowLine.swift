@@ -101,6 +101,11 @@ enum FormatsRowLine {
         }
     }
 
+    /// With its word, where it stands alone; empty without a refresh.
+    static func refreshText(_ slot: AdSlot, _ context: ViewContext) -> String {
+        slot.refresh.left(at: context.now.uptime) == nil ? "" : "refresh \(refresh(slot, context))"
+    }
+
     private static func refresh(_ slot: AdSlot, _ context: ViewContext) -> String {
         guard let left = slot.refresh.left(at: context.now.uptime) else { return "-" }
         guard slot.refresh.isRunning else { return "paused" }
@@ -177,7 +182,8 @@ enum FormatsRowLine {
         return line
     }
 
-    private static func reward(_ player: RewardedPlayer) -> StyledLine {
+    /// What it grants, and the quarters that were reached.
+    static func reward(_ player: RewardedPlayer) -> StyledLine {
         var line = StyledLine()
         if let reward = player.ad.rules.reward {
             line.add("reward \(reward.amount) \(reward.name)  ", .text)
@@ -193,7 +199,8 @@ enum FormatsRowLine {
         return line
     }
 
-    private static func video(_ media: PreparedMedia) -> StyledLine {
+    /// What is played, and from where.
+    static func video(_ media: PreparedMedia) -> StyledLine {
         let size = media.width.flatMap { w in media.height.map { " \(w)x\($0)" } } ?? ""
         let rate = media.bitrate.map { " \($0) kbit/s" } ?? ""
         var line = StyledLine.of("media \(media.quality)\(size)\(rate)", .text)

@@ -17,10 +17,17 @@ enum FormatsPane {
                 to: place.width, context.glyphs)
             grid.put(text, at: place.origin, maxColumns: place.width)
         }
+        let content = context.layout.isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
+        BannerStrip.draw(context, in: content, free: content.height - model.rows.count, on: &grid)
     }
 
     /// One row alone, for the smallest screens.
     static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        if let ad = context.presentedAd {
+            let line = AdOverlay.row(ad, context).truncatedTail(to: rect.width, context.glyphs)
+            grid.put(line, at: rect.origin, maxColumns: rect.width)
+            return
+        }
         guard let selected = context.formats.selected else {
             return ListPane.say(absence(context), context, in: rect, on: &grid)
         }

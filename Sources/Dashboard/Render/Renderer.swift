@@ -22,6 +22,7 @@ package enum Renderer {
         TimelinePane.draw(context, in: context.layout.timeline, on: &grid)
         SparkRow.draw(context, in: context.layout.sparks, on: &grid)
         for (pane, rect) in context.layout.panes { draw(pane, context, in: rect, on: &grid) }
+        if let ad = context.presentedAd { AdOverlay.draw(ad, context, on: &grid) }
         let cursor = FooterRow.draw(context, in: context.layout.footer, on: &grid)
         if state.isHelpOpen { HelpPane.overlay(context, on: &grid) }
         if let question = state.confirmation, context.layout.sizeClass > .small {

@@ -70,6 +70,9 @@ struct ViewContext {
             shown.snapshot.session.phase == .ended ? shown.snapshot.playhead : shown.snapshot.playhead(at: shown.now)
     }
 
+    /// The ad that is shown over all panes.
+    var presentedAd: FormatsView.Slot? { state.presentedAd(snapshot) }
+
     /// The URL of the selected row of the list that is open, nil where it has none.
     var address: String? {
         switch state.main {

@@ -14,6 +14,8 @@ extension FormatsModel: ListRows {
 extension DashboardState {
     /// Makes the rows anew where they no longer fit.
     mutating func refreshFormats(_ scene: Scene) {
+        // The next ad is shown whoever looked behind this one.
+        if looksBehindAd, scene.shown.formats?.presented == nil { looksBehindAd = false }
         if !formatsModel.fits(scene.shown, filter: formats.filter) {
             formatsModel = FormatsModel(scene.shown, formats)
         }
@@ -22,12 +24,45 @@ extension DashboardState {
 
     /// What keys do to ad spaces while their view has the focus; nil leaves the key to its usual meaning.
     mutating func formatKey(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect]? {
+        if let ad = presentedAd(scene.shown) { return keyOfAd(action, key: key, ad.slot, scene) }
         guard focus == .formats, let view = scene.live.formats else { return nil }
+        if action == .formatShow, let slot = formatsModel.selected?.slot, slot == view.presented?.slot.name {
+            looksBehindAd = false
+            return []
+        }
         if action == .nextPane { return selectNextSlot() ? [] : nil }
         guard let name = formatsModel.selected?.slot, let slot = view.slot(name)?.slot,
             let act = Self.formatAction(action, key: key, slot, isHidden: view.isHidden)
         else { return nil }
         return [.format(slot: name, act)]
+    }
+
+    /// The ad that is shown over all panes in the view of the ad spaces; nil while somebody looks behind it.
+    func presentedAd(_ snapshot: Snapshot) -> FormatsView.Slot? {
+        main == .formats && !looksBehindAd ? snapshot.formats?.presented : nil
+    }
+
+    /// While an ad is shown over the panes they have no keys of their own, but all that leads elsewhere works.
+    private mutating func keyOfAd(
+        _ action: Action, key: KeyPress?, _ slot: AdSlot, _ scene: Scene
+    ) -> [DashboardEffect]? {
+        if let act = Self.formatAction(action, key: key, slot, isHidden: scene.live.formats?.isHidden ?? false) {
+            return [.format(slot: slot.name, act)]
+        }
+        switch action {
+        case .back: looksBehindAd = true
+        case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextPane,
+            .previousPane, .filter, .nextMatch, .previousMatch, .zoom, .unzoom:
+            break
+        default: return nil
+        }
+        return []
+    }
+
+    /// `d` of a shown ad is its action, as in the seed's player (000-50).
+    mutating func adKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
+        guard key == KeyPress(.char("d")), let ad = presentedAd(scene.shown) else { return nil }
+        return [.format(slot: ad.slot.name, .click)]
     }
 
     /// Tab goes through the ad spaces, then on to the next pane.

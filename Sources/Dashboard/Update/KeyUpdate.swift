@@ -12,6 +12,7 @@ extension DashboardState {
         if confirmation != nil { return answer(key, scene) }
         if entry != nil { return edit(key, scene) }
         if !isHelpOpen, let effects = cacheKey(key, scene) { return effects }
+        if !isHelpOpen, let effects = adKey(key, scene) { return effects }
         guard let action else { return [] }
         if isHelpOpen { return performInHelp(action, scene) }
         return perform(action, key: key, scene)

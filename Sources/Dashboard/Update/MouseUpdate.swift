@@ -9,6 +9,8 @@ extension DashboardState {
     /// A report of the mouse, read with the very layout that was drawn.
     mutating func take(_ event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
         guard confirmation == nil else { return [] }
+        // What an ad covers cannot be pointed at.
+        if !isHelpOpen, presentedAd(scene.shown) != nil, !Layout(self).footer.contains(event.point) { return [] }
         switch event.kind {
         case .wheelUp: wheel(-DashboardState.wheelRows, at: event.point, scene)
         case .wheelDown: wheel(DashboardState.wheelRows, at: event.point, scene)

@@ -19,13 +19,13 @@ import Testing
     @Test("every format in every state", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
     func all(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.all(), columns, rows)
-        try sample.press("9")
+        try sample.press("9 Esc")
         check("formats", sample.frame.grid)
     }
 
     @Test(
         "the detail of a rewarded video and of a native ad",
-        arguments: [("G k k k k", "rewarded"), ("G k k", "native")])
+        arguments: [("Esc G k k k k", "rewarded"), ("Esc G k k", "native")])
     func detail(keys: String, name: String) throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("9 \(keys)")
@@ -34,7 +34,7 @@ import Testing
 
     @Test("rewarded video in its phases") func phases() throws {
         var sample = DashboardSample(try FormatsSamples.phases(), 120, 40)
-        try sample.press("9")
+        try sample.press("9 Esc")
         check("formats-phases", sample.frame.grid)
     }
 
@@ -42,6 +42,13 @@ import Testing
         var sample = DashboardSample(try FormatsSamples.down(), 80, 24)
         try sample.press("9")
         check("formats-down", sample.frame.grid)
+    }
+
+    @Test("a banner of the screen at its place", arguments: [(80, 24), (120, 40)])
+    func screenBanner(_ columns: Int, _ rows: Int) throws {
+        var sample = DashboardSample(try FormatsSamples.screenBanner(), columns, rows)
+        try sample.press("9")
+        check("formats-strip", sample.frame.grid)
     }
 
     @Test("plugins that serve, hang and die", arguments: [(80, 24), (120, 40)])
@@ -65,13 +72,13 @@ import Testing
         ])
     func keys(key: String, action: FormatAction) throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
-        try sample.press("9 \(key)")
+        try sample.press("9 Esc \(key)")
         #expect(sample.effects == [.format(slot: "inline-1", action)])
     }
 
     @Test("v goes through the shares") func shares() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
-        try sample.press("9 j v")
+        try sample.press("9 Esc j v")
         #expect(sample.effects == [.format(slot: "inline-2", .visibility(0.5))])
     }
 
@@ -80,7 +87,7 @@ import Testing
         try sample.press("9 Tab")
         #expect(sample.state.focus != .formats)
         var many = DashboardSample(try FormatsSamples.all(), 120, 40)
-        try many.press("9 Tab Tab Tab")
+        try many.press("9 Esc Tab Tab Tab")
         #expect(many.state.formatsModel.selected == .slot("idle") && many.state.focus == .formats)
     }
 
@@ -90,9 +97,36 @@ import Testing
         #expect(sample.effects.isEmpty && sample.state.toasts.last?.isGood == false)
     }
 
+    @Test("without the focus, or stopped, the program is in the background; it is said once") func background() throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
+        let steps: [(InputEvent, [DashboardEffect])] = [
+            (.focus(true), []), (.focus(false), [.format(slot: "", .background(true))]), (.stopping, []),
+            (.continued, [.format(slot: "", .background(false))]), (.focus(true), []),
+            (.stopping, [.format(slot: "", .background(true))]),
+            (.continued, [.format(slot: "", .background(false))]),
+        ]
+        for (event, effects) in steps {
+            sample.send(.input(event))
+            #expect(sample.effects == effects, "\(event)")
+        }
+        var none = DashboardSample(SnapshotSamples.midBreak, 120, 40)
+        none.send(.input(.focus(false)))
+        #expect(none.effects.isEmpty)
+    }
+
+    @Test("a turned terminal is said, once") func turned() throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
+        #expect(sample.effects == [.format(slot: "", .turned(.landscape))])
+        sample.send(.input(.resize(Size(columns: 100, rows: 50))))
+        #expect(sample.effects.isEmpty)
+        sample.send(.input(.resize(Size(columns: 80, rows: 50))))
+        #expect(sample.effects == [.format(slot: "", .turned(.portrait))])
+        #expect(DashboardSample(SnapshotSamples.midBreak, 120, 40).effects.isEmpty)
+    }
+
     @Test("a filter leaves what matches") func filter() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
-        try sample.press("9 /")
+        try sample.press("9 Esc /")
         sample.type("native")
         #expect(sample.state.formatsModel.rows == [.head, .slot("feed-3"), .line("feed-3", 0)])
     }

@@ -9,7 +9,7 @@ enum FormatsSamples {
     /// One slot with an ad at hand.
     static func slot(
         _ name: String, _ unit: String, _ format: AdFormat, _ surface: JSONValue, size: String? = nil,
-        _ inputs: [SlotInput], playedFor span: Duration = .zero
+        placement: AdPlacementKind? = nil, _ inputs: [SlotInput], playedFor span: Duration = .zero
     ) throws -> AdSlot {
         let start = SnapshotSamples.now.advanced(by: .zero - span)
         let plugin = try StaticPlugin(configuration: [
@@ -17,7 +17,8 @@ enum FormatsSamples {
         ])
         var slot = AdSlot(
             name: name, provider: "adserver", presenter: try plugin.makePresenter(slot: name, format: format),
-            config: AdConfig(unit: unit, format: format, sizeName: size), parameters: RequestParameters(version: "0.1"))
+            config: AdConfig(unit: unit, format: format, placement: placement, sizeName: size),
+            parameters: RequestParameters(version: "0.1"))
         for input in inputs { _ = slot.apply(input, at: start) }
         var now = start
         while let due = slot.nextDue(after: now.uptime), due <= SnapshotSamples.now.uptime, due > now.uptime {
@@ -32,12 +33,23 @@ enum FormatsSamples {
         "refresh": 30,
     ]
 
+    private static let card = """
+        <Creative><CompanionAds><Companion width="768" height="1024"><HTMLResource>https://cdn.example/end.htm</HTMLResource>
+        </Companion></CompanionAds></Creative>
+        """
+
+    /// Without an end card, with the seed's messages.
+    static let cardless = document.replacing(card, with: "").replacing(
+        "<RewardedVideoOn>",
+        with: """
+            <PreRollMessageOn>1</PreRollMessageOn><PostRollMessageOn>1</PostRollMessageOn><RewardedVideoOn>
+            """)
+
     static let document = """
         <VAST version="3.0"><Ad><InLine><AdTitle>Head torches</AdTitle><Impression>https://t.example/i</Impression><Creatives>
         <Creative><Linear skipoffset="00:00:08"><Duration>00:00:10</Duration><MediaFiles><MediaFile delivery="progressive"
         type="video/mp4" bitrate="1128" width="854" height="480">https://cdn.example/m.mp4</MediaFile></MediaFiles></Linear>
-        </Creative><Creative><CompanionAds><Companion width="768" height="1024"><HTMLResource>https://cdn.example/end.htm</HTMLResource>
-        </Companion></CompanionAds></Creative></Creatives><Extensions><Extension name="RewardedVideo">
+        </Creative>\(card)</Creatives><Extensions><Extension name="RewardedVideo">
         <RewardedVideoOn>1</RewardedVideoOn><VirtualCurrency>Lives</VirtualCurrency><RewardPerView>12</RewardPerView></Extension>
         </Extensions></InLine></Ad></VAST>
         """
@@ -47,7 +59,9 @@ enum FormatsSamples {
             url: "https://cdn.example/m.mp4", quality: "mid", width: 854, height: 480, bitrate: 1_128,
             age: .seconds(2_467), reason: "the last low one took 2.4 s, between 2 and 3 s"))
 
-    static func rewarded(_ name: String, _ more: [SlotInput], playedFor span: Duration = .zero) throws -> AdSlot {
+    static func rewarded(
+        _ name: String, _ more: [SlotInput], playedFor span: Duration = .zero, document: String = document
+    ) throws -> AdSlot {
         try slot(
             name, "zone-9001", .rewarded, ["vast": .string(document)], [.load, .zoneLookedUp(nil), media] + more,
             playedFor: span)
@@ -143,4 +157,24 @@ enum FormatsSamples {
                 ),
             ])
     }
+
+    /// A banner of the screen below one of a list.
+    static func screenBanner() throws -> Snapshot {
+        try view([
+            slot("inline-1", "zone-4711", .banner, banner, [.load], playedFor: .seconds(13)),
+            slot("footer", "zone-4713", .banner, banner, placement: .screenBanner, [.load], playedFor: .seconds(13)),
+        ])
+    }
+
+    /// One ad over the panes.
+    static func shown(_ ad: AdSlot, _ more: AdSlot...) throws -> Snapshot {
+        try view([slot("inline-1", "zone-4711", .banner, banner, [.load], playedFor: .seconds(13)), ad] + more)
+    }
+
+    static let interstitial: JSONValue = [
+        "html": """
+        <script src="mraid.js"></script><h1>Tents</h1><p>Three days only. <a href='https://shop.example/tents'>See all</a></p>
+        <img src='https://cdn.example/tent.jpg'><script>mraid.expand()</script>
+        """
+    ]
 }

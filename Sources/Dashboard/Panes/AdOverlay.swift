@@ -1,0 +1,195 @@
+import AdFormats
+import Monitoring
+import Ports
+import Screen
+
+/// The full-screen ad that is shown, over all panes: what plays, how long it still does, what has been reached, what it grants
+/// and what the keys do (000-32, 000-48 to 000-53).
+enum AdOverlay {
+    /// Content narrower than this has no room beside the big countdown.
+    private static let bigColumns = 50
+    /// Content lower than this has no room for it at all.
+    private static let bigRows = 12
+
+    /// Draws it between header and footer.
+    static func draw(_ view: FormatsView.Slot, _ context: ViewContext, on grid: inout Grid) {
+        let rect = rect(context)
+        let isBoxed = context.layout.sizeClass > .small
+        grid.fill(rect)
+        PaneFrame(title: title(view.slot), status: [behind(context)], isFocused: true)
+            .draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
+        let content = isBoxed ? rect.inset(columns: 2, rows: 1) : rect.splitTop(1).rest
+        guard !content.isEmpty else { return }
+        // Keys first: they are what a person needs where there is little room.
+        let (body, keys) = content.splitBottom(content.height > 1 ? 1 : 0)
+        put([AdOverlayKeys.line(view.slot, context)], context, in: keys, on: &grid)
+        let isBig = body.width >= bigColumns && body.height >= bigRows
+        put(lines(view, context, width: body.width, isBig: isBig), context, in: body, on: &grid)
+    }
+
+    /// The cells it covers.
+    static func rect(_ context: ViewContext) -> Rect {
+        Rect(context.state.size).splitTop(1).rest.splitBottom(1).rest
+    }
+
+    /// In one row, for the smallest screens.
+    static func row(_ view: FormatsView.Slot, _ context: ViewContext) -> StyledLine {
+        var line = StyledLine.of("\(view.slot.name)  ", .paneTitle)
+        if case .rewarded(let player, _) = view.slot.content {
+            line.append(phase(player, context))
+            line.space(2)
+            line.append(FormatsRowLine.reward(player))
+        } else if case .surface(let surface, _) = view.slot.content {
+            line.add(surface.lines.joined(separator: " | "))
+        }
+        return line
+    }
+
+    private static func put(_ lines: [StyledLine], _ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        for (row, line) in lines.prefix(rect.height).enumerated() {
+            grid.put(
+                line.truncatedTail(to: rect.width, context.glyphs), at: Point(x: rect.x, y: rect.y + row),
+                maxColumns: rect.width)
+        }
+    }
+
+    private static func title(_ slot: AdSlot) -> StyledLine {
+        var line = StyledLine.of(slot.name, .paneTitle)
+        line.add("  \(slot.format.rawValue)  \(slot.config.unit)", .paneCount)
+        return line
+    }
+
+    /// What else is there is behind it.
+    private static func behind(_ context: ViewContext) -> StyledLine {
+        let key = context.key(.back)
+        return key.isEmpty ? StyledLine() : .of("\(key) looks behind it", .paneCount)
+    }
+
+    // MARK: What it says
+
+    private static func lines(
+        _ view: FormatsView.Slot, _ context: ViewContext, width: Int, isBig: Bool
+    ) -> [StyledLine] {
+        switch view.slot.content {
+        case .surface(let surface, let container):
+            var fields = FieldLines(width: width, wraps: isBig, context.glyphs)
+            add(surface, container, view.slot, context, to: &fields)
+            return fields.lines
+        case .rewarded(let player, let media):
+            let top = isBig ? StyledLine.of(player.ad.title ?? "", .header) : nil
+            var lines = [top].compactMap(\.self).filter { $0.columns > 0 } + message(player)
+            if isBig { lines.append(StyledLine()) }
+            lines += playback(player, view.slot, context, width: width, isBig: isBig)
+            if isBig { lines.append(StyledLine()) }
+            var fields = FieldLines(width: width, wraps: false, context.glyphs)
+            add(player, media, view, context, to: &fields)
+            return lines + fields.lines
+        case .native, .none: return []
+        }
+    }
+
+    /// What the seed's player writes over the video (000-53).
+    private static func message(_ player: RewardedPlayer) -> [StyledLine] {
+        let texts =
+            switch player.phase {
+            case .ready, .playing: player.ad.messagesBefore
+            case .endCard, .replay: player.hasEarned ? player.ad.messagesAfter : []
+            case .failed, .closed: [] as [String]
+            }
+        return texts.isEmpty ? [] : [.of(texts.joined(separator: "  "), .headerArmed)]
+    }
+
+    /// Countdown, position, quarters, reward; the countdown large where there is room.
+    private static func playback(
+        _ player: RewardedPlayer, _ slot: AdSlot, _ context: ViewContext, width: Int, isBig: Bool
+    ) -> [StyledLine] {
+        let countdown = player.countdown(at: context.now.uptime)
+        guard isBig, player.phase == .playing else {
+            return [phase(player, context), FormatsRowLine.reward(player)]
+        }
+        let digits = BigDigits.lines(
+            countdown, player.isPaused || player.isHidden ? .textMuted : .header, context.glyphs)
+        let left = max(3 * BigDigits.digitColumns, digits.map(\.columns).max() ?? 0) + 2
+        let position = player.position(at: context.now.uptime)
+        let share = Double(position) / Double(max(1, player.ad.duration))
+        let rows = [
+            phase(player, context),
+            StyledLine(
+                Gauge.text(share, columns: min(40, max(10, width - left - 2)), context.glyphs), .stateBusy),
+            StyledLine(), FormatsRowLine.reward(player), .of("earned by \(player.ad.rules.earningText)", .textMuted),
+        ]
+        return zip(digits, rows).map { digit, row in
+            var line = digit
+            line.pad(to: left)
+            line.append(row)
+            return line
+        }
+    }
+
+    /// What the player is doing.
+    private static func phase(_ player: RewardedPlayer, _ context: ViewContext) -> StyledLine {
+        let duration = FormatsRowLine.minutes(.milliseconds(player.ad.duration))
+        let played = FormatsRowLine.minutes(
+            .seconds(player.position(at: context.now.uptime) / 1_000))
+        var line = StyledLine()
+        switch player.phase {
+        case .ready: line.add("ready, \(duration)", .textMuted)
+        case .playing:
+            line.add("countdown \(player.countdown(at: context.now.uptime)) s", .text)
+            line.add("  \(played) of \(duration)", .textMuted)
+            if player.isPaused { line.append("  paused", .stateRetry) }
+            if player.isHidden { line.append("  paused (hidden)", .stateRetry) }
+            if player.isMuted { line.append("  muted", .textMuted) }
+        case .endCard: line.append("end card", .text)
+        case .replay: line.append("over", .text)
+        case .failed: line.append("the video failed", .stateFailed)
+        case .closed: line.append("closed", .textMuted)
+        }
+        return line
+    }
+
+    private static func add(
+        _ player: RewardedPlayer, _ media: PreparedMedia, _ view: FormatsView.Slot, _ context: ViewContext,
+        to fields: inout FieldLines
+    ) {
+        if player.phase == .endCard { addCard(player, context, to: &fields) }
+        fields.field("plays", FormatsRowLine.video(media))
+        if let url = player.ad.clickThrough { fields.address("click", StyledLine.url(context.url(url))) }
+        guard !view.reports.isEmpty else { return }
+        var fired = StyledLine()
+        for report in view.reports {
+            if fired.columns > 0 { fired.space(2) }
+            fired.add("\(report.event) \(report.state)", report.state == "failed" ? .stateFailed : .stateDone)
+        }
+        fields.field("beacons", fired)
+    }
+
+    /// The end card as a terminal shows it: the text of markup, the address of everything else (000-51).
+    private static func addCard(_ player: RewardedPlayer, _ context: ViewContext, to fields: inout FieldLines) {
+        guard let card = player.ad.endCard else { return }
+        fields.field("card", [card.kindName, card.sizeText].compactMap(\.self).joined(separator: "  "))
+        if let text = card.text {
+            for line in text { fields.field("", line) }
+        } else {
+            fields.address("", StyledLine.url(context.url(card.value)))
+        }
+        if let url = card.clickThroughURL { fields.address("leads to", StyledLine.url(context.url(url))) }
+    }
+
+    private static func add(
+        _ surface: AdSurface, _ container: MRAIDContainer, _ slot: AdSlot, _ context: ViewContext,
+        to fields: inout FieldLines
+    ) {
+        for line in surface.lines { fields.add(.of(line)) }
+        fields.blank()
+        let size = slot.size.map { $0.text + "  " } ?? ""
+        fields.field("markup", "\(size)\(TimeText.bytes(surface.byteCount))", .textMuted)
+        for (index, link) in surface.links.enumerated() {
+            fields.address(SafeText(outside: "[\(index + 1)]"), StyledLine.url(context.url(link)))
+        }
+        for address in surface.externals { fields.address("loads", StyledLine.url(context.url(address))) }
+        guard let version = surface.mraid.versionNeeded else { return }
+        fields.field("mraid", "\(version), container \(container.state.rawValue)")
+        for warning in surface.mraid.warnings { fields.field("", warning, .textMuted) }
+    }
+}

@@ -1,0 +1,39 @@
+import AdFormats
+import Ports
+import Screen
+
+/// The keys of a shown ad; those that do nothing at the moment say when they will.
+enum AdOverlayKeys {
+    /// One line of them.
+    static func line(_ slot: AdSlot, _ context: ViewContext) -> StyledLine {
+        guard case .rewarded(let player, _) = slot.content else {
+            return FooterHints.line([(.open, "click"), (.formatClose, "close")], context, gap: 2)
+        }
+        var hints: [(Action, SafeText)] = [(.open, "action")]
+        switch player.phase {
+        case .playing:
+            hints.append((.mute, player.isMuted ? "unmute" : "mute"))
+            hints.append((.pause, player.isPaused ? "go on" : "pause"))
+        case .endCard, .replay: hints.append((.retry, "replay"))
+        case .ready, .failed, .closed: break
+        }
+        let canClose = player.canClose(at: context.now.uptime)
+        if canClose { hints.append((.formatClose, player.phase == .playing && !player.hasEarned ? "skip" : "close")) }
+        var line = FooterHints.line(hints, context, gap: 2)
+        if !canClose {
+            line.space(2)
+            line.append(later(player, context), .textMuted)
+        }
+        return line
+    }
+
+    /// When there will be a control to close.
+    private static func later(_ player: RewardedPlayer, _ context: ViewContext) -> SafeText {
+        let key = context.key(.formatClose)
+        if player.phase == .playing, let skip = player.ad.skipFrom, skip < player.ad.duration {
+            let seconds = (max(0, skip - player.position(at: context.now.uptime)) + 999) / 1_000
+            return SafeText(outside: "\(key) skips in \(seconds) s")
+        }
+        return SafeText(outside: player.phase == .playing ? "\(key) closes at the end" : "\(key) closes soon")
+    }
+}

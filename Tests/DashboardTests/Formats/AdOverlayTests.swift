@@ -1,0 +1,103 @@
+import AdFormats
+import Monitoring
+import Ports
+import Screen
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A full-screen ad over the panes: its screens in every phase, and its keys.
+@Suite struct AdOverlayTests {
+    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
+        let failure = GoldenComparer().failure(
+            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
+            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
+        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
+    }
+
+    private func playing(_ columns: Int = 120, _ rows: Int = 40) throws -> DashboardSample {
+        let ad = try FormatsSamples.rewarded("overlay", [.show], playedFor: .milliseconds(3_400))
+        var sample = DashboardSample(try FormatsSamples.shown(ad), columns, rows)
+        try sample.press("9")
+        return sample
+    }
+
+    @Test("a rewarded video plays", arguments: [(80, 24), (120, 40), (60, 20), (40, 8), (40, 2)])
+    func playing(columns: Int, rows: Int) throws {
+        check("ad-playing", try playing(columns, rows).frame.grid)
+    }
+
+    @Test("it is paused and muted") func paused() throws {
+        let ad = try FormatsSamples.rewarded(
+            "overlay", [.show, .muteToggled, .pauseToggled], playedFor: .milliseconds(3_400))
+        var sample = DashboardSample(try FormatsSamples.shown(ad), 80, 24)
+        try sample.press("9")
+        check("ad-paused", sample.frame.grid)
+    }
+
+    @Test("its end card", arguments: [(80, 24), (120, 40)])
+    func card(columns: Int, rows: Int) throws {
+        let ad = try FormatsSamples.rewarded("overlay", [.show], playedFor: .seconds(11))
+        var sample = DashboardSample(try FormatsSamples.shown(ad), columns, rows)
+        try sample.press("9")
+        check("ad-card", sample.frame.grid)
+    }
+
+    @Test("without an end card it may be replayed") func replay() throws {
+        let ad = try FormatsSamples.rewarded(
+            "overlay", [.show], playedFor: .seconds(11), document: FormatsSamples.cardless)
+        var sample = DashboardSample(try FormatsSamples.shown(ad), 80, 24)
+        try sample.press("9")
+        check("ad-replay", sample.frame.grid)
+    }
+
+    @Test("an interstitial", arguments: [(80, 24), (120, 40), (40, 8)])
+    func interstitial(columns: Int, rows: Int) throws {
+        let ad = try FormatsSamples.slot(
+            "page", "zone-8001", .interstitial, FormatsSamples.interstitial, [.load, .show])
+        var sample = DashboardSample(try FormatsSamples.shown(ad), columns, rows)
+        try sample.press("9")
+        check("ad-interstitial", sample.frame.grid)
+    }
+
+    @Test(
+        "keys act on the ad that is shown, wherever the cursor is",
+        arguments: [
+            ("x", FormatAction.dismiss), ("r", .replay), ("m", .mute), ("p", .pause), ("Space", .pause),
+            ("Enter", .click), ("d", .click), ("v", .visibility(0)), ("h", .hidden(true)),
+        ])
+    func keys(key: String, action: FormatAction) throws {
+        var sample = try playing()
+        try sample.press(key)
+        #expect(sample.effects == [.format(slot: "overlay", action)])
+    }
+
+    @Test("what is covered has no keys, what leads elsewhere has") func covered() throws {
+        var sample = try playing()
+        let row = sample.state.formatsModel.selectedRow
+        try sample.press("j j Tab /")
+        #expect(sample.effects.isEmpty && sample.state.formatsModel.selectedRow == row && sample.state.entry == nil)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 10, y: 12)))))
+        #expect(sample.effects.isEmpty && sample.state.formatsModel.selectedRow == row)
+        try sample.press("1")
+        #expect(sample.state.main == .tree && sample.state.presentedAd(sample.snapshot) == nil)
+    }
+
+    @Test("Esc looks behind it, s shows it again") func behind() throws {
+        var sample = try playing()
+        try sample.press("Esc")
+        #expect(sample.state.presentedAd(sample.snapshot) == nil && sample.state.main == .formats)
+        // The ad under the cursor is the banner: it cannot be shown, but the other can.
+        try sample.press("j j s")
+        #expect(sample.effects.isEmpty && sample.state.presentedAd(sample.snapshot)?.slot.name == "overlay")
+    }
+
+    @Test("the next ad is shown whoever looked behind the last one") func next() throws {
+        var sample = try playing()
+        try sample.press("Esc")
+        sample.snapshot = try FormatsSamples.shown(try FormatsSamples.rewarded("overlay", []))
+        sample.send(.snapshotArrived)
+        #expect(!sample.state.looksBehindAd)
+    }
+}
