@@ -57,6 +57,45 @@ import Testing
         }
     }
 
+    @Test func aRewardedZoneIsKeptForAnHour() async throws {
+        try await withZones { zones in
+            let folder = try TemporaryFolder()
+            let load = [
+                "format", "load", "--url", zones, "--unit", "rewarded-1", "--type", "rewarded", "--zone-folder",
+                folder.path, "--json",
+            ]
+            let first = try await AdtopProcess.run(load)
+            #expect(first.status == 0, "\(first.errors)")
+            #expect(trace(try first.json(), "note").contains("the zone store keeps the unit for an hour"))
+            let second = try await AdtopProcess.run(load).json()
+            // Neither the ad server nor the video is asked for again.
+            #expect(trace(second, "request").isEmpty)
+            #expect(trace(second, "note").contains("the zone store has the unit: no ad call"))
+            #expect(second["slot"]?["ad"]?["media"]?["ageMs"]?.integerValue != nil)
+            let list = try await AdtopProcess.run(["zone", "list", "--folder", folder.path, "--json"]).json()
+            #expect(list["zones"]?.arrayValue?.first?["zone"] == "rewarded-1")
+            // Another unit is chosen by how long the first download took: next to nothing.
+            let other = try await AdtopProcess.run(load.map { $0 == "rewarded-1" ? "rewarded-2" : $0 }).json()
+            #expect(other["slot"]?["ad"]?["media"]?["quality"] == "high")
+            let without = try await AdtopProcess.run(load + ["--no-zones"]).json()
+            #expect(trace(without, "request").count == 2)
+        }
+    }
+
+    @Test func whatIsSaidCanBeSet() async throws {
+        try await withZones { zones in
+            let load = ["format", "load", "--url", zones, "--unit", "banner-1", "--json"]
+            let run = try await AdtopProcess.run(
+                load + ["--orientation", "l", "--connection", "wifi", "--ad-parameter", "lang=sv", "--explain"])
+            #expect(run.status == 0, "\(run.errors)")
+            let json = try run.json()
+            let request = try #require(trace(json, "request").first)
+            for part in ["o=l", "conn=wifi", "lang=sv"] { #expect(request.contains("&\(part)")) }
+            let wrong = try await AdtopProcess.run(load + ["--orientation", "upside"])
+            #expect(wrong.status == 2 && wrong.errors.contains("o is one of p, l"))
+        }
+    }
+
     @Test(arguments: [
         ("banner-nofill", Int32(3)), ("banner-error", 4), ("banner-type", 4), ("native-malformed", 4),
         ("rewarded-malformed", 4), ("", 5),
@@ -132,6 +171,15 @@ import Testing
         let checks = try run.json()["checks"]?.arrayValue ?? []
         #expect(checks.map { $0["check"] } == ["advertiser", "category", "attribute", "secure"])
         #expect(checks.map { $0["ok"] } == [false, true, false, false])
+        try folder.write(#"{"id":"b","impid":"1","w":728,"h":90,"dur":45}"#, to: "video.json")
+        let sized = try await AdtopProcess.run([
+            "check", folder.file("video.json"), "--size", "320x50,300x250", "--duration", "5-30", "--json",
+        ])
+        let sizes = try sized.json()["checks"]?.arrayValue ?? []
+        #expect(sized.status == 1 && sizes.map { $0["offender"] } == ["728x90", "45 s"])
+        let fits = ["check", folder.file("video.json"), "--size", "728x90", "--duration", "45-60"]
+        #expect(try await AdtopProcess.run(fits).status == 0)
+        #expect(try await AdtopProcess.run(["check", folder.file("video.json"), "--size", "wide"]).status == 2)
         try folder.write("<img src='https://x.example/i.png'>", to: "fine.html")
         #expect(try await AdtopProcess.run(["check", folder.file("fine.html"), "--secure"]).status == 0)
         #expect(try await AdtopProcess.run(["check", folder.file("fine.html")]).status == 2)

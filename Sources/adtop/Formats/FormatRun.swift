@@ -1,7 +1,9 @@
 import AdFormats
 import CreativeCache
+import CreativeServer
 import Foundation
 import Live
+import Monitoring
 import Ports
 import VAST
 
@@ -11,7 +13,7 @@ actor FormatRun {
     /// What happened outside.
     private enum News: Sendable {
         case answered(Int, HTTPExchange)
-        case media(PreparedMedia)
+        case media(PreparedMedia, ZoneRecord, [UInt8])
         case mediaFailed(code: Int, String)
         case process(PluginProcess.Event)
         case due
@@ -26,6 +28,8 @@ actor FormatRun {
     private var ahead = Duration.zero
     private var session = PluginSession()
     private let process: PluginProcess?
+    /// Rewarded zones of this computer; nil remembers nothing.
+    private let zones: ZoneStore?
     private let news: AsyncStream<News>
     private let sink: AsyncStream<News>.Continuation
     /// Requests, the process's events and the alarm; `finish` ends them.
@@ -34,9 +38,10 @@ actor FormatRun {
 
     init(
         _ slot: AdSlot, process: PluginProcess?, configuration: JSONValue, transport: any HTTPTransport,
-        time: any TimeSource
+        time: any TimeSource, zones: ZoneStore? = nil
     ) {
         self.slot = slot
+        self.zones = zones
         self.process = process
         self.transport = transport
         self.time = time
@@ -151,7 +156,11 @@ actor FormatRun {
     private func take(_ event: News) {
         switch event {
         case .answered(let number, let exchange): apply(.answered(number, exchange))
-        case .media(let media): apply(.mediaPrepared(media))
+        case .media(var media, let record, let bytes):
+            keep(record, bytes)
+            (media.type, media.bytes) = (record.mediaType, bytes.count)
+            media.fileDuration = MP4Header(bytes)?.duration
+            apply(.mediaPrepared(media))
         case .mediaFailed(let code, let detail): apply(.mediaFailed(code: code, detail))
         case .process(let event):
             switch event {
@@ -193,8 +202,7 @@ actor FormatRun {
             add("request", request.url.text)
             start { [transport] in .answered(number, await transport.send(request)) }
         case .tell(let message): perform(session.send(message))
-        // A headless run remembers nothing: the ad server is asked.
-        case .lookUpZone: apply(.zoneLookedUp(nil))
+        case .lookUpZone(let unit): apply(.zoneLookedUp(storedZone(unit)))
         case .prepareMedia(let order): prepare(order)
         case .report(let report): add("report", report.event, urls: report.urls)
         case .notify(let callback):
@@ -205,33 +213,52 @@ actor FormatRun {
         }
     }
 
+    private func storedZone(_ unit: String) -> StoredZone? {
+        let now = time.now().wall
+        guard let zones else { return nil }
+        let (saved, verdict) = zones.look(up: unit, at: now)
+        guard verdict == .hit, let record = saved?.record else { return nil }
+        zones.use(unit)
+        var media = PreparedMedia(
+            url: record.mediaURL, quality: record.measurement.quality.rawValue, age: now - record.storedAt,
+            reason: "kept from an earlier download")
+        (media.type, media.bytes) = (record.mediaType, record.mediaBytes)
+        return StoredZone(response: record.response, sourceURL: record.sourceURL, media: media)
+    }
+
+    /// Takes the quality that the last download of this computer allows (table 5).
     private func prepare(_ order: MediaOrder) {
-        let renditions = order.files.map {
-            Rendition(
-                url: $0.url, type: $0.type, delivery: $0.delivery, bitrate: $0.bitrate, width: $0.width,
-                height: $0.height)
-        }
-        let quality = QualitySelector.next(after: nil)
-        guard let mapping = MediaMapping(renditions) else {
+        let history = zones?.newestMeasurement
+        let quality = QualitySelector.next(after: history)
+        guard let mapping = MediaMapping(order.files.map { Rendition($0) }) else {
             return apply(.mediaFailed(code: MediaMapping.nothingPlayableCode, "no file can be played"))
         }
         let chosen = mapping[quality]
-        guard let url = try? WebURL(chosen.url) else {
-            return apply(.mediaFailed(code: 401, "the file's address cannot be requested"))
-        }
-        add("request", url.text)
+        add("request", chosen.url)
         let media = PreparedMedia(
             url: chosen.url, quality: quality.rawValue, width: chosen.width, height: chosen.height,
-            bitrate: chosen.bitrate, reason: QualitySelector.reason(after: nil))
-        let request = HTTPRequest(url: url, maximumBodyBytes: ZonePlan.maximumMediaBytes)
+            bitrate: chosen.bitrate, reason: QualitySelector.reason(after: history))
+        let download = ZoneDownload(
+            zone: order.unit, sourceURL: order.sourceURL, response: order.response, rendition: chosen,
+            quality: quality, time: time)
         start { [transport] in
-            let exchange = await transport.send(request)
-            if let failure = exchange.failure { return .mediaFailed(code: 401, failure.message) }
-            guard exchange.isSuccess else { return .mediaFailed(code: 401, "HTTP \(exchange.status ?? 0)") }
-            guard ZonePlan.isMedia(contentType: exchange.contentType) else {
-                return .mediaFailed(code: 405, "content-type \(exchange.contentType ?? "missing") is no video")
+            do throws(ZoneFailure) {
+                let (record, bytes) = try await download.run(transport)
+                return .media(media, record, bytes)
+            } catch {
+                return .mediaFailed(code: error.vastCode, error.clause)
             }
-            return .media(media)
+        }
+    }
+
+    /// A zone that cannot be kept is shown none the less.
+    private func keep(_ record: ZoneRecord, _ bytes: [UInt8]) {
+        guard let zones else { return }
+        do throws(FileProblem) {
+            _ = try zones.save(record, media: bytes)
+            add("note", "the zone store keeps the unit for an hour")
+        } catch {
+            add("note", "the zone store cannot keep the unit: \(error)", .warning)
         }
     }
 

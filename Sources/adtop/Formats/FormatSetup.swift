@@ -1,5 +1,6 @@
 import AdFormats
 import ArgumentParser
+import CreativeServer
 import Foundation
 import Live
 import Monitoring
@@ -43,6 +44,22 @@ struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Location to say, lat,lon; none is said without.", valueName: "lat,lon"))
     var geo: String?
 
+    @Option(help: ArgumentHelp("Orientation to say: p (portrait) or l (landscape).", valueName: "p|l"))
+    var orientation: String?
+
+    @Option(help: ArgumentHelp("Connection to say: wifi, cell, ethernet or unknown.", valueName: "type"))
+    var connection: String?
+
+    @OptionGroup var adCall: AdCallOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of rewarded zones; default that of adtop zone, $XDG_CACHE_HOME/adtop/zones.", valueName: "folder"))
+    var zoneFolder: String?
+
+    @Flag(help: "Rewarded video: neither use nor save what adtop zone keeps for an hour.")
+    var noZones = false
+
     @Option(help: ArgumentHelp("Time the provider has to answer.", valueName: "duration"))
     var tmax = "10s"
 
@@ -59,6 +76,7 @@ struct FormatOptions: ParsableArguments {
         let parameters = try parameters()
         var settings = AdSlot.Settings()
         settings.profile = parameters.profile
+        settings.refresh = RefreshRate(fields: adCall.refreshHeaders)
         settings.answerTime = try DurationFlag.positive(tmax, flag: "--tmax")
         settings.seed = UInt64.random(in: .min ... .max)
         let adConfig = try adConfig()
@@ -79,14 +97,27 @@ struct FormatOptions: ParsableArguments {
         return Setup(slot: slot, configuration: configuration)
     }
 
+    /// Where rewarded zones are kept; nil where there is no place, or none is wanted.
+    func zones() throws(CommandFailure) -> ZoneStore? {
+        noZones || type != .rewarded ? nil : try ZoneFolderOptions.store(in: zoneFolder)
+    }
+
     private static let slotName = "slot-1"
 
     func parameters() throws(CommandFailure) -> RequestParameters {
-        guard let kind = DeviceProfile.Kind(rawValue: profile) else {
-            throw CommandFailure(.usage, "--profile '\(profile)' is not phone, tablet, tv or terminal")
+        var parameters = RequestParameters(version: Adtop.version)
+        var wanted: [(flag: String, key: String, value: String)] = [("--profile", "did", profile)]
+        wanted += [("--geo", "geo", geo), ("--orientation", "o", orientation), ("--connection", "conn", connection)]
+            .compactMap { entry in entry.2.map { (entry.0, entry.1, $0) } }
+        wanted += try NameValue.pairs(adCall.parameters, flag: "--ad-parameter").sorted { $0.key < $1.key }
+            .map { ("--ad-parameter", $0.key, $0.value) }
+        for (flag, key, value) in wanted {
+            do throws(RequestParameters.Problem) {
+                try parameters.set(key, to: value)
+            } catch {
+                throw CommandFailure(.usage, "\(flag) '\(value)': \(error.explanation)")
+            }
         }
-        var parameters = RequestParameters(profile: DeviceProfile(kind), version: Adtop.version)
-        parameters.location = geo ?? ""
         return parameters
     }
 

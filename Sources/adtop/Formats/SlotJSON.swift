@@ -81,7 +81,9 @@ enum SlotJSON {
             "earnedBy": .string(player.ad.rules.earningText), "earned": .bool(player.hasEarned),
             "media": [
                 "url": .string(media.url), "quality": .string(media.quality), "width": .optional(media.width),
-                "height": .optional(media.height), "bitrate": .optional(media.bitrate), "why": .string(media.reason),
+                "height": .optional(media.height), "bitrate": .optional(media.bitrate), "type": .optional(media.type),
+                "bytes": .optional(media.bytes), "fileDurationMs": .optional(media.fileDuration),
+                "ageMs": .optional(media.age?.inMilliseconds), "why": .string(media.reason),
             ],
             "endCard": player.ad.endCard.map { ["kind": .string($0.kindName), "value": .string($0.value)] } ?? .null,
         ]

@@ -123,14 +123,17 @@ struct ZoneFolderOptions: ParsableArguments {
     var folder: String?
 
     func store() throws(CommandFailure) -> ZoneStore {
-        let environment = ProcessInfo.processInfo.environment
-        guard
-            let path = folder.map(CacheFolderOptions.absolute)
-                ?? CacheFolder.path("zones", environment: environment)
-        else {
+        guard let store = try Self.store(in: folder) else {
             throw CommandFailure(
                 .usage, "neither XDG_CACHE_HOME nor HOME names a folder for zones; set one, or use --folder")
         }
+        return store
+    }
+
+    /// The zones of that folder, else of the usual one; nil where there is none.
+    static func store(in folder: String?) throws(CommandFailure) -> ZoneStore? {
+        let usual = CacheFolder.path("zones", environment: ProcessInfo.processInfo.environment)
+        guard let path = folder.map(CacheFolderOptions.absolute) ?? usual else { return nil }
         do throws(FileProblem) {
             return ZoneStore(folder: try PlainFolder(making: path))
         } catch {

@@ -48,7 +48,7 @@ struct ZoneRun {
         _ zone: ZoneAddress, _ transport: LiveHTTPTransport
     ) async throws(ZoneFailure) -> (response: [UInt8], mapping: MediaMapping) {
         let exchange = await transport.send(HTTPRequest(url: zone.url, maximumBodyBytes: Limits.vastBytes))
-        guard exchange.isSuccess else { throw ZoneFailure(.network, Self.clause(exchange)) }
+        guard exchange.isSuccess else { throw ZoneFailure(.network, ZoneFailure.clause(exchange)) }
         guard let vast = VASTReader.read(exchange.body).vast else {
             throw ZoneFailure(.findings, "the answer is no VAST document")
         }
@@ -82,38 +82,16 @@ struct ZoneRun {
         _ zone: ZoneAddress, response: [UInt8], rendition: Rendition, quality: Quality, _ store: ZoneStore,
         _ transport: LiveHTTPTransport
     ) async throws(ZoneFailure) -> ZoneRecord {
-        let url: WebURL
-        do throws(WebURLProblem) {
-            url = try WebURL(rendition.url)
-        } catch {
-            throw ZoneFailure(.findings, "the media file's URL '\(rendition.url)' \(error.explanation)")
-        }
-        var request = HTTPRequest(url: url, maximumBodyBytes: ZonePlan.maximumMediaBytes)
-        request.totalTimeout = Self.downloadTimeout
-        let exchange = await transport.send(request)
-        guard exchange.isSuccess else { throw ZoneFailure(.network, "\(url): \(Self.clause(exchange))") }
-        guard ZonePlan.isMedia(contentType: exchange.contentType) else {
-            throw ZoneFailure(.findings, "\(url): \(exchange.contentType ?? "no content type") is no video")
-        }
-        let record = ZoneRecord(
-            zone: zone.name, storedAt: SystemTimeSource().now().wall, sourceURL: zone.url.text, response: response,
-            mediaURL: url.text, mediaType: exchange.contentType, mediaBytes: exchange.body.count,
-            measurement: DownloadMeasurement(
-                seconds: Double(exchange.timings.total) / 1_000_000, quality: quality, bytes: exchange.body.count),
-            etag: exchange.fields["etag"])
+        let (record, media) = try await ZoneDownload(
+            zone: zone.name, sourceURL: zone.url.text, response: response, rendition: rendition, quality: quality,
+            time: SystemTimeSource()
+        ).run(transport)
         do throws(FileProblem) {
-            _ = try store.save(record, media: exchange.body)
+            _ = try store.save(record, media: media)
         } catch {
             throw ZoneFailure(.unreadable, "\(error)")
         }
         return record
-    }
-
-    /// A video may take longer than an answer.
-    private static let downloadTimeout: Duration = .seconds(120)
-
-    private static func clause(_ exchange: HTTPExchange) -> String {
-        exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
     }
 }
 
@@ -121,10 +99,18 @@ struct ZoneRun {
 struct ZoneFailure: Error {
     var status: ExitStatus
     var clause: String
+    /// What a player would report.
+    var vastCode: Int
 
-    init(_ status: ExitStatus, _ clause: String) {
+    init(_ status: ExitStatus, _ clause: String, vastCode: Int = 900) {
         self.status = status
         self.clause = clause
+        self.vastCode = vastCode
+    }
+
+    /// Why an answer is of no use.
+    static func clause(_ exchange: HTTPExchange) -> String {
+        exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
     }
 }
 

@@ -1,3 +1,4 @@
+import AdFormats
 import ArgumentParser
 import Bidding
 import Ports
@@ -7,7 +8,8 @@ struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a bid or a creative against block lists, without a browser.",
         discussion: """
-            A file that holds a JSON object is a bid: its adomain, cat, attr, bundle, language and markup are looked at. Any other
+            A file that holds a JSON object is a bid: its adomain, cat, attr, bundle, language, w and h, dur and markup are
+            looked at. Any other
             file is markup, of which only --secure can say something.
 
             Examples:
@@ -38,6 +40,12 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Allowed languages, comma-separated.", valueName: "list"))
     var languages: String?
 
+    @Option(help: ArgumentHelp("Sizes there is room for, comma-separated; of a bid w and h count.", valueName: "WxH,…"))
+    var size: String?
+
+    @Option(help: ArgumentHelp("Seconds a video may take, as the bid's dur says.", valueName: "min-max"))
+    var duration: String?
+
     @Flag(help: "The markup must not load without encryption.")
     var secure = false
 
@@ -59,7 +67,8 @@ struct CheckCommand: AsyncParsableCommand {
         let outcomes = try outcomes(bid, markup)
         guard !outcomes.isEmpty else {
             throw CommandFailure(
-                .usage, "nothing to check: give --badv, --bcat, --battr, --bapp, --languages or --secure")
+                .usage,
+                "nothing to check: give --badv, --bcat, --battr, --bapp, --languages, --size, --duration or --secure")
         }
         present(outcomes, isBid: bid != nil)
         if outcomes.contains(where: { $0.offender != nil }) { throw ExitStatus.findings.code }
@@ -88,12 +97,28 @@ struct CheckCommand: AsyncParsableCommand {
             let isAllowed = BrandSafety.isAllowed(language: bid?.language, among: list)
             outcomes.append(Outcome(name: "language", offender: isAllowed ? nil : bid?.language))
         }
+        if let list = Self.members(size) {
+            let allowed = list.compactMap { PixelSize(text: $0)?.text }
+            guard allowed.count == list.count else { throw CommandFailure(.usage, "--size takes sizes such as 320x50") }
+            let offender = bid?.size.flatMap { allowed.contains($0.description) ? nil : $0.description }
+            outcomes.append(Outcome(name: "size", offender: offender))
+        }
+        if let duration { outcomes.append(try outcome(of: bid?.duration, in: duration)) }
         if secure {
             let isInsecure = BrandSafety.isInsecure(markup)
             outcomes.append(
                 Outcome(name: "secure", offender: isInsecure ? "loads over http and nothing over https" : nil))
         }
         return outcomes
+    }
+
+    private func outcome(of seconds: Int?, in range: String) throws -> Outcome {
+        let ends = range.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard ends.count == 2, let least = ends[0], let most = ends[1], least >= 0, least <= most else {
+            throw CommandFailure(.usage, "--duration takes seconds such as 5-30")
+        }
+        let offender = seconds.flatMap { (least...most).contains($0) ? nil : "\($0) s" }
+        return Outcome(name: "duration", offender: offender)
     }
 
     private func present(_ outcomes: [Outcome], isBid: Bool) {

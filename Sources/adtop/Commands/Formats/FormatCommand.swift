@@ -114,7 +114,7 @@ struct FormatReport {
         let transport = try InputSource.transport()
         let run = FormatRun(
             setup.slot, process: setup.process, configuration: setup.configuration, transport: transport,
-            time: SystemTimeSource())
+            time: SystemTimeSource(), zones: try options.zones())
         // What shares say, the ad is seen; without them it is seen whole.
         if let first = shares.first { await run.see(firstly: first) }
         await run.load()

@@ -1,0 +1,43 @@
+import CreativeCache
+import Ports
+
+/// Gets the video of a rewarded zone and measures how long that takes: what the next choice of a quality goes by.
+struct ZoneDownload {
+    var zone: String
+    /// Of the answer that names the video.
+    var sourceURL: String
+    var response: [UInt8]
+    var rendition: Rendition
+    var quality: Quality
+    var time: any TimeSource
+
+    /// A video may take longer than an answer.
+    private static let timeout: Duration = .seconds(120)
+
+    /// The video, and the record to keep beside it.
+    func run(_ transport: any HTTPTransport) async throws(ZoneFailure) -> (record: ZoneRecord, media: [UInt8]) {
+        let url: WebURL
+        do throws(WebURLProblem) {
+            url = try WebURL(rendition.url)
+        } catch {
+            throw ZoneFailure(.findings, "the media file's URL '\(rendition.url)' \(error.explanation)", vastCode: 401)
+        }
+        var request = HTTPRequest(url: url, maximumBodyBytes: ZonePlan.maximumMediaBytes)
+        request.totalTimeout = Self.timeout
+        let exchange = await transport.send(request)
+        guard exchange.isSuccess else {
+            throw ZoneFailure(.network, "\(url): \(ZoneFailure.clause(exchange))", vastCode: 401)
+        }
+        guard ZonePlan.isMedia(contentType: exchange.contentType) else {
+            throw ZoneFailure(
+                .findings, "\(url): \(exchange.contentType ?? "no content type") is no video", vastCode: 405)
+        }
+        let record = ZoneRecord(
+            zone: zone, storedAt: time.now().wall, sourceURL: sourceURL, response: response,
+            mediaURL: url.text, mediaType: exchange.contentType, mediaBytes: exchange.body.count,
+            measurement: DownloadMeasurement(
+                seconds: Double(exchange.timings.total) / 1_000_000, quality: quality, bytes: exchange.body.count),
+            etag: exchange.fields["etag"])
+        return (record, exchange.body)
+    }
+}
