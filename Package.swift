@@ -139,8 +139,8 @@ let targets: [Target] = [
     .testTarget(
         name: "adtopTests",
         dependencies: [
-            "Ports", "Monitoring", "Screen", "Dashboard", "Live", "adtop", "TestSupport", "AdTracking", "AdFormats",
-            argumentParser,
+            "Ports", "Bidding", "CreativeCache", "CreativeServer", "Monitoring", "Screen", "Dashboard", "Live", "adtop",
+            "TestSupport", "AdTracking", "AdFormats", argumentParser,
         ]),
     .testTarget(
         name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),

@@ -8,8 +8,8 @@ package enum FetchPurpose: String, Sendable, Hashable {
     case assetList, asset
     /// A VAST tag or a wrapper's; a VMAP document. A server may count the former.
     case adDecision, adSchedule
-    /// Of an auction: a bidder is asked.
-    case bid
+    /// Of an auction: a bidder is asked; a creative is fetched from a remote cache.
+    case bid, creative
     /// Of an ad space: its zone or a wrapper; its video.
     case adCall, adMedia
 }
@@ -36,6 +36,8 @@ package enum Effect: Sendable, Hashable {
     case tellPlugin(PluginRun, String)
     /// Ends in nothing of its own.
     case killPlugin(PluginRun)
+    /// Puts creatives of that auction into the cache; ends in `creativesKept`.
+    case keepCreatives(round: Int, [CreativeOrder])
     /// Replaces the one alarm; nil switches it off. Ends in `woke` unless replaced.
     case wake(atUptime: Duration?)
 }

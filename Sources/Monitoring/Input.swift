@@ -79,6 +79,8 @@ package enum Input: Sendable, Hashable {
     case formatActed(slot: String, FormatAction)
     /// What became of `Effect.startPlugin`, and all that the process says until it ends.
     case pluginReported(PluginRun, PluginNews)
+    /// The answer to `Effect.keepCreatives`.
+    case creativesKept(round: Int, [KeptCreative])
     /// The creative cache changed; many changes come as one.
     case cacheReported(CacheReport)
     case stopped

@@ -15,6 +15,7 @@ package actor Monitor {
     /// Number of the next line for it.
     private var nextLogLine = 0
     private let plugins: (any PluginPort)?
+    private let keeper: (any CreativeKeeper)?
     private var journal: JournalQueue
     private let jobs: AsyncStream<Job>
     private let jobSink: AsyncStream<Job>.Continuation
@@ -31,6 +32,7 @@ package actor Monitor {
         case send(ClaimID, HTTPRequest)
         case plugin(PluginRun)
         case deafPlugin(PluginRun)
+        case keep(round: Int, [CreativeOrder])
         case journal
         case publish
     }
@@ -38,7 +40,7 @@ package actor Monitor {
     package init(
         _ configuration: MonitorConfiguration, transport: any HTTPTransport, time: any TimeSource, journal: any Journal,
         recorder: (any InputRecorder)? = nil, logSink: (any SessionLogSink)? = nil,
-        plugins: (any PluginPort)? = nil
+        plugins: (any PluginPort)? = nil, keeper: (any CreativeKeeper)? = nil
     ) {
         state = MonitorState(configuration)
         self.transport = transport
@@ -46,6 +48,7 @@ package actor Monitor {
         self.recorder = recorder
         self.logSink = logSink
         self.plugins = plugins
+        self.keeper = keeper
         self.journal = JournalQueue(journal)
         (jobs, jobSink) = AsyncStream.makeStream()
     }
@@ -150,6 +153,8 @@ package actor Monitor {
             if plugins?.tell(run, line) == false { jobSink.yield(.deafPlugin(run)) }
         case .killPlugin(let run):
             plugins?.kill(run)
+        case .keepCreatives(let round, let orders):
+            jobSink.yield(.keep(round: round, orders))
         case .wake(let uptime):
             setAlarm(at: uptime, isEnd: false)
         case .openJournal, .writeClaims, .writeOutcomes, .writeNotes:
@@ -168,6 +173,9 @@ package actor Monitor {
             await plugins.run(run) { await self.submit(.pluginReported(run, $0)) }
         case .deafPlugin(let run):
             submit(.pluginReported(run, .deaf))
+        case .keep(let round, let orders):
+            let none = orders.map { KeptCreative(id: $0.id, problem: "there is no cache") }
+            submit(.creativesKept(round: round, await keeper?.keep(orders) ?? none))
         case .journal:
             // Not cancelled with the session: what is known must get to disk. Ends by itself when the queue is empty.
             await Task { await drainJournal() }.value

@@ -54,6 +54,8 @@ package struct MonitorConfiguration: Sendable, Hashable {
     package var writesHistory = false
     /// The auction that is held beside the stream; nil for none.
     package var auction: AuctionSetup?
+    /// There is a creative cache, and the creatives of auctions are put into it.
+    package var warmsCache = false
     /// Ad spaces beside the stream; nil for none.
     package var formats: FormatsConfiguration?
     /// For jitter and all else that is random.

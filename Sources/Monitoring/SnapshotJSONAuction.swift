@@ -21,10 +21,13 @@ extension SnapshotJSON {
         object.append(
             "warm",
             .array(
-                view.entries.map { entry in
+                view.warm.map { creative in
                     [
-                        "id": .string(entry.id), "contentType": .string(entry.contentType),
-                        "bytes": .optional(entry.body.utf8.count), "fallbackUrl": url(entry.fallbackURL),
+                        "id": .string(creative.id), "bidder": .string(creative.bidder),
+                        "state": .string(creative.state.rawValue), "contentType": .optional(creative.contentType),
+                        "bytes": .optional(creative.bytes), "fallbackUrl": url(creative.fallbackURL),
+                        "tookUs": .optional(creative.took?.inMicroseconds),
+                        "problem": creative.problem.map { text($0) } ?? .null,
                     ]
                 }))
         object.append("result", view.result.map(result) ?? .null)

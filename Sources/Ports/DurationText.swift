@@ -48,6 +48,12 @@ extension Duration {
         return text
     }
 
+    /// Milliseconds with two decimals, for what is short: `0.41`.
+    package var millisecondsText: String {
+        let hundredths = max(0, inMicroseconds.addingSaturating(5) / 10)
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+
     private static func secondsText(_ milliseconds: UInt64) -> String {
         var fraction = String(milliseconds % 1_000 + 1_000).dropFirst()
         while fraction.last == "0" { fraction.removeLast() }

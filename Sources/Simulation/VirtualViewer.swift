@@ -7,6 +7,8 @@ package import Ports
 package struct VirtualViewer: Sendable {
     /// How long the journal takes to write.
     static let journalDelay: Duration = .milliseconds(2)
+    /// How long the creative cache takes.
+    static let cacheDelay: Duration = .microseconds(300)
 
     package private(set) var state: MonitorState
     package var journal: VirtualJournal
@@ -145,6 +147,9 @@ package struct VirtualViewer: Sendable {
             let reply = server.reply(to: request, for: .beacon(claim), at: now)
             if defect == .sendsTwice { _ = server.reply(to: request, for: .beacon(claim), at: now) }
             if !losesAnswers { come(.beaconAnswered(claim, reply.exchange), reply, nil, at: now) }
+        case .keepCreatives(let round, let orders):
+            let kept = orders.map { KeptCreative(id: $0.id, took: Self.cacheDelay) }
+            coming.insert(.input(.creativesKept(round: round, kept), nil), at: now.uptime + Self.cacheDelay)
         case .openJournal(_, let holdings): open(holding: holdings, at: now)
         case .writeClaims(let claims):
             write(defect == .losesClaims ? claims.filter { !Defect.loses($0) } : claims, at: now)

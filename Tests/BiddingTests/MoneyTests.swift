@@ -19,6 +19,17 @@ import Testing
         #expect(differing == (server, script))
     }
 
+    @Test func timesplitIsOneOfTwo() throws {
+        let granularity = NamedGranularity.medium.granularity
+        let roundings = try #require(PriceRounding.choices("timesplit"))
+        func texts(_ price: String) throws -> [String] {
+            PriceBucket.texts(try #require(ExactDecimal(price)), granularity, roundings: roundings)
+        }
+        #expect(try texts("1.87") == ["1.80", "1.90"])
+        #expect(try texts("1.80") == ["1.80"] && texts("21") == ["20.00"])
+        #expect(PriceRounding.choices("true") == [.nearest] && PriceRounding.choices("half") == nil)
+    }
+
     @Test func valuesAreAllStepsOnce() {
         let values = PriceBucket.values(NamedGranularity.auto.granularity, limit: 1_000)
         #expect(values.count == 171 && values.first == .zero && values.last == ExactDecimal(20))

@@ -32,6 +32,25 @@ import Testing
         #expect(errors.contains(#""seatbid":[]"#) && errors.contains("placement unknown"))
     }
 
+    @Test func theCacheHasWhatTheAnswerNames() throws {
+        var state = OriginState()
+        func ask(_ method: String, _ target: String, _ body: String = "") -> OriginResponse {
+            responder.respond(
+                to: OriginRequest(method: method, target: target, headers: [("Host", "h")], body: Array(body.utf8)),
+                at: tenOClockMs, state: &state)
+        }
+        let body = #"{"id": "r-1", "imp": [{"id": "7"}]}"#
+        let text = ask("POST", "/openrtb2/auction?nomarkup=1", body).text
+        #expect(!text.contains("\"adm\""))
+        let ids = text.matches(of: /"cacheId":"([^"]+)","url":"http:\/\/h(\/pbc\/v1\/cache\?uuid=[^"]+)"/)
+        try #require(ids.count == 3)
+        for match in ids {
+            let cached = ask("GET", String(match.output.2))
+            #expect(cached.status == 200 && cached.text.contains("\"adm\":\"<div>"))
+            #expect(cached.text.contains("\"cacheId\":\"\(match.output.1)\""))
+        }
+    }
+
     @Test(arguments: [
         ("answer=nobid", 204, ""), ("answer=empty", 200, "{}"), ("answer=nbr", 200, #"{"id":"r-1","nbr":8}"#),
         ("status=503", 503, "the query asks for 503\n"), ("answer=malformed", 200, #"{"id":"r-1","seatbid":[{"bid":["#),

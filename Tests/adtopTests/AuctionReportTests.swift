@@ -1,4 +1,5 @@
 import Bidding
+import Monitoring
 import Ports
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     private func report(_ text: String) throws -> AuctionReport {
         let plan = try AuctionPlan(try JSONReader.read(text))
         let result = plan.auction.held()
-        return AuctionReport(name: "a", auction: plan.auction, result: result, prebid: [], entries: [])
+        return AuctionReport(name: "a", auction: plan.auction, result: result)
     }
 
     private static let document = """
@@ -33,10 +34,27 @@ import Testing
 
     @Test func theDocumentIsTheAuctionWithItsDeliveries() throws {
         var report = try report(Self.document)
-        report.deliveries = [NoticeDelivery(tries: 1, status: 204, problem: nil)]
+        let notice = try #require(report.result.notices.first)
+        var delivery = NoticeView(
+            kind: .loss, url: notice.url, who: report.result.candidates[notice.candidate].name, state: .done, tries: 1)
+        delivery.status = 204
+        report.deliveries = [delivery]
         let json = report.json
         #expect(json["schema"] == "adtop-auction/1" && json["name"] == "a")
         #expect(json["winner"] == ["source": "direct", "id": "li", "cpm": "0.5", "currency": "USD", "via": nil])
-        #expect(json["delivery"] == [["tries": 1, "status": 204, "problem": nil]])
+        let sent = json["delivery"]?.arrayValue?.first
+        #expect(sent?["state"] == "done" && sent?["tries"] == 1 && sent?["status"] == 204 && sent?["earlier"] == false)
+        #expect(report.lines.contains { $0.text(isColored: false).hasSuffix("?c=102  204") })
+    }
+
+    @Test(arguments: [
+        (NoticeView.State.unknown, true, "sent earlier, its end is not known: not sent again"),
+        (.done, true, "sent earlier: not sent again"), (.failed, false, "no answer after 7 tries"),
+        (.skipped, false, "not sent: skipped"),
+    ])
+    func deliveriesAreSaidInWords(_ state: NoticeView.State, _ isEarlier: Bool, _ words: String) {
+        var notice = NoticeView(kind: .billing, url: "https://b.example/", who: "b", state: state, tries: 7)
+        notice.isEarlier = isEarlier
+        #expect(notice.outcome == words)
     }
 }

@@ -25,6 +25,14 @@ import Testing
         #expect(settings.start == .standard)
     }
 
+    @Test func theCacheOfASessionIsASettingLikeOthers() throws {
+        #expect(try load().servesCache == false && load().cachePort == nil)
+        let settings = try load(yaml: "cache: yes\ncache-port: 16300\nauction: auction.json")
+        #expect(settings.servesCache && settings.cachePort == 16_300 && settings.auction == "auction.json")
+        #expect(try load(environment: ["ADTOP_CACHE_PORT": "auto"]).cachePort == nil)
+        #expect(throws: CommandFailure.self) { try load(yaml: "cache-port: 65536") }
+    }
+
     @Test func flagsBeatEnvironmentBeatsFileBeatsDefaults() {
         let file = try? ConfigFile(yaml: "poll: 7s\ntheme: paper\nrate: 2", path: "c.yaml")
         let texts = SettingTexts(

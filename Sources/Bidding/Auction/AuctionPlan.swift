@@ -21,12 +21,16 @@ package struct AuctionPlan: Hashable, Sendable {
         }
     }
 
+    /// Creatives of one auction that are kept near.
+    package static let maximumCreatives = 32
     /// Longest answer that is read.
     package static let answerBytes = 4 << 20
 
     /// With every answer that is recorded; those of endpoints say that they were not asked.
     package var auction: Auction
     package var endpoints: [Endpoint]
+    /// Answers of Prebid Servers that are recorded.
+    package var recorded: [AskedPrebid] = []
 
     package init(_ auction: Auction, endpoints: [Endpoint] = []) {
         self.auction = auction
@@ -51,27 +55,44 @@ package struct AuctionPlan: Hashable, Sendable {
         }
     }
 
+    /// A Prebid Server and what it answered.
+    package struct AskedPrebid: Hashable, Sendable {
+        package var source: PrebidSource
+        package var answer: PrebidAnswer
+    }
+
     /// What is known once answers are there.
     package struct Round: Hashable, Sendable {
         package var auction: Auction
-        /// Answers of Prebid Servers, by endpoint index.
-        package var prebid: [Int: PrebidAnswer] = [:]
+        /// Answers of Prebid Servers.
+        package var prebid: [AskedPrebid] = []
 
         package init(auction: Auction) {
             self.auction = auction
         }
 
-        /// What can be kept near for the adapter that won: the creatives that would be fetched from far.
-        package func entries(of result: AuctionResult) -> [WarmEntry] {
-            guard let winner = result.winningCandidate, winner.source == .bidder else { return [] }
-            let imps = prebid.sorted { $0.key < $1.key }.flatMap(\.value.imps)
-            return imps.first { $0.winningBid?.bid.id == winner.id }?.entries ?? []
+        /// What can be kept near, that of the auction's winner first: a page may show any of them once the ad server has
+        /// chosen by its keys.
+        package func warmCandidates(for result: AuctionResult) -> [WarmCandidate] {
+            let all = prebid.flatMap { asked in
+                asked.answer.imps.flatMap { $0.warmCandidates(auction: asked.answer.response.id) }
+            }
+            let winner = result.winningCandidate.flatMap { $0.source == .bidder ? $0.id : nil }
+            let sorted = all.filter { $0.bidID == winner } + all.filter { $0.bidID != winner }
+            return Array(sorted.prefix(AuctionPlan.maximumCreatives))
         }
+    }
+
+    /// The auction with what is recorded alone: nobody is asked.
+    package var unasked: Round {
+        var round = Round(auction: auction)
+        round.prebid = recorded
+        return round
     }
 
     /// The auction with the answers to `requests`; nil stands for one that has not come.
     package func round(id: String, answers: [HTTPExchange?]) -> Round {
-        var round = Round(auction: auction)
+        var round = unasked
         if id != auction.id {
             // What is recorded answered the request of the recording.
             for index in round.auction.answers.indices { round.auction.answers[index].requestID = auction.id }
@@ -87,13 +108,13 @@ package struct AuctionPlan: Hashable, Sendable {
             case .openRTB(let place):
                 if round.auction.answers.indices.contains(place) { round.auction.answers[place] = answer }
             case .prebid(let source):
-                take(answer, of: source, index, &round)
+                take(answer, of: source, &round)
             }
         }
         return round
     }
 
-    private func take(_ answer: EndpointAnswer, of source: PrebidSource, _ index: Int, _ round: inout Round) {
+    private func take(_ answer: EndpointAnswer, of source: PrebidSource, _ round: inout Round) {
         // A server that answers without any bid still says why.
         guard answer.latency <= auction.rules.deadline, case .document(let json) = answer.content,
             let prebid = PrebidAnswer(json, requiresCacheID: source.requiresCacheID)
@@ -103,7 +124,7 @@ package struct AuctionPlan: Hashable, Sendable {
             }
             return
         }
-        round.prebid[index] = prebid
+        round.prebid.append(AskedPrebid(source: source, answer: prebid))
         round.auction.knownNonBids += prebid.nonBids
         for error in prebid.errors {
             round.auction.knownNonBids.append(
@@ -166,9 +187,10 @@ extension AuctionPlan {
             return
         }
         let latency = Duration.milliseconds(max(0, json["latencyMs"]?.smallInteger ?? 0))
-        var round = Round(auction: auction)
-        take(EndpointAnswer(bidder: source.name, latency: latency, content: .document(response)), of: source, 0, &round)
+        var round = unasked
+        take(EndpointAnswer(bidder: source.name, latency: latency, content: .document(response)), of: source, &round)
         auction = round.auction
+        recorded = round.prebid
     }
 
     private mutating func readAmazon(_ json: JSONValue, _ path: String) throws(AuctionProblem) {

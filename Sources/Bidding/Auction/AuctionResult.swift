@@ -52,6 +52,25 @@ package struct AuctionResult: Sendable, Hashable {
 
     package var winningCandidate: Candidate? { winner.map { candidates[$0] } }
 
+    /// Whether the markup is that of the Prebid Server's bid with this id.
+    package func shows(_ candidate: WarmCandidate) -> Bool {
+        winningCandidate.map { $0.source == .bidder && $0.id == candidate.bidID } ?? false
+    }
+
+    /// The creative of the winner is kept near and was had from there in that time (002-2, step 7).
+    package mutating func cameFromNear(after took: Duration) {
+        guard let creative = steps.first(where: { $0.name == .creative })?.at else { return }
+        for index in steps.indices {
+            switch steps[index].name {
+            case .cache:
+                steps[index].at = creative + took
+                steps[index].note = "local \(took.millisecondsText) ms"
+            case .shown: if let at = steps[index].at { steps[index].at = max(at, creative + took) }
+            default: break
+            }
+        }
+    }
+
     /// Candidates that took part and did not win, with why.
     package var losers: [(candidate: Candidate, reason: LostReason)] {
         candidates.compactMap { candidate in candidate.lostReason.map { (candidate, $0) } }

@@ -5,6 +5,12 @@ package enum PriceRounding: String, Sendable, CaseIterable {
     case down, up
     /// To the nearest step, half up.
     case nearest = "true"
+
+    /// What a server's setting of that name stands for; nil for a name that is none. With `timesplit` the server draws one
+    /// of two for each price (Prebid Server in Java).
+    package static func choices(_ name: String) -> [PriceRounding]? {
+        name == "timesplit" ? [.down, .up] : PriceRounding(rawValue: name).map { [$0] }
+    }
 }
 
 /// The targeting value of a price.
@@ -14,6 +20,16 @@ package enum PriceBucket {
         _ price: ExactDecimal, _ granularity: PriceGranularity, rounding: PriceRounding = .down
     ) -> String {
         value(price, granularity, rounding: rounding)?.text(decimals: granularity.precision) ?? ""
+    }
+
+    /// Every text that the choices can give, each once.
+    package static func texts(
+        _ price: ExactDecimal, _ granularity: PriceGranularity, roundings: [PriceRounding]
+    ) -> [String] {
+        roundings.reduce(into: []) { texts, rounding in
+            let text = text(price, granularity, rounding: rounding)
+            if !texts.contains(text) { texts.append(text) }
+        }
     }
 
     /// The step the price is on, before it is printed with the precision; nil where the text is empty.

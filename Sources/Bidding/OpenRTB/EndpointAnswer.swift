@@ -44,8 +44,8 @@ package struct EndpointAnswer: Hashable, Sendable {
         case status(Int)
         /// No connection; one clause says why.
         case unreachable(String)
-        /// A longer answer than is read.
-        case tooLarge(Int)
+        /// A longer answer than is read; one clause says so.
+        case tooLarge(String)
         /// Nothing by the end of the auction.
         case none
         /// It has an address, and nobody was to be asked.
@@ -75,7 +75,7 @@ package struct EndpointAnswer: Hashable, Sendable {
         if let failure = exchange.failure {
             switch failure.kind {
             case .timeout, .connectTimeout, .cancelled: content = .none
-            case .bodyTooLarge: content = .tooLarge(exchange.bodyBytes)
+            case .bodyTooLarge: content = .tooLarge(failure.message)
             case .reset, .protocolError: content = .malformed(failure.message)
             default: content = .unreachable(failure.message)
             }
@@ -105,8 +105,7 @@ package struct EndpointAnswer: Hashable, Sendable {
         case .none: return .nonBid(nonBid(NonBid.Status.timeout, "timeout", "no answer"))
         case .unreachable(let why): return .nonBid(nonBid(NonBid.Status.unreachable, "unreachable", why))
         case .malformed(let why): return .nonBid(nonBid(NonBid.Status.invalidResponse, "malformedResponse", why))
-        case .tooLarge(let bytes):
-            return .nonBid(nonBid(NonBid.Status.invalidResponse, "answerTooLarge", "\(bytes) bytes"))
+        case .tooLarge(let why): return .nonBid(nonBid(NonBid.Status.invalidResponse, "answerTooLarge", why))
         case .status(200), .status(204): return .nonBid(nonBid(NonBid.Status.noBid, "noBid"))
         case .status(400): return .nonBid(nonBid(NonBid.Status.invalidRequest, "httpStatus400"))
         case .status(let status): return .nonBid(nonBid(NonBid.Status.invalidResponse, "httpStatus\(status)"))

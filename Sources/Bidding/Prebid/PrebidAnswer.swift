@@ -104,6 +104,8 @@ package struct PrebidBid: Hashable, Sendable {
     package var targeting: [TargetingPair]
     package var eventWin: String?
     package var eventImp: String?
+    /// `ext.prebid.cache.bids`: where the whole bid is; nil where the server does not say, or says it of another id.
+    package var cacheURL: String?
 
     init(_ bid: Bid, seat: String) {
         self.bid = bid
@@ -115,6 +117,8 @@ package struct PrebidBid: Hashable, Sendable {
         }
         eventWin = ext["events"]?["win"]?.filledText
         eventImp = ext["events"]?["imp"]?.filledText
+        let cached = ext["cache"]?["bids"]
+        if let id = cached?["cacheId"]?.filledText, id == self["hb_cache_id"] { cacheURL = cached?["url"]?.filledText }
     }
 
     /// The value of a targeting key.

@@ -1,22 +1,4 @@
-package import Ports
-
-/// Markup that can be had from a local cache instead of a remote one.
-package struct WarmEntry: Hashable, Sendable {
-    /// `hb_cache_id` or `hb_uuid`.
-    package var id: String
-    package var contentType: String
-    /// Macros filled.
-    package var body: String
-    /// The whole bid as JSON, for readers that expect a cache of bids.
-    package var bidJSON: JSONValue
-    /// Where the same is in the remote cache; nil where the answer does not say.
-    package var fallbackURL: String?
-    /// Of the bid: smaller of what imp and bid allow; nil where neither says.
-    package var timeToLive: Int?
-
-    /// Under the root of a local server, e.g. `localhost:16257`.
-    package func url(authority: String) -> String { "https://\(authority)/\(id)" }
-}
+import Ports
 
 /// What an answer says of one imp: who won, which keys go into the ad call, what to warm and whom to tell.
 package struct PrebidImp: Hashable, Sendable {
@@ -33,6 +15,8 @@ package struct PrebidImp: Hashable, Sendable {
     package var onWin: [String]
     package var onDisplay: [String]
     package var rewarded: RewardedSettings?
+    /// Of the winner.
+    private var macros: AuctionMacros
 
     init(id: String, bids: [PrebidBid], response: BidResponse, requiresCacheID: Bool) {
         self.id = id
@@ -45,14 +29,15 @@ package struct PrebidImp: Hashable, Sendable {
         entries = []
         onWin = []
         onDisplay = []
+        macros = AuctionMacros()
         guard let winner else { return }
         let bid = bids[winner]
-        let macros = Self.macros(bid, response)
-        markup = bid.bid.markup.map { macros.fill($0) }
+        macros = Self.macros(bid, response)
+        markup = bid.bid.markup.map { [macros] in macros.fill($0) }
         fallbackURL = Self.fallback(bid)
         entries = Self.entries(bid, markup: markup, fallback: fallbackURL)
-        onWin = [bid.eventWin, bid.bid.winURL.map { macros.fill($0) }].compactMap { $0 }
-        onDisplay = [bid.eventImp, bid.bid.billingURL.map { macros.fill($0) }].compactMap { $0 }
+        onWin = [bid.eventWin, bid.bid.winURL.map { [macros] in macros.fill($0) }].compactMap { $0 }
+        onDisplay = [bid.eventImp, bid.bid.billingURL.map { [macros] in macros.fill($0) }].compactMap { $0 }
         rewarded = RewardedSettings(passthrough: bid.bid.json["ext"]?["prebid"]?["passthrough"])
     }
 
@@ -89,7 +74,22 @@ package struct PrebidImp: Hashable, Sendable {
         return macros
     }
 
+    /// What can be kept near of the winner. One that came without markup has to be fetched (`returnCreative: false`).
+    package func warmCandidates(auction: String) -> [WarmCandidate] {
+        guard let bid = winningBid else { return [] }
+        func candidate(_ id: String, _ entry: WarmEntry?, _ remote: String?) -> WarmCandidate {
+            WarmCandidate(
+                id: id, bidID: bid.bid.id, bidder: bid.seat, auction: auction, macros: macros, entry: entry,
+                remote: remote)
+        }
+        guard entries.isEmpty else { return entries.map { candidate($0.id, $0, nil) } }
+        guard let id = bid["hb_cache_id"], let fallbackURL else { return [] }
+        return [candidate(id, nil, fallbackURL)]
+    }
+
+    /// The server's own address of the cached bid where it gives one, else the one that pages make of the keys.
     private static func fallback(_ bid: PrebidBid) -> String? {
+        if let url = bid.cacheURL { return url }
         guard let id = bid["hb_cache_id"], let host = bid["hb_cache_host"], let path = bid["hb_cache_path"] else {
             return nil
         }

@@ -13,6 +13,8 @@ package enum AuctionItem: Hashable, Sendable {
     /// Index of the notices.
     case notice(Int)
     case pod
+    /// Index of the creatives that can be kept near.
+    case warm(Int)
     /// Index of the warnings.
     case warning(Int)
     /// Index of the targeting keys.

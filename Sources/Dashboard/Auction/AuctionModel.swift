@@ -95,6 +95,8 @@ package struct AuctionModel: Sendable {
         if !result.callbacks.isEmpty { rows.append(.callbacks) }
         rows += view.notices.indices.filter { filter.passes(anyOf: [view.notices[$0].url, view.notices[$0].who]) }
             .map(AuctionItem.notice)
+        rows += view.warm.indices.filter { filter.passes(anyOf: [view.warm[$0].id, view.warm[$0].bidder]) }
+            .map(AuctionItem.warm)
         if result.pod != nil { rows.append(.pod) }
         return rows + result.warnings.indices.map(AuctionItem.warning)
     }

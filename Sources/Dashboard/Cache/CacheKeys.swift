@@ -22,6 +22,7 @@ enum CacheKey: String, CaseIterable {
     case extend = "e"
     case snippet = "c"
     case compare = "t"
+    case warm = "w"
 
     /// One clause for the help screen.
     var summary: SafeText {
@@ -31,6 +32,7 @@ enum CacheKey: String, CaseIterable {
         case .extend: "begin the creative's life anew"
         case .snippet: "write the line item's markup to a file"
         case .compare: "compare the creative with the remote cache"
+        case .warm: "put the creatives of the auction in again"
         }
     }
 
@@ -55,6 +57,7 @@ extension DashboardState {
         }
         switch command {
         case .snippet: return [.cache(.writeSnippet)]
+        case .warm: return warm(scene)
         case .purge: return purge(scene)
         case .delete, .extend, .compare: break
         }
@@ -67,6 +70,14 @@ extension DashboardState {
         case .extend: return [.cache(.extend(id))]
         default: return [.cache(.compare(id))]
         }
+    }
+
+    private mutating func warm(_ scene: Scene) -> [DashboardEffect] {
+        guard scene.shown.auction?.warm.isEmpty == false else {
+            toast("no auction has a creative to keep", isGood: false, now: scene.now)
+            return []
+        }
+        return [.auction(.warm)]
     }
 
     private mutating func purge(_ scene: Scene) -> [DashboardEffect] {

@@ -65,7 +65,7 @@ extension Action {
         Entry(.sort, .view, "o", "sort breaks by the next key"),
         Entry(.reverseSort, .view, "O", "reverse the order"),
         Entry(.timestamps, .view, "t", "times in the log"),
-        Entry(.wrap, .view, "w", "wrap long lines"),
+        Entry(.wrap, .view, "w", "wrap long lines; in the auction view warm the cache with its creatives"),
         Entry(.logLevel, .view, "L", "lowest level shown in the log"),
         Entry(.theme, .view, "T", "next theme"),
         Entry(.stepOn, .view, ".", "in a recording: the next input; :step 20 goes further"),

@@ -18,6 +18,7 @@ enum AuctionItemDetail {
         case .notice: "[2] Notice"
         case .key: "[2] Key"
         case .warning: "[2] Warning"
+        case .warm: "[2] Creative"
         case .stepNames, .stepTimes, .columns, .forwarded, .callbacks, .pod, nil: "[2] Auction"
         }
     }
@@ -36,6 +37,7 @@ enum AuctionItemDetail {
             if let exact = view.keys[index].exact { fields.field("exact", exact, .stateRetry) }
             fields.field("", "what the server sent counts" as SafeText, .textMuted)
         case .warning(let index): fields.field("warning", result.warnings[index], .stateRetry)
+        case .warm(let index): add(view.warm[index], context, to: &fields)
         case .callbacks: for callback in result.callbacks { fields.field("call", callback.description) }
         case .stepNames, .stepTimes, .columns, .forwarded, .pod: add(result, view, context, to: &fields)
         }
@@ -87,6 +89,15 @@ enum AuctionItemDetail {
         fields.address("url", StyledLine.url(context.url(notice.url)))
     }
 
+    private static func add(_ creative: WarmView, _ context: ViewContext, to fields: inout FieldLines) {
+        fields.field("id", creative.id)
+        fields.field("bidder", creative.bidder)
+        fields.field("state", AuctionRowLine.state(of: creative), AuctionRowLine.role(of: creative))
+        if let type = creative.contentType { fields.field("type", type, .textMuted) }
+        if let bytes = creative.bytes { fields.field("bytes", "\(bytes)", .textMuted) }
+        if let url = creative.fallbackURL { fields.address("remote", StyledLine.url(context.url(url))) }
+    }
+
     private static func add(
         _ result: AuctionResult, _ view: AuctionView, _ context: ViewContext, to fields: inout FieldLines
     ) {
@@ -106,7 +117,9 @@ enum AuctionItemDetail {
             }
             for keyword in forwarded.keywords { fields.field("keyword", keyword, .textMuted) }
         }
-        for entry in view.entries { fields.field("warm", "\(entry.id)  \(entry.body.utf8.count) bytes", .textMuted) }
+        for creative in view.warm {
+            fields.field("warm", "\(creative.id)  \(AuctionRowLine.state(of: creative))", .textMuted)
+        }
         if let pod = result.pod { fields.field("pod", pod.bar) }
     }
 }

@@ -11,6 +11,8 @@ enum AuctionRowLine {
     private static let priceColumns = 13
     private static let cpmColumns = 10
     private static let stateColumns = 11
+    /// Of rows that are no candidates.
+    private static let labelColumns = 11
     /// Where there is little room the offer gives way: its worth is what competes.
     private static let narrowWidth = 64
 
@@ -20,7 +22,7 @@ enum AuctionRowLine {
         let line: StyledLine =
             switch item {
             case .stepNames: steps(result, width: width) { name(of: $0.name, width: width) }
-            case .stepTimes: steps(result, width: width) { step in step.at.map { "\($0.inMilliseconds)ms" } ?? "-" }
+            case .stepTimes: steps(result, width: width) { time(of: $0) }
             case .columns: columns("src", "who", "price", "cpm \(view.rules.currency)", "state", "why", width)
             case .candidate(let index): candidate(result.candidates[index], view, index, width)
             case .nonBid(let index): nonBid(result.nonBids[index], width)
@@ -28,6 +30,7 @@ enum AuctionRowLine {
             case .callbacks:
                 labelled("callbacks", result.callbacks.map(\.call.rawValue).joined(separator: " > "))
             case .notice(let index): notice(view.notices[index], context, width)
+            case .warm(let index): creative(view.warm[index])
             case .pod: result.pod.map { labelled("pod", $0.bar) } ?? StyledLine()
             case .warning(let index): labelled("warning", result.warnings[index], .stateRetry)
             case .key(let index): key(view.keys[index])
@@ -45,6 +48,39 @@ enum AuctionRowLine {
                 SafeText(outside: text(step), columns: column - 1), step.at == nil ? .textMuted : .timelineBreak)
         }
         return line
+    }
+
+    private static func time(of step: AuctionStep) -> String {
+        step.at.map { "\($0.inMilliseconds)ms" } ?? "-"
+    }
+
+    /// `warm       0a6f0a3e  41 B  kept near, back in 0.3 ms`
+    private static func creative(_ creative: WarmView) -> StyledLine {
+        var line = StyledLine("warm", .textMuted)
+        line.pad(to: labelColumns)
+        line.append(SafeText(outside: creative.id, columns: 36), .text)
+        line.add("  \(creative.bytes.map { TimeText.bytes($0) } ?? "fetched")", .textMuted)
+        line.append("  " + SafeText(outside: state(of: creative), columns: 200), role(of: creative))
+        return line
+    }
+
+    /// What became of a creative that could be kept near, in words.
+    static func state(of creative: WarmView) -> String {
+        switch creative.state {
+        case .known: "not kept: the session has no cache"
+        case .busy: "on its way"
+        case .kept: "kept near, back in \(creative.took?.millisecondsText ?? "0") ms"
+        case .failed: creative.problem ?? "not kept"
+        }
+    }
+
+    static func role(of creative: WarmView) -> Role {
+        switch creative.state {
+        case .known: .stateOff
+        case .busy: .stateBusy
+        case .kept: .stateDone
+        case .failed: .stateFailed
+        }
     }
 
     /// Columns for eight names in full.
@@ -128,14 +164,14 @@ enum AuctionRowLine {
 
     private static func labelled(_ label: SafeText, _ text: String, _ role: Role = .text) -> StyledLine {
         var line = StyledLine(label, role == .text ? .textMuted : role)
-        line.pad(to: 11)
+        line.pad(to: labelColumns)
         line.append(SafeText(outside: text, columns: 400), .text)
         return line
     }
 
     private static func notice(_ notice: NoticeView, _ context: ViewContext, _ width: Int) -> StyledLine {
         var line = StyledLine(SafeText(outside: notice.kind.rawValue), .textMuted)
-        line.pad(to: 11)
+        line.pad(to: labelColumns)
         let outcome = notice.status.map(String.init) ?? notice.state.rawValue
         line.add(outcome, role(of: notice))
         line.pad(to: 22)

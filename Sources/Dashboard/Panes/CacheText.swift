@@ -8,7 +8,7 @@ enum CacheText {
     /// What is said where the session has no cache.
     static let isOff = [
         StyledLine("no creative cache in this session", .text),
-        StyledLine("adtop demo --view cache shows one; adtop cache serve runs one alone", .textMuted),
+        StyledLine("--cache runs one (adtop demo has its own); adtop cache serve runs one alone", .textMuted),
     ]
 
     static func empty(matching filter: String) -> [StyledLine] {
@@ -112,11 +112,7 @@ enum CacheText {
         return line
     }
 
-    static func milliseconds(_ microseconds: Int64) -> String {
-        let hundredths = (microseconds.addingSaturating(5)) / 10
-        let fraction = "\(hundredths % 100)"
-        return "\(hundredths / 100).\(fraction.count < 2 ? "0" : "")\(fraction)"
-    }
+    static func milliseconds(_ microseconds: Int64) -> String { Duration.microseconds(microseconds).millisecondsText }
 
     /// `04:48`, and hours where there are any.
     static func clock(_ span: Duration) -> String {

@@ -22,6 +22,8 @@ extension DashboardState {
         case .auctionRun: return [.auction(.run)]
         // A filter leaves the key to its matches.
         case .nextMatch where auction.filter.isEmpty: return [.auction(.run)]
+        // Rows of this view never wrap; w is the key that warms in the cache view, too.
+        case .wrap: return [.auction(.warm)]
         case .auctionKeys:
             showsAuctionKeys.toggle()
             auction.selection = nil

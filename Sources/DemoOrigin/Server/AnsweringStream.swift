@@ -34,7 +34,7 @@ struct AnsweringStream {
             return AdServer(answering: self, base: base).bidCache(&state)
         case ("/pbc/v1/cache", _), ("/cache", _): return notAllowed("GET, POST")
         case ("/ads/vmap", "GET"): return AdServer(answering: self, base: base).vmap(&state)
-        case (BidServer.prebidPath, "POST"): return BidServer(answering: self, base: base).prebid()
+        case (BidServer.prebidPath, "POST"): return BidServer(answering: self, base: base).prebid(&state)
         case (BidServer.bidderPath, "POST"): return BidServer(answering: self, base: base).bidder()
         case (BidServer.prebidPath, _), (BidServer.bidderPath, _): return notAllowed("POST")
         case ("/ads/zone", "GET"): return AdServer(answering: self, base: base).zone()

@@ -27,10 +27,14 @@ struct BidCache: Sendable {
     mutating func store(_ value: Value, seed: UInt64) -> String {
         count += 1
         let id = Self.id(seed: seed, count: count)
-        values[id] = value
-        order.append(id)
-        if order.count > Self.capacity { values[order.removeFirst()] = nil }
+        keep(value, as: id)
         return id
+    }
+
+    /// Keeps a value under an id that its writer chose; a newer one replaces an older one.
+    mutating func keep(_ value: Value, as id: String) {
+        if values.updateValue(value, forKey: id) == nil { order.append(id) }
+        if order.count > Self.capacity { values[order.removeFirst()] = nil }
     }
 
     private static func id(seed: UInt64, count: Int) -> String {

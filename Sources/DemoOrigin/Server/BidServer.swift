@@ -4,6 +4,8 @@
 struct BidServer {
     static let prebidPath = "/openrtb2/auction"
     static let bidderPath = "/openrtb2/bid"
+    /// How long the cache keeps a bid.
+    private static let cachedMs = 300_000
     /// Bytes of `answer=huge`.
     private static let hugeBytes = 10_000_000
 
@@ -15,8 +17,9 @@ struct BidServer {
     private var query: QueryItems { answering.path.query }
     private var asked: BidRequestScan { BidRequestScan(answering.request.body) }
 
-    /// A Prebid Server with three bidders of which one has nothing.
-    func prebid() -> OriginResponse {
+    /// A Prebid Server with three bidders of which one has nothing. Their bids are in the cache under the ids that it names;
+    /// with `nomarkup=1` (as with `returnCreative: false`) they are only there.
+    func prebid(_ state: inout OriginState) -> OriginResponse {
         let asked = asked
         if let fault = fault(asked) { return fault }
         var seats: [PrebidText.Seat] = []
@@ -34,7 +37,12 @@ struct BidServer {
         }
         let text = PrebidText(
             requestID: asked.id, impID: asked.impID, seats: seats, errors: errors, base: base, collector: collector,
-            cacheID: { cacheID(asked, $0) })
+            cacheID: { cacheID(asked, $0) }, hasMarkup: query["nomarkup"] != "1")
+        for (id, bid) in text.cachedBids {
+            state.bidCache.keep(
+                BidCache.Value(isXML: false, body: Array(bid.text.utf8), endMs: answering.nowMs + Self.cachedMs), as: id
+            )
+        }
         return slowed(.json(text.document))
     }
 

@@ -17,13 +17,16 @@ struct PrebidText {
     var collector: String
     /// By the place of the seat.
     var cacheID: (Int) -> String
+    /// Whether bids bring their markup; without, it is only in the cache.
+    var hasMarkup = true
 
     /// Milliseconds that bidders claim to have taken.
     private static let firstMs = 31
     private static let stepMs = 24
+    private static let cachePath = "/pbc/v1/cache"
 
     var document: JSONText {
-        let winner = seats.indices.max { seats[$0].cents < seats[$1].cents }
+        let winner = winner
         let nonBid = JSONText.object([
             .init("seat", .string("plover")),
             .init("nonbid", .array([.object([.init("impid", .string(impID)), .init("statuscode", .integer(301))])])),
@@ -42,32 +45,53 @@ struct PrebidText {
         ])
     }
 
+    /// What the cache holds of each seat, whole.
+    var cachedBids: [(id: String, bid: JSONText)] {
+        let winner = winner
+        return seats.indices.map { (cacheID($0), bid($0, isWinner: $0 == winner, hasMarkup: true)) }
+    }
+
+    private var winner: Int? { seats.indices.max { seats[$0].cents < seats[$1].cents } }
+
     private static func complaint(_ code: Int, _ message: String) -> JSONText {
         .array([.object([.init("code", .integer(code)), .init("message", .string(message))])])
     }
 
     private func seat(_ index: Int, isWinner: Bool) -> JSONText {
+        .object([
+            .init("seat", .string(seats[index].name)),
+            .init("bid", .array([bid(index, isWinner: isWinner, hasMarkup: hasMarkup)])),
+        ])
+    }
+
+    private func bid(_ index: Int, isWinner: Bool, hasMarkup: Bool) -> JSONText {
         let seat = seats[index]
         let price = BidServer.decimal(cents: seat.cents)
         let notice = "\(base)\(collector)&ad=\(seat.name)"
+        let cached = JSONText.object([
+            .init("cacheId", .string(cacheID(index))),
+            .init("url", .string("\(base)\(Self.cachePath)?uuid=\(cacheID(index))")),
+        ])
         let prebid = JSONText.object([
             .init("type", .string("banner")), .init("targeting", targeting(seat, index, isWinner: isWinner)),
+            .init("cache", .object([.init("bids", cached)])),
             .init(
                 "events",
                 .object([
                     .init("win", .string("\(notice)&event=pbs-win")), .init("imp", .string("\(notice)&event=pbs-imp")),
                 ])),
         ])
-        let bid = JSONText.object([
+        var members: [JSONText.Member] = [
             .init("id", .string("\(seat.name)-1")), .init("impid", .string(impID)), .init("price", .number(price)),
             .init("crid", .string("cr-\(seat.name)")), .init("adomain", .array([.string("brand.example")])),
-            .init("adm", .string("<div>\(seat.name) ${AUCTION_PRICE}</div>")), .init("w", .integer(320)),
-            .init("h", .integer(50)), .init("mtype", .integer(1)), .init("exp", .integer(300)),
+            .init("w", .integer(320)), .init("h", .integer(50)), .init("mtype", .integer(1)),
+            .init("exp", .integer(300)),
             .init("nurl", .string("\(notice)&event=nurl&p=${AUCTION_PRICE}")),
             .init("burl", .string("\(notice)&event=burl&p=${AUCTION_PRICE}")),
             .init("ext", .object([.init("prebid", prebid)])),
-        ])
-        return .object([.init("seat", .string(seat.name)), .init("bid", .array([bid]))])
+        ]
+        if hasMarkup { members.append(.init("adm", .string("<div>\(seat.name) ${AUCTION_PRICE}</div>"))) }
+        return .object(members)
     }
 
     private func targeting(_ seat: Seat, _ index: Int, isWinner: Bool) -> JSONText {
@@ -77,7 +101,7 @@ struct PrebidText {
         let values = [
             ("hb_pb", BidServer.decimal(cents: bucket)), ("hb_bidder", seat.name), ("hb_size", "320x50"),
             ("hb_cache_id", cacheID(index)), ("hb_format", "banner"), ("hb_cache_host", host),
-            ("hb_cache_path", "/cache"), ("hb_env", "mobile-app"),
+            ("hb_cache_path", Self.cachePath), ("hb_env", "mobile-app"),
         ]
         let members = values.flatMap { name, value -> [JSONText.Member] in
             let own = JSONText.Member(String("\(name)_\(seat.name)".prefix(20)), .string(value))

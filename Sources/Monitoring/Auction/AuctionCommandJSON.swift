@@ -6,6 +6,7 @@ enum AuctionCommandJSON {
         switch command {
         case .run: ["kind": "run"]
         case .fireNotices: ["kind": "fireNotices"]
+        case .warm: ["kind": "warm"]
         case .changePrice(let candidate, let cents):
             ["kind": "changePrice", "candidate": .optional(candidate), "cents": .optional(cents)]
         case .resetPrices: ["kind": "resetPrices"]
@@ -16,6 +17,7 @@ enum AuctionCommandJSON {
         switch try fields.string("kind") {
         case "run": return .run
         case "fireNotices": return .fireNotices
+        case "warm": return .warm
         case "changePrice":
             return .changePrice(candidate: try fields.int("candidate"), byCents: try fields.int("cents"))
         case "resetPrices": return .resetPrices

@@ -5,12 +5,6 @@ import Ports
 /// Win, loss and billing notices of a session's auctions: as beacons they are sent when the session fires, through the gate,
 /// and once the journal has them. A person may also send those of one auction alone.
 extension MonitorState {
-    private var noticeGate: SendGate {
-        SendGate(
-            mediaURL: configuration.mediaURL,
-            allowedHosts: configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts))
-    }
-
     /// Without a journal nothing is sent, as with beacons.
     private var mayNoticesLeave: Bool {
         !isStopped && !configuration.isReadonly && (journal.state != .failed || configuration.sendsWithoutJournal)
@@ -27,7 +21,7 @@ extension MonitorState {
             return
         }
         guard mayNoticesLeave else { return note(.warning, "notices are not sent: there is no journal", at: now) }
-        writeClaims(auction.notices.claim(through: noticeGate, isAsked: isAsked, at: now), at: now)
+        writeClaims(auction.notices.claim(through: beaconGate, isAsked: isAsked, at: now), at: now)
     }
 
     /// The journal has spoken: it said what was sent before, or that it cannot.
@@ -39,12 +33,12 @@ extension MonitorState {
 
     mutating func retryNotices(at now: Moment) {
         guard let due = auction.notices.nextRetry, due <= now.uptime else { return }
-        writeClaims(auction.notices.claimRetries(through: noticeGate, at: now), at: now)
+        writeClaims(auction.notices.claimRetries(through: beaconGate, at: now), at: now)
     }
 
     mutating func noticeClaimsWritten(_ claims: [ClaimID], at now: Moment) {
         let written = auction.notices.claimsWritten(
-            claims.filter(NoticeBook.owns), through: noticeGate, isFiring: mode == .fire, mayLeave: mayNoticesLeave,
+            claims.filter(NoticeBook.owns), through: beaconGate, isFiring: mode == .fire, mayLeave: mayNoticesLeave,
             at: now)
         for order in written.orders { send(order) }
         if !written.outcomes.isEmpty { take(.writeOutcomes(written.outcomes), at: now) }
@@ -57,9 +51,7 @@ extension MonitorState {
     private mutating func send(_ order: NoticeBook.Order) {
         beacons.inFlight[order.claim] = BeaconPart.InFlight(event: EventID(0), host: order.url.host)
         let request = HTTPRequest(
-            url: order.url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
-            totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
-            addressRule: noticeGate.addressRule)
+            notice: order.url, userAgent: configuration.userAgent, addressRule: beaconGate.addressRule)
         effects.append(.send(order.claim, request))
     }
 

@@ -17,6 +17,7 @@ struct AuctionPart {
     var whatIf: AuctionResult?
     var changes: [Int: Int] = [:]
     var notices = NoticeBook()
+    var warming = AuctionWarming()
     /// Notices are to be sent as soon as the journal has spoken; whether a person asked for it.
     var firesWhenSettled: Bool?
     /// Uptime at which the next auction begins by itself.
@@ -54,6 +55,7 @@ extension MonitorState {
         switch command {
         case .run: runAuction(at: now)
         case .fireNotices: fireNotices(isAsked: true, at: now)
+        case .warm: warmAgain(at: now)
         case .changePrice(let candidate, let cents): changePrice(of: candidate, by: cents)
         case .resetPrices:
             auction.changes = [:]
@@ -78,6 +80,7 @@ extension MonitorState {
         auction.whatIf = nil
         auction.changes = [:]
         auction.notices.clear()
+        auction.warming = AuctionWarming()
         auction.firesWhenSettled = nil
         auction.nextRun = setup.interval.map { now.uptime + $0 }
         let requests = setup.plan.requests(
@@ -102,18 +105,14 @@ extension MonitorState {
         let result = round.auction.held()
         auction.round = round
         auction.result = result
-        auction.notices.begin(
-            round: auction.number,
-            result.notices.map { notice in
-                let candidate = result.candidates[notice.candidate]
-                return (NoticeIdentity(notice, of: candidate, in: result.id), notice, candidate.name)
-            })
+        auction.notices.begin(round: auction.number, result)
         if let winner = result.winningCandidate, let cpm = result.cpm {
             note(.info, "auction \(auction.number): \(winner.name) won at \(cpm) \(result.currency)", at: now)
         } else {
             note(.warning, "auction \(auction.number): no fill", at: now)
         }
         for warning in result.warnings { note(.warning, "auction \(auction.number): \(warning)", at: now) }
+        warmAfterAuction(at: now)
         if mode == .fire { fireNotices(isAsked: false, at: now) }
     }
 
@@ -141,24 +140,23 @@ extension MonitorState {
 
     var auctionView: AuctionView? {
         guard let setup = auction.setup else { return nil }
-        let result = auction.whatIf ?? auction.result
+        var result = auction.whatIf ?? auction.result
+        if let took = result.flatMap({ auction.warming.took(for: $0) }) { result?.cameFromNear(after: took) }
         let plan = setup.plan.auction
         return AuctionView(
             number: auction.number, id: auction.id, placement: plan.placement, rules: plan.rules,
             startedAt: auction.startedAt, asked: setup.plan.endpoints.count,
             answered: setup.plan.endpoints.count - auction.pending.count, result: result,
-            notices: auction.notices.views, changes: auction.changes, keys: auctionKeys(setup.plan),
-            entries: result.flatMap { auction.round?.entries(of: $0) } ?? [],
+            notices: auction.notices.views, changes: auction.changes, keys: auctionKeys,
+            warm: auction.warming.items.map(\.view),
             nextAt: auction.nextRun.flatMap { next in auction.startedAt.map { $0.advanced(by: next - $0.uptime) } })
     }
 
-    private func auctionKeys(_ plan: AuctionPlan) -> [AuctionKeyView] {
-        let answers = (auction.round?.prebid ?? [:]).sorted { $0.key < $1.key }
-        return answers.flatMap { index, answer -> [AuctionKeyView] in
-            guard case .prebid(let source) = plan.endpoints[index].kind else { return [] }
+    private var auctionKeys: [AuctionKeyView] {
+        (auction.round?.prebid ?? []).flatMap { asked -> [AuctionKeyView] in
             // What cannot be read as steps has no exact bucket to compare with.
-            let granularity = try? PriceGranularity(source.granularity)
-            return answer.imps.flatMap { imp -> [AuctionKeyView] in
+            let granularity = try? PriceGranularity(asked.source.granularity)
+            return asked.answer.imps.flatMap { imp -> [AuctionKeyView] in
                 let exact = granularity.map { Self.exactBuckets(of: imp, $0) } ?? [:]
                 return imp.targeting.map { pair in
                     AuctionKeyView(name: pair.name, value: pair.value, exact: exact[pair.name])

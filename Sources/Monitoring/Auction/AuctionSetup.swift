@@ -33,6 +33,8 @@ package enum AuctionCommand: Sendable, Hashable {
     case run
     /// Send the notices of the newest one, each that was not sent yet.
     case fireNotices
+    /// Put its creatives into the cache again.
+    case warm
     /// What would be if that candidate offered so many hundredths more, or less; on top of what was asked before.
     case changePrice(candidate: Int, byCents: Int)
     /// Back to what was offered.

@@ -20,11 +20,43 @@ package struct AuctionView: Sendable, Equatable {
     package var changes: [Int: Int]
     /// The keys of Prebid Servers, as sent, with what exact arithmetic gives where it differs.
     package var keys: [AuctionKeyView]
-    /// Creatives of the winner that can be kept near.
-    package var entries: [WarmEntry]
+    /// Creatives that can be kept near, the winner's first.
+    package var warm: [WarmView]
     package var nextAt: Moment?
 
     package var isWhatIf: Bool { !changes.isEmpty }
+}
+
+/// A creative that can be kept near, and whether it is.
+package struct WarmView: Sendable, Equatable {
+    package enum State: String, Sendable {
+        /// Nobody keeps it: the session has no cache.
+        case known
+        /// On its way.
+        case busy
+        case kept, failed
+    }
+
+    package var id: String
+    /// The seat; raw.
+    package var bidder: String
+    package var state = State.known
+    /// Nil until it was fetched where the bid came without it.
+    package var contentType: String?
+    package var bytes: Int?
+    /// Where the same is in the remote cache.
+    package var fallbackURL: String?
+    /// How long it takes to have it from near.
+    package var took: Duration?
+    package var problem: String?
+
+    init(_ candidate: WarmCandidate) {
+        id = candidate.id
+        bidder = candidate.bidder
+        contentType = candidate.entry?.contentType
+        bytes = candidate.entry?.body.utf8.count
+        fallbackURL = candidate.remote
+    }
 }
 
 /// One targeting key of an ad call.
@@ -57,4 +89,12 @@ package struct NoticeView: Sendable, Equatable {
     package var problem: String?
     /// What became of it is known from an earlier run of the session.
     package var isEarlier = false
+
+    package init(kind: Notice.Kind, url: String, who: String, state: State, tries: Int) {
+        self.kind = kind
+        self.url = url
+        self.who = who
+        self.state = state
+        self.tries = tries
+    }
 }

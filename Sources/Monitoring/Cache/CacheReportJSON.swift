@@ -5,6 +5,30 @@ import Ports
 enum CacheReportJSON {
     static func value(of report: CacheReport) -> JSONValue { report.json }
 
+    /// What became of an auction's creatives.
+    static func value(of creatives: [KeptCreative], round: Int) -> JSONValue {
+        let list = creatives.map { creative -> JSONValue in
+            [
+                "id": .string(creative.id), "problem": .optional(creative.problem),
+                "tookUs": .integer(creative.took.inMicroseconds),
+            ]
+        }
+        return ["kind": "creativesKept", "round": .integer(Int64(round)), "creatives": .array(list)]
+    }
+
+    static func kept(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
+        var kept: [KeptCreative] = []
+        for value in try fields.array("creatives") {
+            let creative = try Fields(value)
+            kept.append(
+                KeptCreative(
+                    id: try creative.string("id"),
+                    problem: creative.has("problem") ? try creative.string("problem") : nil,
+                    took: .microseconds(try creative.integer("tookUs"))))
+        }
+        return .creativesKept(round: try fields.int("round"), kept)
+    }
+
     static func report(from fields: Fields) throws(RecordingFormat.Problem) -> CacheReport {
         let memory = try fields.object("memory")
         var report = CacheReport(

@@ -34,7 +34,7 @@ struct JournalQueue {
             let room = max(0, Self.notesKept - notes.count)
             notes += new.prefix(room)
             dropped += max(0, new.count - room)
-        case .fetch, .send, .startPlugin, .tellPlugin, .killPlugin, .wake: return false
+        case .fetch, .send, .startPlugin, .tellPlugin, .killPlugin, .keepCreatives, .wake: return false
         }
         if isBusy { return false }
         isBusy = true

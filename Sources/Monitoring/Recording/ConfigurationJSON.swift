@@ -28,6 +28,7 @@ enum ConfigurationJSON {
             "formats": configuration.formats.map(FormatsJSON.value) ?? .null,
             "macros": DecisionSourceJSON.value(ofMacros: configuration.macros),
             "auction": configuration.auction?.document ?? .null,
+            "warmsCache": .bool(configuration.warmsCache),
         ]
     }
 
@@ -65,6 +66,7 @@ enum ConfigurationJSON {
             configuration.macros = try DecisionSourceJSON.macros(from: fields.array("macros"))
         }
         if fields.has("auction") { configuration.auction = try auction(from: fields.json("auction")) }
+        configuration.warmsCache = fields.has("warmsCache") ? try fields.bool("warmsCache") : false
         return configuration
     }
 

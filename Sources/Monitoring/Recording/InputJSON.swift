@@ -44,6 +44,7 @@ enum InputJSON {
                 "news": FormatsJSON.value(of: news),
             ]
         case .cacheReported(let report): ["kind": "cacheReported", "report": CacheReportJSON.value(of: report)]
+        case .creativesKept(let round, let creatives): CacheReportJSON.value(of: creatives, round: round)
         case .stopped: ["kind": "stopped"]
         }
     }
@@ -83,6 +84,7 @@ enum InputJSON {
                 try FormatsJSON.news(from: fields.object("news")))
         case "cacheReported":
             return .cacheReported(try CacheReportJSON.report(from: fields.object("report")))
+        case "creativesKept": return try CacheReportJSON.kept(from: fields)
         case "stopped": return .stopped
         case let other: throw .init("has the unknown input '\(other)'")
         }

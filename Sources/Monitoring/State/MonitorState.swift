@@ -124,6 +124,7 @@ package struct MonitorState: Sendable {
         case .logCleared: log.clear(capacity: configuration.logLines)
         case .libraryLogged(let level, let message): note(level, message, at: now)
         case .cacheReported(let report): take(report, at: now)
+        case .creativesKept(let round, let creatives): creativesKept(round: round, creatives, at: now)
         }
     }
 
@@ -179,6 +180,7 @@ package struct MonitorState: Sendable {
         case .adDecision: decisionAnswered(id, exchange, at: now)
         case .adSchedule: scheduleAnswered(exchange, at: now)
         case .bid: bidAnswered(id, exchange, at: now)
+        case .creative: creativeAnswered(id, exchange, at: now)
         case .adCall: adCallAnswered(id, exchange, at: now)
         case .adMedia: adMediaAnswered(id, exchange, at: now)
         }

@@ -114,7 +114,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
         let round = plan.round(id: plan.auction.id, answers: answers)
         let result = round.auction.held()
         let report = AuctionReport(
-            name: plan.endpoints[0].name, auction: round.auction, result: result, prebid: [], entries: [])
+            name: plan.endpoints[0].name, auction: round.auction, result: result)
         if json {
             Output.write(report.json.text(indented: true) + "\n")
         } else {

@@ -23,15 +23,15 @@ struct AuctionBucketCommand: AsyncParsableCommand {
 
     @OptionGroup var steps: GranularityOptions
 
-    @Option(help: "down, up or true (to the nearest).")
+    @Option(help: "down, up, true (to the nearest) or timesplit (one of down and up, drawn for each price).")
     var rounding = "down"
 
     @Flag(help: "Print JSON (schema adtop-buckets/1).")
     var json = false
 
     func run() async throws {
-        guard let rounding = PriceRounding(rawValue: rounding) else {
-            throw CommandFailure(.usage, "--rounding is down, up or true, not '\(rounding)'")
+        guard let roundings = PriceRounding.choices(rounding) else {
+            throw CommandFailure(.usage, "--rounding is down, up, true or timesplit, not '\(rounding)'")
         }
         let granularity = try await steps.granularity()
         var rows: [JSONValue] = []
@@ -39,11 +39,12 @@ struct AuctionBucketCommand: AsyncParsableCommand {
             guard let price = ExactDecimal(text) else {
                 throw CommandFailure(.usage, "'\(text)' is no amount, as 1.87")
             }
-            let exact = PriceBucket.text(price, granularity, rounding: rounding)
+            let exact = PriceBucket.texts(price, granularity, roundings: roundings)
             let server = DoubleBucket.prebidServer(price, granularity)
             let script = DoubleBucket.prebidJS(price, granularity)
             rows.append([
-                "price": .string(price.text), "bucket": .string(exact), "prebidServerGo": .string(server),
+                "price": .string(price.text), "bucket": .optional(exact.first),
+                "buckets": .array(exact.map(JSONValue.string)), "prebidServerGo": .string(server),
                 "prebidJs": .string(script),
             ])
             if !json { Output.line(Self.line(price, exact, server, script)) }
@@ -54,12 +55,13 @@ struct AuctionBucketCommand: AsyncParsableCommand {
         }
     }
 
-    private static func line(_ price: ExactDecimal, _ exact: String, _ server: String, _ script: String) -> ToolLine {
+    private static func line(_ price: ExactDecimal, _ exact: [String], _ server: String, _ script: String) -> ToolLine {
         func text(_ value: String) -> ToolLine {
-            ToolLine(value.isEmpty ? "none" : value, value == exact ? nil : .warning)
+            ToolLine(value.isEmpty ? "none" : value, exact.contains(value) ? nil : .warning)
         }
+        let bucket = exact.map { $0.isEmpty ? "none" : $0 }.joined(separator: " or ")
         return
-            "\(price)  \(exact.isEmpty ? "none" : exact, .strong)  Prebid Server \(text(server))  Prebid.js \(text(script))"
+            "\(price)  \(bucket, .strong)  Prebid Server \(text(server))  Prebid.js \(text(script))"
     }
 }
 

@@ -1,4 +1,5 @@
 import Bidding
+import Monitoring
 import Ports
 import Screen
 
@@ -7,27 +8,19 @@ struct AuctionReport {
     var name: String
     var auction: Auction
     var result: AuctionResult
-    var prebid: [PrebidAnswer]
-    var entries: [WarmEntry]
+    /// Creatives that a cache can keep near, and what became of them.
+    var warmed: [WarmedCreative] = []
     /// Nobody who was asked answered.
     var isUnreachable = false
     /// Of each notice; empty where none was sent.
-    var deliveries: [NoticeDelivery] = []
+    var deliveries: [NoticeView] = []
 
     /// Schema `adtop-auction/1` with `name`, `warm` and, where notices were sent, what became of each.
     var json: JSONValue {
         guard case .object(var object) = result.json else { return result.json }
         object.append("name", .string(name))
         object.append("delivery", .array(deliveries.map(\.json)))
-        object.append(
-            "warm",
-            .array(
-                entries.map { entry in
-                    [
-                        "id": .string(entry.id), "contentType": .string(entry.contentType),
-                        "bytes": .optional(entry.body.utf8.count), "fallbackUrl": .optional(entry.fallbackURL),
-                    ]
-                }))
+        object.append("warm", .array(warmed.map(\.json)))
         return .object(object)
     }
 
@@ -40,9 +33,15 @@ struct AuctionReport {
         if !result.callbacks.isEmpty {
             lines.append("  callbacks  \(result.callbacks.map { $0.call.rawValue }.joined(separator: " > "))")
         }
-        for (index, notice) in result.notices.enumerated() {
-            let outcome = index < deliveries.count ? deliveries[index].text : "not sent (--fire sends)"
+        for notice in result.notices {
+            let who = result.candidates[notice.candidate].name
+            let delivery = deliveries.first { $0.kind == notice.kind && $0.url == notice.url && $0.who == who }
+            let outcome = delivery?.outcome ?? "not sent (--fire sends)"
             lines.append("  \(notice.kind.rawValue, .strong)  \(notice.url)  \(outcome, .muted)")
+        }
+        for creative in warmed {
+            let bytes = creative.bytes.map { "\($0) bytes" } ?? "without markup"
+            lines.append("  \("warm", .strong)  \(creative.candidate.id)  \(bytes)  \(creative.outcome, .muted)")
         }
         if let pod = result.pod { lines.append("  pod  \(pod.bar)") }
         lines += result.warnings.map { "  \("warning", .warning)  \($0)" }

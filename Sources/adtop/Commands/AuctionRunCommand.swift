@@ -2,6 +2,7 @@ import ArgumentParser
 import Bidding
 import Foundation
 import Live
+import Monitoring
 import Ports
 
 /// `adtop auction run`
@@ -9,8 +10,9 @@ struct AuctionRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Hold the auctions of files and say why each candidate won or lost.",
         discussion: """
-            A file holds one auction, or several under cases[].input. Bidders with a URL are asked only with --live; win, \
-            loss and billing notices are sent only with --fire, each once.
+            A file holds one auction, or several under cases[].input. Bidders with a URL are asked only with --live; the \
+            creatives that Prebid Servers bring then go into the creative cache. Win, loss and billing notices are sent \
+            only with --fire, each once: the journal remembers what an earlier run has sent.
 
             Examples:
               adtop auction run auction.json
@@ -34,11 +36,27 @@ struct AuctionRunCommand: AsyncParsableCommand {
     @Flag(help: "Ask the bidders that have a URL.")
     var live = false
 
+    @Flag(inversion: .prefixedNo, help: "Put the creatives of live auctions into the creative cache.")
+    var warm = true
+
+    @OptionGroup var place: CacheFolderOptions
+
     @Flag(help: "Send the notices.")
     var fire = false
 
+    @Option(
+        help: ArgumentHelp("Journal of notices instead of the one in the XDG state folder.", valueName: "file"))
+    var journal: String?
+
+    @Flag(help: "Remember nothing of what is sent.")
+    var noJournal = false
+
     @Flag(help: "Print JSON (schema adtop-auctions/1).")
     var json = false
+
+    mutating func validate() throws {
+        if journal != nil, noJournal { throw ValidationError("--journal and --no-journal exclude each other") }
+    }
 
     func run() async throws {
         var plans: [(name: String, plan: AuctionPlan)] = []
@@ -47,13 +65,20 @@ struct AuctionRunCommand: AsyncParsableCommand {
         let table = try await Self.rates(rates)
         let clock = SystemTimeSource()
         var reports: [AuctionReport] = []
-        let round = try AuctionRound(clock: clock, isLive: live, isFiring: fire)
+        // A cache that cannot be used is said, and no reason to hold no auction.
+        let warming = live && warm ? try CreativeWarming(place.shelf()) : nil
+        let round = try AuctionRound(clock: clock, isLive: live, isFiring: fire, journal: try notes(), warming: warming)
         for (name, plan) in plans {
             var plan = plan
             if let items { plan.auction.lineItems = items }
             if let table { plan.auction.rates = table }
             plan.auction.now = clock.now().wall
-            reports.append(await round.report(name: name, plan))
+            do throws(CommandFailure) {
+                reports.append(try await round.report(name: name, plan))
+            } catch {
+                await round.shutdown()
+                throw error
+            }
         }
         await round.shutdown()
         if json {
@@ -65,6 +90,13 @@ struct AuctionRunCommand: AsyncParsableCommand {
         }
         if live, !reports.isEmpty, reports.allSatisfy(\.isUnreachable) { throw ExitStatus.network.code }
         if reports.contains(where: { $0.result.failure != nil }) { throw ExitStatus.findings.code }
+    }
+
+    private func notes() throws(CommandFailure) -> any Journal {
+        guard fire, !noJournal else { return InMemoryJournal() }
+        var settings = JournalFile.Settings()
+        settings.version = Adtop.version
+        return JournalFile(path: try JournalPlace.path(journal), settings: settings).session()
     }
 
     private static func plans(in file: String) async throws(CommandFailure) -> [(name: String, plan: AuctionPlan)] {

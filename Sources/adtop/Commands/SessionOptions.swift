@@ -95,6 +95,12 @@ struct SessionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Serve metrics for Prometheus on this port of 127.0.0.1.", valueName: "port"))
     var metricsPort: String?
 
+    @Flag(help: "Keep the creatives of the auctions near and serve them to pages on this computer.")
+    var cache = false
+
+    @Option(help: ArgumentHelp("Port of 127.0.0.1 for that; 16257, or a free one without.", valueName: "port"))
+    var cachePort: String?
+
     @Option(help: ArgumentHelp("Seed of all jitter.", valueName: "number"))
     var seed: String?
 
@@ -154,6 +160,8 @@ struct SessionOptions: ParsableArguments {
         settings[.journal] = noJournal ? "no" : journal
         settings[.journalLoss] = journalLoss
         settings[.metricsPort] = metricsPort
+        settings[.cache] = cache ? "yes" : nil
+        settings[.cachePort] = cachePort
         settings[.seed] = seed
         settings[.readonly] = readonly ? "yes" : nil
         settings[.logFile] = logFile

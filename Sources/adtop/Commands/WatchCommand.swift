@@ -11,6 +11,7 @@ struct WatchCommand: AsyncParsableCommand {
               adtop https://example.com/live/master.m3u8
               adtop watch https://example.com/live/master.m3u8 --fire --allow-host ads.example.com
               adtop https://example.com/live/master.m3u8 --vast 'https://ads.example.com/vast?d=[BREAKMAXDURATION]'
+              adtop https://example.com/live/master.m3u8 --auction auction.json --cache --view auction
               adtop https://example.com/live/master.m3u8 --dump --until 5-beacons --format text --size 80x24
 
             Exit codes: 0 fine, 2 wrong usage, 3 network, 5 interrupted or the awaited event did not come.
@@ -32,9 +33,11 @@ struct WatchCommand: AsyncParsableCommand {
         }
         let settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
+        let plan = dump.dump ? try dump.plan() : nil
+        let cache = settings.servesCache ? try SessionCache(port: settings.cachePort) : nil
+        defer { cache?.stop() }
         try await SessionRun(
-            settings: settings, dump: dump.dump ? try dump.plan() : nil, recording: session.recording,
-            eventsPath: session.events
+            settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache
         ).follow(mediaURL, remembers: settings.usesJournal)
     }
 }

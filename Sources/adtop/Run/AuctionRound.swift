@@ -9,9 +9,17 @@ struct AuctionRound {
     private let transport: LiveHTTPTransport?
     private let isLive: Bool
     private let isFiring: Bool
+    /// Gets the creatives of auctions that were held live; nil keeps nothing.
+    private let warming: CreativeWarming?
+    /// Holds what was sent.
+    private let journal: any Journal
     private let userAgent = MonitorConfiguration.defaultUserAgent(version: Adtop.version)
 
-    init(clock: SystemTimeSource, isLive: Bool, isFiring: Bool) throws(CommandFailure) {
+    init(clock: SystemTimeSource, isLive: Bool, isFiring: Bool, journal: any Journal, warming: CreativeWarming?)
+        throws(CommandFailure)
+    {
+        self.warming = warming
+        self.journal = journal
         self.clock = clock
         self.isLive = isLive
         self.isFiring = isFiring
@@ -23,21 +31,23 @@ struct AuctionRound {
     }
 
     /// One auction from the requests to its notices.
-    func report(name: String, _ plan: AuctionPlan) async -> AuctionReport {
+    func report(name: String, _ plan: AuctionPlan) async throws(CommandFailure) -> AuctionReport {
         let id = plan.auction.id
-        var round = AuctionPlan.Round(auction: plan.auction)
+        var round = plan.unasked
         var exchanges: [HTTPExchange] = []
         if isLive, !plan.endpoints.isEmpty, let transport {
             exchanges = await Self.answers(
                 to: plan.requests(id: id, userAgent: userAgent, version: Adtop.version), transport)
             round = plan.round(id: id, answers: exchanges)
         }
-        let result = round.auction.held()
-        var report = AuctionReport(
-            name: name, auction: round.auction, result: result, prebid: round.prebid.values.map { $0 },
-            entries: round.entries(of: result))
+        var result = round.auction.held()
+        let candidates = round.warmCandidates(for: result)
+        let warmed = await warming?.warm(candidates) ?? candidates.map { WarmedCreative($0) }
+        let took = warmed.lazy.filter { result.shows($0.candidate) }.compactMap(\.took).first
+        if let took { result.cameFromNear(after: took) }
+        var report = AuctionReport(name: name, auction: round.auction, result: result, warmed: warmed)
         report.isUnreachable = !exchanges.isEmpty && exchanges.allSatisfy { $0.failure != nil }
-        if isFiring, let transport { report.deliveries = await deliver(result, of: plan, transport) }
+        if isFiring, let transport { report.deliveries = try await deliver(result, of: plan, transport) }
         return report
     }
 
@@ -54,58 +64,40 @@ struct AuctionRound {
         }
     }
 
-    /// What became of each notice, in order. A win notice that brings the markup is one like any other.
+    /// What became of each notice.
     private func deliver(
         _ result: AuctionResult, of plan: AuctionPlan, _ transport: LiveHTTPTransport
-    ) async -> [NoticeDelivery] {
+    ) async throws(CommandFailure) -> [NoticeView] {
         // Bidders of the public network are no way to this machine or its neighbours.
         let isPublic = isLive && plan.endpoints.contains { $0.url.literalReach != .loopback }
-        var deliveries: [NoticeDelivery] = []
-        for notice in result.notices {
-            deliveries.append(await deliver(notice, rule: isPublic ? .publicOnly : .anywhere, transport))
-        }
-        return deliveries
-    }
-
-    private func deliver(
-        _ notice: Notice, rule: AddressRule, _ transport: LiveHTTPTransport
-    ) async -> NoticeDelivery {
-        let url: WebURL
-        do throws(WebURLProblem) {
-            url = try WebURL(notice.url)
+        let sender = NoticeSender(transport: transport, time: clock, journal: journal, userAgent: userAgent)
+        do throws(JournalProblem) {
+            return try await sender.send(result, addressRule: isPublic ? .publicOnly : .anywhere)
         } catch {
-            return NoticeDelivery(tries: 0, status: nil, problem: error.explanation)
-        }
-        let request = HTTPRequest(
-            url: url, fields: [HTTPField("User-Agent", userAgent)], totalTimeout: Limits.beaconTimeout,
-            maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true, addressRule: rule)
-        var delivery = NoticeDelivery(tries: 0, status: nil, problem: nil)
-        while true {
-            let exchange = await transport.send(request)
-            delivery.tries += 1
-            delivery.status = exchange.status
-            delivery.problem = exchange.failure?.message
-            let wait = NoticeRetry.wait(after: delivery.tries, of: notice.kind, status: exchange.status)
-            guard let wait else { return delivery }
-            // Cancelled while waiting: what was tried stands.
-            guard (try? await Task.sleep(for: wait)) != nil else { return delivery }
+            throw CommandFailure(.unreadable, "\(error.message): notices are not sent; --no-journal sends without")
         }
     }
 }
 
-/// What became of one notice that was sent.
-struct NoticeDelivery: Hashable, Sendable {
-    var tries: Int
-    /// Of the last answer; nil when none came.
-    var status: Int?
-    var problem: String?
-
-    var text: String {
-        let outcome = status.map(String.init) ?? problem ?? "no answer"
-        return tries > 1 ? "\(outcome) after \(tries) tries" : outcome
+extension NoticeView {
+    /// For tools: `204`, `404 after 7 tries`, `sent earlier`.
+    var outcome: String {
+        switch state {
+        case .observed: return "not sent (--fire sends)"
+        case .unknown: return "sent earlier, its end is not known: not sent again"
+        case .done where isEarlier: return "sent earlier: not sent again"
+        case .skipped: return "not sent: \(problem ?? "skipped")"
+        case .sending, .done, .failed, .waiting: break
+        }
+        let result = status.map(String.init) ?? problem ?? (isEarlier ? "failed earlier" : "no answer")
+        return tries > 1 ? "\(result) after \(tries) tries" : result
     }
 
     var json: JSONValue {
-        ["tries": .optional(tries), "status": .optional(status), "problem": .optional(problem)]
+        [
+            "kind": .string(kind.rawValue), "url": .string(url), "who": .string(who), "state": .string(state.rawValue),
+            "tries": .optional(tries), "status": .optional(status), "problem": .optional(problem),
+            "earlier": .bool(isEarlier),
+        ]
     }
 }

@@ -15,18 +15,21 @@ final class SessionCache: Sendable {
     let address: CacheReport.Address
     private let server: LoopbackServer
 
-    /// Starts a server that keeps everything in memory. The default port where it is free, else any; HTTPS where this computer
-    /// has certificates already: a look around makes none.
-    init() throws(CommandFailure) {
+    /// Starts a server that keeps everything in memory; HTTPS where this computer has certificates already: a look around makes
+    /// none.
+    /// - Parameter port: nil is the default one where it is free, else any.
+    init(port: Int?) throws(CommandFailure) {
         let shelf = CreativeShelf(
             limits: StoreLimits(), rules: LoopbackRules(), wallClock: { SystemTimeSource().now().wall })
         var configuration = LoopbackServer.Configuration()
         configuration.identity = Self.existingIdentity()
+        if let port { configuration.port = port }
         var server = LoopbackServer(shelf, configuration: configuration)
         var bound: LoopbackServer.Address
         do throws(CreativeServerError) {
             bound = try server.start()
         } catch {
+            guard port == nil else { throw CommandFailure(.usage, "\(error)") }
             configuration.port = 0
             server = LoopbackServer(shelf, configuration: configuration)
             bound = try CacheServeCommand.start(server)

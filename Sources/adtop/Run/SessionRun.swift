@@ -26,6 +26,7 @@ struct SessionRun {
         var configuration = try configuration(for: mediaURL)
         configuration.formats = slots.configuration
         configuration.writesHistory = remembers || eventsPath != nil
+        configuration.warmsCache = cache != nil
         let recorder = try recording.map { try openRecording($0, configuration) }
         let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump != nil) }
         let journal = try makeJournal(remembers: remembers, events: events)
@@ -34,7 +35,8 @@ struct SessionRun {
         let transport = try makeTransport(library.logger)
         let monitor = Monitor(
             configuration, transport: transport, time: time, journal: journal, recorder: recorder,
-            logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins)
+            logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins,
+            keeper: cache.map { ShelfKeeper(shelf: $0.shelf, time: time) })
         // Ended below, as the next.
         let said = Task { await library.pass(to: monitor) }
         defer { said.cancel() }

@@ -155,7 +155,7 @@ extension Setting {
         case .allowHost, .refreshHeader: ","
         case .macro, .slot, .pluginConfig, .adParameter: "\n"
         case .view, .theme, .color, .ascii, .mouse, .logFile, .logLevel, .journal, .journalAge, .journalSize,
-            .journalLoss, .metricsPort:
+            .journalLoss, .metricsPort, .cache, .cachePort:
             nil
         }
     }

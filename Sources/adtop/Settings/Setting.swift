@@ -35,6 +35,8 @@ enum Setting: String, CaseIterable, Sendable {
     case journalSize = "journal-size"
     case journalLoss = "journal-loss"
     case metricsPort = "metrics-port"
+    case cache
+    case cachePort = "cache-port"
     case seed
 
     /// The text that counts when nothing else is given; nil means: not set.
@@ -66,6 +68,8 @@ enum Setting: String, CaseIterable, Sendable {
         case .journalSize: "512"
         case .journalLoss: "stop"
         case .metricsPort: nil
+        case .cache: "no"
+        case .cachePort: "auto"
         case .seed: nil
         }
     }
@@ -106,6 +110,8 @@ enum Setting: String, CaseIterable, Sendable {
         case .journalAge: "what of the journal is older goes"
         case .journalSize: "MiB beyond which the oldest of the journal goes"
         case .metricsPort: "port of 127.0.0.1 that serves metrics; 0 takes a free one"
+        case .cache: "whether the session keeps its auctions' creatives near and serves them to pages: yes or no"
+        case .cachePort: "port of 127.0.0.1 for that: a number, or auto (16257, or a free one where it is taken)"
         case .journalLoss: "where the journal cannot be written: stop sending, or send without it"
         case .seed: "seed of all jitter, for runs that can be repeated"
         }

@@ -58,6 +58,10 @@ struct Settings: Sendable {
     var sendsWithoutJournal = false
     /// Nil: no metrics are served.
     var metricsPort: Int?
+    /// The session keeps creatives and serves them.
+    var servesCache = false
+    /// Nil: the usual one, or a free one where that is taken.
+    var cachePort: Int?
     var seed: UInt64?
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
@@ -115,6 +119,8 @@ struct Settings: Sendable {
         case .journalSize: journalSize = try Self.mebibytes(text)
         case .journalLoss: sendsWithoutJournal = try Self.oneOf(text) as JournalLoss == .send
         case .metricsPort: metricsPort = try Self.port(text)
+        case .cache: servesCache = try Self.flag(text)
+        case .cachePort: cachePort = text == "auto" ? nil : try Self.port(text)
         case .seed: seed = try Self.seed(text)
         }
     }

@@ -44,7 +44,7 @@ import Testing
     @Test(
         "keys hold it again and change the selected price",
         arguments: [
-            ("n", AuctionCommand.run), ("a", .run), ("+", .changePrice(candidate: 2, byCents: 1)),
+            ("n", AuctionCommand.run), ("a", .run), ("w", .warm), ("+", .changePrice(candidate: 2, byCents: 1)),
             ("=", .changePrice(candidate: 2, byCents: 1)), ("-", .changePrice(candidate: 2, byCents: -1)),
             ("j -", .changePrice(candidate: 3, byCents: -1)),
         ])
@@ -77,6 +77,18 @@ import Testing
         #expect(sample.state.auctionModel.selected == .candidate(3), "the line item wins now")
         try sample.press("f")
         #expect(sample.state.confirmation == nil)
+    }
+
+    @Test("creatives that can be kept near have rows and a detail")
+    func warm() throws {
+        var sample = try sample(AuctionSamples.prebid, 160, 40)
+        #expect(text(sample).contains("warm       0a6f0a3e  8 B  not kept: the session has no cache"))
+        let row = try #require(sample.state.auctionModel.rows.firstIndex(of: .warm(0)))
+        try sample.press(
+            Array(repeating: "j", count: row - sample.state.auctionModel.selectedRow).joined(separator: " "))
+        #expect(sample.state.auctionModel.selected == .warm(0))
+        #expect(text(sample).contains("https://far.example/c?uuid=0a6f0a3e"))
+        #expect(text(sample).contains("[2] Creative"))
     }
 
     @Test("text from outside cannot reach the terminal raw")

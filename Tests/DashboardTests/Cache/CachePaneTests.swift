@@ -47,6 +47,17 @@ import Testing
         #expect(sample.effects == [.cache(.extend(id)), .cache(.compare(id)), .cache(.writeSnippet)])
     }
 
+    @Test("w warms from the auction, where there is one with a creative")
+    func warm() throws {
+        var sample = try sample(CacheSamples.full)
+        try sample.press("w")
+        #expect(sample.effects == [] && text(sample).contains("no auction has a creative to keep"))
+        sample.snapshot.auction = try AuctionSamples.snapshot(AuctionSamples.prebid).auction
+        sample.send(.snapshotArrived)
+        try sample.press("w")
+        #expect(sample.effects == [.auction(.warm)])
+    }
+
     @Test("all creatives go only when it is asked for twice")
     func purge() throws {
         var sample = try sample(CacheSamples.full)

@@ -43,6 +43,14 @@ enum AuctionSamples {
         adapters: """
             {"adapterName": "Kestrel", "winningCreativeID": "k1", "price": "2.00", "currency": "EUR", "markup": "<b>", "latencyMs": 80}
             """)
+    /// A Prebid Server pays most, and its creative can be kept near.
+    static let prebid = """
+        {"auctionId": "auc-1", "placement": {"id": "home-top", "sizes": [[320, 50]]}, "prebid": [{"name": "Prebid",
+          "competitionType": "price", "latencyMs": 90, "response": {"id": "auc-1", "seatbid": [{"seat": "osprey", "bid": [{"id": "o1",
+           "impid": "1", "price": 2, "crid": "c", "adm": "<b>${AUCTION_PRICE}</b>", "ext": {"prebid": {"targeting": {"hb_pb": "2.00",
+            "hb_bidder": "osprey", "hb_cache_id": "0a6f0a3e", "hb_cache_host": "far.example", "hb_cache_path": "/c"}}}}]}]}}],
+         "events": ["display"]}
+        """
     static let rtbWins = document(
         lineItems: #"{"id": "li-direct", "cpm": "1"}"#, rtb: [rtb("seat-a", 143, [bid("b1", "2.10")])])
     static let directWins = document(lineItems: direct, rtb: [rtb("seat-a", 143, [bid("b1", "2.10")])])

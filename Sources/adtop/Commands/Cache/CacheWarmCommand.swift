@@ -37,8 +37,9 @@ struct CacheWarmCommand: AsyncParsableCommand {
         else { throw CommandFailure(.unreadable, "\(answer): is no answer of a Prebid Server") }
         let shelf = try place.shelf()
         var results: [WarmResult] = []
+        let warming = CreativeWarming(shelf, isOffline: offline)
         for imp in answer.imps where imp.winner != nil {
-            results += await warm(imp, of: answer, into: shelf)
+            results += await warm(imp, of: answer, warming)
         }
         try shelf.checkDisk("warm")
         if json {
@@ -54,29 +55,13 @@ struct CacheWarmCommand: AsyncParsableCommand {
         if results.contains(where: { !$0.isStored }) { throw ExitStatus.findings.code }
     }
 
-    private func warm(_ imp: PrebidImp, of answer: PrebidAnswer, into shelf: CreativeShelf) async -> [WarmResult] {
-        let origin = CachedCreative.Origin(auction: answer.response.id, bidder: imp.winningBid?.seat)
-        guard imp.entries.isEmpty else {
-            return imp.entries.map { entry in
-                guard let (creative, life) = CachedCreative.warm(entry, origin: origin) else {
-                    return WarmResult(imp: imp.id, id: entry.id, problem: "the id cannot be one of this cache")
-                }
-                return WarmResult(imp: imp.id, id: entry.id, outcome: shelf.put(creative, life: life))
-            }
-        }
-        guard let url = imp.fallbackURL, let text = imp.winningBid?["hb_cache_id"], let id = CreativeID(text) else {
+    private func warm(_ imp: PrebidImp, of answer: PrebidAnswer, _ warming: CreativeWarming) async -> [WarmResult] {
+        let candidates = imp.warmCandidates(auction: answer.response.id)
+        guard !candidates.isEmpty else {
             return [WarmResult(imp: imp.id, id: nil, problem: "the winner has neither markup nor a cache id")]
         }
-        if offline { return [WarmResult(imp: imp.id, id: text, problem: "the winner has no markup (--offline)")] }
-        do throws(CommandFailure) {
-            let remote = try await InputSource.read(url, limit: StoreLimits().entryBytes)
-            guard
-                let creative = CachedCreative(
-                    remote: remote.bytes, contentType: remote.exchange?.contentType, id: id, url: url, origin: origin)
-            else { return [WarmResult(imp: imp.id, id: text, problem: "the remote cache has no markup for it")] }
-            return [WarmResult(imp: imp.id, id: text, outcome: shelf.put(creative))]
-        } catch {
-            return [WarmResult(imp: imp.id, id: text, problem: error.message)]
+        return await warming.warm(candidates).map {
+            WarmResult(imp: imp.id, id: $0.candidate.id, problem: $0.isStored ? nil : $0.outcome)
         }
     }
 }
@@ -93,29 +78,11 @@ private struct WarmResult {
         self.problem = problem
     }
 
-    init(imp: String, id: String, outcome: PutOutcome) {
-        self.init(imp: imp, id: id, problem: outcome.isStored ? nil : outcome.clause)
-    }
-
     var isStored: Bool { problem == nil }
 
     var text: String { "\(isStored ? "✓" : "✗") \(id ?? "without id")  imp \(imp)\(problem.map { "  \($0)" } ?? "")" }
 
     var json: JSONValue {
         ["imp": .string(imp), "id": .optional(id), "stored": .bool(isStored), "problem": .optional(problem)]
-    }
-}
-
-extension CachedCreative {
-    /// What an auction says about warming, as a creative with its life: at most what imp and bid allow, and 300 s
-    /// (bidding-formats-cache 4.4.1). Nil for an id that cannot be in a path.
-    static func warm(_ entry: WarmEntry, origin: Origin) -> (creative: CachedCreative, life: Duration)? {
-        guard let id = CreativeID(entry.id) else { return nil }
-        let creative = CachedCreative(
-            id: id, kind: Kind(contentType: entry.contentType), contentType: entry.contentType,
-            fallbackURL: entry.fallbackURL, origin: origin,
-            content: Content(body: Array(entry.body.utf8), bidJSON: Array(entry.bidJSON.text().utf8)))
-        let limit = StoreLimits().defaultLife
-        return (creative, entry.timeToLive.map { min(.seconds(max(1, $0)), limit) } ?? limit)
     }
 }

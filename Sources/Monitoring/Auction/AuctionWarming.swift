@@ -1,0 +1,113 @@
+import AdTracking
+import Bidding
+import CreativeCache
+import Ports
+
+/// The creatives of the newest auction on their way into the cache (bidding-formats-cache 1.3, 4.4.2).
+struct AuctionWarming {
+    struct Item {
+        let candidate: WarmCandidate
+        var view: WarmView
+    }
+
+    var items: [Item] = []
+    /// Creatives that are fetched from the remote cache, by request.
+    var fetching: [RequestID: Int] = [:]
+
+    init(_ candidates: [WarmCandidate] = []) {
+        items = candidates.map { Item(candidate: $0, view: WarmView($0)) }
+    }
+
+    /// The time after which the creative of that result was had from near.
+    func took(for result: AuctionResult) -> Duration? {
+        items.lazy.filter { result.shows($0.candidate) }.compactMap(\.view.took).first
+    }
+}
+
+extension MonitorState {
+    /// The answers are there: what they bring is kept at once, as a page may ask for it any moment.
+    mutating func warmAfterAuction(at now: Moment) {
+        guard let round = auction.round, let result = auction.result else { return }
+        auction.warming = AuctionWarming(round.warmCandidates(for: result))
+        if configuration.warmsCache, !auction.warming.items.isEmpty { warmCache(at: now) }
+    }
+
+    /// Because a person wants it.
+    mutating func warmAgain(at now: Moment) {
+        guard configuration.warmsCache else {
+            return note(.warning, "there is no creative cache to warm: --cache runs one", at: now)
+        }
+        guard !auction.warming.items.isEmpty else {
+            return note(.warning, "the auction has no creative that a cache could keep", at: now)
+        }
+        warmCache(at: now)
+    }
+
+    private mutating func warmCache(at now: Moment) {
+        var orders: [CreativeOrder] = []
+        for index in auction.warming.items.indices where auction.warming.items[index].view.state != .busy {
+            let candidate = auction.warming.items[index].candidate
+            auction.warming.items[index].view.state = .busy
+            auction.warming.items[index].view.problem = nil
+            if let entry = candidate.entry {
+                if let order = CachedCreative.warm(entry, origin: .init(candidate)) {
+                    orders.append(order)
+                } else {
+                    failWarming(index, "the id cannot be one of this cache")
+                }
+            } else {
+                fetchCreative(index, at: now)
+            }
+        }
+        if !orders.isEmpty { effects.append(.keepCreatives(round: auction.number, orders)) }
+    }
+
+    /// The bid came without markup: the remote cache has it.
+    private mutating func fetchCreative(_ index: Int, at now: Moment) {
+        guard let url = auction.warming.items[index].candidate.remote.flatMap({ try? WebURL($0) }) else {
+            return failWarming(index, "the address of the remote cache cannot be requested")
+        }
+        let request = HTTPRequest(
+            url: url, fields: [HTTPField("User-Agent", configuration.userAgent)],
+            maximumBodyBytes: StoreLimits().entryBytes, addressRule: beaconGate.addressRule)
+        auction.warming.fetching[fetch(.creative, request, at: now)] = index
+    }
+
+    mutating func creativeAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
+        guard let index = auction.warming.fetching.removeValue(forKey: id) else { return }
+        let candidate = auction.warming.items[index].candidate
+        guard exchange.isSuccess else {
+            return failWarming(index, "the remote cache: \(Wording.problem(exchange))")
+        }
+        let order = CreativeOrder(candidate, remote: exchange.body, contentType: exchange.contentType)
+        guard let order else { return failWarming(index, "the remote cache has no markup for it") }
+        auction.warming.items[index].view.bytes = order.creative.content.body.count
+        auction.warming.items[index].view.contentType = order.creative.contentType
+        effects.append(.keepCreatives(round: auction.number, [order]))
+    }
+
+    private mutating func failWarming(_ index: Int, _ problem: String) {
+        auction.warming.items[index].view.state = .failed
+        auction.warming.items[index].view.problem = problem
+    }
+
+    /// What the cache did. Of an auction that is over by now it does not matter.
+    mutating func creativesKept(round: Int, _ kept: [KeptCreative], at now: Moment) {
+        guard round == auction.number else { return }
+        for creative in kept {
+            let index = auction.warming.items.firstIndex {
+                $0.view.state == .busy && $0.candidate.id == creative.id
+            }
+            guard let index else { continue }
+            if let problem = creative.problem {
+                failWarming(index, problem)
+                note(.warning, "auction \(round): creative \(creative.id) is not kept: \(problem)", at: now)
+            } else {
+                auction.warming.items[index].view.state = .kept
+                auction.warming.items[index].view.took = creative.took
+            }
+        }
+        let count = auction.warming.items.count { $0.view.state == .kept }
+        if count > 0 { note(.debug, "auction \(round): \(Wording.count(count, "creative")) kept near", at: now) }
+    }
+}

@@ -1,0 +1,84 @@
+import AdTracking
+package import Bidding
+package import Ports
+
+/// Sends the notices of auctions outside of a session: one after the other, each claimed in the journal before it leaves, as
+/// beside a stream.
+package struct NoticeSender: Sendable {
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+    private let journal: any Journal
+    private let userAgent: String
+
+    package init(
+        transport: any HTTPTransport, time: any TimeSource, journal: any Journal, userAgent: String
+    ) {
+        self.transport = transport
+        self.time = time
+        self.journal = journal
+        self.userAgent = userAgent
+    }
+
+    /// What became of each notice of a result, in order, retries and all: two that are the same are one. Ends early, with what
+    /// is known, when the calling task is cancelled.
+    /// - Parameter addressRule: what notices may reach.
+    package func send(
+        _ result: AuctionResult, addressRule: AddressRule
+    ) async throws(JournalProblem) -> [NoticeView] {
+        let opening = try await journal.open(SessionKey("auction/\(result.id)"))
+        var book = NoticeBook()
+        book.restored(opening.entries.compactMap(\.restored))
+        book.begin(round: 1, result)
+        let gate = SendGate(addressRule: addressRule)
+        do throws(JournalProblem) {
+            try await send(book.claim(through: gate, isAsked: true, at: time.now()), of: &book, through: gate)
+            while let due = book.nextRetry {
+                // Cancelled while waiting: what was tried stands.
+                guard (try? await time.sleep(untilUptime: due)) != nil else { break }
+                try await send(book.claimRetries(through: gate, at: time.now()), of: &book, through: gate)
+            }
+        } catch {
+            await journal.close()
+            throw error
+        }
+        await journal.close()
+        return book.views
+    }
+
+    private func send(
+        _ claims: [ClaimRecord], of book: inout NoticeBook, through gate: SendGate
+    ) async throws(JournalProblem) {
+        guard !claims.isEmpty else { return }
+        try await journal.writeClaims(claims.map(JournalClaim.init))
+        let written = book.claimsWritten(
+            claims.map(\.id), through: gate, isFiring: false, mayLeave: true, at: time.now())
+        for order in written.orders {
+            let request = HTTPRequest(notice: order.url, userAgent: userAgent, addressRule: gate.addressRule)
+            let exchange = await transport.send(request)
+            guard let (_, outcome) = book.answered(order.claim, exchange, at: time.now()) else { continue }
+            try await journal.writeOutcomes([JournalOutcome(outcome)])
+        }
+    }
+}
+
+extension NoticeBook {
+    /// The notices of a result.
+    mutating func begin(round: Int, _ result: AuctionResult) {
+        begin(
+            round: round,
+            result.notices.map { notice in
+                let candidate = result.candidates[notice.candidate]
+                return (NoticeIdentity(notice, of: candidate, in: result.id), notice, candidate.name)
+            })
+    }
+}
+
+extension HTTPRequest {
+    /// The request of a notice.
+    init(notice url: WebURL, userAgent: String, addressRule: AddressRule) {
+        self.init(
+            url: url, fields: [HTTPField("User-Agent", userAgent), HTTPField("Accept", "*/*")],
+            totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
+            addressRule: addressRule)
+    }
+}

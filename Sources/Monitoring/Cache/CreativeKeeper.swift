@@ -1,0 +1,73 @@
+package import Bidding
+package import CreativeCache
+import Ports
+
+/// A creative that is to be kept near.
+package struct CreativeOrder: Sendable, Hashable {
+    package var creative: CachedCreative
+    /// Nil is the cache's default.
+    package var life: Duration?
+
+    package init(_ creative: CachedCreative, life: Duration? = nil) {
+        self.creative = creative
+        self.life = life
+    }
+
+    /// Under which it is kept.
+    package var id: String { creative.id.text }
+}
+
+/// What became of a ``CreativeOrder``.
+package struct KeptCreative: Sendable, Hashable {
+    package var id: String
+    /// Why it is not kept, one clause; nil when it is.
+    package var problem: String?
+    /// How long it took to have it back from the cache.
+    package var took: Duration
+
+    package init(id: String, problem: String? = nil, took: Duration = .zero) {
+        self.id = id
+        self.problem = problem
+        self.took = took
+    }
+}
+
+/// The creative cache beside a session. Contract (CreativeKeeperTests): one answer for each order, in their order; what is kept
+/// is served under its id from then on, until its life ends.
+package protocol CreativeKeeper: Sendable {
+    func keep(_ orders: [CreativeOrder]) async -> [KeptCreative]
+}
+
+extension CachedCreative {
+    /// What an auction says about warming, as a creative with its life: at most what imp and bid allow, and 300 s
+    /// (bidding-formats-cache 4.4.1). Nil for an id that cannot be in a path.
+    package static func warm(_ entry: WarmEntry, origin: Origin) -> CreativeOrder? {
+        guard let id = CreativeID(entry.id) else { return nil }
+        let creative = CachedCreative(
+            id: id, kind: Kind(contentType: entry.contentType), contentType: entry.contentType,
+            fallbackURL: entry.fallbackURL, origin: origin,
+            content: Content(body: Array(entry.body.utf8), bidJSON: Array(entry.bidJSON.text().utf8)))
+        let limit = StoreLimits().defaultLife
+        return CreativeOrder(creative, life: entry.timeToLive.map { min(.seconds(max(1, $0)), limit) } ?? limit)
+    }
+}
+
+extension CreativeOrder {
+    /// What the remote cache answered for a creative that came without markup, macros filled; nil where that is none.
+    package init?(_ candidate: WarmCandidate, remote body: [UInt8], contentType: String?) {
+        guard let id = CreativeID(candidate.id), let url = candidate.remote,
+            var creative = CachedCreative(
+                remote: body, contentType: contentType, id: id, url: url, origin: .init(candidate))
+        else { return nil }
+        let markup = String(decoding: creative.content.body, as: UTF8.self)
+        creative.content.body = Array(candidate.macros.fill(markup).utf8)
+        self.init(creative)
+    }
+}
+
+extension CachedCreative.Origin {
+    /// Of what an auction wants to keep.
+    package init(_ candidate: WarmCandidate) {
+        self.init(auction: candidate.auction, bidder: candidate.bidder)
+    }
+}

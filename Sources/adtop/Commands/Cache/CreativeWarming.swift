@@ -1,0 +1,88 @@
+import Bidding
+import CreativeCache
+import CreativeServer
+import Live
+import Monitoring
+import Ports
+
+/// Puts what auctions bring into a creative cache; what came without markup is fetched from the remote cache once.
+struct CreativeWarming {
+    let keeper: ShelfKeeper
+    /// Fetch nothing.
+    var isOffline = false
+
+    init(_ shelf: CreativeShelf, isOffline: Bool = false) {
+        keeper = ShelfKeeper(shelf: shelf, time: SystemTimeSource())
+        self.isOffline = isOffline
+    }
+
+    func warm(_ candidates: [WarmCandidate]) async -> [WarmedCreative] {
+        var results: [WarmedCreative] = []
+        for candidate in candidates { results.append(await warm(candidate)) }
+        return results
+    }
+
+    private func warm(_ candidate: WarmCandidate) async -> WarmedCreative {
+        let order: CreativeOrder
+        do throws(CommandFailure) {
+            order = try await self.order(candidate)
+        } catch {
+            return WarmedCreative(candidate, problem: error.message)
+        }
+        let kept = await keeper.keep([order]).first
+        return WarmedCreative(
+            candidate, bytes: order.creative.content.body.count, problem: kept?.problem, took: kept?.took)
+    }
+
+    private func order(_ candidate: WarmCandidate) async throws(CommandFailure) -> CreativeOrder {
+        if CreativeID(candidate.id) == nil {
+            throw CommandFailure(.findings, "the id cannot be one of this cache")
+        }
+        if let entry = candidate.entry, let order = CachedCreative.warm(entry, origin: .init(candidate)) {
+            return order
+        }
+        guard let url = candidate.remote else {
+            throw CommandFailure(.findings, "the winner has neither markup nor the address of a remote cache")
+        }
+        if isOffline { throw CommandFailure(.findings, "the winner has no markup (--offline)") }
+        let remote = try await InputSource.read(url, limit: StoreLimits().entryBytes)
+        guard
+            let order = CreativeOrder(candidate, remote: remote.bytes, contentType: remote.exchange?.contentType)
+        else { throw CommandFailure(.findings, "the remote cache has no markup for it") }
+        return order
+    }
+}
+
+/// What became of one creative.
+struct WarmedCreative: Hashable {
+    let candidate: WarmCandidate
+    /// Nil where there is no markup yet.
+    var bytes: Int?
+    var problem: String?
+    /// How long it takes to have it back; nil where it is not kept.
+    var took: Duration?
+
+    init(_ candidate: WarmCandidate, bytes: Int? = nil, problem: String? = nil, took: Duration? = nil) {
+        self.candidate = candidate
+        self.bytes = bytes ?? candidate.entry?.body.utf8.count
+        self.problem = problem
+        self.took = problem == nil ? took : nil
+    }
+
+    var isStored: Bool { took != nil }
+
+    /// `back in 0.3 ms`, or why it is not there.
+    var outcome: String {
+        guard let took else { return problem ?? "not kept (--live keeps it)" }
+        return "kept near, back in \(took.millisecondsText) ms"
+    }
+
+    var json: JSONValue {
+        [
+            "id": .string(candidate.id), "bidder": .string(candidate.bidder), "stored": .bool(isStored),
+            "contentType": .optional(candidate.entry?.contentType), "bytes": .optional(bytes),
+            "fallbackUrl": .optional(candidate.remote), "tookUs": .optional(took?.inMicroseconds),
+            "problem": .optional(problem),
+        ]
+    }
+}

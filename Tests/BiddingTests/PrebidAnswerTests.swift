@@ -1,0 +1,92 @@
+import Bidding
+import Ports
+import Testing
+
+@Suite struct PrebidAnswerTests {
+    /// Two bidders for one imp; the keys without a bidder's name mark the winner.
+    private static let text = """
+        {"id": "req-1", "cur": "USD", "seatbid": [
+          {"seat": "kestrel", "bid": [{"id": "k1", "impid": "1", "price": 0.9, "crid": "c", "adm": "k",
+            "ext": {"prebid": {"type": "banner", "targeting": {"hb_pb_kestrel": "0.90", "hb_size": "300x250"}}}}]},
+          {"seat": "osprey", "bid": [{"id": "o1", "impid": "1", "price": 1.234, "crid": "c", "exp": 120,
+            "adm": "<b>${AUCTION_PRICE}</b>", "nurl": "https://o.example/w?p=${AUCTION_PRICE}", "burl": "https://o.example/b",
+            "ext": {"prebid": {"type": "banner", "events": {"win": "https://pbs.example/win", "imp": "https://pbs.example/imp"},
+              "targeting": {"hb_pb_osprey": "1.20", "hb_pb": "1.20", "hb_bidder": "osprey", "hb_size": "320x50",
+               "hb_cache_id": "id-1", "hb_uuid": "id-2", "hb_cache_host": "far.example", "hb_cache_path": "/c"}}}}]}],
+         "ext": {"errors": {"wren": [{"code": 5, "message": "no placement"}]}, "warnings": {"general": [{"code": 10, "message": "w"}]},
+          "responsetimemillis": {"osprey": 40, "kestrel": 31},
+          "prebid": {"seatnonbid": [{"seat": "plover", "nonbid": [{"impid": "1", "statuscode": 301}]}]}}}
+        """
+
+    private func answer(_ text: String = Self.text, requiresCacheID: Bool = false) throws -> PrebidAnswer {
+        try #require(PrebidAnswer(try JSONReader.read(text), requiresCacheID: requiresCacheID))
+    }
+
+    @Test func theMarkedBidWinsAndItsKeysComeLast() throws {
+        let imp = try #require(try answer().imps.first)
+        #expect(imp.winningBid?.bid.id == "o1" && imp.markup == "<b>1.234</b>")
+        #expect(imp.targeting.first { $0.name == "hb_size" }?.value == "320x50")
+        #expect(imp.targeting.map(\.name).contains("hb_pb_kestrel"))
+        #expect(imp.onWin == ["https://pbs.example/win", "https://o.example/w?p=1.234"])
+        #expect(imp.onDisplay == ["https://pbs.example/imp", "https://o.example/b"])
+    }
+
+    @Test func theServerSaysWhoDidNotBid() throws {
+        let answer = try answer()
+        let error = try #require(answer.errors.first)
+        #expect(error.bidder == "wren" && error.code == 5 && error.message == "no placement")
+        #expect(answer.warnings.map(\.code) == [10])
+        #expect(answer.responseTimes.map(\.bidder) == ["kestrel", "osprey"])
+        #expect(answer.nonBids.map(\.reason) == ["below floor"] && answer.nonBids.first?.seat == "plover")
+    }
+
+    @Test func creativesAreKeptUnderBothIds() throws {
+        let imp = try #require(try answer().imps.first)
+        let warm = imp.warmCandidates(auction: "req-1")
+        #expect(warm.map(\.id) == ["id-1", "id-2"])
+        #expect(warm.allSatisfy { $0.bidder == "osprey" && $0.bidID == "o1" && $0.entry?.timeToLive == 120 })
+        #expect(warm.first?.remote == "https://far.example/c?uuid=id-1")
+    }
+
+    @Test func theServersOwnAddressOfTheCacheCounts() throws {
+        func fallback(_ cache: String) throws -> String? {
+            let text = Self.text.replacing("\"events\"", with: "\"cache\": {\"bids\": \(cache)}, \"events\"")
+            return try answer(text).imps.first?.fallbackURL
+        }
+        #expect(
+            try fallback("{\"cacheId\": \"id-1\", \"url\": \"http://127.0.0.1:8/c?uuid=id-1\"}")
+                == "http://127.0.0.1:8/c?uuid=id-1")
+        // What it says of another id is no address of this one.
+        #expect(
+            try fallback("{\"cacheId\": \"id-9\", \"url\": \"http://127.0.0.1:8/c?uuid=id-9\"}")
+                == "https://far.example/c?uuid=id-1")
+    }
+
+    @Test func withoutMarkupOnlyTheRemoteCacheIsLeft() throws {
+        let text = Self.text.replacing("\"adm\": \"<b>${AUCTION_PRICE}</b>\",", with: "")
+        let imp = try #require(try answer(text).imps.first)
+        #expect(imp.entries.isEmpty)
+        let warm = imp.warmCandidates(auction: "req-1")
+        #expect(warm.map(\.id) == ["id-1"] && warm.first?.entry == nil)
+        #expect(warm.first?.remote == "https://far.example/c?uuid=id-1")
+    }
+
+    @Test func aBidThatMustBeCachedAndIsNotCannotWin() throws {
+        let text = Self.text.replacing("\"hb_cache_id\": \"id-1\", ", with: "")
+        #expect(try answer(text).imps.first?.winner != nil)
+        let strict = try #require(try answer(text, requiresCacheID: true).imps.first)
+        #expect(strict.winner == nil && strict.warmCandidates(auction: "r").isEmpty && strict.onWin.isEmpty)
+    }
+
+    @Test(arguments: ["[]", "7", "\"x\"", "null"])
+    func whatIsNoObjectIsNoAnswer(_ text: String) throws {
+        #expect(PrebidAnswer(try JSONReader.read(text), requiresCacheID: false) == nil)
+    }
+
+    @Test func differencesFromTheExactBucketAreShown() throws {
+        let bid = try #require(try answer().imps.first?.winningBid)
+        #expect(bid.bucketDifference(try PriceGranularity("medium")) == nil)
+        let difference = try #require(bid.bucketDifference(try PriceGranularity("high")))
+        #expect(difference.sent == "1.20" && difference.exact == "1.23")
+    }
+}

@@ -1,0 +1,80 @@
+import AdTracking
+import Bidding
+import Ports
+import Synchronization
+import Testing
+
+@testable import Monitoring
+
+/// Notices outside of a session: the same promise.
+@Suite struct NoticeSenderTests {
+    /// Answers with a status by the path, and counts.
+    private final class Network: HTTPTransport {
+        private let seen = Mutex<[String]>([])
+        private let statuses: [String: Int]
+
+        init(_ statuses: [String: Int] = [:]) { self.statuses = statuses }
+
+        var paths: [String] { seen.withLock { $0 } }
+
+        func send(_ request: HTTPRequest) async -> HTTPExchange {
+            seen.withLock { $0.append(request.url.path) }
+            let status = statuses[request.url.path] ?? 204
+            return HTTPExchange(hops: [.init(url: request.url.text, status: status, fields: [])])
+        }
+    }
+
+    /// Waiting takes no time.
+    private final class Clock: TimeSource {
+        private let moment = Mutex(Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(10)))
+
+        func now() -> Moment { moment.withLock { $0 } }
+        func sleep(untilUptime uptime: Duration) async throws(CancellationError) {
+            moment.withLock { $0 = $0.advanced(by: max(.zero, uptime - $0.uptime)) }
+        }
+    }
+
+    private func result() throws -> AuctionResult {
+        let text = """
+            {"auctionId": "a", "placement": {"id": "top", "sizes": [[320, 50]]}, "events": ["display"],
+             "rtb": [{"bidder": "one", "response": {"id": "a", "seatbid": [{"bid": [{"id": "b", "impid": "1", "price": 1, "crid": "c",
+              "adm": "x", "nurl": "https://one.example/w", "burl": "https://one.example/b"}]}]}}]}
+            """
+        return try AuctionPlan(try JSONReader.read(text)).auction.held()
+    }
+
+    private func send(_ network: Network, _ storage: InMemoryJournal.Storage) async throws -> [NoticeView] {
+        let sender = NoticeSender(
+            transport: network, time: Clock(), journal: InMemoryJournal(storage: storage), userAgent: "test")
+        return try await sender.send(try result(), addressRule: .publicOnly)
+    }
+
+    @Test func aSecondRunSendsNothing() async throws {
+        let (network, storage) = (Network(), InMemoryJournal.Storage())
+        let first = try await send(network, storage)
+        #expect(first.map(\.state) == [.done, .done] && network.paths == ["/w", "/b"])
+        let second = try await send(network, storage)
+        #expect(second.map(\.state) == [.done, .done] && second.allSatisfy(\.isEarlier))
+        #expect(network.paths.count == 2)
+    }
+
+    @Test func billingIsTriedSevenTimes() async throws {
+        let network = Network(["/b": 500])
+        let notices = try await send(network, InMemoryJournal.Storage())
+        #expect(network.paths.count { $0 == "/b" } == 7 && network.paths.count { $0 == "/w" } == 1)
+        #expect(notices.map(\.state) == [.done, .failed] && notices[1].tries == 7)
+    }
+
+    @Test func aClaimWithoutAnEndStaysUnknown() async throws {
+        let (network, storage) = (Network(), InMemoryJournal.Storage())
+        let journal = InMemoryJournal(storage: storage)
+        _ = try await journal.open(SessionKey("auction/a"))
+        var book = NoticeBook()
+        book.begin(round: 1, try result())
+        let claims = book.claim(through: SendGate(), isAsked: true, at: Clock().now())
+        try await journal.writeClaims(claims.map(JournalClaim.init))
+        await journal.close()
+        let notices = try await send(network, storage)
+        #expect(notices.map(\.state) == [.unknown, .unknown] && network.paths.isEmpty)
+    }
+}
