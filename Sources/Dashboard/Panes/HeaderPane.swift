@@ -133,26 +133,15 @@ enum HeaderPane {
         let counters = context.snapshot.counters
         // The four of the mock-ups always, the others when there are any.
         let shown: [ReportingState] = [.done, .connecting, .failed, .idle, .observed, .partial, .unknown, .skipped]
-        var long = StyledLine(), short = StyledLine(), failures = StyledLine()
+        var items = StateCounts(context.glyphs)
         for state in shown {
             let count = counters.events[state] ?? 0
             let isAlways = context.snapshot.session.mode == .fire && (state == .done || state == .connecting)
             guard count > 0 || isAlways || state == .failed || state == .idle else { continue }
             let sign = StateSign(state)
-            let role = count == 0 ? Role.textMuted : sign.role
-            var item = StyledLine(SafeText(context.glyphs.sign(sign)), role)
-            item.add("\(count)", role)
-            if short.columns > 0 {
-                short.space()
-                long.space(2)
-            }
-            short.append(item)
-            long.append(item)
-            long.space()
-            long.append(sign.word, role)
-            if state == .failed { failures = item }
+            items.add(count, sign, sign.word, isFailure: state == .failed)
         }
-        return FittedRow.Item([long, short, failures], ranks: [1, 11], gap: 3)
+        return items.item(ranks: [1, 11])
     }
 
     private static func mode(_ context: ViewContext) -> FittedRow.Item {

@@ -47,24 +47,13 @@ enum SessionTableHeader {
             (.failed, "failing"), (.retry, "stalled"), (.busy, "ad"), (.done, "running"), (.idle, "starting"),
             (.off, "ended"),
         ]
-        var long = StyledLine(), short = StyledLine(), failing = StyledLine()
+        var counts = StateCounts(context.glyphs)
         for (sign, word) in words {
             let count = context.model.signs[sign] ?? 0
             guard count > 0 || sign == .failed || sign == .done else { continue }
-            let role = count == 0 ? Role.textMuted : sign.role
-            var item = StyledLine(SafeText(context.glyphs.sign(sign)), role)
-            item.add("\(count)", role)
-            if short.columns > 0 {
-                short.space()
-                long.space(2)
-            }
-            short.append(item)
-            long.append(item)
-            long.space()
-            long.append(word, role)
-            if sign == .failed { failing = item }
+            counts.add(count, sign, word, isFailure: sign == .failed)
         }
-        return FittedRow.Item([long, short, failing], ranks: [1, 6], gap: 3)
+        return counts.item(ranks: [1, 6])
     }
 
     private static func mode(_ context: Context) -> FittedRow.Item {
