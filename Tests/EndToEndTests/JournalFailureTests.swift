@@ -15,7 +15,7 @@ import Testing
     private static let hasNamespaces = run("/usr/bin/unshare", ["-rm", "true"]) == 0
 
     @Test func aJournalDeletedWhileRunningIsMadeAnew() async throws {
-        let origin = try await Origin()
+        let origin = try await WatchedOrigin()
         let folder = try TemporaryFolder()
         let first = try origin.watch(["--for", "120s"], state: folder.path)
         try await origin.waitForReceipts(2)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func withoutAPlaceForTheJournalNothingIsSentAndThatIsSaid() async throws {
-        let origin = try await Origin()
+        let origin = try await WatchedOrigin()
         let document = try await origin.dump(["--for", "20s"], state: "/dev/null/nowhere")
         await origin.stop()
         #expect(origin.receipts.isEmpty)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func withoutAPlaceForTheJournalBeaconsAreSentWhereThatIsWanted() async throws {
-        let origin = try await Origin()
+        let origin = try await WatchedOrigin()
         let document = try await origin.dump(
             ["--for", "20s", "--journal-loss", "send"], state: "/dev/null/nowhere")
         await origin.stop()
@@ -64,7 +64,7 @@ import Testing
     /// A file system of its own that is too small for the journal.
     @Test(.enabled(if: hasNamespaces, "needs user and mount namespaces"))
     func aFullDiskStopsSendingAndNothingElse() async throws {
-        let origin = try await Origin()
+        let origin = try await WatchedOrigin()
         let folder = try TemporaryFolder()
         let script = "mount -t tmpfs -o size=200k tmpfs \"$1\" && shift && exec \"$@\""
         let document = try await origin.dump(
@@ -82,7 +82,7 @@ import Testing
     /// The recording has no room; the session goes on and says so while it runs.
     @Test(.enabled(if: hasNamespaces, "needs user and mount namespaces"))
     func aFullDiskEndsTheRecordingAndNothingElse() async throws {
-        let origin = try await Origin()
+        let origin = try await WatchedOrigin()
         let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
         let script = "mount -t tmpfs -o size=8k tmpfs \"$1\" && shift && exec \"$@\""
         let document = try await origin.dump(
@@ -98,7 +98,7 @@ import Testing
     /// A state folder on a file system that only reads, as on a live medium: root could write into any other.
     @Test(.enabled(if: hasNamespaces, "needs user and mount namespaces"))
     func aReadOnlyStateFolderStopsSendingAndSaysSo() async throws {
-        let origin = try await Origin()
+        let origin = try await WatchedOrigin()
         let folder = try TemporaryFolder()
         let script = "mount -t tmpfs tmpfs \"$1\" && mount -o remount,ro \"$1\" && shift && exec \"$@\""
         let document = try await origin.dump(
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func twoProcessesOnOneSessionSendEachBeaconOnce() async throws {
-        let origin = try await Origin()
+        let origin = try await WatchedOrigin()
         let folder = try TemporaryFolder()
         let first = try origin.watch(["--for", "120s"], state: folder.path)
         try await origin.waitForReceipts(1)
@@ -156,60 +156,5 @@ import Testing
         guard (try? process.run()) != nil else { return -1 }
         process.waitUntilExit()
         return process.terminationStatus
-    }
-}
-
-/// The embedded origin with a break every half minute, and programs that watch one session of it.
-private struct Origin {
-    private let server: DemoServer
-    private let url: String
-
-    init() async throws {
-        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
-        server = DemoServer(.init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-        url = "\(try await server.start().streamURL)?sessid=0123456789abcdef"
-    }
-
-    /// What the collector got, in order.
-    var receipts: [String] { server.receipts.map(\.target) }
-
-    func stop() async { await server.stop() }
-
-    /// Starts a program that dumps JSON at its end; `through` is a command that starts it.
-    func watch(_ arguments: [String], state: String, through command: [String] = []) throws -> Process {
-        let all =
-            command + [
-                BuiltProduct.path("adtop"), url, "--no-init-request", "--dump", "--format", "json", "--unredacted",
-            ]
-            + arguments
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: all[0])
-        process.arguments = Array(all.dropFirst())
-        process.environment = ["XDG_STATE_HOME": state, "HOME": "/tmp", "PATH": "/usr/sbin:/usr/bin:/bin"]
-        process.standardOutput = Pipe()
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
-    }
-
-    /// Runs one to its end.
-    func dump(_ arguments: [String], state: String, through command: [String] = []) async throws -> JSONValue {
-        let process = try watch(arguments, state: state, through: command)
-        let output = try #require(process.standardOutput as? Pipe).fileHandleForReading
-        // On a thread of its own: a blocked thread of the shared pool could be the one the server needs.
-        let data = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: output.readDataToEndOfFile()) }
-        }
-        process.waitUntilExit()
-        return try JSONReader.read(Array(data))
-    }
-
-    /// The collector wakes nobody, so this yields to the server until it has enough.
-    func waitForReceipts(_ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while receipts.count < count {
-            try #require(ContinuousClock.now < deadline, "no beacon came")
-            await Task.yield()
-        }
     }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func aStoppedProcessCatchesUpAndDoublesNothing() async throws {
-        let stream = try await FaultStream()
+        let stream = try await WatchedOrigin()
         let process = try stream.watch(["--for", "30s"], state: folder.path)
         try await stream.waitForReceipts(1)
         kill(process.processIdentifier, SIGSTOP)
@@ -49,7 +49,7 @@ import Testing
 
     /// A terminal that closes sends SIGHUP: a headless program ends in order, and the next one goes on where it stopped.
     @Test func aHangUpEndsInOrderAndTheNextGoesOn() async throws {
-        let stream = try await FaultStream()
+        let stream = try await WatchedOrigin()
         let first = try stream.watch(["--for", "120s"], state: folder.path)
         try await stream.waitForReceipts(2)
         kill(first.processIdentifier, SIGHUP)
@@ -63,18 +63,18 @@ import Testing
         #expect(stream.receipts.count == Set(stream.receipts).count)
         // Both runs were closed: nothing of the first was left for a repair.
         let path = folder.file("adtop/journal.sqlite")
-        #expect(try stream.report(path)["totals"]?["open"]?.integerValue == 0)
+        #expect(try report(path)["totals"]?["open"]?.integerValue == 0)
     }
 
     #if os(Linux)
         /// The wall clock goes back by ten minutes while ads play. All waiting is by uptime, so the stream goes on; what is
         /// shown of dates is the machine's.
         @Test func aClockSetBackDoublesNothing() async throws {
-            let stream = try await FaultStream()
+            let stream = try await WatchedOrigin()
             let offset = folder.file("offset")
             try "0".write(toFile: offset, atomically: true, encoding: .utf8)
             let process = try stream.watch(
-                ["--for", "25s"], state: folder.path,
+                ["--for", "25s", "--log-level", "debug"], state: folder.path,
                 environment: ["LD_PRELOAD": BuiltProduct.path("libClockShift.so"), "CLOCK_SHIFT_FILE": offset])
             try await stream.waitForReceipts(1)
             let before = stream.receipts.count
@@ -117,49 +117,8 @@ import Testing
         }
         #expect(over > 0)
     }
-}
 
-/// The embedded origin with a break every half minute, and programs that watch one session of it.
-private struct FaultStream {
-    private let server: DemoServer
-    private let url: String
-
-    init() async throws {
-        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
-        server = DemoServer(.init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-        url = "\(try await server.start().streamURL)?sessid=0123456789abcdef"
-    }
-
-    /// What the collector got, in order.
-    var receipts: [String] { server.receipts.map(\.target) }
-
-    func stop() async { await server.stop() }
-
-    func watch(_ arguments: [String], state: String, environment: [String: String] = [:]) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: BuiltProduct.path("adtop"))
-        process.arguments =
-            [url, "--no-init-request", "--dump", "--format", "json", "--unredacted", "--log-level", "debug"] + arguments
-        process.environment = ["XDG_STATE_HOME": state, "HOME": state, "PATH": "/usr/bin:/bin"]
-            .merging(environment) { $1 }
-        process.standardOutput = Pipe()
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
-    }
-
-    /// What a program printed when it ended. On a thread of its own: a blocked thread of the shared pool could be the one
-    /// that the server needs.
-    func document(of process: Process) async throws -> JSONValue {
-        let output = try #require(process.standardOutput as? Pipe).fileHandleForReading
-        let data = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: output.readDataToEndOfFile()) }
-        }
-        process.waitUntilExit()
-        return try JSONReader.read(Array(data))
-    }
-
-    func report(_ journal: String) throws -> JSONValue {
+    private func report(_ journal: String) throws -> JSONValue {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: BuiltProduct.path("adtop"))
         process.arguments = ["report", journal, "--json"]
@@ -169,14 +128,5 @@ private struct FaultStream {
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return try JSONReader.read(Array(data))
-    }
-
-    /// The collector wakes nobody, so this yields to the server until it has enough.
-    func waitForReceipts(_ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while receipts.count < count {
-            try #require(ContinuousClock.now < deadline, "no beacon came")
-            await Task.yield()
-        }
     }
 }
