@@ -19,14 +19,19 @@ struct MonitorDump {
 
     /// Runs until there is something to print, prints it, and throws the exit status that fits.
     func run(_ group: SessionGroup) async throws {
+        var screen = try DashboardSetup.settings(settings, isUTF8: true)
+        screen.redactsURLs = plan.isRedacted
         let running = Task { await group.run() }
         let isInterrupted = await wait(for: group)
         let sessions = await group.health()
         let now = time.now()
-        let opened = await openedSnapshot(group, sessions, at: now)
+        var table = SessionTableState(size: plan.size, settings: screen)
+        let pressed = table.press(plan.keys, sessions, now: now)
+        var opened: Snapshot?
+        if let index = pressed.opened { opened = await group.members[index].monitor.snapshot() }
         await group.stop()
         await running.value
-        if printsTable { try printed(sessions, opened, at: now) }
+        if printsTable { try print(sessions, table, opened, keys: pressed.rest, at: now) }
         try judge(sessions, isInterrupted)
     }
 
@@ -59,31 +64,21 @@ struct MonitorDump {
         }
     }
 
-    /// The snapshot of the session that `--keys` opens, if they open one.
-    private func openedSnapshot(_ group: SessionGroup, _ sessions: [SessionHealth], at now: Moment) async -> Snapshot? {
-        guard let settings = try? DashboardSetup.settings(settings, isUTF8: true) else { return nil }
-        var table = SessionTableState(size: plan.size, settings: settings)
-        guard let index = table.press(plan.keys, sessions, now: now).opened else { return nil }
-        return await group.members[index].monitor.snapshot()
-    }
-
-    private func printed(_ sessions: [SessionHealth], _ opened: Snapshot?, at now: Moment) throws {
-        guard plan.format != .json else {
-            let value =
-                opened.map { SnapshotJSON(isRedacted: plan.isRedacted).value(of: $0) }
-                ?? SessionsJSON(isRedacted: plan.isRedacted).value(of: sessions, at: now)
-            Output.write(value.text(indented: true) + "\n")
-            return
-        }
-        var own = try DashboardSetup.settings(settings, isUTF8: true)
-        own.redactsURLs = plan.isRedacted
-        var table = SessionTableState(size: plan.size, settings: own)
-        let rest = table.press(plan.keys, sessions, now: now).rest
+    /// The table, or what `--keys` opened and did there.
+    private func print(
+        _ sessions: [SessionHealth], _ table: SessionTableState, _ opened: Snapshot?, keys: [InputEvent],
+        at now: Moment
+    ) throws {
         let frame = HeadlessFrame(
-            settings: settings, size: plan.size, pane: nil, keys: rest, isRedacted: plan.isRedacted)
-        let text =
-            try opened.map { try frame.text(of: $0, as: plan.format) }
-            ?? frame.text(of: SessionTableRenderer.frame(sessions, table, now: now).grid, as: plan.format)
+            settings: settings, size: plan.size, pane: nil, keys: keys, isRedacted: plan.isRedacted)
+        let text: String
+        if let opened {
+            text = try frame.text(of: opened, as: plan.format)
+        } else if plan.format == .json {
+            text = SessionsJSON(isRedacted: plan.isRedacted).value(of: sessions, at: now).text(indented: true) + "\n"
+        } else {
+            text = try frame.text(of: SessionTableRenderer.frame(sessions, table, now: now).grid, as: plan.format)
+        }
         // A reader that closed early has seen what it wanted.
         Output.write(text)
     }
