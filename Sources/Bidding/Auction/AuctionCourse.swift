@@ -91,21 +91,34 @@ struct AuctionCourse {
         }
     }
 
-    /// Deals first where they are preferred; highest price; earlier answer; order of the input.
-    private mutating func rankBids() {
-        let candidates = result.candidates
-        let prefersDeals = auction.rules.prefersDeals
-        rtbRanking.sort { left, right in
-            let (first, second) = (candidates[left], candidates[right])
-            if prefersDeals, (first.deal == nil) != (second.deal == nil) { return first.deal != nil }
-            let (firstCPM, secondCPM) = (first.cpm ?? .zero, second.cpm ?? .zero)
-            if firstCPM != secondCPM { return firstCPM > secondCPM }
-            let (firstLatency, secondLatency) = (first.latency ?? .zero, second.latency ?? .zero)
-            return firstLatency == secondLatency ? left < right : firstLatency < secondLatency
+    /// What a bid is ranked by; a candidate itself is too large to be copied for every comparison.
+    private struct Rank {
+        var candidate: Int
+        var isPreferredDeal: Bool
+        var cpm: ExactDecimal
+        var latency: Duration
+
+        /// Deals first where they are preferred; highest price; earlier answer; order of the input.
+        static func isBefore(_ left: Rank, _ right: Rank) -> Bool {
+            if left.isPreferredDeal != right.isPreferredDeal { return left.isPreferredDeal }
+            if left.cpm != right.cpm { return left.cpm > right.cpm }
+            return left.latency == right.latency
+                ? left.candidate < right.candidate : left.latency < right.latency
         }
+    }
+
+    private mutating func rankBids() {
+        let prefersDeals = auction.rules.prefersDeals
+        let ranks = rtbRanking.map { index in
+            let candidate = result.candidates[index]
+            return Rank(
+                candidate: index, isPreferredDeal: prefersDeals && candidate.deal != nil,
+                cpm: candidate.cpm ?? .zero, latency: candidate.latency ?? .zero)
+        }
+        rtbRanking = ranks.sorted(by: Rank.isBefore).map(\.candidate)
         guard let winner = rtbRanking.first else { return }
         rtbWinner = winner
-        let clearing = clearing(of: candidates[winner])
+        let clearing = clearing(of: result.candidates[winner])
         rtbClearing = clearing
         result.candidates[winner].notes.append(.clearing(clearing, auction.rules.currency))
     }
