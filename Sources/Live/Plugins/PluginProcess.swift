@@ -28,7 +28,8 @@ package final class PluginProcess: Sendable {
     /// What happens, in order for each stream. After each event the reader calls ``taken()``.
     package let events: AsyncStream<Event>
     private let sink: AsyncStream<Event>.Continuation
-    private let room = DispatchSemaphore(value: waitingEvents)
+    /// Begins at zero and is raised: one that is let go below the value it began with ends the program.
+    private let room = DispatchSemaphore(value: 0)
     private let input: Int32
     private let identifier: Int32
     private let isOver = Mutex(false)
@@ -60,6 +61,7 @@ package final class PluginProcess: Sendable {
         let complaints = dup(standardError.fileHandleForReading.fileDescriptor)
         _ = fcntl(output, F_SETFD, FD_CLOEXEC)
         _ = fcntl(complaints, F_SETFD, FD_CLOEXEC)
+        makeRoom()
         read(complaints) {
             .complaint($0)
         } atEnd: {
@@ -97,6 +99,10 @@ package final class PluginProcess: Sendable {
             // Once it was waited for, its number may be another's.
             if !isOver { _ = systemKill(identifier, SIGKILL) }
         }
+        makeRoom()
+    }
+
+    private func makeRoom() {
         for _ in 0..<Self.waitingEvents { room.signal() }
     }
 

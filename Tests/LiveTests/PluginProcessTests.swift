@@ -1,0 +1,25 @@
+import Foundation
+import Live
+import TestSupport
+import Testing
+
+@Suite struct PluginProcessTests {
+    /// Events that wait at most; one more is read when there is room again.
+    private static let waiting = 16
+
+    @Test func aProcessThatIsLetGoWithEventsNobodyTookHarmsNothing() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("#!/bin/sh\nexec yes\n", to: "plugin.sh")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("plugin.sh"))
+        var heard: [PluginProcess.Event] = []
+        do {
+            let process = try PluginProcess(executable: URL(fileURLWithPath: folder.file("plugin.sh")))
+            for await event in process.events {
+                heard.append(event)
+                if heard.count == Self.waiting { process.kill() }
+            }
+        }
+        #expect(heard.last == .exited("ended by signal 9"))
+        #expect(heard.count > Self.waiting + 1)
+    }
+}
