@@ -23,7 +23,7 @@ run: build
 	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" $(ARGUMENTS)
 
 test: setup
-	@echo "Building and testing (the first time takes about six minutes on two cores) …"
+	@echo "Building and testing (on two cores about twenty minutes the first time, twelve of them tests that wait for real clocks and sockets) …"
 	$(SWIFT) build --build-tests $(CHECKS)
 	$(SWIFT) test --skip-build $(CHECKS) --skip '$(WAITING)'
 	$(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter '$(WAITING)'
