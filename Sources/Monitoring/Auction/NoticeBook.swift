@@ -25,8 +25,6 @@ struct NoticeBook {
         var isSent = false
         /// How the newest try ended, as the journal has it.
         var outcome: DeliveryState?
-        /// Uptime of the next try.
-        var retryAt: Duration?
         /// A person asked for it: it leaves whether the session fires or not.
         var isAsked = false
     }
@@ -43,6 +41,8 @@ struct NoticeBook {
     /// Of the newest auction. Two that are the same are one.
     private var shown: [NoticeIdentity] = []
     private var claims: [ClaimID: NoticeIdentity] = [:]
+    /// Uptime of the next try of those that are tried again: few of many, and asked for after every input.
+    private var retries: [NoticeIdentity: Duration] = [:]
     /// What an earlier run sent and this one has not met yet; as many as the journal keeps.
     private var earlier: [NoticeIdentity: RestoredBeacon] = [:]
     private var lastClaim = Self.firstClaim - 1
@@ -54,7 +54,7 @@ struct NoticeBook {
     var views: [NoticeView] { shown.compactMap { entries[$0]?.view } }
 
     /// The first uptime at which one is tried again.
-    var nextRetry: Duration? { entries.values.lazy.compactMap(\.retryAt).min() }
+    var nextRetry: Duration? { retries.values.min() }
 
     // MARK: Learning
 
@@ -94,7 +94,10 @@ struct NoticeBook {
         let current = Set(shown)
         var surplus = order.count - Self.kept
         order.removeAll { identity in
-            guard surplus > 0, !current.contains(identity), entries[identity]?.isOver == true else { return false }
+            // One that waits for an answer or for its next try is not over.
+            guard surplus > 0, !current.contains(identity), let entry = entries[identity], entry.claim == nil,
+                retries[identity] == nil
+            else { return false }
             surplus -= 1
             entries[identity] = nil
             return true
@@ -116,8 +119,8 @@ struct NoticeBook {
     /// Claims what is to be tried again by now.
     mutating func claimRetries(through gate: SendGate, at now: Moment) -> [ClaimRecord] {
         order.compactMap { identity in
-            guard let due = entries[identity]?.retryAt, due <= now.uptime else { return nil }
-            entries[identity]?.retryAt = nil
+            guard let due = retries[identity], due <= now.uptime else { return nil }
+            retries[identity] = nil
             return claim(identity, through: gate, at: now)
         }
     }
@@ -143,8 +146,8 @@ struct NoticeBook {
 
     /// Sending ends, but for what a person asked for: what waits for another try gets none.
     mutating func disarm() {
-        for (identity, entry) in entries where entry.retryAt != nil && !entry.isAsked {
-            entries[identity]?.retryAt = nil
+        for identity in retries.keys where entries[identity]?.isAsked == false {
+            retries[identity] = nil
             entries[identity]?.view.state = .failed
         }
     }
@@ -190,7 +193,7 @@ struct NoticeBook {
         } else if let wait {
             state = exchange.status == nil ? .failed : .rejected
             entry.view.state = .waiting
-            entry.retryAt = now.uptime + wait
+            retries[identity] = now.uptime + wait
         } else if exchange.isSuccess {
             (state, entry.view.state) = (.acknowledged, .done)
         } else {
@@ -246,9 +249,6 @@ struct NoticeBook {
 }
 
 extension NoticeBook.Entry {
-    /// Nothing more happens to it.
-    fileprivate var isOver: Bool { claim == nil && retryAt == nil }
-
     /// What an earlier run knew of it.
     fileprivate mutating func take(_ beacon: RestoredBeacon) {
         outcome = beacon.outcome
