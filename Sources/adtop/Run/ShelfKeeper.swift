@@ -8,7 +8,8 @@ struct ShelfKeeper: CreativeKeeper {
     let shelf: CreativeShelf
     let time: any TimeSource
 
-    func keep(_ orders: [CreativeOrder]) async -> [KeptCreative] {
+    // Not on the session's executor: a shelf may write to a disk, and a slow one must not slow tracking.
+    @concurrent func keep(_ orders: [CreativeOrder]) async -> [KeptCreative] {
         orders.map { order in
             let id = order.creative.id
             let outcome = shelf.put(order.creative, life: order.life)
