@@ -26,12 +26,14 @@ struct MonitorRun {
 
     func run() async throws {
         let time = SystemTimeSource()
-        let configurations = try configurations()
+        let slots = try sessions.map { session throws(CommandFailure) in try SessionSlots(session.settings) }
+        let configurations = try configurations(slots)
         let events = try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) }
         let journals = try settings.usesJournal ? JournalPlace.file(settings) : nil
         let log = try SessionRun.openLog(settings)
         let transport = try transport(log, time)
-        let members = try zip(sessions, configurations).map { session, configuration in
+        let members = sessions.indices.map { index in
+            let (session, configuration) = (sessions[index], configurations[index])
             let base: any Journal = journals?.session() ?? InMemoryJournal()
             let journal = events.map {
                 EventStreamJournal(base, stream: $0, isRedacted: dump?.isRedacted ?? true) as any Journal
@@ -40,7 +42,7 @@ struct MonitorRun {
                 name: session.name,
                 monitor: Monitor(
                     configuration, transport: transport, time: time, journal: journal ?? base,
-                    logSink: log?.session(session.name), plugins: try SessionSlots(session.settings).plugins))
+                    logSink: log?.session(session.name), plugins: slots[index].plugins))
         }
         let polls = sessions.map(\.settings.poll).max() ?? .zero
         let group = SessionGroup(
@@ -76,12 +78,12 @@ struct MonitorRun {
         if let problem = await log?.finish() { Output.error(problem) }
     }
 
-    private func configurations() throws(CommandFailure) -> [MonitorConfiguration] {
+    private func configurations(_ slots: [SessionSlots]) throws(CommandFailure) -> [MonitorConfiguration] {
         var configurations: [MonitorConfiguration] = []
         for (index, session) in sessions.enumerated() {
             var configuration = try SessionRun(settings: session.settings, dump: nil, recording: nil)
                 .configuration(for: session.url)
-            configuration.formats = try SessionSlots(session.settings).configuration
+            configuration.formats = slots[index].configuration
             configuration.writesHistory = settings.usesJournal || eventsPath != nil
             configuration.logLines = Self.logLines
             // One seed for all must not make all of them poll alike.
