@@ -3,6 +3,15 @@ import Ports
 
 /// Files named on the command line.
 enum InputFile {
+    /// The bytes of `path`, or of standard input for `-`.
+    static func bytes(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        do throws(FileProblem) {
+            return try FileText.read(path, maximumBytes: limit)
+        } catch {
+            throw CommandFailure(.unreadable, "\(error)")
+        }
+    }
+
     /// The text of `path`; when there is no such file, the error also says what else would do.
     static func text(_ path: String, or alternative: String) throws(CommandFailure) -> String {
         do throws(FileProblem) {

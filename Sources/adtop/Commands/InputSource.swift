@@ -53,12 +53,8 @@ struct InputSource {
     }
 
     private static func readFile(_ path: String, limit: Int) throws(CommandFailure) -> Content {
-        do throws(FileProblem) {
-            let bytes = try FileText.read(path, maximumBytes: limit)
-            let uri = path == "-" ? "file:///dev/stdin" : URL(fileURLWithPath: path).absoluteString
-            return Content(bytes: bytes, uri: uri)
-        } catch {
-            throw CommandFailure(.unreadable, "\(error)")
-        }
+        let bytes = try InputFile.bytes(path, limit: limit)
+        let uri = path == "-" ? "file:///dev/stdin" : URL(fileURLWithPath: path).absoluteString
+        return Content(bytes: bytes, uri: uri)
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Live
 import Ports
 
 /// `adtop monitor`
@@ -44,7 +43,8 @@ struct MonitorCommand: AsyncParsableCommand {
         let (texts, config) = try loader.texts(flags: flags)
         config?.warnings.forEach(Output.error)
         let settings = try Settings(texts, keys: config?.keys ?? [:])
-        let list = try SessionList(text(), path: file)
+        let text = String(decoding: try InputFile.bytes(file, limit: SessionList.maximumBytes), as: UTF8.self)
+        let list = try SessionList(text, path: file)
         var sessions: [MonitorRun.Session] = []
         for entry in list.entries {
             let own = flags.merging(entry.options) { _, own in own }
@@ -66,14 +66,6 @@ struct MonitorCommand: AsyncParsableCommand {
         }
         if dump.until != nil || dump.pane != nil {
             throw CommandFailure(.usage, "--until and --pane are of one session; use --for and --keys")
-        }
-    }
-
-    private func text() throws(CommandFailure) -> String {
-        do throws(FileProblem) {
-            return String(decoding: try FileText.read(file, maximumBytes: SessionList.maximumBytes), as: UTF8.self)
-        } catch {
-            throw CommandFailure(.unreadable, "\(error)")
         }
     }
 

@@ -132,7 +132,7 @@ struct FormatOptions: ParsableArguments {
     private func configuration() throws(CommandFailure) -> JSONValue {
         var object = JSONObject()
         if let config {
-            let content = try Self.read(config, limit: PluginManifest.maximumBytes)
+            let content = try InputFile.bytes(config, limit: PluginManifest.maximumBytes)
             guard let read = (try? JSONReader.read(content))?.objectValue else {
                 throw CommandFailure(.unreadable, "\(config): is no JSON object")
             }
@@ -140,7 +140,7 @@ struct FormatOptions: ParsableArguments {
         }
         if let url { object["production"] = .string(url) }
         if let file {
-            let text = String(decoding: try Self.read(file, limit: AdPayload.maximumBytes), as: UTF8.self)
+            let text = String(decoding: try InputFile.bytes(file, limit: AdPayload.maximumBytes), as: UTF8.self)
             object["units"] = .object(JSONObject([.init(name: unit, value: surface(of: text))]))
         }
         return .object(object)
@@ -151,14 +151,6 @@ struct FormatOptions: ParsableArguments {
         case .banner, .interstitial: ["html": .string(text)]
         case .rewarded: ["vast": .string(text)]
         case .native: ["native": .string(text)]
-        }
-    }
-
-    private static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
-        do throws(FileProblem) {
-            return try FileText.read(path, maximumBytes: limit)
-        } catch {
-            throw CommandFailure(.unreadable, "\(error)")
         }
     }
 

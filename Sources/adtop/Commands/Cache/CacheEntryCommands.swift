@@ -48,8 +48,8 @@ struct CachePutCommand: ParsableCommand {
 
     func run() throws {
         let limit = StoreLimits().entryBytes
-        let body = try Self.read(file, limit: limit)
-        let bidBytes = try bid.map { path throws(CommandFailure) in try Self.read(path, limit: limit) }
+        let body = try InputFile.bytes(file, limit: limit)
+        let bidBytes = try bid.map { path throws(CommandFailure) in try InputFile.bytes(path, limit: limit) }
         var generator = SystemRandomNumberGenerator()
         let id = id ?? CreativeID.random(using: &generator)
         let type = type ?? Self.type(of: body)
@@ -72,14 +72,6 @@ struct CachePutCommand: ParsableCommand {
             Output.line(id.text)
         }
         guard outcome.isStored else { throw CommandFailure(.findings, "\(file): \(outcome.clause)") }
-    }
-
-    private static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
-        do throws(FileProblem) {
-            return try FileText.read(path, maximumBytes: limit)
-        } catch {
-            throw CommandFailure(.unreadable, "\(error)")
-        }
     }
 
     /// VAST and native answers are told by how they begin; all else is markup.
