@@ -106,6 +106,29 @@ import Testing
         #expect(second.requests.isEmpty)
     }
 
+    /// The first answer after a restart is damaged, the next is not: nothing is sent again by either name, and what was
+    /// never sent is sent once.
+    @Test(arguments: [nil, "b"] as [String?], [nil, "x"] as [String?])
+    func x5RestartWithDamagedNames(_ breakName: String?, _ adName: String?) {
+        func breaks(_ breakName: String?, _ adName: String?) -> [AdBreak] {
+            var ad = Ad.full("a", 0, 15_000)
+            ad.name = adName
+            return [.test(breakName, 0, 15_000, [ad])]
+        }
+        var first = AdViewer()
+        first.metadata(breaks("b", "a"))
+        first.play(0, 8_000)
+        var second = AdViewer()
+        second.tracker.restored(first.restorable)
+        second.metadata(breaks(breakName, adName))
+        second.play(0, 9_000)
+        #expect(second.requests.isEmpty)
+        second.metadata(breaks("b", "a"))
+        second.play(9_000, 16_000)
+        #expect(first.requests.count + second.requests.count == 6)
+        #expect(Set(first.requests).isDisjoint(with: second.requests))
+    }
+
     @Test func x5OtherSessionsDoNotCount() {
         var first = AdViewer(session: "one")
         first.metadata([.test("b", 0, 15_000, [.full("a", 0, 15_000)])])

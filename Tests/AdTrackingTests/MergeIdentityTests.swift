@@ -62,6 +62,28 @@ import Testing
         #expect(book.breaks.count == count)
     }
 
+    /// Damaged answers take an id away, change it, or move an ad or its break far away: it is another node then, and
+    /// nothing is sent again by either.
+    @Test(arguments: [nil, "b", "c"] as [String?], [nil, "a", "x"] as [String?])
+    func damageSendsNothingAgain(_ breakName: String?, _ adName: String?) {
+        let ad = Ad.full("a", 10_000, 30_000)
+        for moved in [Int64(0), 40_000, 1_000_000] {
+            var damaged = ad
+            damaged.name = adName
+            damaged.start = ad.start + .milliseconds(moved)
+            var viewer = AdViewer()
+            viewer.metadata([.test("b", 10_000, 30_000, [ad])])
+            viewer.play(0, 26_000)
+            #expect(viewer.requests.count == 4)
+            viewer.metadata([.test(breakName, 10_000 + moved, 30_000, [damaged])])
+            viewer.play(26_000, 35_000)
+            viewer.metadata([.test("b", 10_000, 30_000, [ad])])
+            viewer.play(35_000, 50_000)
+            #expect(viewer.requests.count == 6)
+            #expect(Set(viewer.requests).count == 6)
+        }
+    }
+
     @Test func repeatedCreativeIsTwoAds() {
         var ads = [Ad.full("a", 0, 6_000), .full("a", 6_000, 6_000)]
         for index in ads[1].events.indices { ads[1].events[index].urls = ads[0].events[index].urls }

@@ -1,7 +1,8 @@
 import Ports
 
 /// What was sent of beacons that are in no document now: restored from a journal, or dropped after retention. An old
-/// document, or one that moved its starts a little, finds its beacons here and does not send them again.
+/// document, or one that moved its starts a little, finds its beacons here and does not send them again. So does one that
+/// names a break or an ad otherwise: see ``Ledger/places``.
 struct BeaconArchive: Sendable {
     /// Beacons remembered; the oldest are forgotten first.
     static let limit = 100_000
@@ -14,6 +15,8 @@ struct BeaconArchive: Sendable {
     }
 
     private var beacons: [Fingerprint: [Beacon]] = [:]
+    /// To the identity in `beacons`.
+    private var places: [Fingerprint: Fingerprint] = [:]
     /// In order of arrival; taken ones stay until they are shed.
     private var order: [Fingerprint] = []
 
@@ -24,6 +27,7 @@ struct BeaconArchive: Sendable {
         let print = Fingerprint(key)
         let beacon = Beacon(adStart: key.event.adStart, start: key.event.start, state: state, round: round)
         beacons[print, default: []].append(beacon)
+        places[Fingerprint(placeOf: key)] = print
         order.append(print)
         if order.count > 2 * Self.limit { shed() }
     }
@@ -31,17 +35,26 @@ struct BeaconArchive: Sendable {
     /// Takes the beacon out whose identity is `key`, starts compared with the tolerance of moved nodes.
     mutating func take(_ key: URLKey) -> Beacon? {
         let print = Fingerprint(key)
-        guard var candidates = beacons[print] else { return nil }
+        guard var candidates = beacons[print], let nearest = Self.nearest(to: key, in: candidates) else { return nil }
+        let beacon = candidates.remove(at: nearest)
+        beacons[print] = candidates.isEmpty ? nil : candidates
+        return beacon
+    }
+
+    /// The beacon that was sent in the place of `key` under other names. It stays: the owner of the name may return.
+    func namesake(of key: URLKey) -> Beacon? {
+        guard let print = places[Fingerprint(placeOf: key)] else { return nil }
+        return beacons[print]?.first { $0.start == key.event.start }
+    }
+
+    private static func nearest(to key: URLKey, in candidates: [Beacon]) -> Int? {
         func distance(_ beacon: Beacon) -> Duration {
             let byAd = beacon.adStart - key.event.adStart
             let byEvent = beacon.start - key.event.start
             return max(byAd, .zero - byAd, byEvent, .zero - byEvent)
         }
         let nearest = candidates.indices.min { distance(candidates[$0]) < distance(candidates[$1]) }
-        guard let nearest, distance(candidates[nearest]) <= NodeMatch.moveTolerance else { return nil }
-        let beacon = candidates.remove(at: nearest)
-        beacons[print] = candidates.isEmpty ? nil : candidates
-        return beacon
+        return nearest.flatMap { distance(candidates[$0]) <= NodeMatch.moveTolerance ? $0 : nil }
     }
 
     private mutating func shed() {
@@ -51,10 +64,11 @@ struct BeaconArchive: Sendable {
             beacons[print] = old.isEmpty ? nil : old
         }
         order.removeFirst(order.count - Self.limit)
+        places = places.filter { beacons[$0.value] != nil }
     }
 }
 
-/// A beacon's identity without its starts, in 16 bytes: texts of identities would cost hundreds each.
+/// A beacon's identity in 16 bytes: texts of identities would cost hundreds each.
 ///
 /// Two hashes of 64 bits, seeded anew in every process: a collision, which would keep a beacon from being sent, is
 /// out of reach even for those who choose the URLs.
@@ -62,19 +76,33 @@ struct Fingerprint: Hashable, Sendable {
     private let first: Int
     private let second: Int
 
-    /// Names that were made up from starts do not count: starts are compared apart.
+    /// Without starts, which are compared apart; so names that were made up from starts do not count.
     init(_ key: URLKey) {
-        first = Self.hash(key, salt: 0)
-        second = Self.hash(key, salt: 1)
+        self.init { hasher in
+            hasher.combine(key.event.breakName.given)
+            hasher.combine(key.event.adName.given)
+            hasher.combine(key.event.type)
+            hasher.combine(key.url)
+        }
     }
 
-    private static func hash(_ key: URLKey, salt: Int) -> Int {
-        var hasher = Hasher()
-        hasher.combine(salt)
-        hasher.combine(key.event.breakName.given)
-        hasher.combine(key.event.adName.given)
-        hasher.combine(key.event.type)
-        hasher.combine(key.url)
-        return hasher.finalize()
+    /// Of the type, the event's start and the URL alone.
+    init(placeOf key: URLKey) {
+        self.init { hasher in
+            hasher.combine(key.event.start)
+            hasher.combine(key.event.type)
+            hasher.combine(key.url)
+        }
+    }
+
+    private init(_ combine: (inout Hasher) -> Void) {
+        func hash(salt: Int) -> Int {
+            var hasher = Hasher()
+            hasher.combine(salt)
+            combine(&hasher)
+            return hasher.finalize()
+        }
+        first = hash(salt: 0)
+        second = hash(salt: 1)
     }
 }

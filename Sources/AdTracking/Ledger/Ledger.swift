@@ -15,6 +15,9 @@ package struct Ledger: Sendable {
         var delivery: EventDelivery
         /// Nil where URLs are ready as they are.
         var macros: BeaconMacros?
+
+        /// URLs with macros are the same for every play of an ad, and interstitials of one date play one after another.
+        var hasOwnPlace: Bool { macros == nil }
     }
 
     /// A claim that has no final answer yet.
@@ -50,6 +53,9 @@ package struct Ledger: Sendable {
     var entries: [EventID: Entry] = [:]
     /// Who owns an identity: a second event with the same one is a duplicate.
     var owners: [URLKey: EventID] = [:]
+    /// Who was claimed for a type, a start and a URL, whatever its break and ad are called: an id that was damaged on the
+    /// way makes a second event of the first, and an ad may move into another break. A session has no two moments in one.
+    var places: [Fingerprint: EventID] = [:]
     var archive = BeaconArchive()
     var claims: [ClaimID: Claim] = [:]
     var queue: [ClaimID] = []

@@ -13,6 +13,10 @@ extension Ledger {
         var isAny = false
         eachListedSlot(of: event) { ledger, slot, entry in
             guard slot.state == .planned else { return }
+            guard !ledger.isPlaceTaken(slot.url, by: event, entry) else {
+                (slot.state, slot.reason) = (.skipped, .duplicate)
+                return
+            }
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)
             ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline)
             slot.late = late

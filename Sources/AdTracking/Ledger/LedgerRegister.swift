@@ -21,6 +21,7 @@ extension Ledger {
                 entry.delivery.urls[index].state = state
                 entry.delivery.urls[index].round = beacon.round
             }
+            places[Fingerprint(placeOf: beacon.key)] = owner
         }
     }
 
@@ -36,7 +37,7 @@ extension Ledger {
     ) {
         guard entries[event] != nil else {
             var entry = Entry(key: key, type: type, delivery: EventDelivery(urls: []), macros: macros)
-            entry.delivery.urls = urls.map { adopt(URLDelivery(url: $0), of: event, key: key) }
+            entry.delivery.urls = urls.map { adopt($0, of: event, entry) }
             count(entry.delivery.state, by: 1)
             entries[event] = entry
             return
@@ -55,6 +56,8 @@ extension Ledger {
                 let key = URLKey(event: entry.key, url: slot.url)
                 guard owners[key] == event else { continue }
                 owners[key] = nil
+                let place = Fingerprint(placeOf: key)
+                if places[place] == event { places[place] = nil }
                 switch slot.state {
                 case .planned, .skipped, .observed: break
                 case .claimed, .sent, .waiting: archive.put(key, state: .unknown, round: slot.round)
@@ -73,10 +76,10 @@ extension Ledger {
             let index = listed[old]
             guard slots[index].state == .planned || slots[index].state == .skipped else { continue }
             disown(slots[index], of: event, key: entry.key)
-            slots[index] = adopt(URLDelivery(url: urls[new]), of: event, key: entry.key)
+            slots[index] = adopt(urls[new], of: event, entry)
         }
         for old in match.removed { slots[listed[old]].isListed = false }
-        for new in match.added { slots.append(adopt(URLDelivery(url: urls[new]), of: event, key: entry.key)) }
+        for new in match.added { slots.append(adopt(urls[new], of: event, entry)) }
         for slot in slots where !slot.isListed && slot.state == .planned { disown(slot, of: event, key: entry.key) }
         slots.removeAll { !$0.isListed && $0.state == .planned }
         let before = entry.delivery.state
@@ -87,20 +90,35 @@ extension Ledger {
     }
 
     /// A slot with what is known of its identity already.
-    private mutating func adopt(_ slot: URLDelivery, of event: EventID, key: EventKey) -> URLDelivery {
-        var slot = slot
-        let urlKey = URLKey(event: key, url: slot.url)
+    private mutating func adopt(_ url: String, of event: EventID, _ entry: Entry) -> URLDelivery {
+        var slot = URLDelivery(url: url)
+        let urlKey = URLKey(event: entry.key, url: url)
         if let owner = owners.updateValue(event, forKey: urlKey) {
             owners[urlKey] = owner
             slot.state = .skipped
             slot.reason = .duplicate
             return slot
         }
-        if !archive.isEmpty, let known = archive.take(urlKey) {
+        guard !archive.isEmpty else { return slot }
+        if let known = archive.take(urlKey) ?? (entry.hasOwnPlace ? archive.namesake(of: urlKey) : nil) {
             slot.state = known.state
             slot.round = known.round
+            places[Fingerprint(placeOf: urlKey)] = event
         }
         return slot
+    }
+
+    /// Whether another event was claimed in the place of this one, which then is a duplicate; else it takes the place.
+    mutating func isPlaceTaken(_ url: String, by event: EventID, _ entry: Entry) -> Bool {
+        guard entry.hasOwnPlace else { return false }
+        let key = URLKey(event: entry.key, url: url)
+        let place = Fingerprint(placeOf: key)
+        guard let owner = places[place], owner != event else {
+            places[place] = event
+            return false
+        }
+        owners[key] = nil
+        return true
     }
 
     private mutating func disown(_ slot: URLDelivery, of event: EventID, key: EventKey) {
