@@ -29,14 +29,35 @@ struct JournalPart {
     var isSettled: Bool { state == .open || state == .failed || isReopening }
     /// It is being opened after it was lost or failed, while the session goes on.
     var isReopening = false
+    /// The answer awaited is about a session that was left meanwhile.
+    var isOutdated = false
 }
 
 extension MonitorState {
     /// Metadata waits for the answer, so that nothing is claimed before it is known what was sent in an earlier run.
     mutating func openJournal(_ session: SessionKey) {
+        journal.isOutdated = journal.state == .opening
         journal.state = .opening
         journal.session = session
-        effects.append(.openJournal(session, holding: []))
+        journal.isReopening = false
+        journal.wasOpen = false
+        journal.retryAt = nil
+        guard !journal.isOutdated else { return }
+        effects.append(.openJournal(session, holding: holdings))
+    }
+
+    /// Everything that was sent. Of a session that begins that is nothing, but of what stands beside the stream.
+    private var holdings: [JournalHolding] {
+        let held = (tracker?.ledger.held() ?? []) + formats.ledger.held()
+        return held.map(JournalHolding.init) + auction.notices.held
+    }
+
+    /// True when the answer was about a session that was left: now this one's journal is asked for.
+    private mutating func openedTooLate() -> Bool {
+        guard journal.isOutdated, let session = journal.session else { return false }
+        journal.state = .closed
+        openJournal(session)
+        return true
     }
 
     mutating func openJournalIfDue(at now: Moment) {
@@ -44,18 +65,17 @@ extension MonitorState {
         reopenJournal()
     }
 
-    /// With everything that was sent: what the journal does not know any more is written again.
+    /// What the journal does not know any more is written again.
     private mutating func reopenJournal() {
         guard let session = journal.session else { return }
         journal.state = .opening
         journal.isReopening = true
         journal.retryAt = nil
-        let held = (tracker?.ledger.held() ?? []) + formats.ledger.held()
-        effects.append(.openJournal(session, holding: held.map(JournalHolding.init) + auction.notices.held))
+        effects.append(.openJournal(session, holding: holdings))
     }
 
     mutating func journalOpened(_ opening: JournalOpening, at now: Moment) {
-        guard journal.state == .opening else { return }
+        guard journal.state == .opening, !openedTooLate() else { return }
         let isFirst = !journal.isReopening
         let wasOpen = journal.wasOpen
         journal.state = .open
@@ -79,7 +99,13 @@ extension MonitorState {
         if !waiting.isEmpty { effects.append(.writeClaims(waiting.map(JournalClaim.init))) }
         tellWhatWaited(at: now)
         fireNoticesThatWaited(at: now)
-        guard isFirst else { return goOnWithJournal(at: now) }
+        if !isFirst || journal.firesAgain { goOnWithJournal(at: now) }
+        if isFirst { startBeacons(at: now) }
+    }
+
+    /// Between two sessions there is nothing to start.
+    private mutating func startBeacons(at now: Moment) {
+        guard session.addresses != nil else { return }
         metadata.started(at: now)
         placeInterstitials(at: now)
     }
@@ -106,6 +132,7 @@ extension MonitorState {
 
     /// Without a journal nothing is sent: at most once cannot be promised.
     mutating func journalFailed(_ message: String, at now: Moment) {
+        if journal.state == .opening, !isStopped, openedTooLate() { return }
         let wasWaiting = journal.state == .opening && !journal.isReopening
         let isNew = journal.state != .opening || wasWaiting
         journal.state = .failed
@@ -115,9 +142,7 @@ extension MonitorState {
         // The tracker settles claims that come back while observing: they were not sent.
         claimsWritten(beacons.unwritten.sorted(), at: now)
         fireNoticesThatWaited(at: now)
-        guard wasWaiting else { return }
-        metadata.started(at: now)
-        placeInterstitials(at: now)
+        if wasWaiting { startBeacons(at: now) }
     }
 
     private mutating func tellOfFailure(_ message: String, at now: Moment) {

@@ -145,6 +145,8 @@ extension MonitorState {
             leaveFailedVariant(problem, at: now)
             next = playlist.follower.schedule.nextReload?.uptime
             showTimelineToPlayhead(at: now)
+        } else if renewSessionIfRefused(exchange, at: now) {
+            return
         } else {
             next = playlist.backOff.failed(at: now)
         }

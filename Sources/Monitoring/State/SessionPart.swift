@@ -40,7 +40,7 @@ extension MonitorState {
         perform(action, at: now)
     }
 
-    private mutating func initialise(at now: Moment) {
+    mutating func initialise(at now: Moment) {
         session.initialisation = SessionInit(
             mediaURL: configuration.mediaURL, isInitRequest: configuration.isInitRequest)
         let action = session.initialisation.started()
