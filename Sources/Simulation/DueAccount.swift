@@ -145,7 +145,8 @@ struct DueAccount: Sendable {
         }
         let due = UnixTime(milliseconds: Int64(beacon.atMs))
         guard wasPlayed(due, snapshot) else { return .notPlayed }
-        if evidence.isDead, due > date - patience { return .lostWithProcess }
+        // After a long freeze a beacon is claimed late; the process died before that was written.
+        if evidence.isDead, due > date - patience || view?.state == .claimed { return .lostWithProcess }
         return view != nil || evidence.told.contains { $0.holds(beacon.target) } ? .missing : .notTold
     }
 
