@@ -11,13 +11,6 @@ import Themes
 @Suite struct DashboardGoldenTests {
     private static let sizes: [(Int, Int)] = [(80, 24), (120, 40), (200, 60), (40, 8)]
 
-    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
-        let failure = GoldenComparer().failure(
-            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
-            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
-        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
-    }
-
     private func failureSelected(_ columns: Int, _ rows: Int, isASCII: Bool = false) throws -> DashboardSample {
         var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows, isASCII: isASCII)
         try sample.press("!")
@@ -26,19 +19,19 @@ import Themes
 
     @Test("a break on air with a failed beacon selected", arguments: sizes + [(60, 20), (39, 7), (20, 5)])
     func midBreak(_ columns: Int, _ rows: Int) throws {
-        check("mid-break", try failureSelected(columns, rows).frame.grid)
+        expectGolden("mid-break", try failureSelected(columns, rows).frame.grid)
     }
 
     @Test("the same in ASCII", arguments: [(80, 24), (120, 40)])
     func ascii(_ columns: Int, _ rows: Int) throws {
-        check("mid-break-ascii", try failureSelected(columns, rows, isASCII: true).frame.grid)
+        expectGolden("mid-break-ascii", try failureSelected(columns, rows, isASCII: true).frame.grid)
     }
 
     @Test("every pane alone", arguments: Pane.allCases)
     func pane(_ pane: Pane) throws {
         for (columns, rows) in Self.sizes {
             let sample = try failureSelected(columns, rows)
-            check("pane-\(pane.rawValue)", Renderer.pane(pane, sample.snapshot, sample.state, now: sample.now))
+            expectGolden("pane-\(pane.rawValue)", Renderer.pane(pane, sample.snapshot, sample.state, now: sample.now))
         }
     }
 
@@ -46,7 +39,7 @@ import Themes
     func playlist(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
         try sample.press("6")
-        check("playlist", sample.frame.grid)
+        expectGolden("playlist", sample.frame.grid)
     }
 
     @Test("the creative cache: empty, full, with refused requests", arguments: [(80, 24), (120, 40), (200, 60)])
@@ -57,7 +50,7 @@ import Themes
         for (name, snapshot) in samples {
             var sample = DashboardSample(snapshot, columns, rows)
             try sample.press("0")
-            check(name, sample.frame.grid)
+            expectGolden(name, sample.frame.grid)
         }
     }
 
@@ -65,26 +58,26 @@ import Themes
     func marker(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
         try sample.press("6 }", every: .zero)
-        check("playlist-marker", sample.frame.grid)
+        expectGolden("playlist-marker", sample.frame.grid)
     }
 
     @Test("parts of a low-latency playlist in ASCII") func lowLatency() throws {
         var sample = DashboardSample(SnapshotSamples.lowLatency, 120, 40, isASCII: true)
         try sample.press("6")
-        check("playlist-parts-ascii", sample.frame.grid)
+        expectGolden("playlist-parts-ascii", sample.frame.grid)
     }
 
     @Test("the creative of the ad under the cursor", arguments: sizes + [(60, 20), (20, 5)])
     func creative(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.decided, columns, rows)
         try sample.press("! 7 j j j j j j", every: .zero)
-        check("creative", sample.frame.grid)
+        expectGolden("creative", sample.frame.grid)
     }
 
     @Test("an ad that was not found, in ASCII") func noAd() throws {
         var sample = DashboardSample(SnapshotSamples.decided, 120, 40, isASCII: true)
         try sample.press("! 7 h G k", every: .zero)
-        check("creative-failed-ascii", sample.frame.grid)
+        expectGolden("creative-failed-ascii", sample.frame.grid)
     }
 
     @Test("the answer of an ad server searched") func answer() throws {
@@ -92,48 +85,48 @@ import Themes
         try sample.press("! 7 j j j j j j 2 + /")
         sample.type("mediafile")
         try sample.press("Enter n")
-        check("creative-search", sample.frame.grid)
+        expectGolden("creative-search", sample.frame.grid)
     }
 
     @Test("a break told by the metadata and by a marker", arguments: [(80, 24), (120, 40)])
     func joined(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.joined, columns, rows)
         try sample.press("! h h h h", every: .zero)
-        check("joined-break", sample.frame.grid)
+        expectGolden("joined-break", sample.frame.grid)
     }
 
     @Test("before anything is answered") func starting() {
-        check("starting", DashboardSample(SnapshotSamples.starting, 80, 24).frame.grid)
+        expectGolden("starting", DashboardSample(SnapshotSamples.starting, 80, 24).frame.grid)
     }
 
     @Test("before the first break") func preRoll() {
-        check("pre-roll", DashboardSample(SnapshotSamples.preRoll, 120, 40).frame.grid)
+        expectGolden("pre-roll", DashboardSample(SnapshotSamples.preRoll, 120, 40).frame.grid)
     }
 
     @Test("feeds that fail are named in every class", arguments: [(120, 40), (40, 8)])
     func failing(_ columns: Int, _ rows: Int) {
-        check("failing", DashboardSample(SnapshotSamples.failing, columns, rows).frame.grid)
+        expectGolden("failing", DashboardSample(SnapshotSamples.failing, columns, rows).frame.grid)
     }
 
     @Test("a frozen display says since when") func frozen() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("Z")
         sample.now = sample.now.advanced(by: .seconds(75))
-        check("frozen", sample.frame.grid)
+        expectGolden("frozen", sample.frame.grid)
     }
 
     @Test("a filter while it is typed") func filter() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
         try sample.press("/")
         sample.type("quartile")
-        check("filter", sample.frame.grid)
+        expectGolden("filter", sample.frame.grid)
     }
 
     @Test("help over the panes", arguments: [(80, 24), (120, 40)])
     func help(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, columns, rows)
         try sample.press("?")
-        check("help", sample.frame.grid)
+        expectGolden("help", sample.frame.grid)
     }
 
     @Test("the command line with completions and with an error") func commandLine() throws {
@@ -141,11 +134,11 @@ import Themes
         try sample.press(":")
         sample.type("theme ")
         try sample.press("Tab Tab")
-        check("command-completion", sample.frame.grid)
+        expectGolden("command-completion", sample.frame.grid)
         try sample.press("C-u")
         sample.type("seek tomorrow")
         try sample.press("Enter")
-        check("command-error", sample.frame.grid)
+        expectGolden("command-error", sample.frame.grid)
     }
 
     @Test("the question before arming", arguments: [(80, 24), (40, 8)])
@@ -154,38 +147,38 @@ import Themes
         try sample.press(":")
         sample.type("arm")
         try sample.press("Enter")
-        check("confirm", sample.frame.grid)
+        expectGolden("confirm", sample.frame.grid)
     }
 
     @Test("observe mode") func observing() {
-        check("observing", DashboardSample(SnapshotSamples.observing, 80, 24).frame.grid)
+        expectGolden("observing", DashboardSample(SnapshotSamples.observing, 80, 24).frame.grid)
     }
 
     @Test("a stream without ad metadata") func plain() {
-        check("plain", DashboardSample(SnapshotSamples.plain, 80, 24).frame.grid)
+        expectGolden("plain", DashboardSample(SnapshotSamples.plain, 80, 24).frame.grid)
     }
 
     @Test("200 breaks") func many() {
-        check("many", DashboardSample(SnapshotSamples.many, 80, 24).frame.grid)
+        expectGolden("many", DashboardSample(SnapshotSamples.many, 80, 24).frame.grid)
     }
 
     @Test("text from hostile hands keeps every column in its place", arguments: [(80, 24), (120, 40)])
     func hostile(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.hostile, columns, rows)
         try sample.press("!")
-        check("hostile", sample.frame.grid)
+        expectGolden("hostile", sample.frame.grid)
     }
 
     @Test("a toast above the footer") func toast() {
         var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
         sample.send(.noticed("mute sent for B2/A2 204 37ms", isGood: true))
-        check("toast", sample.frame.grid)
+        expectGolden("toast", sample.frame.grid)
     }
 
     @Test("a zoomed pane") func zoomed() throws {
         var sample = DashboardSample(SnapshotSamples.ended, 80, 24)
         try sample.press("5 5")
-        check("zoomed-session", sample.frame.grid)
+        expectGolden("zoomed-session", sample.frame.grid)
     }
 
     @Test("each theme once in ANSI", arguments: BuiltInTheme.allCases)

@@ -7,18 +7,8 @@ import Testing
 @Suite struct BeaconTests {
     private static let base = MainPathTests.twoBreaks
 
-    private func ran(
-        _ origin: FakeOrigin = base, until edge: Int64 = 200_000,
-        _ change: (inout MonitorConfiguration) -> Void = { _ in }
-    ) throws -> MonitorHarness {
-        var session = try MonitorHarness(origin, change)
-        session.start()
-        session.run(untilEdge: edge)
-        return session
-    }
-
     @Test func observingSendsNothingAndSaysWhatWasDue() throws {
-        var session = try ran { $0.mode = .observe }
+        var session = try MonitorHarness.ran { $0.mode = .observe }
         #expect(session.urls.isEmpty)
         #expect(session.journal.isEmpty)
         let snapshot = session.snapshot()
@@ -39,7 +29,7 @@ import Testing
     }
 
     @Test func armingSendsWhatComesAfter() throws {
-        var session = try ran(until: 100_000) { $0.mode = .observe }
+        var session = try MonitorHarness.ran(until: 100_000) { $0.mode = .observe }
         session.submit(.modeChosen(.fire))
         session.run(untilEdge: 200_000)
         #expect(session.snapshot().session.mode == .fire)
@@ -51,7 +41,7 @@ import Testing
     }
 
     @Test func disarmingStopsAtOnce() throws {
-        var session = try ran(until: 110_000)
+        var session = try MonitorHarness.ran(until: 110_000)
         let sent = session.urls.count
         session.submit(.modeChosen(.observe))
         session.run(untilEdge: 200_000)
@@ -60,7 +50,7 @@ import Testing
     }
 
     @Test func readOnlyNeverSends() throws {
-        var session = try ran(until: 80_000) { $0.isReadonly = true }
+        var session = try MonitorHarness.ran(until: 80_000) { $0.isReadonly = true }
         #expect(session.snapshot().session.mode == .observe)
         #expect(!session.snapshot().session.canArm)
         session.submit(.modeChosen(.fire))
@@ -101,7 +91,7 @@ import Testing
     @Test func hostsMayBeNarrowed() throws {
         var origin = Self.base
         origin.breaks[0].ads[0].events[1].urls = ["http://good.test/b", "http://sub.good.test/b", "http://bad.test/b"]
-        var session = try ran(origin, until: 120_000) { $0.allowHosts = ["good.test"] }
+        var session = try MonitorHarness.ran(origin, until: 120_000) { $0.allowHosts = ["good.test"] }
         let event = try #require(session.snapshot().event("start", ad: "a1"))
         #expect(event.urls.map(\.state) == [.acknowledged, .acknowledged, .skipped])
         #expect(session.urls.allSatisfy { $0.contains("good.test") })
@@ -116,7 +106,7 @@ import Testing
                 : FakeOrigin.text("", type: "image/gif", of: request)
         }
         origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.base + "/flaky/b"]
-        var session = try ran(origin, until: 120_000)
+        var session = try MonitorHarness.ran(origin, until: 120_000)
         let delivery = try #require(session.snapshot().event("start", ad: "a1")?.urls.first)
         #expect(delivery.state == .acknowledged)
         #expect(delivery.attempts.count == 3)
@@ -134,7 +124,7 @@ import Testing
             return FakeOrigin.status(503, request)
         }
         origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.base + "/down/b"]
-        var session = try ran(origin, until: 131_000)
+        var session = try MonitorHarness.ran(origin, until: 131_000)
         #expect(session.snapshot().event("start", ad: "a1")?.state == .failed)
         #expect(session.log.contains { $0 == "error: beacon start B1/A1 503 20ms gave up after 2 tries" })
         #expect(session.snapshot().counters.beaconsFailed == 1)
@@ -178,7 +168,7 @@ import Testing
     }
 
     @Test func aJournalThatBreaksStopsSending() throws {
-        var session = try ran(until: 97_000)
+        var session = try MonitorHarness.ran(until: 97_000)
         let sent = session.urls.count
         #expect(sent > 0)
         session.journalFails = "journal: disk full"
@@ -197,7 +187,7 @@ import Testing
             return FakeOrigin.text(
                 stream.document([], from: 0, to: media + 60_000), type: "application/json", of: request)
         }
-        let session = try ran(origin, until: 240_000) { $0.keep = .seconds(5) }
+        let session = try MonitorHarness.ran(origin, until: 240_000) { $0.keep = .seconds(5) }
         #expect(Set(session.urls).count == session.urls.count)
         #expect(Set(session.urls).isSubset(of: stream.plan))
         #expect(session.log.contains { $0.contains("vanished") })
@@ -240,7 +230,7 @@ import Testing
             guard request.url.path.hasSuffix("/metadata"), media < 110_000 else { return nil }
             return FakeOrigin.text(stream.document([], from: 0, to: media), type: "application/json", of: request)
         }
-        var session = try ran(origin)
+        var session = try MonitorHarness.ran(origin)
         #expect(session.urls.sorted() == stream.plan)
         #expect(session.snapshot().counters.late > 0)
         #expect(session.log.contains { $0.contains("beacon start B1/A1 200 20ms late +") })

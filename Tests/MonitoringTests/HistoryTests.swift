@@ -5,19 +5,12 @@ import Testing
 
 /// What the journal keeps for its readers.
 @Suite struct HistoryTests {
-    private func ran(_ change: (inout MonitorConfiguration) -> Void) throws -> MonitorHarness {
-        var session = try MonitorHarness(MainPathTests.twoBreaks, change)
-        session.start()
-        session.run(untilEdge: 200_000)
-        return session
-    }
-
     @Test func nothingIsKeptUnlessItIsWanted() throws {
-        #expect(try ran { _ in }.notes.isEmpty)
+        #expect(try MonitorHarness.ran { _ in }.notes.isEmpty)
     }
 
     @Test func sessionBreaksAdsAndPollsAreKept() throws {
-        let session = try ran { $0.writesHistory = true }
+        let session = try MonitorHarness.ran { $0.writesHistory = true }
         let notes = session.notes.map(\.content)
         let sessions = notes.compactMap { if case .session(let session) = $0 { session } else { nil } }
         #expect(sessions.map(\.mode) == ["fire"])
@@ -38,7 +31,7 @@ import Testing
     }
 
     @Test func whatIsOnlyObservedIsKeptOnceABeacon() throws {
-        var session = try ran {
+        var session = try MonitorHarness.ran {
             $0.writesHistory = true
             $0.mode = .observe
         }
@@ -50,7 +43,7 @@ import Testing
     }
 
     @Test func actionsAndFindingsAreKept() throws {
-        var session = try ran { $0.writesHistory = true }
+        var session = try MonitorHarness.ran { $0.writesHistory = true }
         session.submit(.toggled(.mute))
         session.submit(.playerCommanded(.setRate(2)))
         session.submit(.modeChosen(.observe))

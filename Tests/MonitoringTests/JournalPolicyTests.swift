@@ -5,17 +5,8 @@ import Testing
 
 /// What a session does when its journal breaks, and that it keeps its promise of at most once meanwhile (ADR 0011).
 @Suite struct JournalPolicyTests {
-    private func ran(
-        until edge: Int64, _ change: (inout MonitorConfiguration) -> Void = { _ in }
-    ) throws -> MonitorHarness {
-        var session = try MonitorHarness(MainPathTests.twoBreaks, change)
-        session.start()
-        session.run(untilEdge: edge)
-        return session
-    }
-
     @Test func aLostJournalIsWrittenAnewAndNothingStops() throws {
-        var session = try ran(until: 97_000)
+        var session = try MonitorHarness.ran(until: 97_000)
         let before = Set(session.urls)
         #expect(!before.isEmpty)
         session.losesJournal = true
@@ -35,7 +26,7 @@ import Testing
 
     /// A beacon on its way when the journal goes is in the new one, and so is its answer.
     @Test func whatIsInFlightIsHeld() throws {
-        var session = try ran(until: 97_000)
+        var session = try MonitorHarness.ran(until: 97_000)
         session.losesAnswers = true
         session.run(untilEdge: 100_500)
         let open = session.journal.filter { $0.outcome == nil }.map(\.beacon.url)
@@ -48,7 +39,7 @@ import Testing
     }
 
     @Test func aJournalThatComesBackSendsAgain() throws {
-        var session = try ran(until: 97_000)
+        var session = try MonitorHarness.ran(until: 97_000)
         session.journalFails = "journal: disk full"
         session.run(untilEdge: 103_000)
         #expect(session.snapshot().session.mode == .observe)
@@ -66,7 +57,7 @@ import Testing
     }
 
     @Test func whoDisarmsMeanwhileIsNotArmedAgain() throws {
-        var session = try ran(until: 97_000)
+        var session = try MonitorHarness.ran(until: 97_000)
         session.journalFails = "journal: disk full"
         session.run(untilEdge: 103_000)
         session.submit(.modeChosen(.observe))
@@ -95,7 +86,7 @@ import Testing
     }
 
     @Test func aSessionThatIsStoppedMeanwhileEnds() throws {
-        var session = try ran(until: 99_000)
+        var session = try MonitorHarness.ran(until: 99_000)
         session.losesJournal = true
         while session.losesJournal { session.run(for: .milliseconds(1)) }
         session.submit(.stopped)
@@ -106,7 +97,7 @@ import Testing
 
     /// Another process let go of the session: what it sent ahead of this one's playhead is not sent again.
     @Test func whatAnotherProcessSentCountsWhenTheJournalOpensLate() throws {
-        let other = try ran(until: 112_000)
+        let other = try MonitorHarness.ran(until: 112_000)
         var session = try MonitorHarness(MainPathTests.twoBreaks)
         session.journalFails = "journal: another adtop works on this session"
         session.start()

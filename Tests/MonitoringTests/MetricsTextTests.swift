@@ -6,15 +6,8 @@ import Testing
 @testable import Monitoring
 
 @Suite struct MetricsTextTests {
-    private func ran(_ change: (inout MonitorConfiguration) -> Void = { _ in }) throws -> MonitorHarness {
-        var session = try MonitorHarness(MainPathTests.twoBreaks, change)
-        session.start()
-        session.run(untilEdge: 200_000)
-        return session
-    }
-
     @Test func whatWasSentIsCountedByHostAndOutcome() throws {
-        let session = try ran()
+        let session = try MonitorHarness.ran()
         let lines = MetricsText.render([session.health()], version: "1.2").split(separator: "\n").map(String.init)
         let sent = session.urls.count
         let host = try WebURL(session.urls[0]).host
@@ -30,14 +23,14 @@ import Testing
     }
 
     @Test func whatIsOnlyObservedIsCountedToo() throws {
-        let session = try ran { $0.mode = .observe }
+        let session = try MonitorHarness.ran { $0.mode = .observe }
         let text = MetricsText.render([session.health()], version: "1")
         #expect(text.contains("outcome=\"observed\"} 18\n"))
         #expect(!text.contains("outcome=\"sent\""))
     }
 
     @Test func sessionsAddUp() throws {
-        let session = try ran()
+        let session = try MonitorHarness.ran()
         let health = session.health()
         let text = MetricsText.render([health, health, health], version: "1")
         #expect(text.contains("adtop_sessions{phase=\"running\",mode=\"fire\"} 3\n"))
@@ -46,7 +39,7 @@ import Testing
     }
 
     @Test func sessionsAreNamedWhereThatIsWanted() throws {
-        let session = try ran()
+        let session = try MonitorHarness.ran()
         var (first, second) = (session.health(), session.health())
         (first.name, second.name) = ("ch1", "ch \"2\"")
         second.phase = .failing
@@ -73,7 +66,7 @@ import Testing
     }
 
     @Test func everyLineIsOfTheFormat() throws {
-        let session = try ran()
+        let session = try MonitorHarness.ran()
         var health = session.health()
         health.deliveries.note(.failed, host: "a\"b\\c\nd")
         let text = MetricsText.render([health], version: "1")

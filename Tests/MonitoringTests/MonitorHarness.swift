@@ -48,6 +48,17 @@ struct MonitorHarness {
         now = Moment(wall: FakeOrigin.start + .milliseconds(milliseconds), uptime: .seconds(1_000))
     }
 
+    /// A session that ran until media time `edge`, ms, was at the live edge; by default past the end of both breaks.
+    static func ran(
+        _ origin: FakeOrigin = MainPathTests.twoBreaks, until edge: Int64 = 200_000,
+        _ change: (inout MonitorConfiguration) -> Void = { _ in }
+    ) throws -> MonitorHarness {
+        var session = try MonitorHarness(origin, change)
+        session.start()
+        session.run(untilEdge: edge)
+        return session
+    }
+
     var state: MonitorState { viewer.state }
     var origin: FakeOrigin {
         get { network.origin }

@@ -5,15 +5,8 @@ import Testing
 @testable import Monitoring
 
 @Suite struct SessionHealthTests {
-    private func ran(_ change: (inout MonitorConfiguration) -> Void = { _ in }) throws -> MonitorHarness {
-        var session = try MonitorHarness(MainPathTests.twoBreaks, change)
-        session.start()
-        session.run(untilEdge: 200_000)
-        return session
-    }
-
     @Test func agreesWithTheSnapshot() throws {
-        var session = try ran()
+        var session = try MonitorHarness.ran()
         let snapshot = session.snapshot()
         let health = session.health()
         #expect(health.phase == snapshot.session.phase && health.phase == .running)
@@ -32,7 +25,7 @@ import Testing
     }
 
     @Test func beaconsCountOnce() throws {
-        let session = try ran()
+        let session = try MonitorHarness.ran()
         let sum = session.health().beacons
         #expect(sum.sent == session.urls.count && sum.sent > 0)
         #expect(sum.due == sum.sent && sum.acknowledged == sum.sent)
@@ -40,12 +33,12 @@ import Testing
     }
 
     @Test func whatIsObservedIsDueAndNotSent() throws {
-        let sum = try ran { $0.mode = .observe }.health().beacons
+        let sum = try MonitorHarness.ran { $0.mode = .observe }.health().beacons
         #expect(sum.due > 0 && sum.sent == 0 && sum.acknowledged == 0)
     }
 
     @Test func latencyGrowsWhileNothingComes() throws {
-        var session = try ran()
+        var session = try MonitorHarness.ran()
         let before = try #require(session.health().latency)
         session.submit(.playerCommanded(.pause))
         session.now = session.now.advanced(by: .seconds(3))
@@ -53,7 +46,7 @@ import Testing
     }
 
     @Test func theOldestPollIsTheAge() throws {
-        let session = try ran()
+        let session = try MonitorHarness.ran()
         var health = session.health()
         let now = session.now
         health.playlist.lastGoodAt = now.advanced(by: .seconds(-2))
@@ -66,7 +59,7 @@ import Testing
     }
 
     @Test func theProblemOfNowComesBeforeThatOfThePast() throws {
-        let session = try ran()
+        let session = try MonitorHarness.ran()
         var health = session.health()
         health.latestError = ErrorView(kind: .beacon, at: session.now, message: "beacon late")
         #expect(health.problem == "beacon late")
@@ -77,7 +70,7 @@ import Testing
     }
 
     @Test func theSumIsWrittenAsJSON() throws {
-        let session = try ran()
+        let session = try MonitorHarness.ran()
         var (first, second) = (session.health(), session.health())
         (first.name, second.name) = ("ch1", "ch2")
         second.phase = .failing

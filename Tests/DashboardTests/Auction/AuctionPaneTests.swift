@@ -15,23 +15,16 @@ import Testing
 
     private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
 
-    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
-        let failure = GoldenComparer().failure(
-            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
-            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
-        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
-    }
-
     @Test("an adapter won", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
     func bidder(_ columns: Int, _ rows: Int) throws {
-        check("auction-bidder", try sample(AuctionSamples.bidder, columns, rows).frame.grid)
+        expectGolden("auction-bidder", try sample(AuctionSamples.bidder, columns, rows).frame.grid)
     }
 
     @Test("a bid won, a line item won, nobody won")
     func outcomes() throws {
-        check("auction-rtb", try sample(AuctionSamples.rtbWins).frame.grid)
-        check("auction-direct", try sample(AuctionSamples.directWins).frame.grid)
-        check("auction-no-fill", try sample(AuctionSamples.noFill).frame.grid)
+        expectGolden("auction-rtb", try sample(AuctionSamples.rtbWins).frame.grid)
+        expectGolden("auction-direct", try sample(AuctionSamples.directWins).frame.grid)
+        expectGolden("auction-no-fill", try sample(AuctionSamples.noFill).frame.grid)
     }
 
     @Test("the cursor begins at the winner, who stands first")

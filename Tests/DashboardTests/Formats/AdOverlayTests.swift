@@ -9,13 +9,6 @@ import Testing
 
 /// A full-screen ad over the panes: its screens in every phase, and its keys.
 @Suite struct AdOverlayTests {
-    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
-        let failure = GoldenComparer().failure(
-            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
-            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
-        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
-    }
-
     private func playing(_ columns: Int = 120, _ rows: Int = 40) throws -> DashboardSample {
         let ad = try FormatsSamples.rewarded("overlay", [.show], playedFor: .milliseconds(3_400))
         var sample = DashboardSample(try FormatsSamples.shown(ad), columns, rows)
@@ -25,7 +18,7 @@ import Testing
 
     @Test("a rewarded video plays", arguments: [(80, 24), (120, 40), (60, 20), (40, 8), (40, 2)])
     func playing(columns: Int, rows: Int) throws {
-        check("ad-playing", try playing(columns, rows).frame.grid)
+        expectGolden("ad-playing", try playing(columns, rows).frame.grid)
     }
 
     @Test("it is paused and muted") func paused() throws {
@@ -33,7 +26,7 @@ import Testing
             "overlay", [.show, .muteToggled, .pauseToggled], playedFor: .milliseconds(3_400))
         var sample = DashboardSample(try FormatsSamples.shown(ad), 80, 24)
         try sample.press("9")
-        check("ad-paused", sample.frame.grid)
+        expectGolden("ad-paused", sample.frame.grid)
     }
 
     @Test("its end card", arguments: [(80, 24), (120, 40)])
@@ -41,7 +34,7 @@ import Testing
         let ad = try FormatsSamples.rewarded("overlay", [.show], playedFor: .seconds(11))
         var sample = DashboardSample(try FormatsSamples.shown(ad), columns, rows)
         try sample.press("9")
-        check("ad-card", sample.frame.grid)
+        expectGolden("ad-card", sample.frame.grid)
     }
 
     @Test("without an end card it may be replayed") func replay() throws {
@@ -49,7 +42,7 @@ import Testing
             "overlay", [.show], playedFor: .seconds(11), document: FormatsSamples.cardless)
         var sample = DashboardSample(try FormatsSamples.shown(ad), 80, 24)
         try sample.press("9")
-        check("ad-replay", sample.frame.grid)
+        expectGolden("ad-replay", sample.frame.grid)
     }
 
     @Test("an interstitial", arguments: [(80, 24), (120, 40), (40, 8)])
@@ -58,7 +51,7 @@ import Testing
             "page", "zone-8001", .interstitial, FormatsSamples.interstitial, [.load, .show])
         var sample = DashboardSample(try FormatsSamples.shown(ad), columns, rows)
         try sample.press("9")
-        check("ad-interstitial", sample.frame.grid)
+        expectGolden("ad-interstitial", sample.frame.grid)
     }
 
     @Test(

@@ -9,18 +9,11 @@ import Testing
 
 /// The view of the ad spaces: its screens, and what keys do there.
 @Suite struct FormatsPaneTests {
-    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
-        let failure = GoldenComparer().failure(
-            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
-            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
-        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
-    }
-
     @Test("every format in every state", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
     func all(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.all(), columns, rows)
         try sample.press("9 Esc")
-        check("formats", sample.frame.grid)
+        expectGolden("formats", sample.frame.grid)
     }
 
     @Test(
@@ -29,33 +22,33 @@ import Testing
     func detail(keys: String, name: String) throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("9 \(keys)")
-        check("formats-\(name)", sample.frame.grid)
+        expectGolden("formats-\(name)", sample.frame.grid)
     }
 
     @Test("rewarded video in its phases") func phases() throws {
         var sample = DashboardSample(try FormatsSamples.phases(), 120, 40)
         try sample.press("9 Esc")
-        check("formats-phases", sample.frame.grid)
+        expectGolden("formats-phases", sample.frame.grid)
     }
 
     @Test("a server that is down, a pane that is hidden") func down() throws {
         var sample = DashboardSample(try FormatsSamples.down(), 80, 24)
         try sample.press("9")
-        check("formats-down", sample.frame.grid)
+        expectGolden("formats-down", sample.frame.grid)
     }
 
     @Test("a banner of the screen at its place", arguments: [(80, 24), (120, 40)])
     func screenBanner(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.screenBanner(), columns, rows)
         try sample.press("9")
-        check("formats-strip", sample.frame.grid)
+        expectGolden("formats-strip", sample.frame.grid)
     }
 
     @Test("plugins that serve, hang and die", arguments: [(80, 24), (120, 40)])
     func plugins(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.plugins(), columns, rows)
         try sample.press("9 G")
-        check("formats-plugins", sample.frame.grid)
+        expectGolden("formats-plugins", sample.frame.grid)
     }
 
     @Test("a session without ad spaces says how to get some") func none() throws {

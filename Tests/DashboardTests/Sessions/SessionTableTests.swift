@@ -9,46 +9,39 @@ import Testing
 @Suite struct SessionTableTests {
     private static let sizes: [(Int, Int)] = [(80, 24), (120, 40), (200, 60), (40, 8)]
 
-    private func check(_ name: String, _ grid: Grid, source: SourceLocation = #_sourceLocation) {
-        let failure = GoldenComparer().failure(
-            area: "dashboard", name: name, columns: grid.size.columns, rows: grid.size.rows,
-            text: TextWriter.golden(of: grid), styles: TextWriter.styleRuns(of: grid))
-        if let failure { Issue.record(Comment(rawValue: failure), sourceLocation: source) }
-    }
-
     // MARK: Pictures
 
     @Test("one session of each kind", arguments: sizes + [(60, 20), (20, 5)])
     func some(_ columns: Int, _ rows: Int) throws {
         var sample = SessionTableSample(SessionTableSamples.some, columns, rows)
         try sample.press("!")
-        check("sessions", sample.frame.grid)
+        expectGolden("sessions", sample.frame.grid)
     }
 
     @Test("five hundred, the failed ones first, scrolled", arguments: [(80, 24), (120, 40)])
     func many(_ columns: Int, _ rows: Int) throws {
         var sample = SessionTableSample(SessionTableSamples.many, columns, rows)
         try sample.press("s s PgDn PgDn")
-        check("sessions-many", sample.frame.grid)
+        expectGolden("sessions-many", sample.frame.grid)
     }
 
     @Test("the same in ASCII") func ascii() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40, isASCII: true)
         try sample.press("! !")
-        check("sessions-ascii", sample.frame.grid)
+        expectGolden("sessions-ascii", sample.frame.grid)
     }
 
     @Test("a filter while it is typed") func filter() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
         try sample.press("/")
         sample.type("ch")
-        check("sessions-filter", sample.frame.grid)
+        expectGolden("sessions-filter", sample.frame.grid)
     }
 
     @Test("help over the table") func help() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
         try sample.press("?")
-        check("sessions-help", sample.frame.grid)
+        expectGolden("sessions-help", sample.frame.grid)
     }
 
     @Test("any size renders", arguments: [0, 1, 2, 3, 5, 8, 13, 39, 40, 61, 99, 100, 161, 1_000])
