@@ -56,7 +56,8 @@ extension SnapshotJSON {
             ]
         case .rewarded(let player, let media):
             [
-                "phase": .string(player.phase.rawValue), "positionMs": .integer(player.position(at: now.uptime)),
+                "phase": .string(player.phase.rawValue), "status": .string(player.status.name),
+                "positionMs": .integer(player.position(at: now.uptime)),
                 "durationMs": .integer(player.ad.duration), "countdown": .integer(player.countdown(at: now.uptime)),
                 "muted": .bool(player.isMuted), "paused": .bool(player.isPaused),
                 "reward": player.ad.rules.reward.map { ["name": .string($0.name), "amount": .optional($0.amount)] }

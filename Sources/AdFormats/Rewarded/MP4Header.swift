@@ -27,6 +27,20 @@ package struct MP4Header: Sendable, Hashable {
         duration = Int64(whole * 1_000 + part * 1_000 / scale)
     }
 
+    /// Boxes that a file of this kind may begin with.
+    private static let firstBoxes = ["ftyp", "styp", "moov", "mdat", "free", "skip", "wide", "pnot", "uuid"]
+
+    /// Whether the bytes begin as such a file does.
+    package static func begins(_ bytes: [UInt8]) -> Bool {
+        let range = bytes.startIndex..<bytes.endIndex
+        guard let size = number(bytes, at: bytes.startIndex, bytes: 4, in: range), range.count >= 8 else {
+            return false
+        }
+        // Zero reaches to the end of the file, one stands for a longer number behind the type.
+        guard size <= 1 || size >= 8 else { return false }
+        return firstBoxes.contains(String(decoding: bytes[4..<8], as: UTF8.self))
+    }
+
     /// Content of the first box of that type, as far as it is there.
     private static func box(_ type: String, in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
         let wanted = Array(type.utf8)

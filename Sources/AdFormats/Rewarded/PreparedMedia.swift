@@ -13,7 +13,9 @@ package struct PreparedMedia: Sendable, Hashable {
     package var type: String?
     package var bytes: Int?
     /// Milliseconds by the file's own header; nil where it could not be read.
-    package var fileDuration: Int64?
+    package private(set) var fileDuration: Int64?
+    /// What its player will say of it.
+    package private(set) var status = PlayerStatus.readyToPlay
     /// Of the zone store's copy; nil when it was just loaded.
     package var age: Duration?
     /// Why this quality, one clause.
@@ -30,6 +32,12 @@ package struct PreparedMedia: Sendable, Hashable {
         self.bitrate = bitrate
         self.age = age
         self.reason = reason
+    }
+
+    /// Looks at the beginning of the file, as a player does before it plays.
+    package mutating func examine(_ beginning: [UInt8]) {
+        fileDuration = MP4Header(beginning)?.duration
+        status = PlayerStatus(beginning: beginning, type: type)
     }
 
     /// With what a document says of the file, where the store did not keep it.

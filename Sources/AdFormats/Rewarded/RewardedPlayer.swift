@@ -23,6 +23,7 @@ package struct RewardedPlayer: Sendable, Hashable {
     private static let tick: Int64 = 1_000
 
     package let ad: RewardedAd
+    package private(set) var status: PlayerStatus
     package private(set) var phase = Phase.ready
     package private(set) var isMuted = false
     /// By the viewer; a hidden player stands still as well.
@@ -43,8 +44,9 @@ package struct RewardedPlayer: Sendable, Hashable {
     /// What is played is a repetition: nothing is told twice.
     private var isReplay = false
 
-    package init(_ ad: RewardedAd) {
-        self.ad = ad
+    /// `status` is that of its video.
+    package init(_ ad: RewardedAd, status: PlayerStatus = .readyToPlay) {
+        (self.ad, self.status) = (ad, status)
         let progress = ad.resolved.linears.first?.progress.compactMap(\.value.point) ?? []
         playback = AdPlayback(duration: ad.duration, skipFrom: ad.skipFrom, progress: progress)
     }
@@ -54,6 +56,7 @@ package struct RewardedPlayer: Sendable, Hashable {
     /// The overlay opens.
     package mutating func started(at uptime: Duration) -> [Output] {
         guard phase == .ready else { return [] }
+        if case .failed = status { return failed(code: PlayerStatus.errorCode, at: uptime) }
         phase = .playing
         settleClock(at: uptime)
         return tell(playback.started(), at: 0, uptime)
@@ -156,7 +159,8 @@ package struct RewardedPlayer: Sendable, Hashable {
         case .failed: return true
         case .endCard, .replay: return mayCloseAfterReward(at: uptime)
         case .playing:
-            if isReplay { return true }
+            // A player that does not know its video must not hold the viewer.
+            if isReplay || status == .unknown { return true }
             if hasEarned, mayCloseAfterReward(at: uptime) { return true }
             return ad.skipFrom.map { position(at: uptime) >= $0 } ?? false
         }

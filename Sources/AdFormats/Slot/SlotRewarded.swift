@@ -83,7 +83,12 @@ extension AdSlot {
             let (file, document) = (Duration.milliseconds(own).text, Duration.milliseconds(ad.duration).text)
             note(.warning, "the file lasts \(file), the document says \(document)")
         }
-        complete(.rewarded(RewardedPlayer(ad), media), at: now)
+        switch media.status {
+        case .readyToPlay: break
+        case .unknown: note(.warning, "nobody knows whether the file can be played: it can be closed at any time")
+        case .failed(let why): note(.error, "the video cannot be played: \(why)")
+        }
+        complete(.rewarded(RewardedPlayer(ad, status: media.status), media), at: now)
     }
 
     mutating func mediaFailed(_ code: Int, _ detail: String, at now: Moment) {

@@ -172,7 +172,7 @@ enum FormatsRowLine {
             if player.isMuted { line.add("  muted", .textMuted) }
         case .endCard: line.add("end card: \(player.ad.endCard?.kindName ?? "")", .text)
         case .replay: line.add("over", .text)
-        case .failed: line.add("the video failed", .stateFailed)
+        case .failed: line.append(failure(player), .stateFailed)
         case .closed: line.add("closed", .textMuted)
         }
         if slot.machine.isPresented, player.phase != .closed {
@@ -180,6 +180,12 @@ enum FormatsRowLine {
                 player.canClose(at: context.now.uptime) ? "  may be closed" : "  no control to close yet", .textMuted)
         }
         return line
+    }
+
+    /// Why nothing plays.
+    static func failure(_ player: RewardedPlayer) -> SafeText {
+        if case .failed(let why) = player.status { return SafeText(outside: "the video cannot be played: \(why)") }
+        return "the video failed"
     }
 
     /// What it grants, and the quarters that were reached.

@@ -142,7 +142,7 @@ enum AdOverlay {
             if player.isMuted { line.append("  muted", .textMuted) }
         case .endCard: line.append("end card", .text)
         case .replay: line.append("over", .text)
-        case .failed: line.append("the video failed", .stateFailed)
+        case .failed: line.append(FormatsRowLine.failure(player), .stateFailed)
         case .closed: line.append("closed", .textMuted)
         }
         return line

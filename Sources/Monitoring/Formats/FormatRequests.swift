@@ -63,7 +63,7 @@ extension MonitorState {
         media.type = exchange.contentType
         // Only its beginning was received.
         media.bytes = exchange.fields["content-length"].flatMap { Int($0) } ?? exchange.bodyBytes
-        media.fileDuration = MP4Header(exchange.body)?.duration
+        media.examine(exchange.body)
         formats.lastDownload = DownloadMeasurement(
             seconds: Double(exchange.timings.total) / 1_000_000, quality: quality, bytes: exchange.bodyBytes)
         if formats.zones.count >= FormatsPart.zonesKept,

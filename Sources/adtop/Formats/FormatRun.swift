@@ -159,7 +159,7 @@ actor FormatRun {
         case .media(var media, let record, let bytes):
             keep(record, bytes)
             (media.type, media.bytes) = (record.mediaType, bytes.count)
-            media.fileDuration = MP4Header(bytes)?.duration
+            media.examine(bytes)
             apply(.mediaPrepared(media))
         case .mediaFailed(let code, let detail): apply(.mediaFailed(code: code, detail))
         case .process(let event):

@@ -76,6 +76,7 @@ enum SlotJSON {
         let reward = player.ad.rules.reward
         return [
             "title": .optional(player.ad.title), "durationMs": .integer(player.ad.duration),
+            "phase": .string(player.phase.rawValue), "status": .string(player.status.name),
             "skipFromMs": .optional(player.ad.skipFrom),
             "reward": reward.map { ["name": .string($0.name), "amount": .optional($0.amount)] } ?? .null,
             "earnedBy": .string(player.ad.rules.earningText), "earned": .bool(player.hasEarned),

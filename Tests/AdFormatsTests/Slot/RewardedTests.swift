@@ -222,4 +222,59 @@ import VAST
             #expect(Set(once).count == once.count, "seed \(seed): \(once)")
         }
     }
+
+    /// A slot whose video came as these bytes.
+    private func loaded(file: [UInt8], type: String) throws -> SlotBench {
+        var bench = try SlotBench(.rewarded, surface: ["vast": .string(Self.document())])
+        bench.apply(.load)
+        bench.apply(.zoneLookedUp(nil))
+        var media = Self.media
+        media.type = type
+        media.examine(file)
+        bench.apply(.mediaPrepared(media))
+        return bench
+    }
+
+    @Test func aVideoThatCannotBePlayedOffersToBeClosedAtOnce() throws {
+        var bench = try loaded(file: Array("<html>".utf8), type: "video/mp4")
+        #expect(bench.slot.state == .loaded)
+        #expect(bench.notes.contains("the video cannot be played: the file is no MP4, although its type is video/mp4"))
+        bench.apply(.show)
+        guard case .rewarded(let player, _) = bench.slot.content else { throw AdError(.internalError, "no player") }
+        #expect(player.phase == .failed && player.canClose(at: bench.now.uptime))
+        // Nothing was shown, so nothing is told but the error, and nothing is granted.
+        #expect(events(bench) == ["error"] && bench.reports.first?.errorCode == 405)
+        bench.wait(.seconds(20))
+        bench.apply(.dismiss)
+        #expect(bench.slot.state == .closed && events(bench) == ["error"])
+        #expect(!bench.callbacks.contains { $0.hasPrefix("adRewarded") })
+        bench.apply(.load)
+        #expect(bench.slot.state == .loading)
+    }
+
+    @Test func aVideoThatNobodyKnowsCanBeClosedWhileItPlays() throws {
+        var bench = try loaded(file: Array("webm".utf8), type: "video/webm")
+        bench.apply(.show)
+        bench.wait(.seconds(3))
+        guard case .rewarded(let player, _) = bench.slot.content else { throw AdError(.internalError, "no player") }
+        #expect(player.phase == .playing && player.status == .unknown && player.canClose(at: bench.now.uptime))
+        bench.apply(.dismiss)
+        #expect(bench.slot.state == .closed && !events(bench).contains("complete"))
+    }
+
+    /// From which phases a player fails: only before its end, and once.
+    @Test(arguments: [RewardedPlayer.Phase.ready, .playing, .endCard, .failed, .closed])
+    func onlyWhatPlaysOrIsToPlayFails(phase: RewardedPlayer.Phase) throws {
+        var bench = try loaded(Self.document())
+        if phase != .ready { bench.apply(.show) }
+        if phase == .endCard || phase == .closed { bench.wait(.seconds(11)) }
+        if phase == .closed { bench.apply(.dismiss) }
+        guard case .rewarded(var player, _) = bench.slot.content else { throw AdError(.internalError, "no player") }
+        if phase == .failed { _ = player.failed(code: 405, at: bench.now.uptime) }
+        #expect(player.phase == phase)
+        let outputs = player.failed(code: 405, at: bench.now.uptime)
+        let fails = phase == .ready || phase == .playing
+        #expect(outputs.contains { if case .event(.error(405), _) = $0 { true } else { false } } == fails)
+        #expect((player.phase == .failed) == (fails || phase == .failed))
+    }
 }

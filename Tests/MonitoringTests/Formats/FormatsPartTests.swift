@@ -138,7 +138,7 @@ import Testing
         var bench = try Bench([.init(name: "o", unit: "rewarded-1", format: .rewarded)])
         bench.answer(document, type: "application/xml")
         #expect(bench.calls.last?.purpose == .adMedia && bench.calls.last?.url == "http://127.0.0.1/v.mp4")
-        bench.answer("video", type: "video/mp4")
+        bench.answer("\u{0}\u{0}\u{0}\u{0C}ftypisom", type: "video/mp4")
         bench.apply(.formatActed(slot: "o", .show))
         for _ in 0..<5 { bench.pass(.seconds(1)) }
         #expect(bench.slot("o")?.marks.map(\.rawValue) == ["r", "p", "i", "v", "w"])
