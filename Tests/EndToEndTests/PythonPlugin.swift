@@ -18,7 +18,7 @@ enum PythonPlugin {
                 assert "HOME" not in os.environ and "LD_LIBRARY_PATH" not in os.environ
                 sys.stderr.write("hello from python\\n")
                 sys.stderr.flush()
-                say(type="ready", provider="py", capabilities=["banner"], sizes={"WIDE": [640, 50]})
+                say(type="ready", provider="py", capabilities=["banner", "bid"], sizes={"WIDE": [640, 50]})
             elif kind == "load":
                 name, unit = message["presenter"], message["config"]["unit"]
                 if unit == "home":
@@ -39,6 +39,26 @@ enum PythonPlugin {
                 elif unit == "chatter":
                     while True:
                         say(type="weather", text="sunny")
+            elif kind == "bid":
+                request, mood = message["request"], message["openrtb"]["imp"][0]["tagid"]
+                bid = {"winningCreativeID": "c1", "price": "0.75", "currency": "USD", "markup": "<p>From Python</p>"}
+                if mood == "hang":
+                    time.sleep(60)
+                elif mood == "die":
+                    sys.exit(3)
+                elif mood == "lie":
+                    say(type="bid", request="another", bid=bid)
+                    say(type="bid", request=request, bid=dict(bid, price="1e400"))
+                elif mood == "flood":
+                    while True:
+                        say(type="weather", text="sunny")
+                else:
+                    say(type="bid", request=request, bid=bid)
+            elif kind == "finished":
+                sys.stderr.write("finished " + message["outcome"] + "\\n")
+                sys.stderr.flush()
+                with open("finished.txt", "a") as file:
+                    file.write(message["outcome"] + " " + ",".join(message["calls"]) + "\\n")
             elif kind == "bye":
                 if message["reason"] == "never":
                     continue
@@ -52,7 +72,7 @@ enum PythonPlugin {
             try folder.write(
                 """
                 {"identifier":"\(identifier)","name":"Python","type":"advertisement","api":{"executable":"plugin.py",
-                "protocol":1,"capabilities":["banner"]}}
+                "protocol":1,"capabilities":["banner","bid"]}}
                 """, to: "\(identifier).json")
         }
         try folder.write(script, to: "plugin.py")

@@ -9,6 +9,10 @@ package enum HostMessage: Sendable, Hashable {
     case click(presenter: String)
     case dismiss(presenter: String)
     case visibility(presenter: String, Double)
+    /// A bid is wanted: an OpenRTB request, to be answered within that time.
+    case bid(request: String, openRTB: JSONValue, within: Duration)
+    /// How the auction ended for the plugin (R25): `won`, `lost` or `noBid`, and what its adapter was called for.
+    case finished(request: String, outcome: String, reason: String, calls: [String])
     case bye(reason: String)
 
     /// Of the protocol; said in `hello`.
@@ -33,6 +37,16 @@ package enum HostMessage: Sendable, Hashable {
         case .dismiss(let presenter): ["type": "dismiss", "presenter": .string(presenter)]
         case .visibility(let presenter, let share):
             ["type": "visibility", "presenter": .string(presenter), "value": .double(share)]
+        case .bid(let request, let document, let time):
+            [
+                "type": "bid", "request": .string(request), "timeoutMs": .integer(time.inMilliseconds),
+                "openrtb": document,
+            ]
+        case .finished(let request, let outcome, let reason, let calls):
+            [
+                "type": "finished", "request": .string(request), "outcome": .string(outcome),
+                "reason": .string(reason), "calls": .array(calls.map(JSONValue.string)),
+            ]
         case .bye(let reason): ["type": "bye", "reason": .string(reason)]
         }
     }

@@ -16,6 +16,8 @@ package struct PluginManifest: Sendable, Hashable {
         }
     }
 
+    /// The capability that is no format: taking part in auctions.
+    package static let bidCapability = "bid"
     /// Bytes of a manifest.
     package static let maximumBytes = 256 << 10
 
@@ -24,6 +26,8 @@ package struct PluginManifest: Sendable, Hashable {
     /// In the folder of the manifest; nil for a plugin of this program.
     package var executable: String?
     package var capabilities: [AdFormat]
+    /// It takes part in auctions (4.5.5).
+    package var bids = false
     package var fields: [Field] = []
     package var sizes = NamedSizes()
 
@@ -37,6 +41,9 @@ package struct PluginManifest: Sendable, Hashable {
         self.capabilities = capabilities
         self.fields = fields
     }
+
+    /// As a manifest and `ready` have them.
+    package var capabilityNames: [String] { capabilities.map(\.rawValue) + (bids ? [Self.bidCapability] : []) }
 
     /// A configuration with the defaults of fields that it leaves out.
     package func configuration(_ given: JSONValue) -> JSONValue {
@@ -76,12 +83,13 @@ package struct PluginManifestReading: Sendable, Hashable {
         }
         let executable = executable(value["api"])
         checkProtocol(value["api"])
-        let capabilities = capabilities(value["api"])
+        let (capabilities, bids) = capabilities(value["api"])
         guard let identifier, let name, let executable, !findings.contains(where: { $0.severity == .error }) else {
             return
         }
         var manifest = PluginManifest(
             identifier: identifier, name: name, executable: executable, capabilities: capabilities)
+        manifest.bids = bids
         manifest.fields = fields(value["configuration_fields"])
         manifest.sizes = NamedSizes(json: value["sizes"])
         self.manifest = manifest
@@ -117,19 +125,22 @@ package struct PluginManifestReading: Sendable, Hashable {
         }
     }
 
-    private mutating func capabilities(_ api: JSONValue?) -> [AdFormat] {
-        var formats: [AdFormat] = []
+    private mutating func capabilities(_ api: JSONValue?) -> (formats: [AdFormat], bids: Bool) {
+        var (formats, bids) = ([AdFormat](), false)
         for name in api?["capabilities"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
-            if let format = AdFormat(rawValue: name) {
+            if name == PluginManifest.bidCapability {
+                bids = true
+            } else if let format = AdFormat(rawValue: name) {
                 formats.append(format)
             } else {
                 report("plugin-capability", "'\(name)' is no format.", at: "api.capabilities", .warning)
             }
         }
-        if formats.isEmpty {
-            report("plugin-capability", "The plugin serves no format.", at: "api.capabilities", .warning)
+        if formats.isEmpty, !bids {
+            report(
+                "plugin-capability", "The plugin serves no format and does not bid.", at: "api.capabilities", .warning)
         }
-        return formats
+        return (formats, bids)
     }
 
     private func fields(_ value: JSONValue?) -> [PluginManifest.Field] {

@@ -3,11 +3,13 @@ package import Ports
 /// What a plugin says to the host (bidding-formats-cache 4.2.10). Nothing of it is trusted: messages are inputs, the host
 /// decides.
 package enum PluginMessage: Sendable, Hashable {
-    case ready(provider: String, capabilities: [AdFormat], sizes: NamedSizes)
+    case ready(provider: String, capabilities: [AdFormat], bids: Bool = false, sizes: NamedSizes)
     case loaded(presenter: String, AdPayload)
     case failed(presenter: String, AdError)
     case state(presenter: String, AdState)
     case reward(presenter: String, Reward)
+    /// The answer to a request for a bid, whole: whoever holds the auction reads it.
+    case bid(request: String, JSONValue)
     case bye(reason: String)
 
     /// Why a line is no message.
@@ -19,7 +21,7 @@ package enum PluginMessage: Sendable, Hashable {
     /// Whom it is about; nil for the plugin itself.
     package var presenter: String? {
         switch self {
-        case .ready, .bye: nil
+        case .ready, .bid, .bye: nil
         case .loaded(let presenter, _), .failed(let presenter, _), .state(let presenter, _), .reward(let presenter, _):
             presenter
         }
@@ -44,6 +46,9 @@ package enum PluginMessage: Sendable, Hashable {
             }
             return .state(presenter: try presenter(of: value), state)
         case "reward": return .reward(presenter: try presenter(of: value), try reward(value))
+        case "bid":
+            guard let request = value["request"]?.stringValue else { throw Problem(message: "has no request") }
+            return .bid(request: request, value)
         case "bye": return .bye(reason: value["reason"]?.stringValue ?? "")
         default: return nil
         }
@@ -53,7 +58,7 @@ package enum PluginMessage: Sendable, Hashable {
         let names = value["capabilities"]?.arrayValue?.compactMap(\.stringValue) ?? []
         return .ready(
             provider: value["provider"]?.stringValue ?? "", capabilities: names.compactMap(AdFormat.init),
-            sizes: NamedSizes(json: value["sizes"]))
+            bids: names.contains(PluginManifest.bidCapability), sizes: NamedSizes(json: value["sizes"]))
     }
 
     private static func presenter(of value: JSONValue) throws(Problem) -> String {

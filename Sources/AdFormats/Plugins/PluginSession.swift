@@ -170,7 +170,7 @@ package struct PluginSession: Sendable {
 
     private mutating func take(_ message: PluginMessage) -> [Output] {
         switch (message, state) {
-        case (.ready(let provider, _, _), .greeting):
+        case (.ready(let provider, _, _, _), .greeting):
             self.provider = provider
             state = .ready
             deadline = nil

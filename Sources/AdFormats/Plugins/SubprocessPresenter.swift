@@ -52,7 +52,7 @@ package struct SubprocessPresenter: AdPresenter {
     }
 
     private mutating func said(_ message: PluginMessage) -> [PresenterOutput] {
-        if case .ready(_, let capabilities, _) = message {
+        if case .ready(_, let capabilities, _, _) = message {
             guard isLoading, !capabilities.contains(format) else { return [] }
             isLoading = false
             return [.failed(AdError(.invalidRequest, "the plugin is ready, but not for \(format.rawValue)"))]
@@ -67,7 +67,7 @@ package struct SubprocessPresenter: AdPresenter {
             return [.failed(error)]
         case .state(_, let state): return [.state(state)]
         case .reward(_, let reward): return [.reward(reward)]
-        case .ready, .bye: return []
+        case .ready, .bid, .bye: return []
         }
     }
 

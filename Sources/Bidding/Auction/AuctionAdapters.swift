@@ -42,6 +42,7 @@ extension AuctionCourse {
         candidate.latency = adapter.latency
         candidate.deal = adapter.dealID
         candidate.requestID = adapter.requestID
+        candidate.adapter = index
         var offer = Offer(index: index, candidate: result.candidates.count)
         if let reason = value(of: adapter, &candidate, &offer) { candidate.state = .lost(reason) }
         result.candidates.append(candidate)

@@ -29,6 +29,8 @@ package struct AuctionPlan: Hashable, Sendable {
     /// With every answer that is recorded; those of endpoints say that they were not asked.
     package var auction: Auction
     package var endpoints: [Endpoint]
+    /// Bidders in processes of their own.
+    package var plugins: [PluginBidder] = []
     /// Answers of Prebid Servers that are recorded.
     package var recorded: [AskedPrebid] = []
 
@@ -40,12 +42,7 @@ package struct AuctionPlan: Hashable, Sendable {
     /// The requests, in the order of the endpoints. `id` replaces that of the auction.
     package func requests(id: String, userAgent: String, version: String) -> [HTTPRequest] {
         endpoints.map { endpoint in
-            var request = BidRequest(
-                id: id, placement: auction.placement, userAgent: userAgent, version: version)
-            request.currency = auction.rules.currency
-            request.allowedCurrencies = auction.rules.allowedCurrencies
-            request.auctionType = auction.rules.auctionType
-            request.timeout = auction.rules.deadline
+            var request = request(id: id, userAgent: userAgent, version: version)
             if case .prebid(let source) = endpoint.kind {
                 var options = BidRequest.PrebidOptions(storedRequest: source.storedRequest)
                 options.granularity = source.granularity
@@ -53,6 +50,16 @@ package struct AuctionPlan: Hashable, Sendable {
             }
             return request.request(to: endpoint.url, limit: Self.answerBytes)
         }
+    }
+
+    /// What every bidder is asked.
+    package func request(id: String, userAgent: String, version: String) -> BidRequest {
+        var request = BidRequest(id: id, placement: auction.placement, userAgent: userAgent, version: version)
+        request.currency = auction.rules.currency
+        request.allowedCurrencies = auction.rules.allowedCurrencies
+        request.auctionType = auction.rules.auctionType
+        request.timeout = auction.rules.deadline
+        return request
     }
 
     /// A Prebid Server and what it answered.
@@ -66,6 +73,8 @@ package struct AuctionPlan: Hashable, Sendable {
         package var auction: Auction
         /// Answers of Prebid Servers.
         package var prebid: [AskedPrebid] = []
+        /// Of each plugin the place of its bid among the adapters; nil for one that has none.
+        package var pluginAdapters: [Int?] = []
 
         package init(auction: Auction) {
             self.auction = auction
@@ -85,14 +94,23 @@ package struct AuctionPlan: Hashable, Sendable {
 
     /// The auction with what is recorded alone: nobody is asked.
     package var unasked: Round {
+        var round = ofRecorded
+        for bidder in plugins {
+            take(EndpointAnswer(bidder: bidder.name, latency: .zero, content: .notAsked), of: bidder, &round)
+        }
+        return round
+    }
+
+    private var ofRecorded: Round {
         var round = Round(auction: auction)
         round.prebid = recorded
         return round
     }
 
-    /// The auction with the answers to `requests`; nil stands for one that has not come.
-    package func round(id: String, answers: [HTTPExchange?]) -> Round {
-        var round = unasked
+    /// The auction with the answers to `requests`, nil standing for one that has not come, and those of plugins in their
+    /// order.
+    package func round(id: String, answers: [HTTPExchange?], plugins said: [EndpointAnswer] = []) -> Round {
+        var round = ofRecorded
         if id != auction.id {
             // What is recorded answered the request of the recording.
             for index in round.auction.answers.indices { round.auction.answers[index].requestID = auction.id }
@@ -110,6 +128,10 @@ package struct AuctionPlan: Hashable, Sendable {
             case .prebid(let source):
                 take(answer, of: source, &round)
             }
+        }
+        for (index, bidder) in plugins.enumerated() {
+            let silence = EndpointAnswer(bidder: bidder.name, latency: .zero, content: .none)
+            take(index < said.count ? said[index] : silence, of: bidder, &round)
         }
         return round
     }
@@ -160,6 +182,20 @@ extension AuctionPlan {
         for (index, item) in (json["amazon"]?.arrayValue ?? []).prefix(Self.maximumSources).enumerated() {
             try readAmazon(item, "amazon[\(index)]")
         }
+        for (index, item) in (json["plugins"]?.arrayValue ?? []).prefix(Self.maximumSources).enumerated() {
+            try readPlugin(item, "plugins[\(index)]")
+        }
+    }
+
+    private mutating func readPlugin(_ json: JSONValue, _ path: String) throws(AuctionProblem) {
+        guard let plugin = json["plugin"]?.filledText else {
+            throw AuctionProblem("\(path).plugin", "a text is expected")
+        }
+        // Answers are told apart by whose they are.
+        guard !plugins.contains(where: { $0.plugin == plugin }) else {
+            throw AuctionProblem("\(path).plugin", "'\(plugin)' bids already")
+        }
+        plugins.append(PluginBidder(plugin: plugin, name: json["name"]?.filledText ?? plugin))
     }
 
     private static func url(_ json: JSONValue, _ path: String) throws(AuctionProblem) -> WebURL {
@@ -187,7 +223,7 @@ extension AuctionPlan {
             return
         }
         let latency = Duration.milliseconds(max(0, json["latencyMs"]?.smallInteger ?? 0))
-        var round = unasked
+        var round = ofRecorded
         take(EndpointAnswer(bidder: source.name, latency: latency, content: .document(response)), of: source, &round)
         auction = round.auction
         recorded = round.prebid

@@ -40,6 +40,8 @@ package struct Candidate: Sendable, Hashable {
     package var notes: [CandidateNote] = []
     /// Id of the request that it answered, where that is another than the auction's.
     package var requestID: String?
+    /// Its place among the adapters of the auction.
+    package var adapter: Int?
     /// Of RTB.
     package var bid: Bid?
     /// `bidid` of the answer it came with.

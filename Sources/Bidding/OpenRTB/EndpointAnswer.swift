@@ -64,6 +64,9 @@ package struct EndpointAnswer: Hashable, Sendable {
         self.content = content
     }
 
+    /// Nobody was there to answer.
+    package var isUnreachable: Bool { if case .unreachable = content { true } else { false } }
+
     /// Reads bytes with a status; a body counts with status 200 only.
     package init(bidder: String, latency: Duration, status: Int, body: [UInt8]) {
         self.init(bidder: bidder, latency: latency, content: Self.content(status: status, body: body))

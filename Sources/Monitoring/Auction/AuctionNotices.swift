@@ -21,6 +21,7 @@ extension MonitorState {
             return
         }
         guard mayNoticesLeave else { return note(.warning, "notices are not sent: there is no journal", at: now) }
+        tellBidders(at: now)
         writeClaims(auction.notices.claim(through: beaconGate, isAsked: isAsked, at: now), at: now)
     }
 

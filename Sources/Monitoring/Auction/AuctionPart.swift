@@ -10,6 +10,10 @@ struct AuctionPart {
     /// Requests to bidders without an answer, with their endpoint.
     var pending: [RequestID: Int] = [:]
     var answers: [HTTPExchange?] = []
+    /// What plugins owe.
+    var bids = PluginBids()
+    /// Plugins were told how this auction ended.
+    var hasToldBidders = false
     var round: AuctionPlan.Round?
     /// What was decided; notices are about it.
     var result: AuctionResult?
@@ -29,15 +33,21 @@ struct AuctionPart {
 
     /// The first instant at which something is due.
     var nextAt: Duration? {
-        [nextRun, notices.nextRetry].compactMap { $0 }.min()
+        [nextRun, notices.nextRetry, bids.nextDue].compactMap { $0 }.min()
     }
 
     /// Ids differ from auction to auction, so that an answer of the last one is not taken for one of this. Where nobody is
     /// asked, it is the same auction again.
     var id: String {
         let id = setup?.plan.auction.id ?? ""
-        return number > 1 && setup?.plan.endpoints.isEmpty == false ? "\(id)-\(number)" : id
+        return number > 1 && asked > 0 ? "\(id)-\(number)" : id
     }
+
+    /// Bidders that are asked.
+    var asked: Int { (setup?.plan.endpoints.count ?? 0) + (setup?.plan.plugins.count ?? 0) }
+
+    /// Somebody still owes an answer.
+    var isAsking: Bool { !pending.isEmpty || !bids.isComplete }
 }
 
 extension MonitorState {
@@ -66,12 +76,13 @@ extension MonitorState {
     /// What is due by itself: the next auction, and notices that are tried again.
     mutating func auctionIfDue(at now: Moment) {
         if let due = auction.nextRun, due <= now.uptime { runAuction(at: now) }
+        bidsIfDue(at: now)
         retryNotices(at: now)
     }
 
     private mutating func runAuction(at now: Moment) {
         guard let setup = auction.setup else { return }
-        if !auction.pending.isEmpty { return note(.info, "the auction is still being held", at: now) }
+        if auction.isAsking { return note(.info, "the auction is still being held", at: now) }
         auction.number += 1
         auction.startedAt = now
         auction.answers = Array(repeating: nil, count: setup.plan.endpoints.count)
@@ -82,23 +93,32 @@ extension MonitorState {
         auction.notices.clear()
         auction.warming = AuctionWarming()
         auction.firesWhenSettled = nil
+        auction.hasToldBidders = false
         auction.nextRun = setup.interval.map { now.uptime + $0 }
         let requests = setup.plan.requests(
             id: auction.id, userAgent: configuration.userAgent, version: auctionVersion)
         for (index, request) in requests.enumerated() { auction.pending[fetch(.bid, request, at: now)] = index }
-        note(.debug, "auction \(auction.number): \(requests.count) bidders asked", at: now)
-        if requests.isEmpty { decideAuction(at: now) }
+        auction.bids = PluginBids(
+            setup.plan.plugins, request: auction.id, deadline: setup.plan.auction.rules.deadline)
+        note(.debug, "auction \(auction.number): \(auction.asked) bidders asked", at: now)
+        askPlugins(at: now)
+        decideAuctionIfComplete(at: now)
     }
 
     mutating func bidAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
         guard let index = auction.pending.removeValue(forKey: id) else { return }
         auction.answers[index] = exchange
-        if auction.pending.isEmpty { decideAuction(at: now) }
+        decideAuctionIfComplete(at: now)
+    }
+
+    /// Everybody who was asked has answered, and nothing is decided yet.
+    mutating func decideAuctionIfComplete(at now: Moment) {
+        if auction.number > 0, !auction.isAsking, auction.result == nil { decideAuction(at: now) }
     }
 
     private mutating func decideAuction(at now: Moment) {
         guard let setup = auction.setup else { return }
-        var round = setup.plan.round(id: auction.id, answers: auction.answers)
+        var round = setup.plan.round(id: auction.id, answers: auction.answers, plugins: auction.bids.answers)
         round.auction.now = now.wall
         // The virtual player shows what won.
         if round.auction.events.isEmpty { round.auction.events = [.display] }
@@ -117,7 +137,7 @@ extension MonitorState {
     }
 
     /// What requests say of this program: the version of its own user agent.
-    private var auctionVersion: String {
+    var auctionVersion: String {
         let parts = configuration.userAgent.split(separator: "/", maxSplits: 1)
         return parts.count == 2 ? String(parts[1].prefix { $0 != " " }) : "dev"
     }
@@ -145,8 +165,9 @@ extension MonitorState {
         let plan = setup.plan.auction
         return AuctionView(
             number: auction.number, id: auction.id, placement: plan.placement, rules: plan.rules,
-            startedAt: auction.startedAt, asked: setup.plan.endpoints.count,
-            answered: setup.plan.endpoints.count - auction.pending.count, result: result,
+            startedAt: auction.startedAt, asked: auction.asked,
+            answered: auction.asked - auction.pending.count - (auction.bids.count - auction.bids.answered),
+            result: result,
             notices: auction.notices.views, changes: auction.changes, keys: auctionKeys,
             warm: auction.warming.items.map(\.view),
             nextAt: auction.nextRun.flatMap { next in auction.startedAt.map { $0.advanced(by: next - $0.uptime) } })

@@ -1,3 +1,4 @@
+package import AdFormats
 package import Bidding
 package import Ports
 
@@ -8,6 +9,8 @@ package struct AuctionSetup: Sendable, Hashable {
     package let plan: AuctionPlan
     /// How long after the start of one auction the next begins by itself; nil where only a person asks for it.
     package let interval: Duration?
+    /// Plugins in processes of their own that bid in it.
+    package var plugins: [SubprocessPlugin] = []
 
     /// Shortest `everyS`.
     private static let shortestInterval = 1

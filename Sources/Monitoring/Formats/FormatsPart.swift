@@ -45,7 +45,8 @@ struct FormatsPart {
     static let mediaBytes = 64 << 10
 
     var slots: [AdSlot] = []
-    var plugins: FormatPlugins
+    /// By ad space, the plugin that fills it; nil for what is part of the program.
+    var pluginOfSlot: [String?] = []
     /// What is said of the device, to the ad server and to plugins.
     var parameters: RequestParameters
     var told: [[Told]] = []
@@ -69,7 +70,6 @@ struct FormatsPart {
             profile: DeviceProfile(configuration?.device ?? .phone), version: configuration?.version ?? "")
         // Whoever configures has refused what cannot be set.
         for parameter in configuration?.parameters ?? [] { try? parameters.set(parameter.name, to: parameter.value) }
-        plugins = FormatPlugins(configuration?.plugins ?? [])
         guard let configuration else { return }
         var builtIn: [String: any AdPlugin] = [:]
         for plugin in configuration.builtIn {
@@ -85,16 +85,16 @@ struct FormatsPart {
             settings.seed = seeds.next()
             // Calls of one ad server wait for each other, so each has more time than one of them takes.
             settings.answerTime = Limits.requestTimeout * (slot.plugin == nil ? max(2, configuration.slots.count) : 1)
-            add(slot, slot.plugin.map { builtIn[$0] } ?? server, settings)
+            let plugin = configuration.plugins.first { $0.manifest.identifier == slot.plugin }
+            add(slot, plugin, slot.plugin.map { builtIn[$0] } ?? server, settings)
         }
     }
 
     /// A slot that nobody can fill, of a format its plugin does not declare, is left out; whoever configures says so.
     private mutating func add(
-        _ slot: FormatsConfiguration.Slot, _ own: (any AdPlugin)?, _ settings: AdSlot.Settings
+        _ slot: FormatsConfiguration.Slot, _ plugin: SubprocessPlugin?, _ own: (any AdPlugin)?,
+        _ settings: AdSlot.Settings
     ) {
-        let index = slot.plugin.flatMap { name in plugins.plugins.firstIndex { $0.identifier == name } }
-        let plugin = index.map { plugins.plugins[$0].plugin }
         let presenter =
             plugin == nil
             ? try? own?.makePresenter(slot: slot.name, format: slot.format)
@@ -107,14 +107,16 @@ struct FormatsPart {
                     unit: slot.unit, format: slot.format, placement: slot.placement, sizeName: slot.sizeName),
                 parameters: parameters, sizes: plugin?.manifest.sizes ?? own?.sizes ?? NamedSizes(), settings: settings)
         )
-        plugins.ofSlot.append(index)
+        pluginOfSlot.append(plugin?.manifest.identifier)
         told.append([])
     }
 
     /// Uptime at which something may happen by itself.
     func nextDue(after uptime: Duration) -> Duration? {
-        (slots.map { $0.nextDue(after: uptime) } + [ledger.nextRetry, plugins.nextDue]).compactMap(\.self).min()
+        (slots.map { $0.nextDue(after: uptime) } + [ledger.nextRetry]).compactMap(\.self).min()
     }
+
+    func slots(ofPlugin identifier: String) -> [Int] { pluginOfSlot.indices.filter { pluginOfSlot[$0] == identifier } }
 
     /// Whether a claim is of an ad space.
     static func owns(_ claim: ClaimID) -> Bool { claim.number >= firstClaim }
@@ -149,7 +151,6 @@ extension MonitorState {
 
     /// Slots whose time has come.
     mutating func formatsIfDue(at now: Moment) {
-        pluginsIfDue(at: now)
         for index in formats.slots.indices {
             // Several things may be due by now, each makes the next.
             var rounds = 0
@@ -182,7 +183,9 @@ extension MonitorState {
             note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", at: now)
         case .open(let url): note(.info, "\(name): the click leads to \(url)", at: now)
         case .note(let severity, let text): note(LogLevel(severity), "\(name): \(text)", at: now)
-        case .tell(let message): tellPlugin(of: index, message, at: now)
+        case .tell(let message):
+            let plugin = formats.pluginOfSlot[index].flatMap { plugins.index(of: $0) }
+            if let plugin { tellPlugin(plugin, message, at: now) }
         // Its other callbacks repeat what the states say.
         case .notify: break
         }

@@ -28,6 +28,7 @@ enum ConfigurationJSON {
             "formats": configuration.formats.map(FormatsJSON.value) ?? .null,
             "macros": DecisionSourceJSON.value(ofMacros: configuration.macros),
             "auction": configuration.auction?.document ?? .null,
+            "auctionPlugins": .array((configuration.auction?.plugins ?? []).map { FormatsJSON.value(of: $0) }),
             "warmsCache": .bool(configuration.warmsCache),
         ]
     }
@@ -65,17 +66,24 @@ enum ConfigurationJSON {
         if fields.has("macros") {
             configuration.macros = try DecisionSourceJSON.macros(from: fields.array("macros"))
         }
-        if fields.has("auction") { configuration.auction = try auction(from: fields.json("auction")) }
+        if fields.has("auction") { configuration.auction = try auction(from: fields) }
         configuration.warmsCache = fields.has("warmsCache") ? try fields.bool("warmsCache") : false
         return configuration
     }
 
-    private static func auction(from document: JSONValue) throws(RecordingFormat.Problem) -> AuctionSetup {
+    private static func auction(from fields: Fields) throws(RecordingFormat.Problem) -> AuctionSetup {
+        var setup: AuctionSetup
         do throws(AuctionProblem) {
-            return try AuctionSetup(document)
+            setup = try AuctionSetup(fields.json("auction"))
         } catch {
             throw .init("has an auction that cannot be held: \(error)")
         }
+        if fields.has("auctionPlugins") {
+            for value in try fields.array("auctionPlugins") {
+                setup.plugins.append(try FormatsJSON.plugin(from: Fields(value)))
+            }
+        }
+        return setup
     }
 
     private static func start(_ start: StartOption) -> JSONValue {

@@ -15,7 +15,7 @@ enum FormatsJSON {
                         "placement": .optional($0.placement?.rawValue),
                     ]
                 }),
-            "plugins": .array(formats.plugins.map(value)),
+            "plugins": .array(formats.plugins.map { value(of: $0) }),
             "builtIn": .array(
                 formats.builtIn.map { ["identifier": .string($0.identifier), "configuration": $0.configuration] }),
             "parameters": .array(formats.parameters.map { [.string($0.name), .string($0.value)] }),
@@ -101,18 +101,20 @@ enum FormatsJSON {
     // MARK: Plugins
 
     /// What a session needs to know of a plugin; where its executable is, is none of it.
-    private static func value(of plugin: SubprocessPlugin) -> JSONValue {
+    static func value(of plugin: SubprocessPlugin) -> JSONValue {
         [
             "identifier": .string(plugin.manifest.identifier), "name": .string(plugin.manifest.name),
-            "capabilities": .array(plugin.manifest.capabilities.map { .string($0.rawValue) }),
+            "capabilities": .array(plugin.manifest.capabilityNames.map(JSONValue.string)),
             "sizes": plugin.manifest.sizes.json, "configuration": plugin.configuration,
         ]
     }
 
-    private static func plugin(from fields: Fields) throws(RecordingFormat.Problem) -> SubprocessPlugin {
+    static func plugin(from fields: Fields) throws(RecordingFormat.Problem) -> SubprocessPlugin {
+        let capabilities = try fields.array("capabilities").compactMap(\.stringValue)
         var manifest = PluginManifest(
             identifier: try fields.string("identifier"), name: try fields.string("name"),
-            capabilities: try fields.array("capabilities").compactMap { $0.stringValue.flatMap(AdFormat.init) })
+            capabilities: capabilities.compactMap(AdFormat.init))
+        manifest.bids = capabilities.contains(PluginManifest.bidCapability)
         manifest.sizes = NamedSizes(json: fields.json("sizes"))
         return SubprocessPlugin(manifest, configuration: fields.json("configuration"))
     }

@@ -26,6 +26,7 @@ package struct MonitorState: Sendable {
     var decisions: DecisionPart
     var auction: AuctionPart
     var formats: FormatsPart
+    var plugins: SessionPlugins
     var air = AirPart()
     var join = JoinPart()
     var views = BreakViews()
@@ -68,6 +69,7 @@ package struct MonitorState: Sendable {
         decisions = DecisionPart(configuration.decision, seed: seeds.next())
         journal = JournalPart(seed: seeds.next())
         auction = AuctionPart(configuration.auction)
+        plugins = SessionPlugins(configuration)
         let hosts = configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts)
         formats = FormatsPart(
             configuration.formats, mode: mode, gate: SendGate(mediaURL: configuration.mediaURL, allowedHosts: hosts),
@@ -193,6 +195,7 @@ package struct MonitorState: Sendable {
         pollIfDue(at: now)
         askForAssets(at: now)
         decideIfDue(at: now)
+        pluginsIfDue(at: now)
         formatsIfDue(at: now)
         retryBeaconsIfDue(at: now)
         openJournalIfDue(at: now)
@@ -229,8 +232,7 @@ package struct MonitorState: Sendable {
             : [
                 session.retryAt, playlist.nextAt, playlist.staleAt, playlist.steering.nextAt, metadata.nextAt,
                 tracker?.nextRetry, nextAssetRequest, nextDecision(at: now), auction.nextAt,
-                formats.nextDue(after: now.uptime),
-                journal.retryAt,
+                formats.nextDue(after: now.uptime), plugins.nextDue, journal.retryAt,
                 nextPlayed(at: now),
             ]
         // What is due now was done above; a moment's distance keeps rounding from waking twice.

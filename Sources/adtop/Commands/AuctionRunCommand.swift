@@ -10,14 +10,15 @@ struct AuctionRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Hold the auctions of files and say why each candidate won or lost.",
         discussion: """
-            A file holds one auction, or several under cases[].input. Bidders with a URL are asked only with --live; the \
-            creatives that Prebid Servers bring then go into the creative cache. Win, loss and billing notices are sent \
+            A file holds one auction, or several under cases[].input. Bidders with a URL and plugins are asked only with \
+            --live; the creatives that Prebid Servers bring then go into the creative cache. Win, loss and billing notices are sent \
             only with --fire, each once: the journal remembers what an earlier run has sent.
 
             Examples:
               adtop auction run auction.json
               adtop auction run auction.json --lineitems lineitems.json --rates rates.json --json
               adtop auction run live.json --live --fire
+              adtop auction run with-plugin.json --live --plugins my-plugins
 
             Exit codes: 0 every auction has a winner, 1 one has none or its ad cannot be shown, 2 wrong usage, \
             3 nobody who was asked could be reached, 4 unreadable input.
@@ -33,7 +34,15 @@ struct AuctionRunCommand: AsyncParsableCommand {
         help: ArgumentHelp("Exchange rates instead of those of the auction (Prebid currency file).", valueName: "file"))
     var rates: String?
 
-    @Flag(help: "Ask the bidders that have a URL.")
+    @Option(
+        help: ArgumentHelp("Folder with the manifests of plugins that bid; none is run without.", valueName: "dir"))
+    var plugins: String?
+
+    @Option(
+        help: ArgumentHelp("Configuration of a plugin, a JSON file; repeatable.", valueName: "plugin=file"))
+    var pluginConfig: [String] = []
+
+    @Flag(help: "Ask the bidders that have a URL or are plugins.")
     var live = false
 
     @Flag(inversion: .prefixedNo, help: "Put the creatives of live auctions into the creative cache.")
@@ -67,7 +76,9 @@ struct AuctionRunCommand: AsyncParsableCommand {
         var reports: [AuctionReport] = []
         // A cache that cannot be used is said, and no reason to hold no auction.
         let warming = live && warm ? try CreativeWarming(place.shelf()) : nil
-        let round = try AuctionRound(clock: clock, isLive: live, isFiring: fire, journal: try notes(), warming: warming)
+        let round = try AuctionRound(
+            clock: clock, isLive: live, isFiring: fire, journal: try notes(), warming: warming,
+            plugins: try bidders(of: plans.map(\.plan), clock))
         for (name, plan) in plans {
             var plan = plan
             if let items { plan.auction.lineItems = items }
@@ -90,6 +101,17 @@ struct AuctionRunCommand: AsyncParsableCommand {
         }
         if live, !reports.isEmpty, reports.allSatisfy(\.isUnreachable) { throw ExitStatus.network.code }
         if reports.contains(where: { $0.result.failure != nil }) { throw ExitStatus.findings.code }
+    }
+
+    /// Nil where no plugin is asked.
+    private func bidders(of plans: [AuctionPlan], _ clock: SystemTimeSource) throws(CommandFailure) -> PluginBidders? {
+        let wanted = Set(plans.flatMap(\.plugins).map { PluginBidder(plugin: $0.plugin, name: $0.plugin) })
+        guard live, !wanted.isEmpty else { return nil }
+        let folder = try plugins.map { path throws(CommandFailure) in try PluginFolder(path) }
+        let found = try PluginBidders.find(
+            wanted.sorted { $0.plugin < $1.plugin }, in: folder,
+            try NameValue.pairs(pluginConfig, flag: "--plugin-config"))
+        return PluginBidders(found.plugins, port: PluginRunner(found.executables), time: clock)
     }
 
     private func notes() throws(CommandFailure) -> any Journal {

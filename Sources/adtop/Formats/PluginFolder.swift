@@ -69,4 +69,28 @@ struct PluginFolder {
         }
         return nil
     }
+
+    /// What `--plugin-config PLUGIN=FILE` says for a plugin; an empty object where it says nothing.
+    static func configuration(of plugin: String, _ files: [String: String]) throws(CommandFailure) -> JSONValue {
+        guard let path = files[plugin] else { return .object(JSONObject()) }
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try FileText.read(path, maximumBytes: PluginManifest.maximumBytes)
+        } catch {
+            throw CommandFailure(.usage, "--plugin-config \(plugin): \(error)")
+        }
+        guard let value = try? JSONReader.read(bytes), value.objectValue != nil else {
+            throw CommandFailure(.usage, "--plugin-config \(plugin): \(path): is no JSON object")
+        }
+        return value
+    }
+}
+
+extension SubprocessPlugin {
+    /// Where a session's plugins are, is no part of its configuration: a recording could not know either.
+    init(ofSession found: PluginManifest, configuration: JSONValue) {
+        var manifest = found
+        (manifest.executable, manifest.fields) = (nil, [])
+        self.init(manifest, configuration: found.configuration(configuration))
+    }
 }

@@ -11,13 +11,17 @@ struct AuctionRound {
     private let isFiring: Bool
     /// Gets the creatives of auctions that were held live; nil keeps nothing.
     private let warming: CreativeWarming?
+    /// Speaks with the plugins that bid.
+    private let plugins: PluginBidders?
     /// Holds what was sent.
     private let journal: any Journal
     private let userAgent = MonitorConfiguration.defaultUserAgent(version: Adtop.version)
 
-    init(clock: SystemTimeSource, isLive: Bool, isFiring: Bool, journal: any Journal, warming: CreativeWarming?)
-        throws(CommandFailure)
-    {
+    init(
+        clock: SystemTimeSource, isLive: Bool, isFiring: Bool, journal: any Journal, warming: CreativeWarming?,
+        plugins: PluginBidders?
+    ) throws(CommandFailure) {
+        self.plugins = plugins
         self.warming = warming
         self.journal = journal
         self.clock = clock
@@ -27,6 +31,7 @@ struct AuctionRound {
     }
 
     func shutdown() async {
+        await plugins?.finish()
         await transport?.shutdown()
     }
 
@@ -35,10 +40,14 @@ struct AuctionRound {
         let id = plan.auction.id
         var round = plan.unasked
         var exchanges: [HTTPExchange] = []
-        if isLive, !plan.endpoints.isEmpty, let transport {
+        var said: [EndpointAnswer] = []
+        if isLive, let transport {
+            async let bids = plugins?.answers(
+                to: plan.question(id: id, userAgent: userAgent, version: Adtop.version), of: plan)
             exchanges = await Self.answers(
                 to: plan.requests(id: id, userAgent: userAgent, version: Adtop.version), transport)
-            round = plan.round(id: id, answers: exchanges)
+            said = await bids ?? []
+            round = plan.round(id: id, answers: exchanges, plugins: said)
         }
         var result = round.auction.held()
         let candidates = round.warmCandidates(for: result)
@@ -46,7 +55,10 @@ struct AuctionRound {
         let took = warmed.lazy.filter { result.shows($0.candidate) }.compactMap(\.took).first
         if let took { result.cameFromNear(after: took) }
         var report = AuctionReport(name: name, auction: round.auction, result: result, warmed: warmed)
-        report.isUnreachable = !exchanges.isEmpty && exchanges.allSatisfy { $0.failure != nil }
+        report.isUnreachable =
+            !(exchanges.isEmpty && said.isEmpty) && exchanges.allSatisfy { $0.failure != nil }
+            && said.allSatisfy(\.isUnreachable)
+        if isFiring { await plugins?.tell(round, result, of: plan) }
         if isFiring, let transport { report.deliveries = try await deliver(result, of: plan, transport) }
         return report
     }

@@ -26,8 +26,7 @@ struct MonitorRun {
 
     func run() async throws {
         let time = SystemTimeSource()
-        let slots = try sessions.map { session throws(CommandFailure) in try SessionSlots(session.settings) }
-        let configurations = try configurations(slots)
+        let (configurations, slots) = try configurations()
         let events = try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) }
         let journals = try settings.usesJournal ? JournalPlace.file(settings) : nil
         let log = try SessionRun.openLog(settings)
@@ -78,11 +77,12 @@ struct MonitorRun {
         if let problem = await log?.finish() { Output.error(problem) }
     }
 
-    private func configurations(_ slots: [SessionSlots]) throws(CommandFailure) -> [MonitorConfiguration] {
-        var configurations: [MonitorConfiguration] = []
+    private func configurations() throws(CommandFailure) -> ([MonitorConfiguration], [SessionSlots]) {
+        var (configurations, slots) = ([MonitorConfiguration](), [SessionSlots]())
         for (index, session) in sessions.enumerated() {
             var configuration = try SessionRun(settings: session.settings, dump: nil, recording: nil)
                 .configuration(for: session.url)
+            slots.append(try SessionSlots(session.settings, auction: &configuration.auction))
             configuration.formats = slots[index].configuration
             configuration.writesHistory = settings.usesJournal || eventsPath != nil
             configuration.logLines = Self.logLines
@@ -90,7 +90,7 @@ struct MonitorRun {
             if session.settings.seed != nil { configuration.seed &+= UInt64(index) }
             configurations.append(configuration)
         }
-        return configurations
+        return (configurations, slots)
     }
 
     /// The client is that of all sessions, so what it says is the process's, and only the log file gets it.

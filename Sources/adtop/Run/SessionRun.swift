@@ -22,8 +22,8 @@ struct SessionRun {
     /// `remembers`: whether sent beacons are kept on disk across restarts.
     func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
-        let slots = try SessionSlots(settings)
         var configuration = try configuration(for: mediaURL)
+        let slots = try SessionSlots(settings, auction: &configuration.auction)
         configuration.formats = slots.configuration
         configuration.writesHistory = remembers || eventsPath != nil
         configuration.warmsCache = cache != nil

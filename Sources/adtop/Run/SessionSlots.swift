@@ -1,23 +1,38 @@
 import AdFormats
+import Bidding
 import Foundation
 import Live
 import Monitoring
 import Ports
 
-/// The ad spaces that settings name, and what runs the plugins that fill some of them.
+/// The ad spaces that settings name, and what runs the plugins that fill some of them or bid in the auction.
 struct SessionSlots {
     /// Nil for none.
     private(set) var configuration: FormatsConfiguration?
     private(set) var plugins: PluginRunner?
 
-    init(_ settings: Settings) throws(CommandFailure) {
+    /// Gives the auction its plugins.
+    init(_ settings: Settings, auction: inout AuctionSetup?) throws(CommandFailure) {
+        let folder = try settings.plugins.map { path throws(CommandFailure) in try PluginFolder(path) }
+        var executables: [String: URL] = [:]
+        try readSlots(settings, folder, &executables)
+        let bidders = auction?.plan.plugins ?? []
+        if !bidders.isEmpty {
+            let found = try PluginBidders.find(bidders, in: folder, settings.pluginConfigurations)
+            auction?.plugins = found.plugins
+            executables.merge(found.executables) { $1 }
+        }
+        if !executables.isEmpty { plugins = PluginRunner(executables) }
+    }
+
+    private mutating func readSlots(
+        _ settings: Settings, _ folder: PluginFolder?, _ executables: inout [String: URL]
+    ) throws(CommandFailure) {
         guard settings.adServer != nil || !settings.slots.isEmpty else { return }
         var formats = FormatsConfiguration(adServer: settings.adServer, slots: settings.slots)
         formats.version = Adtop.version
         formats.parameters = settings.adParameters
         formats.refreshFields = settings.refreshHeaders
-        let folder = try settings.plugins.map { path throws(CommandFailure) in try PluginFolder(path) }
-        var executables: [String: URL] = [:]
         for slot in settings.slots {
             guard let name = slot.plugin else {
                 if settings.adServer == nil {
@@ -25,7 +40,7 @@ struct SessionSlots {
                 }
                 continue
             }
-            let given = try Self.configuration(of: name, settings)
+            let given = try PluginFolder.configuration(of: name, settings.pluginConfigurations)
             do throws(AdError) {
                 if let found = folder?.plugin(name) {
                     if try Self.add(slot, found.manifest, given, to: &formats) { executables[name] = found.executable }
@@ -37,7 +52,6 @@ struct SessionSlots {
             }
         }
         configuration = formats
-        if !executables.isEmpty { plugins = PluginRunner(executables) }
     }
 
     /// True for a plugin that no slot had before.
@@ -45,10 +59,7 @@ struct SessionSlots {
         _ slot: FormatsConfiguration.Slot, _ found: PluginManifest, _ configuration: JSONValue,
         to formats: inout FormatsConfiguration
     ) throws(AdError) -> Bool {
-        var manifest = found
-        // Where a session's plugins are, is no part of its configuration: a recording could not know either.
-        (manifest.executable, manifest.fields) = (nil, [])
-        let plugin = SubprocessPlugin(manifest, configuration: found.configuration(configuration))
+        let plugin = SubprocessPlugin(ofSession: found, configuration: configuration)
         _ = try plugin.makePresenter(slot: slot.name, format: slot.format)
         guard !formats.plugins.contains(plugin) else { return false }
         formats.plugins.append(plugin)
@@ -70,19 +81,5 @@ struct SessionSlots {
         _ = try plugin.makePresenter(slot: slot.name, format: slot.format)
         let builtIn = FormatsConfiguration.BuiltIn(name, configuration)
         if !formats.builtIn.contains(builtIn) { formats.builtIn.append(builtIn) }
-    }
-
-    private static func configuration(of plugin: String, _ settings: Settings) throws(CommandFailure) -> JSONValue {
-        guard let path = settings.pluginConfigurations[plugin] else { return .object(JSONObject()) }
-        let bytes: [UInt8]
-        do throws(FileProblem) {
-            bytes = try FileText.read(path, maximumBytes: PluginManifest.maximumBytes)
-        } catch {
-            throw CommandFailure(.usage, "--plugin-config \(plugin): \(error)")
-        }
-        guard let value = try? JSONReader.read(bytes), value.objectValue != nil else {
-            throw CommandFailure(.usage, "--plugin-config \(plugin): \(path): is no JSON object")
-        }
-        return value
     }
 }

@@ -113,7 +113,7 @@ struct PluginsCommand: AsyncParsableCommand {
         [
             "identifier": .string(manifest.identifier), "name": .string(manifest.name), "file": .optional(file),
             "executable": .optional(manifest.executable),
-            "capabilities": .array(manifest.capabilities.map { .string($0.rawValue) }),
+            "capabilities": .array(manifest.capabilityNames.map(JSONValue.string)),
             "configuration": .array(
                 manifest.fields.map {
                     ["key": .string($0.key), "type": .string($0.type), "default": $0.defaultValue ?? .null]

@@ -1,0 +1,94 @@
+import Ports
+
+/// A bidder for whom a plugin's process speaks (bidding-formats-cache 4.5.5): competes and renders in any way an adapter can.
+package struct PluginBidder: Hashable, Sendable {
+    /// Identifier of its manifest.
+    package var plugin: String
+    /// Of the seat.
+    package var name: String
+
+    package init(plugin: String, name: String) {
+        self.plugin = plugin
+        self.name = name
+    }
+
+    /// The adapter of a bid as an auction document has it. How long it took and whether it was used is not its to say.
+    func adapter(of bid: JSONValue, latency: Duration) throws(AuctionProblem) -> BidderAdapter {
+        guard var members = bid.objectValue else {
+            throw AuctionProblem("bid", "an object is expected, not \(bid.typeName)")
+        }
+        if members["adapterName"]?.filledText == nil { members["adapterName"] = .string(name) }
+        var adapter = try BidderAdapter(.object(members), path: "bid")
+        adapter.latency = latency
+        adapter.isConsumed = false
+        return adapter
+    }
+}
+
+/// How an auction ended for one bidder: `biddingFinished` of the adapter protocol (bidding-formats-cache 4.5.1, R25).
+package struct BidOutcome: Hashable, Sendable {
+    package enum Ending: String, Sendable, Hashable {
+        case won, lost, noBid
+    }
+
+    package var ending: Ending
+    /// A clause, raw.
+    package var reason: String
+    /// Callbacks of the adapter, in order; only of one that won.
+    package var calls: [AdapterCall] = []
+}
+
+extension AuctionPlan {
+    /// No-bid reasons of OpenRTB and of exchanges; greater numbers are this program's own findings.
+    private static let noBidReasons = 0..<100
+
+    /// Takes what a plugin said, or what became of it.
+    func take(_ answer: EndpointAnswer, of bidder: PluginBidder, _ round: inout Round) {
+        var place: Int?
+        defer { round.pluginAdapters.append(place) }
+        guard answer.latency <= auction.rules.deadline, case .document(let message) = answer.content else {
+            if case .nonBid(let nonBid) = answer.judged(deadline: auction.rules.deadline) {
+                round.auction.knownNonBids.append(nonBid)
+            }
+            return
+        }
+        guard let bid = message["bid"], bid != .null else {
+            round.auction.knownNonBids.append(Self.nonBid(of: bidder, message))
+            return
+        }
+        do throws(AuctionProblem) {
+            round.auction.adapters.append(try bidder.adapter(of: bid, latency: answer.latency))
+            place = round.auction.adapters.count - 1
+        } catch {
+            round.auction.knownNonBids.append(
+                NonBid(
+                    seat: bidder.name, status: NonBid.Status.invalidResponse, reason: "malformedResponse",
+                    detail: "\(error)"))
+        }
+    }
+
+    private static func nonBid(of bidder: PluginBidder, _ message: JSONValue) -> NonBid {
+        let given = message["nbr"]?.smallInteger.flatMap { noBidReasons.contains($0) ? $0 : nil }
+        let number = given ?? NonBid.Status.noBid
+        return NonBid(
+            seat: bidder.name, status: number, reason: number == NonBid.Status.noBid ? "noBid" : "nbr\(number)",
+            detail: message["reason"]?.filledText ?? (given.map(NoBidReason.text) ?? ""))
+    }
+}
+
+extension AuctionPlan.Round {
+    /// How it ended for a plugin, by its place in the plan.
+    package func outcome(ofPlugin index: Int, in result: AuctionResult) -> BidOutcome {
+        guard pluginAdapters.indices.contains(index), let adapter = pluginAdapters[index] else {
+            return BidOutcome(ending: .noBid, reason: "no bid was taken")
+        }
+        guard let place = result.candidates.firstIndex(where: { $0.adapter == adapter }) else {
+            return BidOutcome(ending: .lost, reason: "late")
+        }
+        let candidate = result.candidates[place]
+        let words = [candidate.lostReason?.rawValue].compactMap(\.self) + candidate.notes.map(\.text)
+        let reason = words.joined(separator: ", ")
+        guard place == result.winner else { return BidOutcome(ending: .lost, reason: reason) }
+        return BidOutcome(ending: .won, reason: reason, calls: result.callbacks.map(\.call))
+    }
+}

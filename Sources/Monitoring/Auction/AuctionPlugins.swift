@@ -1,0 +1,53 @@
+import AdFormats
+import Bidding
+import Ports
+
+/// Plugins that bid in the auctions of a session.
+extension MonitorState {
+    /// Asks each bidder of the plan that is a plugin.
+    mutating func askPlugins(at now: Moment) {
+        guard let setup = auction.setup else { return }
+        let question = setup.plan.question(id: auction.id, userAgent: configuration.userAgent, version: auctionVersion)
+        for bidder in setup.plan.plugins {
+            guard let index = plugins.index(of: bidder.plugin) else {
+                auction.bids.ended(bidder.plugin, "there is no such plugin")
+                continue
+            }
+            tellPlugin(index, question, at: now)
+            if plugins.plugins[index].isReady { auction.bids.heard(bidder.plugin, at: now.uptime) }
+        }
+    }
+
+    mutating func bidderIsReady(_ plugin: String, bids: Bool, at now: Moment) {
+        auction.bids.ready(plugin, bids: bids, at: now.uptime)
+        decideAuctionIfComplete(at: now)
+    }
+
+    mutating func bidderSaid(_ plugin: String, request: String, _ answer: JSONValue, at now: Moment) {
+        if let problem = auction.bids.said(plugin, request: request, answer, at: now.uptime) {
+            note(.warning, "plugin \(plugin): \(problem)", at: now)
+        }
+        decideAuctionIfComplete(at: now)
+    }
+
+    mutating func bidderEnded(_ plugin: String, _ reason: String, at now: Moment) {
+        auction.bids.ended(plugin, reason)
+        decideAuctionIfComplete(at: now)
+    }
+
+    mutating func bidsIfDue(at now: Moment) {
+        guard let due = auction.bids.nextDue, due <= now.uptime else { return }
+        auction.bids.advance(to: now.uptime)
+        decideAuctionIfComplete(at: now)
+    }
+
+    /// Plugins hear how the auction ended when its notices go out: to be told of a win is to count one.
+    mutating func tellBidders(at now: Moment) {
+        guard let round = auction.round, let result = auction.result, !auction.hasToldBidders else { return }
+        auction.hasToldBidders = true
+        for (place, bidder) in (auction.setup?.plan.plugins ?? []).enumerated() {
+            guard let index = plugins.index(of: bidder.plugin) else { continue }
+            tellPlugin(index, round.farewell(toPlugin: place, in: result), at: now)
+        }
+    }
+}

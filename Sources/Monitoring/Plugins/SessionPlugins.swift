@@ -1,0 +1,151 @@
+package import AdFormats
+package import Ports
+
+/// Plugins in processes of their own, which fill ad spaces of a session and bid in its auctions: what they say is judged here,
+/// from recorded bytes, so a replay needs no process (bidding-formats-cache 4.2.10, 4.5.5).
+struct SessionPlugins {
+    /// One plugin and the process it has, or had.
+    struct Plugin {
+        var plugin: SubprocessPlugin
+        var session = PluginSession()
+        /// Number of its processes so far.
+        var runs = 0
+
+        var identifier: String { plugin.manifest.identifier }
+        var run: PluginRun { PluginRun(identifier, runs) }
+        var isRunning: Bool { runs > 0 && !session.isEnded }
+        var isReady: Bool { runs > 0 && session.state == .ready }
+    }
+
+    var plugins: [Plugin] = []
+
+    /// One process serves whatever names its plugin.
+    init(_ configuration: MonitorConfiguration) {
+        for plugin in (configuration.formats?.plugins ?? []) + (configuration.auction?.plugins ?? [])
+        where index(of: plugin.manifest.identifier) == nil {
+            plugins.append(Plugin(plugin: plugin))
+        }
+    }
+
+    /// Uptime at which a plugin is given up unless it says something.
+    var nextDue: Duration? { plugins.compactMap { $0.session.nextDue }.min() }
+
+    func index(of identifier: String) -> Int? { plugins.firstIndex { $0.identifier == identifier } }
+}
+
+/// What passes between a session and the processes of its plugins.
+extension MonitorState {
+    /// Tells a plugin something. One whose process is gone gets another for what begins something new; all else finds nobody.
+    mutating func tellPlugin(_ index: Int, _ message: HostMessage, at now: Moment) {
+        if !plugins.plugins[index].isRunning {
+            guard message.beginsSomething else { return }
+            plugins.plugins[index].runs += 1
+            plugins.plugins[index].session = PluginSession()
+            effects.append(.startPlugin(plugins.plugins[index].run))
+        }
+        perform(plugins.plugins[index].session.send(message), of: index, at: now)
+    }
+
+    mutating func pluginReported(_ run: PluginRun, _ news: PluginNews, at now: Moment) {
+        // What an earlier process still says is of no use.
+        guard let index = plugins.plugins.firstIndex(where: { $0.isRunning && $0.run == run }) else { return }
+        perform(hear(news, of: index, at: now), of: index, at: now)
+    }
+
+    private mutating func hear(_ news: PluginNews, of index: Int, at now: Moment) -> [PluginSession.Output] {
+        let plugin = plugins.plugins[index].plugin
+        return plugins.plugins[index].session.hear(
+            news, of: plugin, parameters: formats.parameters.json, at: now.uptime)
+    }
+
+    /// Plugins that let their time pass.
+    mutating func pluginsIfDue(at now: Moment) {
+        for index in plugins.plugins.indices {
+            perform(plugins.plugins[index].session.advance(to: now.uptime), of: index, at: now)
+        }
+    }
+
+    /// The session ends: every plugin is said goodbye to. Whoever runs the processes sees that they end.
+    mutating func pluginsClosed(at now: Moment) {
+        for index in plugins.plugins.indices where plugins.plugins[index].isRunning {
+            let outputs = plugins.plugins[index].session.close("the session ended", at: now.uptime)
+            perform(outputs, of: index, at: now)
+        }
+    }
+
+    private mutating func perform(_ outputs: [PluginSession.Output], of index: Int, at now: Moment) {
+        let (run, name) = (plugins.plugins[index].run, plugins.plugins[index].identifier)
+        for output in outputs {
+            switch output {
+            case .write(let line): effects.append(.tellPlugin(run, line))
+            case .deliver(let message): deliver(message, of: index, at: now)
+            case .note(let severity, let text): note(LogLevel(severity), "plugin \(name): \(text)", at: now)
+            case .kill: effects.append(.killPlugin(run))
+            case .ended(let reason):
+                note(.error, "plugin \(name): \(reason)", at: now)
+                for slot in formats.slots(ofPlugin: name) { apply(.pluginEnded(reason), to: slot, at: now) }
+                bidderEnded(name, reason, at: now)
+            }
+        }
+    }
+
+    private mutating func deliver(_ message: PluginMessage, of index: Int, at now: Moment) {
+        let name = plugins.plugins[index].identifier
+        if case .bid(let request, let answer) = message {
+            return bidderSaid(name, request: request, answer, at: now)
+        }
+        if case .ready(_, _, let bids, _) = message { bidderIsReady(name, bids: bids, at: now) }
+        let slots = formats.slots(ofPlugin: name)
+        guard let presenter = message.presenter else {
+            for slot in slots { apply(.pluginSaid(message), to: slot, at: now) }
+            return
+        }
+        guard let slot = slots.first(where: { formats.slots[$0].name == presenter }) else {
+            return note(.warning, "plugin \(name): speaks of '\(presenter)', which is none of its ad spaces", at: now)
+        }
+        apply(.pluginSaid(message), to: slot, at: now)
+    }
+
+    /// The plugins of ad spaces as they are to be seen.
+    var pluginViews: [FormatsView.Plugin] {
+        let named = configuration.formats?.plugins.map(\.manifest.identifier) ?? []
+        return plugins.plugins.filter { named.contains($0.identifier) }.map { plugin in
+            var view = FormatsView.Plugin(
+                identifier: plugin.identifier, provider: plugin.session.provider, state: .idle, runs: plugin.runs)
+            guard plugin.runs > 0 else { return view }
+            switch plugin.session.state {
+            case .greeting: view.state = .starting
+            case .ready: view.state = .ready
+            case .closing: view.state = .closing
+            case .ended(let reason): (view.state, view.reason) = (.ended, reason)
+            }
+            return view
+        }
+    }
+}
+
+extension HostMessage {
+    /// Worth a new process.
+    fileprivate var beginsSomething: Bool {
+        switch self {
+        case .create, .bid: true
+        case .hello, .load, .show, .click, .dismiss, .visibility, .finished, .bye: false
+        }
+    }
+}
+
+extension PluginSession {
+    /// What the news of its process mean; `plugin` and `parameters` are said in the greeting.
+    package mutating func hear(
+        _ news: PluginNews, of plugin: SubprocessPlugin, parameters: JSONValue, at uptime: Duration
+    ) -> [Output] {
+        switch news {
+        case .started: started(configuration: plugin.configuration, parameters: parameters, at: uptime)
+        case .notStarted(let why): exited("could not be started: \(why)")
+        case .output(let bytes): received(bytes, at: uptime)
+        case .complaint(let bytes): complained(bytes, at: uptime)
+        case .deaf: wentDeaf()
+        case .exited(let how): exited(how)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import AdFormats
+import Bidding
+import Foundation
+import Live
+import Monitoring
+import Ports
+
+/// The plugins that bid in the auctions of `auction run`: each process is started by the first auction that asks it, serves all
+/// of them and is said goodbye to at the end.
+actor PluginBidders {
+    /// Plugins with what runs them.
+    struct Found {
+        var plugins: [SubprocessPlugin] = []
+        var executables: [String: URL] = [:]
+    }
+
+    private struct Bidder {
+        var plugin: SubprocessPlugin
+        var session = PluginSession()
+        var runs = 0
+
+        var isRunning: Bool { runs > 0 && !session.isEnded }
+        var run: PluginRun { PluginRun(plugin.manifest.identifier, runs) }
+    }
+
+    private var bidders: [Bidder]
+    private var bids = PluginBids([], request: "", deadline: .zero)
+    private let port: any PluginPort
+    private let time: any TimeSource
+    /// Processes; each ends with its own, `finish` sees to it.
+    private var processes: [Task<Void, Never>] = []
+    private var alarm: Task<Void, Never>?
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    init(_ plugins: [SubprocessPlugin], port: any PluginPort, time: any TimeSource) {
+        bidders = plugins.map { Bidder(plugin: $0) }
+        (self.port, self.time) = (port, time)
+    }
+
+    /// The plugins that bid, of the folder that is given.
+    static func find(
+        _ wanted: [PluginBidder], in folder: PluginFolder?, _ configurations: [String: String]
+    ) throws(CommandFailure) -> Found {
+        var found = Found()
+        for bidder in wanted {
+            guard let folder else {
+                throw CommandFailure(
+                    .usage, "the bidder '\(bidder.plugin)' is a plugin: --plugins DIR gives its folder")
+            }
+            guard let plugin = folder.plugin(bidder.plugin) else {
+                throw CommandFailure(
+                    .usage, "no plugin '\(bidder.plugin)' in \(folder.path) can be run (adtop plugins check)")
+            }
+            guard plugin.manifest.bids else {
+                throw CommandFailure(
+                    .usage, "the plugin '\(bidder.plugin)' does not declare '\(PluginManifest.bidCapability)'")
+            }
+            let configuration = try PluginFolder.configuration(of: bidder.plugin, configurations)
+            found.plugins.append(SubprocessPlugin(ofSession: plugin.manifest, configuration: configuration))
+            found.executables[bidder.plugin] = plugin.executable
+        }
+        return found
+    }
+
+    /// Asks the plugins of a plan and waits until each has answered, or cannot any more.
+    func answers(to question: HostMessage, of plan: AuctionPlan) async -> [EndpointAnswer] {
+        bids = PluginBids(plan.plugins, request: plan.auction.id, deadline: plan.auction.rules.deadline)
+        for wanted in plan.plugins { ask(wanted.plugin, question) }
+        while !bids.isComplete {
+            setAlarm()
+            await withCheckedContinuation { waiter = $0 }
+        }
+        alarm?.cancel()
+        return bids.answers
+    }
+
+    /// Tells the plugins of a plan how its auction ended.
+    func tell(_ round: AuctionPlan.Round, _ result: AuctionResult, of plan: AuctionPlan) {
+        for (place, wanted) in plan.plugins.enumerated() {
+            guard let index = index(of: wanted.plugin), bidders[index].isRunning else { continue }
+            perform(bidders[index].session.send(round.farewell(toPlugin: place, in: result)), of: index)
+        }
+    }
+
+    /// Says goodbye to every plugin and waits for the end of its process.
+    func finish() async {
+        for index in bidders.indices where bidders[index].isRunning {
+            perform(bidders[index].session.close("done", at: time.now().uptime), of: index)
+        }
+        // A plugin that does not go is killed after its time.
+        for process in processes { process.cancel() }
+        for process in processes { await process.value }
+        alarm?.cancel()
+    }
+
+    private func index(of plugin: String) -> Int? {
+        bidders.firstIndex { $0.plugin.manifest.identifier == plugin }
+    }
+
+    private func ask(_ plugin: String, _ question: HostMessage) {
+        guard let index = index(of: plugin) else { return bids.ended(plugin, "there is no such plugin") }
+        if bidders[index].isRunning {
+            if bidders[index].session.state == .ready { bids.heard(plugin, at: time.now().uptime) }
+        } else {
+            bidders[index].runs += 1
+            bidders[index].session = PluginSession()
+            let run = bidders[index].run
+            processes.append(Task { [port] in await port.run(run) { await self.hear(run, $0) } })
+        }
+        perform(bidders[index].session.send(question), of: index)
+    }
+
+    private func hear(_ run: PluginRun, _ news: PluginNews) {
+        guard let index = bidders.firstIndex(where: { $0.isRunning && $0.run == run }) else { return }
+        let plugin = bidders[index].plugin
+        let parameters = RequestParameters(version: Adtop.version).json
+        let outputs = bidders[index].session.hear(news, of: plugin, parameters: parameters, at: time.now().uptime)
+        perform(outputs, of: index)
+        tick()
+    }
+
+    /// Somebody's time is over, or something was said: whoever waits for bids looks again.
+    private func tick() {
+        let uptime = time.now().uptime
+        for index in bidders.indices { perform(bidders[index].session.advance(to: uptime), of: index) }
+        bids.advance(to: uptime)
+        waiter?.resume()
+        waiter = nil
+    }
+
+    private func setAlarm() {
+        alarm?.cancel()
+        guard let due = (bidders.map(\.session.nextDue) + [bids.nextDue]).compactMap(\.self).min() else { return }
+        // Ended by the next alarm, or once the bids are there.
+        alarm = Task { [time] in
+            guard (try? await time.sleep(untilUptime: due)) != nil else { return }
+            tick()
+        }
+    }
+
+    private func perform(_ outputs: [PluginSession.Output], of index: Int) {
+        let (run, name) = (bidders[index].run, bidders[index].plugin.manifest.identifier)
+        for output in outputs {
+            switch output {
+            case .write(let line): if !port.tell(run, line) { perform(bidders[index].session.wentDeaf(), of: index) }
+            case .deliver(.ready(_, _, let isBidder, _)): bids.ready(name, bids: isBidder, at: time.now().uptime)
+            case .deliver(.bid(let request, let answer)):
+                let problem = bids.said(name, request: request, answer, at: time.now().uptime)
+                if let problem { Output.note("plugin \(name): \(problem)") }
+            case .deliver: break
+            case .note(let severity, let text): if severity != .info { Output.note("plugin \(name): \(text)") }
+            case .kill: port.kill(run)
+            case .ended(let reason): bids.ended(name, reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import AdFormats
+import AdTracking
+import Bidding
+import Ports
+import Testing
+
+@testable import Monitoring
+
+/// Plugins that bid in the auctions of a session, seen from the session: no process runs here.
+@Suite struct AuctionPluginsTests {
+    private struct Bench {
+        var state: MonitorState
+        var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
+        var inputs: [RecordedInput] = []
+        var effects: [Effect] = []
+
+        init(plugins: [String] = ["py"], mode: ReportingMode = .observe, slot: Bool = false) throws {
+            var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
+            (configuration.provider, configuration.mode) = (.none, mode)
+            var setup = try AuctionSetup(
+                try JSONReader.read(
+                    """
+                    {"auctionId": "a", "placement": {"id": "top", "sizes": [[320, 50]]}, "auction": {"tmaxMs": 300},
+                     "lineItems": [{"id": "li", "cpm": "0.50"}], "plugins": [{"plugin": "py", "name": "Python"}]}
+                    """))
+            for name in plugins {
+                var manifest = PluginManifest(identifier: name, name: name, capabilities: [.banner])
+                manifest.bids = true
+                setup.plugins.append(SubprocessPlugin(manifest, configuration: ["seat": "s1"]))
+            }
+            configuration.auction = setup
+            if slot {
+                var formats = FormatsConfiguration(
+                    adServer: nil, slots: [.init(name: "home", unit: "u", format: .banner, plugin: "py")])
+                formats.plugins = setup.plugins
+                configuration.formats = formats
+            }
+            state = MonitorState(configuration)
+            apply(.started)
+            apply(.journalOpened(JournalOpening(entries: [], notice: nil)))
+        }
+
+        mutating func apply(_ input: Input) {
+            inputs.append(RecordedInput(input: input, at: now))
+            effects += state.apply(input, at: now)
+        }
+
+        mutating func report(_ news: PluginNews, run: Int = 1) { apply(.pluginReported(PluginRun("py", run), news)) }
+        mutating func say(_ line: String) { report(.output(Array((line + "\n").utf8))) }
+
+        mutating func ready(_ capabilities: String = #""banner","bid""#) {
+            report(.started)
+            say(#"{"type":"ready","provider":"py","capabilities":[\#(capabilities)]}"#)
+        }
+
+        mutating func pass(_ span: Duration) {
+            now = now.advanced(by: span)
+            apply(.woke)
+        }
+
+        mutating func bid(_ price: String, in request: String = "a") {
+            say(
+                #"{"type":"bid","request":"\#(request)","bid":{"winningCreativeID":"c","price":"\#(price)","currency":"USD","markup":"<p>x</p>"}}"#
+            )
+        }
+
+        /// What the plugin was told.
+        func told(_ type: String) throws -> [JSONValue] {
+            try effects.compactMap { effect -> JSONValue? in
+                guard case .tellPlugin(_, let line) = effect else { return nil }
+                return try JSONReader.read(line)
+            }.filter { $0["type"]?.stringValue == type }
+        }
+
+        var started: Int { effects.count { if case .startPlugin = $0 { true } else { false } } }
+        var result: AuctionResult? { state.auction.result }
+        func log() -> [String] { var state = state; return state.snapshot(at: now).log.suffix(100).map(\.message) }
+    }
+
+    @Test func aPluginIsAskedAndWins() throws {
+        var bench = try Bench()
+        #expect(bench.started == 1)
+        #expect(try bench.told("bid").isEmpty)
+        bench.ready()
+        let question = try #require(try bench.told("bid").first)
+        #expect(question["request"] == "a" && question["timeoutMs"] == 300)
+        #expect(question["openrtb"]?["imp"]?.arrayValue?.count == 1 && question["openrtb"]?["test"] == 1)
+        #expect(try bench.told("hello").first?["configuration"]?["seat"] == "s1")
+        #expect(bench.result == nil)
+        bench.now = bench.now.advanced(by: .milliseconds(120))
+        bench.bid("0.70")
+        #expect(bench.result?.winningCandidate?.who == "Python" && bench.result?.cpm?.text == "0.7")
+        #expect(bench.result?.winningCandidate?.latency == .milliseconds(120))
+        // Observing, nobody is told of a win that nobody pays.
+        #expect(try bench.told("finished").isEmpty)
+        bench.apply(.auctionCommanded(.fireNotices))
+        bench.apply(.auctionCommanded(.fireNotices))
+        let told = try bench.told("finished")
+        #expect(told.count == 1 && told[0]["outcome"] == "won" && told[0]["request"] == "a")
+        #expect(
+            told[0]["calls"] == [
+                "primarySDKLostBidCompetition", "bidderWinningAdMarkup", "primarySDKDisplayedBidderAd",
+            ])
+    }
+
+    @Test func firingTellsTheLoserByItself() throws {
+        var bench = try Bench(mode: .fire)
+        bench.ready()
+        bench.bid("0.40")
+        let told = try bench.told("finished")
+        #expect(told.first?["outcome"] == "lost" && bench.result?.winningCandidate?.id == "li")
+        #expect(told.first?["reason"]?.stringValue?.hasPrefix("lostToHigherBid") == true)
+    }
+
+    @Test func oneProcessServesSlotsAndAuctions() throws {
+        var bench = try Bench(slot: true)
+        #expect(bench.started == 1)
+        bench.ready()
+        bench.bid("0.70")
+        #expect(try bench.told("load").count == 1)
+        #expect(bench.result != nil)
+        bench.apply(.auctionCommanded(.run))
+        #expect(try bench.told("bid").map { $0["request"] } == ["a", "a-2"] && bench.started == 1)
+        // An answer to the auction of before is none to this.
+        bench.bid("9.00", in: "a")
+        #expect(bench.result == nil)
+        #expect(bench.log().contains("plugin py: bids in 'a', which is not being held"))
+        bench.bid("0.60", in: "a-2")
+        bench.bid("9.00", in: "a-2")
+        #expect(bench.result?.cpm?.text == "0.6")
+        #expect(bench.log().contains("plugin py: bids in 'a-2', which does not wait for it"))
+    }
+
+    @Test func whatGoesWrongIsANonBidWithItsReason() throws {
+        var hangs = try Bench()
+        hangs.ready()
+        hangs.pass(.milliseconds(300))
+        #expect(hangs.result == nil)
+        hangs.pass(.milliseconds(1))
+        #expect(hangs.result?.nonBids.map(\.why) == ["timeout: no answer"])
+        var mute = try Bench()
+        mute.report(.started)
+        mute.pass(.seconds(5))
+        #expect(mute.result?.nonBids.map(\.why) == ["unreachable: the plugin did not say ready within 5s"])
+        var dies = try Bench()
+        dies.ready()
+        dies.report(.exited("ended with status 3"))
+        #expect(dies.result?.nonBids.map(\.why) == ["unreachable: the plugin ended with status 3"])
+        var floods = try Bench()
+        floods.ready()
+        floods.report(.output(Array(String(repeating: "{\"type\":\"weather\"}\n", count: 500).utf8)))
+        #expect(floods.result?.nonBids.first?.detail.contains("200 lines") == true)
+        var missing = try Bench()
+        missing.report(.notStarted("py.py: not permitted"))
+        #expect(
+            missing.result?.nonBids.map(\.why)
+                == ["unreachable: the plugin could not be started: py.py: not permitted"])
+        var shy = try Bench()
+        shy.ready(#""banner""#)
+        #expect(shy.result?.nonBids.map(\.why) == ["unreachable: the plugin is ready, but not for bids"])
+        let unknown = try Bench(plugins: [])
+        #expect(unknown.result?.nonBids.map(\.why) == ["unreachable: there is no such plugin"])
+        // The auction has a winner in each of them, and the next one asks anew.
+        #expect(unknown.result?.winningCandidate?.id == "li")
+        dies.apply(.auctionCommanded(.run))
+        #expect(dies.started == 2)
+    }
+
+    @Test func aLieIsALineOfTheLog() throws {
+        var bench = try Bench()
+        bench.ready()
+        bench.say(#"{"type":"bid","bid":{}}"#)
+        bench.say(#"{"type":"bid","request":"other","bid":null}"#)
+        bench.say(#"{"type":"bid","request":"a","bid":"all of it"}"#)
+        #expect(bench.result?.nonBids.first?.why == "malformedResponse: bid: an object is expected, not string")
+        #expect(bench.log().contains { $0.hasPrefix("plugin py: a line of the plugin has no request") })
+        #expect(bench.log().contains("plugin py: bids in 'other', which is not being held"))
+    }
+
+    @Test func aRecordingNeedsNoProcess() throws {
+        var bench = try Bench()
+        bench.ready()
+        bench.bid("0.70")
+        bench.report(.exited("ended with status 0"))
+        let live = bench.state.snapshot(at: bench.now)
+        try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
+    }
+}
