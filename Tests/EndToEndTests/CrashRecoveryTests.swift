@@ -37,6 +37,11 @@ import Testing
         #expect(second.terminationStatus == 0)
         #expect(server.receipts.filter(\.isDuplicate).isEmpty)
         #expect(server.receipts.count > sentBefore.count)
+        // SQLite says itself that it took over what the killed process had written.
+        let log = (try JSONReader.read(Array(document))["log"]?.arrayValue ?? []).compactMap {
+            $0["message"]?.stringValue
+        }
+        #expect(log.contains { $0.hasPrefix("sqlite: recovered ") }, "\(log)")
         // What the first process may not have lived to see is unknown, the rest done; nothing of it is idle again.
         let urls = try urlStates(document)
         for target in sentBefore {

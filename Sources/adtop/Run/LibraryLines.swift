@@ -7,14 +7,16 @@ struct LibraryLines {
     /// Lines that wait, at most.
     private static let waiting = 1_000
 
-    let logger: Logger
+    let http: Logger
+    let sqlite: Logger
     private let lines: AsyncStream<(LogLevel, String)>
 
     init(level: LogLevel) {
         let (lines, sink) = AsyncStream.makeStream(
             of: (LogLevel, String).self, bufferingPolicy: .bufferingNewest(Self.waiting))
         self.lines = lines
-        logger = LibraryLog.logger("http", level: level) { sink.yield(($0, $1)) }
+        http = LibraryLog.logger("http", level: level) { sink.yield(($0, $1)) }
+        sqlite = LibraryLog.logger("sqlite", level: level) { sink.yield(($0, $1)) }
     }
 
     /// Gives them to the session until it is cancelled.

@@ -32,7 +32,8 @@ struct SessionRun {
         let journal = try makeJournal(remembers: remembers, events: events)
         let log = try Self.openLog(settings)
         let library = LibraryLines(level: settings.logLevel)
-        let transport = try makeTransport(library.logger)
+        SQLiteLog.pass(to: library.sqlite)
+        let transport = try makeTransport(library.http)
         let monitor = Monitor(
             configuration, transport: transport, time: time, journal: journal, recorder: recorder,
             logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins,
