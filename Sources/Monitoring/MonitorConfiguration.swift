@@ -23,6 +23,8 @@ package enum StartOption: Sendable, Hashable {
 /// Everything a session is told at its start. Values only: `Monitor` gets its clock, network and journal beside it.
 package struct MonitorConfiguration: Sendable, Hashable {
     package var mediaURL: WebURL
+    /// What the user calls the session; nil calls it by its URL.
+    package var name: String?
     package var provider: ProviderSetting = .auto
     /// Whether session initialisation asks with `initSession=true` first (ssai-tracking 1.2, `isInitRequest`).
     package var isInitRequest = true

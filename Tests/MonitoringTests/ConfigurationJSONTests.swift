@@ -1,6 +1,7 @@
-import Monitoring
 import Ports
 import Testing
+
+@testable import Monitoring
 
 /// The configuration in the header of a recording.
 @Suite struct ConfigurationJSONTests {
@@ -8,6 +9,7 @@ import Testing
         var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
         configuration.seed = .max
         configuration.rate = 1.5
+        configuration.name = "ch7"
         return configuration
     }
 
@@ -16,6 +18,13 @@ import Testing
         configuration.prefersLowLatency = prefersLowLatency
         let header = RecordingFormat.header(configuration)
         #expect(try RecordingFormat.readHeader(Array(header.utf8)) == configuration)
+    }
+
+    @Test func recordingsOfBeforeNamesAreNamedAfterTheirURL() throws {
+        let header = RecordingFormat.header(try configuration()).replacing(#""name":"ch7","#, with: "")
+        #expect(!header.contains("ch7"))
+        let configuration = try RecordingFormat.readHeader(Array(header.utf8))
+        #expect(configuration.name == nil && MonitorState(configuration).name == "live")
     }
 
     @Test func recordingsOfBeforeLowLatencyPolledPlainly() throws {

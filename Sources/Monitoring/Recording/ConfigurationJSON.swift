@@ -7,6 +7,7 @@ enum ConfigurationJSON {
     static func value(of configuration: MonitorConfiguration) -> JSONValue {
         [
             "mediaUrl": .string(configuration.mediaURL.text),
+            "name": .optional(configuration.name),
             "provider": .string(configuration.provider.rawValue),
             "isInitRequest": .bool(configuration.isInitRequest),
             "keepUs": .integer(configuration.keep.inMicroseconds),
@@ -67,6 +68,7 @@ enum ConfigurationJSON {
             configuration.macros = try DecisionSourceJSON.macros(from: fields.array("macros"))
         }
         if fields.has("auction") { configuration.auction = try auction(from: fields) }
+        configuration.name = fields.has("name") ? try fields.string("name") : nil
         configuration.warmsCache = fields.has("warmsCache") ? try fields.bool("warmsCache") : false
         return configuration
     }

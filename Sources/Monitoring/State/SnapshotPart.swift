@@ -63,7 +63,7 @@ extension MonitorState {
         return playlist.follower.timeline.playlist == nil ? .starting : .running
     }
 
-    var name: String { SessionView.name(of: configuration.mediaURL) }
+    var name: String { configuration.name ?? SessionView.name(of: configuration.mediaURL) }
 
     private func playlistView(at now: Moment) -> PlaylistView {
         let timeline = playlist.follower.timeline
