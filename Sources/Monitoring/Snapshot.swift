@@ -363,6 +363,8 @@ package struct LogEntry: Sendable, Equatable {
     package var level: LogLevel
     /// Raw; may hold text from outside.
     package var message: String
+    /// Which session says it, as the user calls it, in a log of several; nil in a session's own.
+    package var session: String? = nil
 }
 
 /// The result of a mute, pause or other user action.

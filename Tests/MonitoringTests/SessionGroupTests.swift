@@ -31,15 +31,18 @@ import Testing
     }
 
     private func group(_ names: [String], _ network: Network, spread: Duration) throws -> SessionGroup {
-        let time = Standing()
+        let (time, log) = (Standing(), SessionsLog())
         let members = try names.map { name in
-            SessionGroup.Member(
+            var configuration = MonitorConfiguration(
+                mediaURL: try WebURL("http://\(name).example/live/master.m3u8"))
+            configuration.name = name
+            return SessionGroup.Member(
                 name: name,
                 monitor: Monitor(
-                    MonitorConfiguration(mediaURL: try WebURL("http://\(name).example/live/master.m3u8")),
-                    transport: network, time: time, journal: InMemoryJournal()))
+                    configuration, transport: network, time: time, journal: InMemoryJournal(),
+                    logSink: log.sink(for: name)))
         }
-        return SessionGroup(members, spread: spread, seed: 1, time: time)
+        return SessionGroup(members, log: log, spread: spread, seed: 1, time: time)
     }
 
     @Test func startsLieEvenlyInTheSpan() {
@@ -75,6 +78,10 @@ import Testing
         await group.members[0].monitor.stop()
         #expect(await group.health().map(\.phase) == [.ended, .failing])
         #expect(Set(network.hosts) == ["a.example", "b.example"])
+        let log = await group.view().log
+        for name in ["a", "b"] {
+            #expect(log.suffix(log.count).contains { $0.session == name && $0.level == .error })
+        }
         await group.stop()
         await running.value
     }

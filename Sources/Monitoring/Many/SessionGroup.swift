@@ -21,6 +21,7 @@ package final class SessionGroup: Sendable {
     }
 
     package let members: [Member]
+    private let log: SessionsLog
     private let time: any TimeSource
     /// When each begins, from the start of `run`.
     private let starts: [Duration]
@@ -32,9 +33,13 @@ package final class SessionGroup: Sendable {
         var tasks: [Task<Void, Never>] = []
     }
 
-    /// `spread` is the span over which they begin, `seed` where in its share of it each one does.
-    package init(_ members: [Member], spread: Duration, seed: UInt64, time: any TimeSource) {
+    /// `log` is the one that the members write to; `spread` is the span over which they begin, `seed` where in its share
+    /// of it each one does.
+    package init(
+        _ members: [Member], log: SessionsLog = SessionsLog(), spread: Duration, seed: UInt64, time: any TimeSource
+    ) {
         self.members = members
+        self.log = log
         self.time = time
         starts = Self.starts(count: members.count, spread: spread, seed: seed)
     }
@@ -85,11 +90,14 @@ package final class SessionGroup: Sendable {
         var all: [SessionHealth] = []
         all.reserveCapacity(members.count)
         for member in members {
-            var health = await member.monitor.health()
-            health.name = member.name
-            all.append(health)
+            all.append(await member.monitor.health())
         }
         return all
+    }
+
+    /// How they are now, and what they have logged.
+    package func view() async -> SessionsView {
+        SessionsView(await health(), log: log.view)
     }
 
     private func wait(untilUptime uptime: Duration) async {

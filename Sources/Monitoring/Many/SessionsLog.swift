@@ -1,0 +1,46 @@
+import Ports
+import Synchronization
+
+/// The log lines of many sessions as they come, in one log for their table. What each session keeps is its own.
+package final class SessionsLog: Sendable {
+    private struct State {
+        var view: LogView
+        var nextNumber = 0
+    }
+
+    private let state: Mutex<State>
+
+    /// Keeps at least so many lines.
+    package init(capacity: Int = Limits.logLines) {
+        state = Mutex(State(view: LogView(capacity: capacity)))
+    }
+
+    /// What has come so far.
+    package var view: LogView { state.withLock { $0.view } }
+
+    /// Takes the lines of the session that the user knows by that name, and gives them on to `other`.
+    package func sink(for session: String, with other: (any SessionLogSink)? = nil) -> any SessionLogSink {
+        Sink(log: self, session: session, other: other)
+    }
+
+    private func append(_ entry: LogEntry, of session: String) {
+        state.withLock { state in
+            var entry = entry
+            entry.number = state.nextNumber
+            entry.session = session
+            state.nextNumber += 1
+            state.view.append(entry)
+        }
+    }
+
+    private struct Sink: SessionLogSink {
+        let log: SessionsLog
+        let session: String
+        let other: (any SessionLogSink)?
+
+        func append(_ entry: LogEntry) {
+            log.append(entry, of: session)
+            other?.append(entry)
+        }
+    }
+}
