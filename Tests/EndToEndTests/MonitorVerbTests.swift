@@ -30,7 +30,7 @@ import Testing
         let journal = folder.file("journal.sqlite")
         let run = try await AdtopProcess.run([
             "monitor", list, "--dump", "--format", "json", "--for", "25s", "--spread", "1s", "--journal", journal,
-            "--log-file", folder.file("log"),
+            "--log-file", folder.file("log"), "--record", folder.file("recordings"),
         ])
         let report = try await AdtopProcess.run(["report", journal, "--json"]).json()
         await server.stop()
@@ -48,6 +48,22 @@ import Testing
         #expect(report["sessions"]?.arrayValue?.count == 3)
         let log = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
         for name in ["ch-1", "ch-2", "ch-3", "bad"] { #expect(log.contains(" session=\(name)\n")) }
+        for (name, phase) in [("ch-2", "running"), ("bad", "failing")] {
+            let replay = try await AdtopProcess.run([
+                "replay", folder.file("recordings/\(name).adtop"), "--dump", "--format", "json",
+            ]).json()
+            #expect(replay["session"]?["name"]?.stringValue == name)
+            // The last input of a recording is the end of its session.
+            #expect(["ended", phase].contains(replay["session"]?["phase"]?.stringValue), "\(phase)")
+        }
+    }
+
+    @Test func aFileIsNoFolderForRecordings() async throws {
+        let list = try list("ch http://127.0.0.1:1/x\n")
+        let run = try await AdtopProcess.run(["monitor", list, "--dump", "--no-journal", "--record", list])
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(
+            run.errors == "adtop: --record \(list): is a file; many sessions are recorded into a folder, name one\n")
     }
 
     @Test func aBadListIsOneLineThatNamesThePlace() async throws {
@@ -82,6 +98,8 @@ import Testing
         try terminal.expect("by list")
         terminal.type("j\r")
         try expect("[1] Breaks", on: terminal)
+        // The list's name of the second session, not that of its URL.
+        try expect("ch-2", on: terminal)
         terminal.type("q")
         try expect("by list", on: terminal)
         terminal.type("Q")

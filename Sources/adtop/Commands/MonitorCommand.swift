@@ -10,11 +10,13 @@ struct MonitorCommand: AsyncParsableCommand {
         discussion: """
             FILE lists a session a line: [NAME] URL [option=value …], with # for comments; - is standard input. Options are \
             the settings of one session (adtop config), and count=N for N sessions on the same URL. Flags, environment and \
-            config file hold for all of them; a line's options win. One journal holds all sessions.
+            config file hold for all of them; a line's options win. One journal holds all sessions. --record names a \
+            folder, in which each session gets a recording of its own, NAME.adtop.
 
             Examples:
               adtop monitor channels.txt
               adtop monitor channels.txt --dump --for 60s
+              adtop monitor channels.txt --record tonight     then: adtop replay tonight/ch7.adtop
               adtop monitor channels.txt --dump --for 1h --format json --metrics-port 9464
               echo 'http://127.0.0.1:8080/live/master.m3u8 count=100' | adtop monitor - --dump --for 30s
 
@@ -56,14 +58,12 @@ struct MonitorCommand: AsyncParsableCommand {
             }
         }
         try await MonitorRun(
-            sessions: sessions, settings: settings, dump: plan, eventsPath: session.events, spread: try readSpread()
+            sessions: sessions, settings: settings, dump: plan, eventsPath: session.events,
+            recording: session.recording, spread: try readSpread()
         ).run()
     }
 
     private func refuseWhatIsOfOneSession() throws(CommandFailure) {
-        if session.record != nil {
-            throw CommandFailure(.usage, "--record keeps one session; record it with adtop watch URL --record FILE")
-        }
         if dump.until != nil || dump.pane != nil {
             throw CommandFailure(.usage, "--until and --pane are of one session; use --for and --keys")
         }

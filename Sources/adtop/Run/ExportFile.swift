@@ -7,12 +7,10 @@ import Ports
 enum ExportFile {
     /// `adtop-ch7-20270101T000000Z.json`: safe characters only, whatever the stream is called.
     static func name(for snapshot: Snapshot, _ format: ExportFormat, at now: Moment) -> String {
-        let name = snapshot.session.name.unicodeScalars.map { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? Character(scalar) : "-"
-        }
+        let name = FileName.part(snapshot.session.name, maximumLength: 40)
         let stamp = CivilTime(now.wall).iso8601.prefix(19).filter { $0 != "-" && $0 != ":" }
         let suffix = format == .text ? "txt" : format.rawValue
-        return "adtop-\(String(name.prefix(40)))-\(stamp)Z.\(suffix)"
+        return "adtop-\(name)-\(stamp)Z.\(suffix)"
     }
 
     /// Never overwrites.

@@ -1,4 +1,5 @@
 import Live
+import Logging
 import Monitoring
 import Ports
 
@@ -21,6 +22,8 @@ struct MonitorRun {
     /// Nil: the table in a terminal.
     let dump: DumpPlan?
     let eventsPath: String?
+    /// Nil: nothing is recorded.
+    let recording: RecordingOrder?
     /// Over which the sessions begin; nil chooses by their number.
     let spread: Duration?
 
@@ -31,6 +34,8 @@ struct MonitorRun {
         let journals = try settings.usesJournal ? JournalPlace.file(settings) : nil
         let log = try SessionRun.openLog(settings)
         let transport = try transport(log, time)
+        let recorders = try recorders(configurations)
+        let lines = SessionsLog()
         let members = sessions.indices.map { index in
             let (session, configuration) = (sessions[index], configurations[index])
             let base: any Journal = journals?.session() ?? InMemoryJournal()
@@ -41,11 +46,13 @@ struct MonitorRun {
                 name: session.name,
                 monitor: Monitor(
                     configuration, transport: transport, time: time, journal: journal ?? base,
-                    logSink: log?.session(session.name), plugins: slots[index].plugins))
+                    recorder: recorders?[index],
+                    logSink: lines.sink(for: session.name, with: log?.session(session.name)),
+                    plugins: slots[index].plugins))
         }
         let polls = sessions.map(\.settings.poll).max() ?? .zero
         let group = SessionGroup(
-            members, spread: spread ?? SessionGroup.spread(of: members.count, polling: polls),
+            members, log: lines, spread: spread ?? SessionGroup.spread(of: members.count, polling: polls),
             seed: configurations.first?.seed ?? 0, time: time)
         var metrics: MetricsServer?
         do {
@@ -54,10 +61,10 @@ struct MonitorRun {
             }
             try await show(group, time)
         } catch {
-            await finish(transport, events, metrics, log)
+            await finish(transport, recorders ?? [], events, metrics, log)
             throw error
         }
-        await finish(transport, events, metrics, log)
+        await finish(transport, recorders ?? [], events, metrics, log)
     }
 
     private func show(_ group: SessionGroup, _ time: SystemTimeSource) async throws {
@@ -69,10 +76,14 @@ struct MonitorRun {
     }
 
     private func finish(
-        _ transport: LiveHTTPTransport, _ events: EventStream?, _ metrics: MetricsServer?, _ log: LogFile?
+        _ transport: LiveHTTPTransport, _ recorders: [RecordingFile], _ events: EventStream?, _ metrics: MetricsServer?,
+        _ log: LogFile?
     ) async {
         await metrics?.stop()
         await transport.shutdown()
+        for (recorder, session) in zip(recorders, sessions) {
+            if let problem = await recorder.finish() { Output.error("\(session.name): \(problem)") }
+        }
         if let problem = await events?.finish() { Output.error(problem) }
         if let problem = await log?.finish() { Output.error(problem) }
     }
@@ -83,6 +94,7 @@ struct MonitorRun {
             var configuration = try SessionRun(settings: session.settings, dump: nil, recording: nil)
                 .configuration(for: session.url)
             slots.append(try SessionSlots(session.settings, auction: &configuration.auction))
+            configuration.name = session.name
             configuration.formats = slots[index].configuration
             configuration.writesHistory = settings.usesJournal || eventsPath != nil
             configuration.logLines = Self.logLines
@@ -93,15 +105,26 @@ struct MonitorRun {
         return (configurations, slots)
     }
 
-    /// The client is that of all sessions, so what it says is the process's, and only the log file gets it.
+    private func recorders(_ configurations: [MonitorConfiguration]) throws(CommandFailure) -> [RecordingFile]? {
+        guard let recording else { return nil }
+        let named = zip(sessions, configurations).map { (name: $0.name, configuration: $1) }
+        return try RecordingFolder(recording).recordings(of: named)
+    }
+
+    /// Client and journal are those of all sessions, so what the libraries under them say is the process's, and only the
+    /// log file gets it.
     private func transport(_ log: LogFile?, _ time: SystemTimeSource) throws(CommandFailure) -> LiveHTTPTransport {
-        let files = OpenFiles.raise()
-        let logger = log.map { log in
-            LibraryLog.logger("http", level: settings.logLevel) { log.append($0, $1, at: time.now().wall) }
+        // A recording keeps its file open.
+        let files = OpenFiles.raise() - (recording == nil ? 0 : sessions.count)
+        func logger(_ library: String) -> Logger? {
+            log.map { log in
+                LibraryLog.logger(library, level: settings.logLevel) { log.append($0, $1, at: time.now().wall) }
+            }
         }
+        if let logger = logger("sqlite") { SQLiteLog.pass(to: logger) }
         do throws(FileProblem) {
             return try LiveHTTPTransport(
-                sessions: sessions.count, openFiles: files, logger: logger ?? LiveHTTPTransport.silence)
+                sessions: sessions.count, openFiles: files, logger: logger("http") ?? LiveHTTPTransport.silence)
         } catch {
             throw CommandFailure(.network, "\(error)")
         }
