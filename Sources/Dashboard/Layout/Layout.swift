@@ -58,6 +58,16 @@ package struct Layout: Sendable, Equatable {
         panes.first { $0.value.contains(point) }?.key
     }
 
+    /// Rows of the log with its border or rule, where it stands below other panes.
+    static func logRows(_ size: Size) -> Int {
+        switch SizeClass(size) {
+        case .huge: size.rows / 5
+        case .large: min(size.rows * 11 / 40, 14)
+        case .medium: 1 + 4 + min(max(0, size.rows - 24) / 4, 6)
+        case .small, .tiny: 0
+        }
+    }
+
     /// Rules instead of boxes: at 80x24 nine rows of tree, three of detail, four of log (tui 6).
     private mutating func stack(_ area: Rect, _ state: DashboardState) {
         var rest = area
@@ -66,7 +76,7 @@ package struct Layout: Sendable, Equatable {
         // What is above the mock-up's 24 rows goes half to the tree, half to detail and log.
         let extra = max(0, state.size.rows - 24)
         var sideRows = 1 + 3 + min(extra / 4, 9)
-        let logRows = 1 + 4 + min(extra / 4, 6)
+        let logRows = Self.logRows(state.size)
         // Summary and session say nothing in three rows, segments and creatives little; the tree keeps four.
         let wanted = state.side != .detail ? 6 : state.main == .tree ? 0 : 2
         sideRows += min(wanted, max(0, rest.height - sideRows - logRows - 5))
@@ -84,7 +94,7 @@ package struct Layout: Sendable, Equatable {
         if isHuge { rest = rest.splitTop(1).rest }
         (timeline, rest) = rest.splitTop(isHuge ? 3 : 2)
         (sparks, rest) = rest.splitTop(1)
-        let logRows = isHuge ? state.size.rows / 5 : min(state.size.rows * 11 / 40, 14)
+        let logRows = Self.logRows(state.size)
         (rest, panes[.log]) = rest.splitBottom(logRows)
         var side: Rect
         if isHuge {

@@ -2,73 +2,108 @@ import Monitoring
 import Ports
 import Screen
 
-/// The session's log: the tail, or wherever the reader has scrolled.
-enum LogPane {
+/// A log: the tail, or wherever the reader has scrolled. One session's in its dashboard, that of all of them below their
+/// table.
+struct LogPane {
+    /// The lines there are.
+    let log: LogView
+    /// Level, filter and where the reader stands.
+    let state: LogState
+    /// Whether keys act on the pane.
+    let isFocused: Bool
+    /// How much room the whole screen has.
+    let sizeClass: SizeClass
+    /// The signs to draw with.
+    let glyphs: Glyphs
+    /// Whether secrets in messages are masked.
+    let redacts: Bool
+    /// Columns of the longest name that stands before a line; 0 in a session's own log.
+    var nameColumns = 0
+
+    private static let messageColumns = 4_096
+    /// Names take this part of a row at most.
+    private static let nameShare = 5
+    private var isBoxed: Bool { sizeClass >= .large }
+
     /// Draws the pane.
-    static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        let isFocused = context.state.focus == .log
-        let isBoxed = context.layout.isBoxed
-        let frame = PaneFrame(title: StyledLine("[3] Log", .paneTitle), status: status(context), isFocused: isFocused)
-        frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
+    func draw(in rect: Rect, on grid: inout Grid) {
+        let frame = PaneFrame(title: StyledLine("[3] Log", .paneTitle), status: status, isFocused: isFocused)
+        frame.draw(in: rect, isBoxed: isBoxed, glyphs, on: &grid)
         let content = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        lines(context, in: content.splitLeft(1).rest, on: &grid)
+        lines(in: content.splitLeft(1).rest, on: &grid)
     }
 
-    private static func lines(_ context: ViewContext, in area: Rect, on grid: inout Grid) {
+    private func lines(in area: Rect, on grid: inout Grid) {
         guard !area.isEmpty else { return }
-        let state = context.state.log
-        let window = LogWindow(context.snapshot.log, state)
         var rows: [StyledLine] = []
-        for entry in window.entries(area.height) {
-            let row = line(entry, state, context)
-            rows += state.wraps ? row.wrapped(columns: area.width) : [scrolled(row, state.column)]
+        for entry in LogWindow(log, state).entries(area.height) {
+            let row = line(entry, nameColumns: min(nameColumns, area.width / Self.nameShare))
+            rows += state.wraps ? row.wrapped(columns: area.width) : [scrolled(row)]
         }
         if rows.isEmpty {
-            rows = [
-                StyledLine(context.snapshot.log.count == 0 ? "nothing logged so far" : "no line passes", .textMuted)
-            ]
+            rows = [StyledLine(log.count == 0 ? "nothing logged so far" : "no line passes", .textMuted)]
         }
         for (index, row) in rows.suffix(area.height).enumerated() {
             grid.put(
-                row.truncatedTail(to: area.width, context.glyphs), at: Point(x: area.x, y: area.y + index),
+                row.truncatedTail(to: area.width, glyphs), at: Point(x: area.x, y: area.y + index),
                 maxColumns: area.width)
         }
         if !state.filter.isEmpty { grid.markMatches(of: TextFilter(state.filter), in: area) }
     }
 
-    private static func line(_ entry: LogEntry, _ state: LogState, _ context: ViewContext) -> StyledLine {
+    private func line(_ entry: LogEntry, nameColumns: Int) -> StyledLine {
         var line = StyledLine()
         if state.showsTime { line.add(TimeText.tenths(entry.at.wall) + " ", .logTime) }
         line.append(entry.level.letter, entry.level.role)
         line.space()
+        if nameColumns > 0 {
+            let name = StyledLine(SafeText(outside: entry.session ?? "", columns: Self.messageColumns), .textMuted)
+            let start = line.columns
+            line.append(name.truncatedTail(to: nameColumns, glyphs))
+            line.pad(to: start + nameColumns + 1)
+        }
+        let message = redacts ? Redaction.text(entry.message) : entry.message
         // A wrapped message may take all the rows there are, an unwrapped one scrolls: both need more than a field.
         line.append(
-            SafeText(outside: context.prose(entry.message), columns: messageColumns),
-            entry.level == .info ? .text : entry.level.role)
+            SafeText(outside: message, columns: Self.messageColumns), entry.level == .info ? .text : entry.level.role)
         return line
     }
 
-    private static let messageColumns = 4_096
-
-    private static func scrolled(_ line: StyledLine, _ columns: Int) -> StyledLine {
-        columns <= 0 ? line : line.suffix(columns: max(0, line.columns - columns))
+    private func scrolled(_ line: StyledLine) -> StyledLine {
+        state.column <= 0 ? line : line.suffix(columns: max(0, line.columns - state.column))
     }
 
-    private static func status(_ context: ViewContext) -> [StyledLine] {
-        let state = context.state.log
-        let isHuge = context.layout.sizeClass == .huge
-        let gap: SafeText = isHuge ? "   " : "  "
+    private var status: [StyledLine] {
+        let gap: SafeText = sizeClass == .huge ? "   " : "  "
         let tail: SafeText = state.follows ? "TAIL" : "SCROLLED"
         let level = state.level.letter + (state.level == .error ? "" : "+")
         var filter = SafeText.empty
         if !state.filter.isEmpty { filter = gap + "/" + SafeText(outside: state.filter, columns: 24) }
         var forms: [StyledLine] = []
-        if context.layout.isBoxed {
-            let count = SafeText(outside: plural(context.snapshot.log.count, "line"))
+        if isBoxed {
+            let count = SafeText(outside: plural(log.count, "line"))
             forms.append(StyledLine(tail + gap + "level " + level + gap + count + filter, .paneTitle))
             forms.append(StyledLine(tail + gap + "level " + level + filter, .paneTitle))
         }
         return forms + [StyledLine(tail + "  " + level + filter, .paneTitle), StyledLine(tail, .paneTitle)]
+    }
+}
+
+extension LogPane {
+    /// The log of the session that a dashboard shows.
+    init(_ context: ViewContext) {
+        self.init(
+            log: context.snapshot.log, state: context.state.log, isFocused: context.state.focus == .log,
+            sizeClass: context.layout.sizeClass, glyphs: context.glyphs, redacts: context.state.settings.redactsURLs)
+    }
+
+    /// The log of all sessions of a table.
+    init(_ context: SessionTableRenderer.Context) {
+        let state = context.state
+        self.init(
+            log: context.view.log, state: state.log, isFocused: state.focus == .log,
+            sizeClass: context.layout.sizeClass, glyphs: context.glyphs, redacts: state.settings.redactsURLs,
+            nameColumns: context.model.nameColumns)
     }
 }
 

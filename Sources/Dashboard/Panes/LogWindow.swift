@@ -17,7 +17,8 @@ struct LogWindow {
 
     /// Whether a line is shown.
     func passes(_ entry: LogEntry) -> Bool {
-        entry.level >= state.level && filter.passes(entry.message)
+        guard entry.level >= state.level else { return false }
+        return entry.session.map { filter.passes(anyOf: [$0, entry.message]) } ?? filter.passes(entry.message)
     }
 
     /// The position of an entry's number, clamped to what is kept.

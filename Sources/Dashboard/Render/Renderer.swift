@@ -61,7 +61,7 @@ package enum Renderer {
         switch pane {
         case .tree: TreePane.draw(context, in: rect, on: &grid)
         case .detail: DetailPane.draw(context, in: rect, on: &grid)
-        case .log: LogPane.draw(context, in: rect, on: &grid)
+        case .log: LogPane(context).draw(in: rect, on: &grid)
         case .session: SessionPane.draw(context, in: rect, on: &grid)
         case .summary: SummaryPane.draw(context, in: rect, on: &grid)
         case .playlist: PlaylistPane.draw(context, in: rect, on: &grid)

@@ -37,6 +37,8 @@ enum SessionTableHelp {
             (keys(.filter), "filter by name, URL, state or problem; ! in front inverts"),
             (keys(.nextFailure), "next session that fails, or has failed beacons or errors"),
             (keys(.previousSession, .nextSession), "in a session: the one before, the one after"),
+            (keys(.nextPane, .paneTree, .paneLog, .zoom), "table and log, one of them alone"),
+            (keys(.logLevel, .follow, .wrap, .timestamps), "log: level, follow, long lines, times; / filters it"),
             (keys(.theme), "next theme"), (keys(.redraw), "redraw"), (keys(.suspend), "suspend"),
             (keys(.quit), "quit"),
         ]

@@ -24,6 +24,8 @@ package struct SessionTableModel: Sendable {
     private(set) var beacons = SessionHealth.Beacons()
     private(set) var signs: [StateSign: Int] = [:]
     private(set) var firing = 0
+    /// Columns of the longest name, as far as the log shows names.
+    private(set) var nameColumns = 0
 
     init() {}
 
@@ -35,6 +37,7 @@ package struct SessionTableModel: Sendable {
             let row = Row(index: index, health: health, beacons: health.beacons, age: health.pollAge(at: now))
             beacons = beacons + row.beacons
             signs[row.sign, default: 0] += 1
+            nameColumns = max(nameColumns, SafeText(outside: health.name, columns: SessionColumns.nameLimit).columns)
             firing += health.mode == .fire ? 1 : 0
             let texts = [health.name, health.mediaURL, row.word, health.problem ?? ""]
             if filter.passes(anyOf: texts) { rows.append(row) }

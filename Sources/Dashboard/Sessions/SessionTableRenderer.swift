@@ -7,6 +7,7 @@ package import Screen
 package enum SessionTableRenderer {
     /// What the parts of the picture read.
     struct Context {
+        let view: SessionsView
         let state: SessionTableState
         let model: SessionTableModel
         let now: Moment
@@ -24,11 +25,11 @@ package enum SessionTableRenderer {
 
     /// The whole screen at `state.size`; `widths` names the scalars that this host's libc measures otherwise.
     package static func frame(
-        _ sessions: [SessionHealth], _ state: SessionTableState, now: Moment, widths: CharacterWidth = .standard
+        _ view: SessionsView, _ state: SessionTableState, now: Moment, widths: CharacterWidth = .standard
     ) -> Frame {
         var grid = Grid(size: state.size, widths: widths)
         let layout = SessionTableLayout(state)
-        let context = Context(state: state, model: state.model, now: now, layout: layout)
+        let context = Context(view: view, state: state, model: state.model, now: now, layout: layout)
         var cursor: Point?
         guard layout.sizeClass > .tiny else {
             SessionTableHeader.tiny(context, in: layout.header, on: &grid)
@@ -36,8 +37,9 @@ package enum SessionTableRenderer {
             return Frame(grid: grid, cursor: nil)
         }
         SessionTableHeader.draw(context, on: &grid)
-        pane(context, on: &grid)
+        if !layout.pane.isEmpty { pane(context, on: &grid) }
         SessionTableDetail.draw(context, in: layout.detail, on: &grid)
+        if !layout.log.isEmpty { LogPane(context).draw(in: layout.log, on: &grid) }
         if let entry = state.entry {
             cursor = TextEntryRow.draw(entry, state.glyphs, in: layout.footer, on: &grid)
         } else {
@@ -50,14 +52,14 @@ package enum SessionTableRenderer {
 
     private static func pane(_ context: Context, on grid: inout Grid) {
         let (state, layout) = (context.state, context.layout)
-        var title = StyledLine("Sessions", .paneTitle)
+        var title = StyledLine("[1] Sessions", .paneTitle)
         title = ListPane.filtered(title, by: state.filter)
         let shown = plural(context.model.rows.count, "session")
         let order: SafeText = state.isReversed ? ", reversed" : ""
         let sorted = StyledLine("by " + sortName(state.sort) + order, .paneCount)
         var long = sorted
         long.add("   \(shown)", .paneCount)
-        let frame = PaneFrame(title: title, status: [long, sorted], isFocused: true)
+        let frame = PaneFrame(title: title, status: [long, sorted], isFocused: state.focus == .sessions)
         frame.draw(in: layout.pane, isBoxed: layout.isBoxed, context.glyphs, on: &grid)
         SessionTableRows.draw(context, on: &grid)
         frame.position(state.viewport, in: layout.pane, isBoxed: layout.isBoxed, on: &grid)
@@ -72,7 +74,8 @@ package enum SessionTableRenderer {
         let hints: [(keys: String, label: SafeText)] = [
             (context.key(.open), "open"), (SessionTableKey.sort.rawValue, "sort"),
             (SessionTableKey.reverse.rawValue, "reverse"), (context.key(.filter), "filter"),
-            (context.key(.help), "help"), (context.key(.quit), "quit"), (context.key(.nextFailure), "next problem"),
+            (context.key(.help), "help"), (context.key(.quit), "quit"), (context.key(.nextPane), "pane"),
+            (context.key(.nextFailure), "next problem"),
             (context.key(.theme), "theme"),
         ]
         var line = StyledLine()

@@ -20,7 +20,7 @@ enum SessionTableRows {
             for cell in columns.places {
                 put(text(model.rows[index], cell.column, context), cell, in: place, context, on: &grid)
             }
-            if isSelected { grid.mark(place, .selection) }
+            if isSelected { grid.mark(place, context.state.focus == .sessions ? .selection : .selectionInactive) }
             grid.markMatches(of: filter, in: place, isSelected ? .matchCurrent : .match)
         }
     }

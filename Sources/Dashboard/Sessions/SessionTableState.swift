@@ -2,6 +2,11 @@ import Monitoring
 package import Ports
 package import Screen
 
+/// The panes of the table's screen that keys act on.
+package enum SessionTablePane: Sendable, CaseIterable {
+    case sessions, log
+}
+
 /// The table of many sessions, as the user has made it: what is selected, sorted, filtered, typed.
 ///
 /// A value without clocks, as `DashboardState` is for one session.
@@ -23,6 +28,12 @@ package struct SessionTableState: Sendable {
     /// The filter while it is typed.
     package var entry: TextEntry?
     package var isHelpOpen = false
+    /// The pane that keys act on.
+    package var focus = SessionTablePane.sessions
+    /// Whether that pane has the screen to itself.
+    package var isZoomed = false
+    /// Level, filter and position of the log below the table.
+    package var log = LogState()
     package var toasts: [Toast] = []
     package var lastClick: Click?
     /// The rows of the newest sessions.

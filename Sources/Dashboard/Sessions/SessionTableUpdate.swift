@@ -3,18 +3,16 @@ package import Ports
 package import Screen
 
 extension SessionTableState {
-    /// Rows that one turn of the wheel moves.
-    private static let wheelRows = 3
-
     /// Takes in what happened and says what the caller must do. Pure: the time is `now`.
     package mutating func update(
-        _ event: SessionTableEvent, _ sessions: [SessionHealth], now: Moment
+        _ event: SessionTableEvent, _ view: SessionsView, now: Moment
     ) -> [SessionTableEffect] {
+        let sessions = view.sessions
         if model.count != sessions.count { refresh(sessions, now: now) }
         let before = (sort, isReversed, filter)
         var effects: [SessionTableEffect] = []
         switch event {
-        case .input(let input): effects = take(input, now: now)
+        case .input(let input): effects = take(input, view, now: now)
         case .refreshed: refresh(sessions, now: now)
         case .noticed(let text, let isGood): toast(text, isGood: isGood, now: now)
         case .themeChanged(let name): settings.theme = name
@@ -26,11 +24,11 @@ extension SessionTableState {
 
     /// Presses keys until one opens a session: which, and the keys that are left for it.
     package mutating func press(
-        _ keys: [InputEvent], _ sessions: [SessionHealth], now: Moment
+        _ keys: [InputEvent], _ view: SessionsView, now: Moment
     ) -> (opened: Int?, rest: [InputEvent]) {
-        _ = update(.refreshed, sessions, now: now)
+        _ = update(.refreshed, view, now: now)
         for (number, key) in keys.enumerated() {
-            for case .open(let index) in update(.input(key), sessions, now: now) {
+            for case .open(let index) in update(.input(key), view, now: now) {
                 return (index, Array(keys[(number + 1)...]))
             }
         }
@@ -42,13 +40,13 @@ extension SessionTableState {
         if toasts.count > Toast.limit { toasts.removeFirst(toasts.count - Toast.limit) }
     }
 
-    private mutating func take(_ input: InputEvent, now: Moment) -> [SessionTableEffect] {
+    private mutating func take(_ input: InputEvent, _ view: SessionsView, now: Moment) -> [SessionTableEffect] {
         switch input {
-        case .key(let key): return take(key, now: now)
-        case .mouse(let event): return take(event, now: now)
+        case .key(let key): return take(key, view, now: now)
+        case .mouse(let event): return take(event, view, now: now)
         case .paste(let text):
             entry?.insert(pasted: text)
-            if let entry { filter = entry.line.text }
+            if let entry { setFilter(entry.line.text) }
             return []
         case .resize(let size):
             self.size = size
@@ -58,7 +56,7 @@ extension SessionTableState {
         }
     }
 
-    private mutating func take(_ key: KeyPress, now: Moment) -> [SessionTableEffect] {
+    private mutating func take(_ key: KeyPress, _ view: SessionsView, now: Moment) -> [SessionTableEffect] {
         let action = settings.keymap.action(for: key)
         switch action {
         case .quit where entry == nil || !key.isText: return [.quit]
@@ -78,7 +76,7 @@ extension SessionTableState {
             perform(own)
             return []
         }
-        return action.map { perform($0, key, now: now) } ?? []
+        return action.map { perform($0, key, view, now: now) } ?? []
     }
 
     private mutating func perform(_ key: SessionTableKey) {
@@ -88,28 +86,29 @@ extension SessionTableState {
         }
     }
 
-    private mutating func perform(_ action: Action, _ key: KeyPress, now: Moment) -> [SessionTableEffect] {
-        let row = ListMove.row(
-            action, from: model.selectedRow, count: model.rows.count, page: SessionTableLayout(self).rows.height,
-            isFiltered: !filter.isEmpty)
-        if let row {
-            select(row: row)
-            return []
-        }
+    private mutating func perform(
+        _ action: Action, _ key: KeyPress, _ view: SessionsView, now: Moment
+    ) -> [SessionTableEffect] {
+        if changeLog(action, view.log) || move(action, view.log) { return [] }
         switch action {
         case .open, .right: return model.selected.map { [.open($0.index)] } ?? []
         case .back: return goBack(key)
-        case .filter: entry = TextEntry(.sessions, text: filter)
+        case .filter: entry = TextEntry(focus == .log ? .filter(.log) : .sessions, text: focusedFilter)
         case .nextFailure: selectNextProblem(now: now)
         case .sort: perform(.sort)
         case .reverseSort: perform(.reverse)
         case .help: isHelpOpen = true
+        case .nextPane, .previousPane: focus = focus == .log ? .sessions : .log
+        case .paneTree: focusOrZoom(.sessions)
+        case .paneLog: focusOrZoom(.log)
+        case .zoom: isZoomed = true
+        case .unzoom: isZoomed = false
         case .theme:
             guard !settings.themes.isEmpty else { break }
             let index = settings.themes.firstIndex(of: settings.theme) ?? -1
             return [.setTheme(settings.themes[(index + 1) % settings.themes.count])]
         case .up, .down, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch, .previousMatch,
-            .left, .nextPane, .previousPane, .zoom, .unzoom, .redraw, .suspend, .quit:
+            .left, .redraw, .suspend, .quit:
             break
         default:
             toast("that is for one session: Enter opens the selected one", isGood: false, now: now)
@@ -117,10 +116,60 @@ extension SessionTableState {
         return []
     }
 
-    /// Esc clears the filter; `q` where nothing is open quits.
+    /// Moves in the pane that has the focus; false where the action moves nothing there.
+    private mutating func move(_ action: Action, _ view: LogView) -> Bool {
+        let layout = SessionTableLayout(self)
+        guard focus == .log else {
+            let row = ListMove.row(
+                action, from: model.selectedRow, count: model.rows.count, page: layout.rows.height,
+                isFiltered: !filter.isEmpty)
+            if let row { select(row: row) }
+            return row != nil
+        }
+        switch action {
+        case .up, .down, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch, .previousMatch,
+            .left, .right:
+            log.move(action, in: view, height: layout.logHeight)
+            return true
+        default: return false
+        }
+    }
+
+    /// What changes how the log is shown, whichever pane has the focus: nothing else here has a tail, levels or times.
+    private mutating func changeLog(_ action: Action, _ view: LogView) -> Bool {
+        switch action {
+        case .follow: log.toggleFollowing(view)
+        case .timestamps: log.showsTime.toggle()
+        case .wrap: log.wraps.toggle()
+        case .logLevel: log.level = log.level.next
+        default: return false
+        }
+        return true
+    }
+
+    /// A digit focuses a pane, and zooms the one that has the focus.
+    private mutating func focusOrZoom(_ pane: SessionTablePane) {
+        if focus == pane { isZoomed.toggle() } else { focus = pane }
+    }
+
+    /// Of the pane that has the focus.
+    private var focusedFilter: String { focus == .log ? log.filter : filter }
+
+    private mutating func setFilter(_ text: String) {
+        if focus == .log { log.filter = text } else { filter = text }
+    }
+
+    /// Esc clears the filter; then both go outwards, and in the table `q` quits.
     private mutating func goBack(_ key: KeyPress) -> [SessionTableEffect] {
-        guard key.key == .escape else { return [.quit] }
-        filter = ""
+        if key.key == .escape, !focusedFilter.isEmpty {
+            setFilter("")
+        } else if isZoomed {
+            isZoomed = false
+        } else if focus != .sessions {
+            focus = .sessions
+        } else if key.key != .escape {
+            return [.quit]
+        }
         return []
     }
 
@@ -129,10 +178,10 @@ extension SessionTableState {
         case .enter: entry = nil
         case .escape:
             entry = nil
-            filter = ""
+            setFilter("")
         default:
             if entry?.edit(key) == false { entry = nil }
-            filter = entry?.line.text ?? filter
+            setFilter(entry?.line.text ?? focusedFilter)
         }
     }
 
@@ -142,37 +191,6 @@ extension SessionTableState {
             .first { rows.indices.contains($0) && rows[$0].needsAttention }
         guard let next else { return toast("no session has a problem", isGood: true, now: now) }
         select(row: next)
-    }
-
-    // MARK: Mouse
-
-    private mutating func take(_ event: MouseEvent, now: Moment) -> [SessionTableEffect] {
-        guard !isHelpOpen, entry == nil else { return [] }
-        switch event.kind {
-        case .wheelUp: select(row: model.selectedRow - Self.wheelRows)
-        case .wheelDown: select(row: model.selectedRow + Self.wheelRows)
-        case .press where event.button == .left: return click(event.point, now: now)
-        case .press, .release, .drag: break
-        }
-        return []
-    }
-
-    private mutating func click(_ point: Point, now: Moment) -> [SessionTableEffect] {
-        let layout = SessionTableLayout(self)
-        let isDouble =
-            lastClick.map { $0.point == point && now.uptime - $0.at <= Click.doubleInterval } ?? false
-        lastClick = isDouble ? nil : Click(point: point, at: now.uptime)
-        if layout.heading.contains(point) {
-            let columns = SessionColumns(width: layout.rowWidth, sessions: model.count)
-            guard let column = columns.column(at: point.x - layout.rows.x - 1), column != .problem else { return [] }
-            isReversed = column == sort ? !isReversed : false
-            sort = column
-            return []
-        }
-        let row = viewport.offset + point.y - layout.rows.y
-        guard layout.rows.contains(point), row < model.rows.count else { return [] }
-        select(row: row)
-        return isDouble ? model.selected.map { [.open($0.index)] } ?? [] : []
     }
 }
 

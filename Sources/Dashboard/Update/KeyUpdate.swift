@@ -90,8 +90,7 @@ extension DashboardState {
     /// Actions that change how things are shown.
     mutating func changeView(_ action: Action, _ scene: Scene) {
         switch action {
-        case .follow where focus == .log:
-            log.bottom = log.follows ? scene.shown.log.last?.number : nil
+        case .follow where focus == .log: log.toggleFollowing(scene.shown.log)
         case .follow: setFollowing(nil)
         case .freeze:
             held = held == nil ? HeldView(snapshot: scene.live, at: scene.now) : nil

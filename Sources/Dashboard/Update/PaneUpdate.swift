@@ -31,22 +31,7 @@ extension DashboardState {
 
     /// Scrolls the log.
     mutating func moveInLog(_ action: Action, _ scene: Scene) {
-        let height = max(1, contentHeight(of: .log))
-        let window = LogWindow(scene.shown.log, log)
-        func scrolled(_ lines: Int) -> Int? { window.bottom(scrolledBy: lines, height: height) }
-        switch action {
-        case .up, .previousMatch: log.bottom = scrolled(-1)
-        case .down, .nextMatch: log.bottom = scrolled(1)
-        case .pageUp: log.bottom = scrolled(-max(1, height - 1))
-        case .pageDown: log.bottom = scrolled(max(1, height - 1))
-        case .halfPageUp: log.bottom = scrolled(-max(1, height / 2))
-        case .halfPageDown: log.bottom = scrolled(max(1, height / 2))
-        case .first: log.bottom = scrolled(-scene.shown.log.count)
-        case .last: log.bottom = nil
-        case .left: log.column = max(0, log.column - LogState.columnStep)
-        case .right: log.column = min(log.column + LogState.columnStep, TextLine.limit)
-        default: break
-        }
+        log.move(action, in: scene.shown.log, height: contentHeight(of: .log))
     }
 
     /// Moves a pane that only scrolls.

@@ -28,42 +28,23 @@ struct DumpRun {
         try judge(end, snapshot)
     }
 
-    private enum End {
-        case reached, timeUp, interrupted
-    }
-
-    private func wait(for monitor: Monitor) async -> End {
-        let deadline =
-            time.now().uptime + (plan.duration ?? (plan.condition == nil ? Self.firstFrameLimit : Self.conditionLimit))
+    private func wait(for monitor: Monitor) async -> HeadlessWait.End {
+        let limit = plan.duration ?? (plan.condition == nil ? Self.firstFrameLimit : Self.conditionLimit)
         let snapshots = await monitor.snapshots()
-        return await withTaskGroup(of: End.self) { group in
-            group.addTask { await reach(in: snapshots) }
-            group.addTask { [time] in
-                // Cancelled when something else ended the wait first.
-                _ = try? await time.sleep(untilUptime: deadline)
-                return .timeUp
-            }
-            group.addTask {
-                for await _ in StopSignals.stream() { return .interrupted }
-                return .interrupted
-            }
-            let first = await group.next() ?? .timeUp
-            group.cancelAll()
-            return first
-        }
+        return await HeadlessWait.end(by: time.now().uptime + limit, time: time) { await reach(in: snapshots) }
     }
 
-    /// Returns when the condition is met; without one, when the first picture is complete. With only `--for` it waits on.
-    private func reach(in snapshots: AsyncStream<Snapshot>) async -> End {
+    /// True when the condition is met; without one, when the first picture is complete. With only `--for` it waits on.
+    private func reach(in snapshots: AsyncStream<Snapshot>) async -> Bool {
         var watch = plan.condition.map(DumpWatch.init)
         for await snapshot in snapshots {
             if watch != nil {
-                if watch?.isMet(by: snapshot) == true { return .reached }
+                if watch?.isMet(by: snapshot) == true { return true }
             } else if plan.duration == nil, isComplete(snapshot) {
-                return .reached
+                return true
             }
         }
-        return .timeUp
+        return false
     }
 
     private func isComplete(_ snapshot: Snapshot) -> Bool {
@@ -83,7 +64,7 @@ struct DumpRun {
         Output.write(try frame.text(of: snapshot, as: plan.format, playing: player))
     }
 
-    private func judge(_ end: End, _ snapshot: Snapshot) throws {
+    private func judge(_ end: HeadlessWait.End, _ snapshot: Snapshot) throws {
         if end == .interrupted { throw ExitStatus.interrupted.code }
         if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
             throw CommandFailure(

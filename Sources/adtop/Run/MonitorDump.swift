@@ -22,51 +22,35 @@ struct MonitorDump {
         var screen = try DashboardSetup.settings(settings, isUTF8: true)
         screen.redactsURLs = plan.isRedacted
         let running = Task { await group.run() }
-        let isInterrupted = await wait(for: group)
-        let sessions = await group.health()
+        let end = await wait(for: group)
+        let view = await group.view()
         let now = time.now()
         var table = SessionTableState(size: plan.size, settings: screen)
-        let pressed = table.press(plan.keys, sessions, now: now)
+        let pressed = table.press(plan.keys, view, now: now)
         var opened: Snapshot?
         if let index = pressed.opened { opened = await group.members[index].monitor.snapshot() }
         await group.stop()
         await running.value
-        if printsTable { try print(sessions, table, opened, keys: pressed.rest, at: now) }
-        try judge(sessions, isInterrupted)
+        if printsTable { try print(view, table, opened, keys: pressed.rest, at: now) }
+        try judge(view.sessions, end)
     }
 
-    /// True when a signal ended the wait.
-    private func wait(for group: SessionGroup) async -> Bool {
+    private func wait(for group: SessionGroup) async -> HeadlessWait.End {
         let deadline = time.now().uptime + (plan.duration ?? Self.firstTableLimit)
-        return await withTaskGroup(of: Bool.self) { tasks in
-            tasks.addTask { [time] in
-                // Cancelled when something else ended the wait first.
-                _ = try? await time.sleep(untilUptime: deadline)
-                return false
-            }
-            if plan.duration == nil {
-                tasks.addTask { [time] in
-                    while await group.health().contains(where: { $0.phase == .starting }) {
-                        guard (try? await time.sleep(untilUptime: time.now().uptime + Self.lookEvery)) != nil else {
-                            break
-                        }
-                    }
+        guard plan.duration == nil else { return await HeadlessWait.end(by: deadline, time: time) }
+        return await HeadlessWait.end(by: deadline, time: time) { [time] in
+            while await group.health().contains(where: { $0.phase == .starting }) {
+                guard (try? await time.sleep(untilUptime: time.now().uptime + Self.lookEvery)) != nil else {
                     return false
                 }
             }
-            tasks.addTask {
-                for await _ in StopSignals.stream() { return true }
-                return !Task.isCancelled
-            }
-            let first = await tasks.next() ?? false
-            tasks.cancelAll()
-            return first
+            return true
         }
     }
 
     /// The table, or what `--keys` opened and did there.
     private func print(
-        _ sessions: [SessionHealth], _ table: SessionTableState, _ opened: Snapshot?, keys: [InputEvent],
+        _ view: SessionsView, _ table: SessionTableState, _ opened: Snapshot?, keys: [InputEvent],
         at now: Moment
     ) throws {
         let frame = HeadlessFrame(
@@ -75,16 +59,17 @@ struct MonitorDump {
         if let opened {
             text = try frame.text(of: opened, as: plan.format)
         } else if plan.format == .json {
-            text = SessionsJSON(isRedacted: plan.isRedacted).value(of: sessions, at: now).text(indented: true) + "\n"
+            text =
+                SessionsJSON(isRedacted: plan.isRedacted).value(of: view.sessions, at: now).text(indented: true) + "\n"
         } else {
-            text = try frame.text(of: SessionTableRenderer.frame(sessions, table, now: now).grid, as: plan.format)
+            text = try frame.text(of: SessionTableRenderer.frame(view, table, now: now).grid, as: plan.format)
         }
         // A reader that closed early has seen what it wanted.
         Output.write(text)
     }
 
-    private func judge(_ sessions: [SessionHealth], _ isInterrupted: Bool) throws {
-        if isInterrupted { throw ExitStatus.interrupted.code }
+    private func judge(_ sessions: [SessionHealth], _ end: HeadlessWait.End) throws {
+        if end == .interrupted { throw ExitStatus.interrupted.code }
         let failing = sessions.filter(\.isFailing)
         guard let first = failing.first else { return }
         guard failing.count < sessions.count else {

@@ -18,7 +18,7 @@ struct MonitorScreen {
         var theme = screen.theme
         while true {
             let loop = SessionTableLoop(
-                state: table, sessions: await group.health(), theme: theme, screen: screen, group: group, time: time,
+                state: table, view: await group.view(), theme: theme, screen: screen, group: group, time: time,
                 inputs: inputs.next())
             let end = await loop.run()
             (table, theme) = (end.state, end.theme)

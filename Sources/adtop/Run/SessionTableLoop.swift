@@ -4,11 +4,11 @@ import Ports
 import Screen
 import Terminal
 
-/// Takes a key, an alarm or the newest health of all sessions, updates the table, and shows the picture. Nothing here
+/// Takes a key, an alarm or what is newest of all sessions, updates the table, and shows the picture. Nothing here
 /// decides, as in `DashboardLoop`. Sessions are asked once a second and only while the table is shown.
 struct SessionTableLoop: ~Copyable {
     private var state: SessionTableState
-    private var sessions: [SessionHealth]
+    private var view: SessionsView
     private var theme: Theme
     private let screen: DashboardRun.OpenScreen
     private let group: SessionGroup
@@ -22,7 +22,7 @@ struct SessionTableLoop: ~Copyable {
     private enum LoopEvent: Sendable {
         case input(InputEvent)
         case terminalGone
-        case refreshed([SessionHealth])
+        case refreshed(SessionsView)
     }
 
     /// How it ended.
@@ -34,11 +34,11 @@ struct SessionTableLoop: ~Copyable {
     }
 
     init(
-        state: SessionTableState, sessions: [SessionHealth], theme: Theme, screen: DashboardRun.OpenScreen,
+        state: SessionTableState, view: SessionsView, theme: Theme, screen: DashboardRun.OpenScreen,
         group: SessionGroup, time: any TimeSource, inputs: AsyncStream<InputEvent>
     ) {
         self.state = state
-        self.sessions = sessions
+        self.view = view
         self.theme = theme
         self.screen = screen
         self.group = group
@@ -59,7 +59,7 @@ struct SessionTableLoop: ~Copyable {
             case .input(let input): isOver = !update(.input(input))
             case .terminalGone: isOver = true
             case .refreshed(let newest):
-                sessions = newest
+                view = newest
                 isOver = !update(.refreshed)
                 clock = self.clock()
             }
@@ -86,14 +86,14 @@ struct SessionTableLoop: ~Copyable {
         let due = state.nextRefresh(now: time.now()).uptime
         return Task {
             guard (try? await time.sleep(untilUptime: due)) != nil else { return }
-            let health = await group.health()
-            if !Task.isCancelled { sink.yield(.refreshed(health)) }
+            let view = await group.view()
+            if !Task.isCancelled { sink.yield(.refreshed(view)) }
         }
     }
 
     /// False ends the loop.
     private mutating func update(_ event: SessionTableEvent) -> Bool {
-        for effect in state.update(event, sessions, now: time.now()) {
+        for effect in state.update(event, view, now: time.now()) {
             switch effect {
             case .open(let index):
                 opened = index
@@ -111,15 +111,15 @@ struct SessionTableLoop: ~Copyable {
         do throws(CommandFailure) {
             theme = try ThemeLoader.theme(name)
             screen.terminal.redraw()
-            _ = state.update(.themeChanged(name), sessions, now: time.now())
+            _ = state.update(.themeChanged(name), view, now: time.now())
         } catch {
-            _ = state.update(.noticed(error.message, isGood: false), sessions, now: time.now())
+            _ = state.update(.noticed(error.message, isGood: false), view, now: time.now())
         }
     }
 
     private func show() {
         let frame = SessionTableRenderer.frame(
-            sessions, state, now: time.now(), widths: screen.terminal.capabilities.widths)
+            view, state, now: time.now(), widths: screen.terminal.capabilities.widths)
         screen.terminal.show(
             TerminalFrame(grid: frame.grid, palette: theme.palette(at: screen.depth), cursor: frame.cursor))
     }

@@ -79,6 +79,29 @@ enum SessionTableSamples {
         return all
     }()
 
+    /// What the sessions of ``some`` have logged, the oldest first.
+    static let log: LogView = {
+        let lines: [(String, LogLevel, String)] = [
+            ("ch7", .info, "session initialised by GET, metadata at http://127.0.0.1:8080/metadata?sessid=1"),
+            ("movies", .debug, "playlist request 1: master.m3u8"),
+            ("vod-4411", .info, "playlist complete: 240 segments, 24:00"),
+            ("ch9-north", .warning, "beacon midpoint B2/A1 503 from t.ads.example.com, tried again in 1 s"),
+            ("a-name-that-is-longer-than-any-column", .info, "break B9 observed, 4 ads"),
+            ("ch9-north", .error, "beacon midpoint B2/A1 failed after 3 tries: 503"),
+            ("news", .error, "metadata: 404 from the ad server"),
+            ("evil\u{1B}[31m\u{202E}name", .warning, "\u{1B}]0;owned\u{07}404"),
+            ("ch8", .info, "beacon firstQuartile B1/A2 204 37ms"),
+        ]
+        var log = LogView(capacity: 100)
+        for (number, line) in lines.enumerated() {
+            log.append(
+                LogEntry(
+                    number: number, at: now.advanced(by: .seconds(number - lines.count)), level: line.1,
+                    message: line.2, session: line.0))
+        }
+        return log
+    }()
+
     /// Five hundred, every fiftieth failing.
     static let many: [SessionHealth] = (0..<500).map { number in
         var health = session("load-\(String(1_001 + number).dropFirst())", number % 40)
@@ -95,21 +118,26 @@ enum SessionTableSamples {
 struct SessionTableSample {
     var state: SessionTableState
     var sessions: [SessionHealth]
+    var log: LogView
     var now = SessionTableSamples.now
     private(set) var effects: [SessionTableEffect] = []
 
-    init(_ sessions: [SessionHealth], _ columns: Int, _ rows: Int, isASCII: Bool = false) {
+    init(
+        _ sessions: [SessionHealth], _ columns: Int, _ rows: Int, isASCII: Bool = false,
+        log: LogView = SessionTableSamples.log
+    ) {
         var settings = DashboardState.Settings()
         settings.version = "0.1"
         settings.isASCII = isASCII
         settings.themes = ["default", "midnight", "mono"]
         state = SessionTableState(size: Size(columns: columns, rows: rows), settings: settings)
         self.sessions = sessions
+        self.log = log
         send(.refreshed)
     }
 
     mutating func send(_ event: SessionTableEvent) {
-        effects = state.update(event, sessions, now: now)
+        effects = state.update(event, view, now: now)
     }
 
     /// Keys in the notation of `--keys`.
@@ -126,6 +154,7 @@ struct SessionTableSample {
         for scalar in text.unicodeScalars { send(.input(.key(KeyPress(.char(scalar))))) }
     }
 
-    var frame: Frame { SessionTableRenderer.frame(sessions, state, now: now) }
+    var view: SessionsView { SessionsView(sessions, log: log) }
+    var frame: Frame { SessionTableRenderer.frame(view, state, now: now) }
     var names: [String] { state.model.rows.map(\.health.name) }
 }

@@ -1,10 +1,10 @@
-import Monitoring
 import Ports
 import Screen
 import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Monitoring
 
 @Suite struct SessionTableTests {
     private static let sizes: [(Int, Int)] = [(80, 24), (120, 40), (200, 60), (40, 8)]
@@ -42,6 +42,15 @@ import Testing
         var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
         try sample.press("?")
         expectGolden("sessions-help", sample.frame.grid)
+    }
+
+    @Test("the log alone, filtered and with long lines", arguments: sizes)
+    func logAlone(_ columns: Int, _ rows: Int) throws {
+        var sample = SessionTableSample(SessionTableSamples.some, columns, rows)
+        try sample.press("3 + w /")
+        sample.type("ch9")
+        try sample.press("Enter")
+        expectGolden("sessions-log", sample.frame.grid)
     }
 
     @Test("any size renders", arguments: [0, 1, 2, 3, 5, 8, 13, 39, 40, 61, 99, 100, 161, 1_000])
@@ -158,12 +167,89 @@ import Testing
     @Test func keysAfterTheOneThatOpensAreForTheSession() throws {
         var state = SessionTableState(size: Size(columns: 80, rows: 24))
         let keys = try KeySequence.parse("j Enter j 6").map(InputEvent.key)
-        let (opened, rest) = state.press(keys, SessionTableSamples.some, now: SessionTableSamples.now)
+        let (opened, rest) = state.press(keys, SessionsView(SessionTableSamples.some), now: SessionTableSamples.now)
         #expect(opened == 1)
         #expect(rest == Array(keys.suffix(2)))
     }
 
+    // MARK: Log
+
+    /// The names before the lines of the log that are shown, oldest first.
+    private func speakers(_ sample: SessionTableSample) -> [String?] {
+        LogWindow(sample.log, sample.state.log).entries(sample.log.count).map(\.session)
+    }
+
+    @Test func theFilterOfTheLogLooksAtNamesToo() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("Tab /")
+        sample.type("north")
+        #expect(speakers(sample) == ["ch9-north", "ch9-north"])
+        // The table has a filter of its own.
+        #expect(sample.state.filter.isEmpty && sample.names.count == SessionTableSamples.some.count)
+        try sample.press("Enter Esc /")
+        sample.type("404")
+        #expect(speakers(sample) == ["news", "evil\u{1B}[31m\u{202E}name"])
+        try sample.press("Esc Tab /")
+        sample.type("sport")
+        #expect(sample.names == ["sport"] && sample.state.log.filter.isEmpty)
+    }
+
+    @Test func theKeysOfTheLogPaneWorkInTheTable() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
+        try sample.press("3 k")
+        #expect(sample.state.focus == .log && sample.state.log.bottom == 7 && sample.state.model.selectedRow == 0)
+        try sample.press("G")
+        #expect(sample.state.log.follows)
+        try sample.press("L")
+        #expect(speakers(sample) == ["ch9-north", "ch9-north", "news", "evil\u{1B}[31m\u{202E}name"])
+        try sample.press("w t F")
+        #expect(sample.state.log.wraps && !sample.state.log.showsTime && sample.state.log.bottom == 8)
+        try sample.press("Right")
+        #expect(sample.effects.isEmpty && sample.state.log.column == LogState.columnStep)
+    }
+
+    @Test func escAndQGoOutwardsFromTheLog() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("3 3")
+        #expect(sample.state.isZoomed && SessionTableLayout(sample.state).pane.isEmpty)
+        try sample.press("q")
+        #expect(!sample.state.isZoomed && sample.state.focus == .log && sample.effects.isEmpty)
+        try sample.press("Esc")
+        #expect(sample.state.focus == .sessions && sample.effects.isEmpty)
+        try sample.press("q")
+        #expect(sample.effects == [.quit])
+    }
+
+    @Test func enterOpensTheSelectedSessionFromTheLogToo() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
+        try sample.press("j 3 Enter")
+        #expect(sample.effects == [.open(1)])
+    }
+
+    @Test func linesThatComeLeaveAReaderWhereItIs() throws {
+        var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
+        try sample.press("3 k k")
+        let before = LogWindow(sample.log, sample.state.log).entries(4)
+        sample.log.append(
+            LogEntry(number: 9, at: sample.now, level: .error, message: "new", session: "ch7"))
+        sample.send(.refreshed)
+        #expect(LogWindow(sample.log, sample.state.log).entries(4) == before)
+    }
+
     // MARK: Mouse
+
+    @Test func clickAndWheelActOnTheLogUnderThem() {
+        var sample = SessionTableSample(SessionTableSamples.some, 80, 24)
+        let layout = SessionTableLayout(sample.state)
+        let inLog = Point(x: 5, y: layout.log.y + 2)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: inLog))))
+        #expect(sample.state.focus == .log)
+        sample.send(.input(.mouse(MouseEvent(kind: .wheelUp, button: .none, point: inLog))))
+        #expect(sample.state.log.bottom == 5 && sample.state.model.selectedRow == 0)
+        let inTable = Point(x: 5, y: layout.rows.y + 1)
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: inTable))))
+        #expect(sample.state.focus == .sessions && sample.state.model.selectedRow == 1)
+    }
 
     @Test func aClickOnATitleSortsAndASecondOneReverses() {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)

@@ -1,0 +1,28 @@
+import Monitoring
+
+extension LogState {
+    /// Scrolls a log of which `height` lines are visible.
+    mutating func move(_ action: Action, in view: LogView, height: Int) {
+        let height = max(1, height)
+        let window = LogWindow(view, self)
+        func scrolled(_ lines: Int) -> Int? { window.bottom(scrolledBy: lines, height: height) }
+        switch action {
+        case .up, .previousMatch: bottom = scrolled(-1)
+        case .down, .nextMatch: bottom = scrolled(1)
+        case .pageUp: bottom = scrolled(-max(1, height - 1))
+        case .pageDown: bottom = scrolled(max(1, height - 1))
+        case .halfPageUp: bottom = scrolled(-max(1, height / 2))
+        case .halfPageDown: bottom = scrolled(max(1, height / 2))
+        case .first: bottom = scrolled(-view.count)
+        case .last: bottom = nil
+        case .left: column = max(0, column - LogState.columnStep)
+        case .right: column = min(column + LogState.columnStep, TextLine.limit)
+        default: break
+        }
+    }
+
+    /// Follows the tail, or stops where it is.
+    mutating func toggleFollowing(_ view: LogView) {
+        bottom = follows ? view.last?.number : nil
+    }
+}
