@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Monitoring
 import Ports
+import TestSupport
 import Testing
 
 @testable import Live
@@ -94,7 +95,9 @@ import Testing
     }
 
     @Test func csvHasARowPerAdAndHostAndNoFormulas() {
-        let lines = ReportCSV.text(Self.report).components(separatedBy: "\r\n")
+        var text = ""
+        ReportCSV.write(Self.report) { text += $0 }
+        let lines = text.components(separatedBy: "\r\n")
         #expect(lines[0].hasPrefix("session,break,breakStart,breakSource,ad,adStart,host,due,sent,acknowledged,failed"))
         #expect(lines[1].contains("\"'=HYPERLINK(\"\"http://x\"\")\""))
         #expect(lines[1].hasSuffix("ads.example,1239,1239,1234,3,2,0,0,0,1,0,0,0,0,1,0,0,0"))
@@ -102,8 +105,11 @@ import Testing
         #expect(lines.count == 4)
     }
 
-    @Test func jsonHasItsSchemaAndAllFigures() {
-        let value = ReportJSON.value(of: Self.report, since: nil, at: Self.at)
+    @Test func jsonHasItsSchemaAndAllFigures() throws {
+        var text = ""
+        ReportJSON.write(Self.report, since: nil, at: Self.at) { text += $0 }
+        let value = try JSONReader.read(text)
+        #expect(value.objectValue?.members.count == 10 && text.hasSuffix("}\n"))
         #expect(value["schema"]?.stringValue == "adtop-report/1")
         #expect(value["sinceMs"] == .null)
         #expect(value["totals"]?["due"]?.integerValue == 1_239)
@@ -113,6 +119,28 @@ import Testing
         #expect(value["totals"]?["lateSumMs"]?.integerValue == 3_080)
         #expect(value["breaks"]?.arrayValue?.first?["ads"]?.arrayValue?.first?["hosts"]?.arrayValue?.count == 1)
         #expect(value["course"]?["stretches"]?.arrayValue?.count == 3)
+    }
+
+    @Test func jsonOfAnEmptyJournalIsADocumentToo() throws {
+        var text = ""
+        ReportJSON.write(JournalReport(), since: Self.at, at: Self.at) { text += $0 }
+        let value = try JSONReader.read(text)
+        #expect(value["breaks"]?.arrayValue?.isEmpty == true && value["totals"]?["due"]?.integerValue == 0)
+    }
+
+    /// What is written in pieces is the same as what is written at once.
+    @Test func aReportIsWrittenWholeIntoAFile() throws {
+        let folder = try TemporaryFolder()
+        var output = try ReportOutput(path: folder.file("r"))
+        let line = String(repeating: "x", count: 1_000) + "\n"
+        for _ in 0..<1_000 { output.write(line) }
+        try output.finish()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("r"))).count == 1_001_000)
+        #expect {
+            _ = try ReportOutput(path: folder.path)
+        } throws: { error in
+            (error as? CommandFailure)?.status == .usage
+        }
     }
 
     @Test func textIsSafeAndAligned() {

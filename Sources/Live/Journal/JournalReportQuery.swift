@@ -19,53 +19,18 @@ struct JournalReportQuery {
         self.database = database
     }
 
-    /// Tallies by ad and host.
-    private typealias Groups = [Int64: [Int64: JournalReport.Tally]]
-
     func report() throws -> JournalReport {
         var report = JournalReport()
-        let groups = try groups()
+        let tallies = try JournalTallies(of: database, since: since, openRuns: openRuns())
         let sessions = try readSessions(&report)
         let hostNames = try names("SELECT id, name FROM host")
-        try readBreaks(groups, sessions, hostNames, &report)
-        var hosts: [Int64: JournalReport.Tally] = [:]
-        for (host, tally) in groups.values.joined() { hosts[host, default: .init()].add(tally) }
-        report.hosts = Self.hosts(hosts, hostNames)
+        try readBreaks(tallies, sessions, hostNames, &report)
+        let hosts = tallies.hosts
+        report.hosts = Self.hosts(hosts.map { JournalTallies.Entry(host: $0.key, tally: $0.value) }, hostNames)
         for tally in hosts.values { report.totals.add(tally) }
         try readFindings(&report)
         try readCourse(&report)
         return report
-    }
-
-    // MARK: Groups
-
-    private func groups() throws -> Groups {
-        let open = try openRuns().map(String.init).joined(separator: ",")
-        let bucket = LatenessHistogram.bounds.enumerated().reduce("CASE WHEN late IS NULL THEN NULL") { sql, bound in
-            sql + " WHEN late <= \(bound.element.inMicroseconds) THEN \(bound.offset)"
-        }
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT ad, host, state, state IS NULL AND run IN (\(open)),
-                    \(bucket) ELSE \(LatenessHistogram.bounds.count) END, count(*), coalesce(sum(late), 0)
-                FROM claim WHERE superseded = 0 AND at >= ? GROUP BY 1, 2, 3, 4, 5
-                UNION ALL
-                SELECT ad, host, state, 0, \(bucket) ELSE \(LatenessHistogram.bounds.count) END, count(*),
-                    coalesce(sum(late), 0)
-                FROM unsent WHERE at >= ? GROUP BY 1, 2, 3, 4, 5
-                """, arguments: [since, since])
-        var groups: Groups = [:]
-        while let row = try rows.next() {
-            let (ad, host): (Int64, Int64) = (row[0], row[1])
-            var tally = JournalReport.Tally()
-            tally.add(row[5], state: row[2], isOpen: row[3])
-            if let bucket: Int = row[4], tally.skipped == 0 {
-                tally.lateness.add(row[5], inBucket: bucket, sum: .microseconds(row[6] as Int64))
-            }
-            groups[ad, default: [:]][host, default: .init()].add(tally)
-        }
-        return groups
     }
 
     /// Runs of processes that live: what they have not heard of may still be answered.
@@ -103,7 +68,7 @@ struct JournalReportQuery {
 
     /// Breaks of which a beacon was due, and all of them where everything is asked for.
     private func readBreaks(
-        _ groups: Groups, _ sessions: [Int64: Int], _ hostNames: [Int64: String], _ report: inout JournalReport
+        _ tallies: JournalTallies, _ sessions: [Int64: Int], _ hostNames: [Int64: String], _ report: inout JournalReport
     ) throws {
         let rows = try Row.fetchCursor(
             database,
@@ -116,7 +81,7 @@ struct JournalReportQuery {
         var last: Int64?
         while let row = try rows.next() {
             let ad: Int64? = row[6]
-            let hosts = ad.flatMap { groups[$0] }
+            let hosts = ad.flatMap { tallies[$0] }
             guard let session = sessions[row[1]], hosts != nil || row[10] as Int64 >= since else { continue }
             if last != row[0] as Int64 {
                 last = row[0]
@@ -127,7 +92,7 @@ struct JournalReportQuery {
             }
             guard ad != nil else { continue }
             var entry = JournalReport.Ad(name: Self.name(row[7]), start: Self.time(row[8]), duration: Self.span(row[9]))
-            entry.hosts = Self.hosts(hosts ?? [:], hostNames)
+            entry.hosts = Self.hosts(hosts ?? [], hostNames)
             for host in entry.hosts { entry.tally.add(host.tally) }
             let place = report.breaks.count - 1
             report.breaks[place].tally.add(entry.tally)
@@ -137,9 +102,9 @@ struct JournalReportQuery {
     }
 
     private static func hosts(
-        _ tallies: [Int64: JournalReport.Tally], _ names: [Int64: String]
+        _ entries: some Sequence<JournalTallies.Entry>, _ names: [Int64: String]
     ) -> [JournalReport.Host] {
-        tallies.map { JournalReport.Host(name: names[$0.key] ?? "", tally: $0.value) }
+        entries.map { JournalReport.Host(name: names[$0.host] ?? "", tally: $0.tally) }
             .sorted { ($0.tally.due, $1.name) > ($1.tally.due, $0.name) }
     }
 
@@ -212,19 +177,5 @@ struct JournalReportQuery {
         ]
         let wanted = span / stretches
         return seconds.map { $0 * 1_000_000 }.first { $0 > wanted } ?? wanted + 1
-    }
-}
-
-extension JournalReport.Tally {
-    /// `state` as the tables have it; nil for a claim without an outcome.
-    fileprivate mutating func add(_ count: Int, state: String?, isOpen: Bool) {
-        switch state {
-        case "acknowledged": acknowledged += count
-        case "rejected", "failed": failed += count
-        case "observed": observed += count
-        case nil where isOpen: open += count
-        case nil: unknown += count
-        default: skipped += count
-        }
     }
 }

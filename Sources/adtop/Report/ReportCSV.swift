@@ -11,8 +11,9 @@ enum ReportCSV {
         ]
         + LatenessHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore"]
 
-    static func text(_ report: JournalReport) -> String {
-        var text = CSVText.line(columns)
+    /// Gives the rows to `write`, the titles first.
+    static func write(_ report: JournalReport, to write: (String) -> Void) {
+        write(CSVText.line(columns))
         for adBreak in report.breaks {
             for ad in adBreak.ads {
                 let head = [
@@ -20,10 +21,9 @@ enum ReportCSV {
                     adBreak.source ?? "", ad.name, ad.start?.iso8601 ?? "",
                 ]
                 let hosts = ad.hosts.isEmpty ? [JournalReport.Host(name: "", tally: .init())] : ad.hosts
-                for host in hosts { text += CSVText.line(head + [host.name] + figures(host.tally)) }
+                for host in hosts { write(CSVText.line(head + [host.name] + figures(host.tally))) }
             }
         }
-        return text
     }
 
     private static func figures(_ tally: JournalReport.Tally) -> [String] {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Live
 import Ports
 
@@ -62,25 +61,17 @@ struct ReportCommand: ParsableCommand {
             throw CommandFailure(.unreadable, "\(error)")
         }
         let shown = unredacted ? report : report.redacted
-        let text =
-            if json {
-                ReportJSON.value(of: shown, since: start, at: now).text(indented: true) + "\n"
-            } else if csv {
-                ReportCSV.text(shown)
-            } else if html {
-                ReportPage(report: shown, since: start, at: now).text
-            } else {
-                ReportText.lines(shown).map { $0 + "\n" }.joined()
-            }
-        guard let output else {
-            Output.write(text)
-            return
+        var target = try ReportOutput(path: output)
+        if json {
+            ReportJSON.write(shown, since: start, at: now) { target.write($0) }
+        } else if csv {
+            ReportCSV.write(shown) { target.write($0) }
+        } else if html {
+            target.write(ReportPage(report: shown, since: start, at: now).text)
+        } else {
+            for line in ReportText.lines(shown) { target.write(line + "\n") }
         }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: output))
-        } catch {
-            throw CommandFailure(.usage, "cannot write \(output): \(error.localizedDescription)")
-        }
+        try target.finish()
     }
 
     private func startingPoint(_ now: UnixTime) throws(CommandFailure) -> UnixTime? {

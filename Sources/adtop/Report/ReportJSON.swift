@@ -4,19 +4,27 @@ import Ports
 
 /// A report as JSON, schema `adtop-report/1` (docs/journal.md).
 enum ReportJSON {
-    static func value(of report: JournalReport, since: UnixTime?, at now: UnixTime) -> JSONValue {
-        [
-            "schema": "adtop-report/1",
-            "atMs": .integer(now.milliseconds),
-            "sinceMs": .optional(since?.milliseconds),
-            "lateBoundsMs": .array(LatenessHistogram.bounds.map { .integer($0.inMilliseconds) }),
-            "totals": tally(report.totals),
-            "sessions": .array(report.sessions.map(session)),
-            "breaks": .array(report.breaks.map(adBreak)),
-            "hosts": .array(report.hosts.map(host)),
-            "findings": .array(report.findings.map(finding)),
-            "course": course(report.course),
+    /// Gives the document to `write` piece by piece: a line for each member, and one for each break.
+    static func write(_ report: JournalReport, since: UnixTime?, at now: UnixTime, to write: (String) -> Void) {
+        let before: [(String, JSONValue)] = [
+            ("schema", "adtop-report/1"), ("atMs", .integer(now.milliseconds)),
+            ("sinceMs", .optional(since?.milliseconds)),
+            ("lateBoundsMs", .array(LatenessHistogram.bounds.map { .integer($0.inMilliseconds) })),
+            ("totals", tally(report.totals)), ("sessions", .array(report.sessions.map(session))),
         ]
+        let after: [(String, JSONValue)] = [
+            ("hosts", .array(report.hosts.map(host))), ("findings", .array(report.findings.map(finding))),
+            ("course", course(report.course)),
+        ]
+        write("{\n")
+        for (name, value) in before { write("  \"\(name)\": \(value.text()),\n") }
+        write("  \"breaks\": [")
+        for (index, adBreak) in report.breaks.enumerated() {
+            write((index > 0 ? ",\n    " : "\n    ") + self.adBreak(adBreak).text())
+        }
+        write("\n  ]")
+        for (name, value) in after { write(",\n  \"\(name)\": \(value.text())") }
+        write("\n}\n")
     }
 
     private static func session(_ session: JournalReport.Session) -> JSONValue {

@@ -1,0 +1,48 @@
+import Foundation
+import Live
+import Ports
+
+/// Where a report goes, piece by piece: a report on a million beacons is not to be held as text.
+struct ReportOutput: ~Copyable {
+    /// Bytes that are written together.
+    private static let pieceBytes = 1 << 18
+
+    private let path: String?
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+    private var failure: Int32?
+
+    /// Standard output, or a file that is made or replaced.
+    init(path: String?) throws(CommandFailure) {
+        self.path = path
+        guard let path else {
+            descriptor = STDOUT_FILENO
+            return
+        }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.problem(path, errno) }
+    }
+
+    mutating func write(_ text: String) {
+        bytes += text.utf8
+        if bytes.count >= Self.pieceBytes { flush() }
+    }
+
+    /// Writes what is left. A reader of standard output that closed early has seen what it wanted.
+    consuming func finish() throws(CommandFailure) {
+        flush()
+        guard let path else { return }
+        close(descriptor)
+        if let failure { throw Self.problem(path, failure) }
+    }
+
+    private mutating func flush() {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        guard failure == nil else { return }
+        failure = WholeWrite.write(bytes, to: descriptor)
+    }
+
+    private static func problem(_ path: String, _ code: Int32) -> CommandFailure {
+        CommandFailure(.usage, "cannot write \(FileProblem(path: path, code: code))")
+    }
+}
