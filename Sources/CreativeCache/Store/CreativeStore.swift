@@ -88,23 +88,25 @@ package struct CreativeStore: Sendable {
 
     /// What is valid under an id now; counts as a use.
     package mutating func get(_ id: CreativeID, at now: UnixTime) -> CreativeLookup {
-        guard var record = entries[id]?.record else {
+        // Hashing the id is most of the work: once.
+        guard let place = entries.index(forKey: id) else {
             counters.misses += 1
             return .missing
         }
-        guard record.isValid(at: now) else {
+        var entry = entries.values[place]
+        guard entry.record.isValid(at: now) else {
             counters.misses += 1
             expire(id)
             return .missing
         }
-        guard let content = entries[id]?.content else { return .onDisk(record) }
+        guard let content = entry.content else { return .onDisk(entry.record) }
         counters.hits += 1
-        record.hits += 1
-        record.lastUsed = now
-        entries[id]?.record = record
-        if let position = entries[id]?.memoryPosition { memory.order.use(position) }
-        if let position = entries[id]?.diskPosition { disk?.order.use(position) }
-        return .found(record, content)
+        entry.record.hits += 1
+        entry.record.lastUsed = now
+        entries.values[place].record = entry.record
+        if let position = entry.memoryPosition { memory.order.use(position) }
+        if let position = entry.diskPosition { disk?.order.use(position) }
+        return .found(entry.record, content)
     }
 
     /// The bytes of a creative came from disk.
