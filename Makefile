@@ -29,7 +29,7 @@ test: setup
 	$(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter '$(WAITING)'
 
 # A thousand simulations with every fault there is, a tenth of them with everything beside the stream, deaths at every point
-# of ten breaks, a simulated day, and two hundred kills of the real program. What fails names the command that repeats it.
+# of ten breaks, a simulated day, two hundred kills of the real program, and a minute of its standing still. What fails names the command that repeats it.
 SOAK_SEEDS ?= 1000
 SOAK_KILLS ?= 200
 SOAK_PROGRAM = "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop"
@@ -42,6 +42,7 @@ soak: build
 	$(SOAK_PROGRAM) simulate rush --for 24h --faults all
 	$(SWIFT) build --build-tests $(CHECKS)
 	ADTOP_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter KillTests
+	ADTOP_STANDSTILL=60 $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter aStoppedProcess
 
 lint:
 	@scripts/lint

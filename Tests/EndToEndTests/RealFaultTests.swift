@@ -13,8 +13,10 @@ import Testing
 /// What happens to the machine around the real program: it is stopped for a while, its terminal closes, its clock is set.
 /// Nothing is sent twice and nothing is forgotten.
 @Suite(.serialized) struct RealFaultTests {
-    /// Longer than any two beacons of `rush` lie apart, so that some fall due while the process stands still.
-    private static let standstill: Duration = .seconds(8)
+    /// Longer than any two beacons of `rush` lie apart, so that some fall due while the process stands still. `make soak`
+    /// lets it stand for a minute (`ADTOP_STANDSTILL`, in seconds), longer than every time-out there is.
+    private static let standstill: Duration = .seconds(
+        ProcessInfo.processInfo.environment["ADTOP_STANDSTILL"].flatMap { Int($0) } ?? 8)
 
     private let folder: TemporaryFolder
 
@@ -24,7 +26,8 @@ import Testing
 
     @Test func aStoppedProcessCatchesUpAndDoublesNothing() async throws {
         let stream = try await WatchedOrigin()
-        let process = try stream.watch(["--for", "30s"], state: folder.path)
+        let process = try stream.watch(
+            ["--for", "\((Self.standstill + .seconds(22)).components.seconds)s"], state: folder.path)
         try await stream.waitForReceipts(1)
         kill(process.processIdentifier, SIGSTOP)
         // Nothing else shows that time passes for a process that does not run.
