@@ -11,6 +11,7 @@ struct AppBenchmarks {
         }
         let adtop = CommandLine.arguments[1]
         try ChainBenchmark(adtop: adtop).measure()
+        try SimulationBenchmark(adtop: adtop).measure()
         let origin = try Origin(adtop)
         try measureStart(adtop, origin)
         try measureKeys(adtop, origin)

@@ -4,11 +4,14 @@ import Monitoring
 import Ports
 
 /// Measures the journal as sessions use it: how soon a claim is on disk while notes come in, how many notes it takes, how
-/// large it gets, and how long a report takes.
+/// large it gets, and how long a report takes, by itself and printed by the program.
+///
+///     JournalBenchmarks [BEACONS] [PATH-OF-ADTOP]
 @main
 struct JournalBenchmarks {
     /// Beacons of the large journal; the target for the report is for a million.
     static let beacons = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
+    static let adtop = CommandLine.arguments.dropFirst(2).first
     static let key = SessionKey("http://127.0.0.1:8080 0123456789abcdef")
 
     static func main() async throws {
@@ -79,9 +82,27 @@ struct JournalBenchmarks {
         print("size: \(size / beacons) bytes a beacon (target 400)")
         var due = 0
         let reading = try clock.measure { due = try JournalReader(path: path).report().totals.due }
-        let seconds = String(format: "%.2f s", reading / .seconds(1))
-        print("report on \(due) beacons: \(seconds) (target 5 s for 1000000)")
+        print("report on \(due) beacons, read only: \(seconds(reading))")
+        for format in [[], ["--json"], ["--csv"], ["--html"]] { try measureProgram(["report", path] + format) }
     }
+
+    /// The whole process, from start to the last byte.
+    private static func measureProgram(_ arguments: [String]) throws {
+        guard let adtop else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: adtop)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        let took = try ContinuousClock().measure {
+            try process.run()
+            process.waitUntilExit()
+        }
+        let verb = (arguments.prefix(1) + arguments.dropFirst(2)).joined(separator: " ")
+        let end = process.terminationStatus == 0 ? "" : ", ended with \(process.terminationStatus)"
+        print("adtop \(verb) on \(beacons) beacons: \(seconds(took))\(end) (target 5 s for 1000000)")
+    }
+
+    private static func seconds(_ span: Duration) -> String { String(format: "%.2f s", span / .seconds(1)) }
 
     /// Ten events of two URLs an ad, four ads a break, ten hosts.
     private static func claim(_ number: Int) -> JournalClaim {
