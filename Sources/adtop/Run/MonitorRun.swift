@@ -33,8 +33,9 @@ struct MonitorRun {
         let events = try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) }
         let journals = try settings.usesJournal ? JournalPlace.file(settings) : nil
         let log = try SessionRun.openLog(settings)
-        let transport = try transport(log, time)
         let recorders = try recorders(configurations)
+        // The last that can fail before it is shut down below: a client that is not ends the process.
+        let transport = try transport(log, time)
         let lines = SessionsLog()
         let members = sessions.indices.map { index in
             let (session, configuration) = (sessions[index], configurations[index])
@@ -107,6 +108,7 @@ struct MonitorRun {
 
     private func recorders(_ configurations: [MonitorConfiguration]) throws(CommandFailure) -> [RecordingFile]? {
         guard let recording else { return nil }
+        OpenFiles.raise()
         let named = zip(sessions, configurations).map { (name: $0.name, configuration: $1) }
         return try RecordingFolder(recording).recordings(of: named)
     }
