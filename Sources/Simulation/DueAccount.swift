@@ -107,14 +107,28 @@ struct DueAccount: Sendable {
     ) -> [String] {
         let views = Self.views(snapshot, from: start)
         var missing: [String] = []
+        var waiting: [PlannedBeacon] = []
         for beacon in open {
+            if isBeingWritten(beacon, views[Self.url(beacon)], evidence, date: date) {
+                waiting.append(beacon)
+                continue
+            }
             let verdict = verdict(beacon, views: views, evidence, date: date, snapshot)
             verdicts[verdict, default: 0] += 1
             if verdict == .missing {
                 missing.append("\(beacon.target), due at \(beacon.atMs), was played, and neither sent nor explained")
             }
         }
+        coming = waiting + coming
         return missing
+    }
+
+    /// After a long freeze a beacon is claimed late, and the journal has it a moment later.
+    private func isBeingWritten(
+        _ beacon: PlannedBeacon, _ view: View?, _ evidence: Evidence, date: UnixTime
+    ) -> Bool {
+        !evidence.isDead && view?.state == .claimed
+            && UnixTime(milliseconds: Int64(beacon.atMs)) > date - patience * 2
     }
 
     /// A new process begins to play somewhere else.
@@ -145,7 +159,7 @@ struct DueAccount: Sendable {
         }
         let due = UnixTime(milliseconds: Int64(beacon.atMs))
         guard wasPlayed(due, snapshot) else { return .notPlayed }
-        // After a long freeze a beacon is claimed late; the process died before that was written.
+        // It died before the claim was written.
         if evidence.isDead, due > date - patience || view?.state == .claimed { return .lostWithProcess }
         return view != nil || evidence.told.contains { $0.holds(beacon.target) } ? .missing : .notTold
     }
