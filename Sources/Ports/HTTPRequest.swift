@@ -45,6 +45,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var cutsLongBody: Bool
     package var maximumRedirects: Int
     package var addressRule: AddressRule
+    /// Fails at once where no network interface is up that could carry it.
+    package var needsInterface = false
     /// Sent along, and added to by each redirect on the way; nil keeps cookies out of it.
     package var cookies: CookieJar?
 

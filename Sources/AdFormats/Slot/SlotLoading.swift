@@ -47,6 +47,9 @@ extension AdSlot {
         let number = nextRequest
         nextRequest += 1
         requests[number] = .some(tag)
+        var request = request
+        // Without a connection an ad call fails without being made (000-5).
+        request.needsInterface = true
         effects.append(.fetch(number, request))
     }
 

@@ -28,6 +28,7 @@ package final class LiveHTTPTransport: HTTPTransport {
     private let anywhere: HTTPClient
     private let publicOnly: HTTPClient
     private let logger: Logger
+    private let interfaces: NetworkInterfaces
 
     /// Says nothing.
     package static let silence = Logger(label: "adtop.http") { _ in SwiftLogNoOpLogHandler() }
@@ -38,10 +39,12 @@ package final class LiveHTTPTransport: HTTPTransport {
     ///   - sessions: that share it.
     ///   - openFiles: of the process at most, so that one host cannot take them all.
     ///   - logger: for what the HTTP client has to say.
+    ///   - interfaces: what requests are asked of that need one.
     package init(
-        trustRootsFile: String? = nil, sessions: Int = 1, openFiles: Int = .max, logger: Logger = silence
+        trustRootsFile: String? = nil, sessions: Int = 1, openFiles: Int = .max, logger: Logger = silence,
+        interfaces: NetworkInterfaces = .system
     ) throws(FileProblem) {
-        self.logger = logger
+        (self.logger, self.interfaces) = (logger, interfaces)
         var tls = TLSConfiguration.makeClientConfiguration()
         if let trustRootsFile {
             do {
@@ -81,6 +84,10 @@ package final class LiveHTTPTransport: HTTPTransport {
 
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
         var course = RequestCourse(request)
+        if request.needsInterface, let failure = interfaces.problem(of: request.url) {
+            course.failed(failure)
+            return course.exchange
+        }
         while let hop = course.next() {
             do throws(HTTPFailure) {
                 let resolution = NIODeadline.now()
