@@ -96,6 +96,9 @@ package final class CreativeShelf: Sendable {
         disk == nil ? nil : LoopbackResponder.creative(wantedBy: request)
     }
 
+    /// What went wrong on disk, a sentence each; the oldest go when there are many.
+    package var problems: [String] { state.withLock { $0.problems } }
+
     // MARK: Use by the program itself
 
     @discardableResult

@@ -97,15 +97,20 @@ struct CacheServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the access log until a signal comes.
+    /// Prints the access log, and what goes wrong on disk, until a signal comes.
     private static func follow(_ shelf: CreativeShelf, json: Bool) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var seen = 0
+                // Those of the start were told there.
+                var told = Set(shelf.problems)
                 for await _ in shelf.changes {
                     let (records, count) = shelf.accessLog(after: seen)
                     seen = count
                     for record in records { print(record, json: json) }
+                    let problems = shelf.problems
+                    problems.filter { !told.contains($0) }.forEach { Output.error($0) }
+                    told = Set(problems)
                 }
             }
             group.addTask {

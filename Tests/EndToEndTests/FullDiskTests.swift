@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A disk that is really full: a cache in a tmpfs of 256 KiB, mounted in a namespace of its own (Linux).
+@Suite struct FullDiskTests {
+    /// Whether this user may mount one; not everywhere.
+    private static let canMount: Bool = {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["-Urm", "sh", "-c", "mount -t tmpfs none /mnt"]
+        process.standardError = FileHandle.nullDevice
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), (try? process.run()) != nil else {
+            return false
+        }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    private static let script = #"""
+        mount -t tmpfs -o size=256k none "$1" || exit 1
+        dir="$1/creatives" adtop="$2" work="$3"
+        head -c 20000 /dev/zero | tr '\0' a > "$work/small.html"
+        head -c 400000 /dev/zero | tr '\0' b > "$work/big.html"
+        "$adtop" cache put "$work/small.html" --folder "$dir" --id small > /dev/null; echo "small $?"
+        "$adtop" cache put "$work/big.html" --folder "$dir" --id big 2>&1; echo "big $?"
+        "$adtop" cache serve --port 0 --no-tls --allow-keys --folder "$dir" > "$work/serve.log" 2> "$work/serve.err" &
+        server=$!
+        while ! grep -q localhost "$work/serve.log"; do kill -0 $server || exit 1; done
+        address=$(sed -n 's|.*\(http://localhost:[0-9]*\)/ID.*|\1|p' "$work/serve.log" | head -1)
+        value=$(head -c 9000 /dev/zero | tr '\0' c)
+        n=0
+        while [ $n -lt 40 ]; do
+          printf '{"puts":[{"type":"xml","value":"%s","key":"key-%s"}]}' "$value" $n > "$work/put.json"
+          curl -s -o /dev/null -w 'put %{http_code}\n' -d "@$work/put.json" "$address/cache"
+          n=$((n + 1))
+        done | sort -u
+        for path in small "cache?uuid=key-0" "cache?uuid=key-39"; do
+          curl -s -o /dev/null -w "$path %{http_code} %{size_download}\n" "$address/$path"
+        done
+        curl -s -o /dev/null -w 'status %{http_code}\n' "$address/status"
+        kill $server; wait $server; echo "server $?"
+        grep -q "the disk is full" "$work/serve.err" && echo "it said so"
+        """#
+
+    @Test(.enabled(if: canMount, "no tmpfs can be mounted here, or there is no curl"), .timeLimit(.minutes(1)))
+    func theCacheGoesOnAndSaysWhatIsWrong() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["disk", "work"] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = [
+            "-Urm", "sh", "-c", Self.script, "sh", folder.file("disk"), BuiltProduct.path("adtop"), folder.file("work"),
+        ]
+        let pipe = Pipe()
+        (process.standardOutput, process.standardError) = (pipe, FileHandle.nullDevice)
+        try process.run()
+        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        var lines = output.split(separator: "\n").map(String.init)
+        let said = lines.firstIndex { $0.hasPrefix("adtop: ") }.map { lines.remove(at: $0) } ?? ""
+        #expect(said.contains("the disk is full; the memory goes on without it"))
+        #expect(
+            lines == [
+                "small 0", "big 4", "put 200", "small 200 20000", "cache?uuid=key-0 200 9000",
+                "cache?uuid=key-39 200 9000", "status 204", "server 0", "it said so",
+            ])
+    }
+}
