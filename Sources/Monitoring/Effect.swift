@@ -38,6 +38,12 @@ package enum Effect: Sendable, Hashable {
     case killPlugin(PluginRun)
     /// Puts creatives of that auction into the cache; ends in `creativesKept`.
     case keepCreatives(round: Int, [CreativeOrder])
+    /// Whether a rewarded zone is kept; ends in `zoneLookedUp`.
+    case lookUpZone(String)
+    /// Downloads a rewarded zone's video and keeps it with its answer; ends in `zoneLoaded`.
+    case loadZone(ZoneOrder)
+    /// A person clicked an ad that leads there; opened where somebody wants that. Ends in nothing.
+    case openURL(String)
     /// Replaces the one alarm; nil switches it off. Ends in `woke` unless replaced.
     case wake(atUptime: Duration?)
 }

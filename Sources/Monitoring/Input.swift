@@ -81,6 +81,10 @@ package enum Input: Sendable, Hashable {
     case pluginReported(PluginRun, PluginNews)
     /// The answer to `Effect.keepCreatives`.
     case creativesKept(round: Int, [KeptCreative])
+    /// The answer to `Effect.lookUpZone`.
+    case zoneLookedUp(String, ZoneLookup)
+    /// The answer to `Effect.loadZone`, by the order's number.
+    case zoneLoaded(Int, ZoneDelivery)
     /// The creative cache changed; many changes come as one.
     case cacheReported(CacheReport)
     case stopped

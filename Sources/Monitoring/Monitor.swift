@@ -16,6 +16,8 @@ package actor Monitor {
     private var nextLogLine = 0
     private let plugins: (any PluginPort)?
     private let keeper: (any CreativeKeeper)?
+    private let zones: (any ZoneKeeper)?
+    private let opener: (@Sendable (String) -> Void)?
     private var journal: JournalQueue
     private let jobs: AsyncStream<Job>
     private let jobSink: AsyncStream<Job>.Continuation
@@ -33,6 +35,8 @@ package actor Monitor {
         case plugin(PluginRun)
         case deafPlugin(PluginRun)
         case keep(round: Int, [CreativeOrder])
+        case lookUpZone(String)
+        case loadZone(ZoneOrder)
         case journal
         case publish
     }
@@ -40,7 +44,8 @@ package actor Monitor {
     package init(
         _ configuration: MonitorConfiguration, transport: any HTTPTransport, time: any TimeSource, journal: any Journal,
         recorder: (any InputRecorder)? = nil, logSink: (any SessionLogSink)? = nil,
-        plugins: (any PluginPort)? = nil, keeper: (any CreativeKeeper)? = nil
+        plugins: (any PluginPort)? = nil, keeper: (any CreativeKeeper)? = nil,
+        zones: (any ZoneKeeper)? = nil, opener: (@Sendable (String) -> Void)? = nil
     ) {
         state = MonitorState(configuration)
         self.transport = transport
@@ -49,6 +54,7 @@ package actor Monitor {
         self.logSink = logSink
         self.plugins = plugins
         self.keeper = keeper
+        (self.zones, self.opener) = (zones, opener)
         self.journal = JournalQueue(journal)
         (jobs, jobSink) = AsyncStream.makeStream()
     }
@@ -155,6 +161,12 @@ package actor Monitor {
             plugins?.kill(run)
         case .keepCreatives(let round, let orders):
             jobSink.yield(.keep(round: round, orders))
+        case .lookUpZone(let unit):
+            jobSink.yield(.lookUpZone(unit))
+        case .loadZone(let order):
+            jobSink.yield(.loadZone(order))
+        case .openURL(let address):
+            opener?(address)
         case .wake(let uptime):
             setAlarm(at: uptime, isEnd: false)
         case .openJournal, .writeClaims, .writeOutcomes, .writeNotes:
@@ -176,6 +188,12 @@ package actor Monitor {
         case .keep(let round, let orders):
             let none = orders.map { KeptCreative(id: $0.id, problem: "there is no cache") }
             submit(.creativesKept(round: round, await keeper?.keep(orders) ?? none))
+        case .lookUpZone(let unit):
+            let nothing = ZoneLookup(kept: nil, history: nil, rows: [])
+            submit(.zoneLookedUp(unit, await zones?.look(up: unit) ?? nothing))
+        case .loadZone(let order):
+            let nothing = ZoneDelivery(.failed(code: 900, "no zone is kept here"), rows: [])
+            submit(.zoneLoaded(order.number, await zones?.load(order) ?? nothing))
         case .journal:
             // Not cancelled with the session: what is known must get to disk. Ends by itself when the queue is empty.
             await Task { await drainJournal() }.value

@@ -43,6 +43,8 @@ package struct Snapshot: Sendable {
     package var formats: FormatsView?
     /// The creative cache of this process; nil where there is none.
     package var cache: CacheReport?
+    /// Rewarded zones that are kept for their hour, the newest first.
+    package var zones: [ZoneRow] = []
 }
 
 /// The three kinds of error of the reference library (ssai-tracking 1.12), and a recording that failed.

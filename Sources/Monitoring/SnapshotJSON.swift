@@ -1,4 +1,5 @@
 import AdTracking
+import CreativeCache
 import HLS
 package import Ports
 
@@ -41,7 +42,7 @@ package struct SnapshotJSON: Sendable {
             "latestError": snapshot.latestError.map(error) ?? .null,
             "userReport": snapshot.userReport.map(userReport) ?? .null,
             "auction": snapshot.auction.map(auction) ?? .null,
-            "cache": snapshot.cache.map(cache) ?? .null,
+            "cache": snapshot.cache.map(cache) ?? .null, "zones": .array(snapshot.zones.map(\.json)),
         ]
     }
 

@@ -25,7 +25,9 @@ struct ClaimCourse: Sendable {
                 sent(claim, request.url.text, isOnDisk: journal.holds(claim), &problems)
             case .writeOutcomes(let outcomes):
                 for outcome in outcomes { settled(outcome, &problems) }
-            case .fetch, .openJournal, .writeNotes, .startPlugin, .tellPlugin, .killPlugin, .keepCreatives, .wake: break
+            case .fetch, .openJournal, .writeNotes, .startPlugin, .tellPlugin, .killPlugin, .keepCreatives, .lookUpZone,
+                .loadZone, .openURL, .wake:
+                break
             }
         }
         return problems

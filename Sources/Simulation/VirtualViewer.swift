@@ -156,7 +156,8 @@ package struct VirtualViewer: Sendable {
         case .startPlugin(let run):
             let input = Input.pluginReported(run, .notStarted("no plugin is run in a simulation"))
             coming.insert(.input(input, nil), at: now.uptime)
-        case .tellPlugin, .killPlugin: break
+        // Simulated sessions remember zones themselves.
+        case .tellPlugin, .killPlugin, .lookUpZone, .loadZone, .openURL: break
         case .writeNotes(let new):
             if keepsInputs { notes += new }
         case .writeOutcomes(let outcomes):

@@ -42,10 +42,13 @@ import Themes
         expectGolden("playlist", sample.frame.grid)
     }
 
-    @Test("the creative cache: empty, full, with refused requests", arguments: [(80, 24), (120, 40), (200, 60)])
+    @Test(
+        "the creative cache: empty, full, with refused requests, with kept zones",
+        arguments: [(80, 24), (120, 40), (200, 60)])
     func cache(_ columns: Int, _ rows: Int) throws {
         let samples = [
             ("cache-empty", CacheSamples.empty), ("cache", CacheSamples.full), ("cache-refused", CacheSamples.refused),
+            ("cache-zones", CacheSamples.withZones),
         ]
         for (name, snapshot) in samples {
             var sample = DashboardSample(snapshot, columns, rows)

@@ -41,6 +41,70 @@ import Testing
         }
     }
 
+    @Test func aClickOpensWhereItLeadsWhereSomebodyWantsThat() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "#!/bin/sh\nprintf '%s|' \"$#\" \"$@\" > \"$(dirname \"$0\")/new\"; mv \"$(dirname \"$0\")/new\" \"$(dirname \"$0\")/opened\"\n",
+            to: "open.sh")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("open.sh"))
+        try folder.write("<a href='https://shop.example/?a=1&amp;b=$(id)'>x</a>", to: "ad.html")
+        let run = try await AdtopProcess.run([
+            "format", "load", "--plugin", "static", "--file", folder.file("ad.html"), "--unit", "u", "--click",
+            "--open-cmd", folder.file("open.sh"),
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !FileManager.default.fileExists(atPath: folder.file("opened")) {
+            try #require(ContinuousClock.now < deadline, "nothing was opened: \(run.output)")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let opened = try String(contentsOfFile: folder.file("opened"), encoding: .utf8)
+        #expect(opened.hasPrefix("1|https://shop.example/?a=1&b=") && opened.hasSuffix("|"), "\(opened)")
+    }
+
+    @Test func theDevelopmentAddressIsAskedWhereItIsChosen() async throws {
+        try await withZones { zones in
+            let folder = try TemporaryFolder()
+            try folder.write(
+                "{\"production\": \"http://127.0.0.1:1/\", \"development\": \"\(zones)\"}", to: "server.json")
+            let flags = ["format", "load", "--unit", "banner-1", "--config", folder.file("server.json"), "--json"]
+            #expect(try await AdtopProcess.run(flags).status == 4)
+            let run = try await AdtopProcess.run(flags + ["--env", "development"])
+            #expect(run.status == 0, "\(run.errors)")
+            let session = [
+                "watch", "http://127.0.0.1:9/live.m3u8", "--dump", "--slot", "a=banner:u", "--env", "development",
+            ]
+            let refused = try await AdtopProcess.run(session + ["--ad-server", zones])
+            #expect(refused.status == 2 && refused.errors.contains("only the production address"), "\(refused.errors)")
+        }
+    }
+
+    /// A network of its own, in which not even the loopback interface is up (Linux).
+    private static let canPartNetworks: Bool = {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = ["-Urn", "true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(.enabled(if: canPartNetworks, "no network namespace can be made here"))
+    func withoutAnInterfaceNoCallIsMade() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        process.arguments = [
+            "-Urn", BuiltProduct.path("adtop"), "format", "load", "--url", "http://127.0.0.1:9/", "--unit", "u",
+        ]
+        let pipe = Pipe()
+        (process.standardOutput, process.standardError) = (pipe, FileHandle.nullDevice)
+        try process.run()
+        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 4 && output.contains("no network interface is up"), "\(output)")
+    }
+
     @Test func aRewardedVideoIsPlayedToItsReward() async throws {
         try await withZones { zones in
             let run = try await AdtopProcess.run([

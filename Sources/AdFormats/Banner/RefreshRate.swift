@@ -4,10 +4,10 @@ package import Ports
 package struct RefreshRate: Sendable, Hashable {
     /// Looked for in this order, compared without case. The network of the seed does not say its name (U1).
     package static let standardFields = ["X-Refresh-Rate", "Refresh-Rate", "X-RefreshTime", "X-Refreshtime"]
-    /// Seconds that ad SDKs take; what lies outside is moved to the nearer end.
-    package static let clamp: ClosedRange<Int64> = 15...120
 
     package var fields = Self.standardFields
+    /// Seconds; what lies outside is moved to the nearer end.
+    package var clamp = ViewingRules().refreshSeconds
 
     package init() {}
 
@@ -22,15 +22,15 @@ package struct RefreshRate: Sendable, Hashable {
         let digits = text.drop { $0 == " " }.prefix { $0 != " " }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         // More digits than fit are a large number none the less.
-        return Self.interval(seconds: Int64(digits) ?? .max)
+        return interval(seconds: Int64(digits) ?? .max)
     }
 
     /// What the provider said itself, else what a field of its answer says.
     package func interval(of payload: AdPayload) -> Duration? {
-        payload.refreshSeconds.map { Self.interval(seconds: $0) } ?? interval(in: payload.fields)
+        payload.refreshSeconds.map { interval(seconds: $0) } ?? interval(in: payload.fields)
     }
 
-    private static func interval(seconds: Int64) -> Duration? {
+    private func interval(seconds: Int64) -> Duration? {
         seconds > 0 ? .seconds(min(max(seconds, clamp.lowerBound), clamp.upperBound)) : nil
     }
 }

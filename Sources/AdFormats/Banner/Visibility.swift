@@ -28,10 +28,6 @@ package struct Viewability: Sendable, Hashable {
         case video50
     }
 
-    /// Between two looks at the ad.
-    package static let sample: Duration = .milliseconds(250)
-    static let displayDwell: Duration = .seconds(1)
-    static let videoDwell: Duration = .seconds(2)
     /// From so many pixels on 30 % are enough (MRC viewable impression guidelines).
     static let largePixels = 242_500
     static let largeFraction = 0.3
@@ -49,19 +45,20 @@ package struct Viewability: Sendable, Hashable {
 
     /// Looks are at whole quarters after this.
     private var start: Duration
+    private let sample: Duration
     private var conditions: [Condition]
 
     /// - Parameter size: decides whether the ad counts as large.
-    package init(isVideo: Bool, size: PixelSize?, at uptime: Duration) {
-        start = uptime
+    package init(isVideo: Bool, size: PixelSize?, rules: ViewingRules = ViewingRules(), at uptime: Duration) {
+        (start, sample) = (uptime, rules.sample)
         let isLarge = !isVideo && (size?.area ?? 0) >= Self.largePixels
         let half = isLarge ? Self.largeFraction : 0.5
         conditions =
             isVideo
-            ? [Condition(event: .video50, fraction: 0.5, dwell: Self.videoDwell)]
+            ? [Condition(event: .video50, fraction: 0.5, dwell: rules.videoDwell)]
             : [
-                Condition(event: .mrc50, fraction: half, dwell: Self.displayDwell),
-                Condition(event: .mrc100, fraction: 1, dwell: Self.displayDwell),
+                Condition(event: .mrc50, fraction: half, dwell: rules.displayDwell),
+                Condition(event: .mrc100, fraction: 1, dwell: rules.displayDwell),
             ]
     }
 
@@ -93,7 +90,7 @@ package struct Viewability: Sendable, Hashable {
 
     private func nextLook(from uptime: Duration) -> Duration {
         let passed = max(.zero, uptime - start)
-        let looks = passed / Self.sample
-        return start + Self.sample * looks.rounded(.up)
+        let looks = passed / sample
+        return start + sample * looks.rounded(.up)
     }
 }

@@ -10,6 +10,7 @@ package struct AdSlot: Sendable {
     package struct Settings: Sendable, Hashable {
         package var profile = DeviceProfile.phone
         package var refresh = RefreshRate()
+        package var rules = ViewingRules() { didSet { refresh.clamp = rules.refreshSeconds } }
         /// For the provider's answer, and again for wrappers and media.
         package var answerTime: Duration = .seconds(10)
         package var mediaTime: Duration = .seconds(60)
@@ -76,7 +77,7 @@ package struct AdSlot: Sendable {
         self.parameters = parameters
         self.sizes = sizes
         self.settings = settings
-        machine = AdStateMachine(format: config.format)
+        machine = AdStateMachine(format: config.format, impressionFraction: settings.rules.impressionFraction)
         random = SplitMix64(seed: settings.seed)
     }
 

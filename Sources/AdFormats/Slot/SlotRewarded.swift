@@ -5,6 +5,11 @@ import VAST
 extension AdSlot {
     // MARK: Loading
 
+    /// It waits for what the zone store has for that unit.
+    package func isLookingUp(_ unit: String) -> Bool {
+        if case .zone = waiting { config.unit == unit } else { false }
+    }
+
     mutating func zoneLookedUp(_ zone: StoredZone?, at now: Moment) {
         guard case .zone = waiting else { return }
         deadline = now.uptime + settings.answerTime

@@ -18,7 +18,7 @@ extension AdSlot {
 
     /// A new ad where everybody can see it is seen from now on.
     mutating func beginViewability(at now: Moment) {
-        var viewability = Viewability(isVideo: false, size: size, at: now.uptime)
+        var viewability = Viewability(isVideo: false, size: size, rules: settings.rules, at: now.uptime)
         viewability.see(visibility.fraction, at: now.uptime)
         self.viewability = viewability
         tellVisibility(at: now)
@@ -125,7 +125,7 @@ extension AdSlot {
         guard step(.show) else { return }
         take(presenter.take(.show), at: now)
         guard case .rewarded = content else { return expose(percent: 100) }
-        var viewability = Viewability(isVideo: true, size: size, at: now.uptime)
+        var viewability = Viewability(isVideo: true, size: size, rules: settings.rules, at: now.uptime)
         viewability.see(visibility.fraction, at: now.uptime)
         self.viewability = viewability
         let isHidden = !visibility.isVisible

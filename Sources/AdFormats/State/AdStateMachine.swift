@@ -2,7 +2,7 @@
 /// nothing changes and nobody is called.
 package struct AdStateMachine: Sendable, Hashable {
     /// Visible from this share on an ad counts as seen.
-    package static let impressionFraction = 0.5
+    package static let standardImpressionFraction = 0.5
 
     package enum Input: Sendable, Hashable {
         case load, providerSuccess
@@ -40,6 +40,7 @@ package struct AdStateMachine: Sendable, Hashable {
     }
 
     package let format: AdFormat
+    private let impressionFraction: Double
     package private(set) var state = AdState.uninitialized
     /// What `rewardEarned` grants; nil grants nothing.
     package var reward: Reward?
@@ -47,8 +48,11 @@ package struct AdStateMachine: Sendable, Hashable {
     package private(set) var fraction = 0.0
     package private(set) var isRewarded = false
 
-    package init(format: AdFormat, reward: Reward? = nil) {
+    package init(
+        format: AdFormat, reward: Reward? = nil, impressionFraction: Double = standardImpressionFraction
+    ) {
         self.format = format
+        self.impressionFraction = impressionFraction
         self.reward = reward
     }
 
@@ -118,9 +122,9 @@ package struct AdStateMachine: Sendable, Hashable {
         return format == .banner ? calls + [.adWillPresentScreen] : calls
     }
 
-    /// Less than half is never an impression, and never wrong to report.
+    /// Less than that share is never an impression, and never wrong to report.
     private mutating func seen(_ share: Double) -> [AdCallback]? {
-        guard share >= Self.impressionFraction else {
+        guard share >= impressionFraction else {
             // Not-a-number is nothing seen.
             fraction = share > 0 ? share : 0
             return []

@@ -40,6 +40,11 @@ package struct ZoneStore: Sendable {
     /// The saved video; whoever asks has looked first.
     package func mediaPath(of zone: String) -> String { folder.file(Self.name(of: zone) + Self.mediaSuffix) }
 
+    /// The first bytes of the saved video, at most so many; none where it cannot be read.
+    package func beginning(of zone: String, bytes: Int) -> [UInt8] {
+        (try? folder.read(Self.name(of: zone) + Self.mediaSuffix, limit: bytes, isHead: true))?.bytes ?? []
+    }
+
     /// Saves a zone; others leave when there is no room. Says which.
     package func save(_ record: ZoneRecord, media: [UInt8]) throws(FileProblem) -> [String] {
         let name = Self.name(of: record.zone)
@@ -56,7 +61,7 @@ package struct ZoneStore: Sendable {
         leaving.forEach { remove($0) }
         folder.remove(name + Self.recordSuffix)
         try folder.replace(name + Self.mediaSuffix, with: media)
-        try folder.replace(name + Self.recordSuffix, with: Array(Self.json(record).text(indented: true).utf8))
+        try folder.replace(name + Self.recordSuffix, with: Array(record.json.text(indented: true).utf8))
         return leaving
     }
 
@@ -97,7 +102,7 @@ package struct ZoneStore: Sendable {
     private func saved(named name: String) -> Saved? {
         // What cannot be read is as good as not there; the next save replaces it.
         guard let file = try? folder.read(name + Self.recordSuffix, limit: Self.maximumRecordBytes),
-            let json = try? JSONReader.read(file.bytes), let record = Self.record(json),
+            let json = try? JSONReader.read(file.bytes), let record = ZoneRecord(json),
             Self.name(of: record.zone) == name
         else { return nil }
         let media = try? folder.read(name + Self.mediaSuffix, limit: 0, isHead: true)
@@ -109,34 +114,5 @@ package struct ZoneStore: Sendable {
     /// Zones are from outside; their names are hashed as ids are.
     private static func name(of zone: String) -> String {
         CreativeFile.hexadecimal(SHA256.hash(data: Data(zone.utf8)))
-    }
-
-    private static func json(_ record: ZoneRecord) -> JSONValue {
-        [
-            "zone": .string(record.zone), "storedAtMs": .integer(record.storedAt.milliseconds),
-            "sourceUrl": .string(record.sourceURL), "mediaUrl": .string(record.mediaURL),
-            "mediaType": .optional(record.mediaType), "mediaBytes": .integer(Int64(record.mediaBytes)),
-            "measurement": [
-                "seconds": .double(record.measurement.seconds), "quality": .string(record.measurement.quality.rawValue),
-                "bytes": .optional(record.measurement.bytes),
-            ],
-            "etag": .optional(record.etag), "response": .string(String(decoding: record.response, as: UTF8.self)),
-        ]
-    }
-
-    private static func record(_ json: JSONValue) -> ZoneRecord? {
-        guard let zone = json["zone"]?.stringValue, let storedAt = json["storedAtMs"]?.integerValue,
-            let source = json["sourceUrl"]?.stringValue, let response = json["response"]?.stringValue,
-            let mediaURL = json["mediaUrl"]?.stringValue,
-            let bytes = json["mediaBytes"]?.integerValue.flatMap(Int.init(exactly:)), bytes >= 0,
-            let measured = json["measurement"], let seconds = measured["seconds"]?.doubleValue,
-            let quality = measured["quality"]?.stringValue.flatMap(Quality.init(rawValue:))
-        else { return nil }
-        return ZoneRecord(
-            zone: zone, storedAt: UnixTime(milliseconds: storedAt), sourceURL: source, response: Array(response.utf8),
-            mediaURL: mediaURL, mediaType: json["mediaType"]?.stringValue, mediaBytes: bytes,
-            measurement: DownloadMeasurement(
-                seconds: seconds, quality: quality, bytes: measured["bytes"]?.integerValue.flatMap(Int.init(exactly:))),
-            etag: json["etag"]?.stringValue)
     }
 }

@@ -51,6 +51,10 @@ extension DashboardState {
     /// The effect of a key of the cache view; nil for keys that mean what they mean everywhere.
     mutating func cacheKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
         guard focus == .cache, let command = CacheKey(key) else { return nil }
+        if case .zone? = cacheModel.selectedLine, command != .snippet, command != .warm, command != .purge {
+            toast("a zone is kept for its hour; adtop zone purge lets go of it", isGood: false, now: scene.now)
+            return []
+        }
         guard scene.shown.cache != nil else {
             toast("the session has no cache", isGood: false, now: scene.now)
             return []

@@ -1,13 +1,14 @@
-package import CreativeCache
+import CreativeCache
 package import Monitoring
 import Ports
 
-/// The rows of the cache view: the creatives of one report that pass one filter.
+/// The rows of the cache view: the creatives of one report and the kept zones, as far as they pass one filter.
 package struct CacheModel: Sendable {
     private var report: CacheReport?
+    private var zones: [ZoneRow] = []
     private var filter: String?
     /// All rows, also those scrolled away.
-    private(set) var rows: [CreativeRecord] = []
+    private(set) var rows: [CacheRow] = []
     /// The row under the cursor.
     package private(set) var selectedRow = 0
 
@@ -15,21 +16,20 @@ package struct CacheModel: Sendable {
     package init() {}
 
     /// The rows of a snapshot as `state` wants them.
-    package init(_ snapshot: Snapshot, _ state: ListState<CreativeID>) {
+    package init(_ snapshot: Snapshot, _ state: ListState<CacheItem>) {
         report = snapshot.cache
+        zones = snapshot.zones
         filter = state.filter
         let words = TextFilter(state.filter)
-        rows = (report?.records ?? []).filter { record in
-            words.passes(anyOf: [
-                record.id.text, record.kind.rawValue, record.origin.bidder ?? "", record.origin.auction ?? "",
-            ])
-        }
-        select(state.selection.flatMap { id in rows.firstIndex { $0.id == id } } ?? state.lastRow)
+        let creatives = (report?.records ?? []).map(CacheRow.creative)
+        let parts = zones.flatMap { zone in ZonePart.allCases.map { CacheRow.zone(zone, $0) } }
+        rows = (creatives + parts).filter { words.passes(anyOf: $0.texts) }
+        select(state.selection.flatMap { item in rows.firstIndex { $0.item == item } } ?? state.lastRow)
     }
 
     /// Whether the rows are those of that snapshot under that filter.
     func fits(_ snapshot: Snapshot, filter: String) -> Bool {
-        self.filter == filter && report == snapshot.cache
+        self.filter == filter && report == snapshot.cache && zones == snapshot.zones
     }
 
     /// Moves the cursor, no further than the rows.
@@ -37,11 +37,14 @@ package struct CacheModel: Sendable {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
     }
 
-    /// The creative under the cursor, nil while there are none.
-    var selected: CreativeRecord? { rows.indices.contains(selectedRow) ? rows[selectedRow] : nil }
+    /// The row under the cursor, nil while there are none.
+    var selectedLine: CacheRow? { rows.indices.contains(selectedRow) ? rows[selectedRow] : nil }
 
-    /// The id of a row, nil outside.
-    package func item(at row: Int) -> CreativeID? { rows.indices.contains(row) ? rows[row].id : nil }
+    /// The creative under the cursor, nil for anything else.
+    var selected: CreativeRecord? { if case .creative(let record)? = selectedLine { record } else { nil } }
+
+    /// What a row is, nil outside.
+    package func item(at row: Int) -> CacheItem? { rows.indices.contains(row) ? rows[row].item : nil }
 
     /// Where the selected creative is served; nil while nobody serves.
     var address: String? {

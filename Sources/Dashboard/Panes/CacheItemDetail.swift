@@ -7,12 +7,17 @@ import Screen
 enum CacheItemDetail {
     /// Adds the lines.
     static func add(_ context: ViewContext, to fields: inout FieldLines) {
-        guard let report = context.snapshot.cache else {
-            return CacheText.isOff.forEach { fields.add($0) }
-        }
-        if let record = context.cache.selected {
+        switch context.cache.selectedLine {
+        case .creative(let record):
             add(record, context, to: &fields)
             fields.blank()
+        case .zone(let zone, let part):
+            add(zone, part, to: &fields)
+            fields.blank()
+        case nil: break
+        }
+        guard let report = context.snapshot.cache else {
+            return CacheText.isOff.forEach { fields.add($0) }
         }
         fields.heading("server")
         fields.field("served", TimeText.bytes(report.bytesServed))
@@ -23,6 +28,19 @@ enum CacheItemDetail {
         fields.blank()
         fields.heading("newest requests")
         for record in report.log { fields.add(CacheText.access(record, context)) }
+    }
+
+    private static func add(_ zone: ZoneRow, _ part: ZonePart, to fields: inout FieldLines) {
+        fields.field("zone", zone.zone)
+        fields.field("kind", part.rawValue)
+        fields.field("bytes", "\(zone.bytes(part))")
+        fields.field("stored", TimeText.date(zone.storedAt))
+        fields.field("expires", TimeText.date(zone.expiresAt))
+        fields.field("download", zone.took)
+        if let speed = zone.measurement.kilobitsPerSecond {
+            fields.field("speed", "\(Int(exactly: speed.rounded()).map(String.init) ?? "?") kbit/s")
+        }
+        fields.field("used", "\(zone.hits) times by this session")
     }
 
     private static func add(_ record: CreativeRecord, _ context: ViewContext, to fields: inout FieldLines) {

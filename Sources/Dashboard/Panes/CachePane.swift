@@ -27,7 +27,6 @@ enum CachePane {
 
     /// Heading and counts.
     private static func drawAround(_ context: ViewContext, _ parts: Parts, _ grid: inout Grid) {
-        guard let report = context.snapshot.cache else { return }
         func put(_ line: StyledLine, _ row: Rect) {
             grid.put(
                 line.truncatedTail(to: row.width - 1, context.glyphs), at: Point(x: row.x + 1, y: row.y),
@@ -36,20 +35,22 @@ enum CachePane {
         if !context.cache.rows.isEmpty, !parts.heading.isEmpty {
             put(CacheText.heading(width: parts.heading.width - 1), parts.heading)
         }
+        guard let report = context.snapshot.cache else { return }
         let lines = CacheText.footer(report, context, rows: parts.footer.height)
         for (index, line) in lines.enumerated() { put(line, parts.footer.row(index)) }
     }
 
     /// One row alone, for the smallest screens.
     static func row(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
-        guard let selected = context.cache.selected else {
+        guard let selected = context.cache.selectedLine else {
             return ListPane.say(absence(context), context, in: rect, on: &grid)
         }
         grid.put(CacheText.row(selected, context, width: rect.width), at: rect.origin, maxColumns: rect.width)
     }
 
     private static func absence(_ context: ViewContext) -> [StyledLine] {
-        context.snapshot.cache == nil ? CacheText.isOff : CacheText.empty(matching: context.state.cache.filter)
+        context.snapshot.cache == nil && context.snapshot.zones.isEmpty
+            ? CacheText.isOff : CacheText.empty(matching: context.state.cache.filter)
     }
 
     /// What the pane's cells are for; by their number alone, so that moving and clicking agree with drawing.

@@ -33,17 +33,43 @@ enum CacheText {
         row(["id", "kind", "bytes", "age", "left", "hits", "bidder", "auction"].map { ($0, .textMuted) }, width: width)
     }
 
-    static func row(_ record: CreativeRecord, _ context: ViewContext, width: Int) -> StyledLine {
+    /// What a row shows, whatever it is.
+    private struct Entry {
+        var id: String
+        var kind: String
+        var bytes: Int
+        var storedAt: UnixTime
+        var expiresAt: UnixTime
+        var hits: Int
+        /// The last two columns.
+        var origin: (String, String)
+
+        init(_ row: CacheRow) {
+            switch row {
+            case .creative(let record):
+                (id, kind, bytes, hits) = (record.id.text, record.kind.rawValue, record.byteCount, record.hits)
+                (storedAt, expiresAt) = (record.storedAt, record.expiresAt)
+                origin = (record.origin.bidder ?? "", record.origin.auction ?? "")
+            case .zone(let zone, let part):
+                (id, kind, bytes, hits) = (zone.zone, part.rawValue, zone.bytes(part), zone.hits)
+                (storedAt, expiresAt) = (zone.storedAt, zone.expiresAt)
+                origin = (part == .video ? zone.took : "", "zone")
+            }
+        }
+    }
+
+    static func row(_ row: CacheRow, _ context: ViewContext, width: Int) -> StyledLine {
+        let entry = Entry(row)
         let now = context.now.wall
-        let left = record.expiresAt - now
+        let left = entry.expiresAt - now
         let isOver = left <= .zero
-        return row(
+        return self.row(
             [
-                (record.id.text, isOver ? .textMuted : .text), (record.kind.rawValue, .text),
-                (TimeText.bytes(record.byteCount), .text), (clock(now - record.storedAt), .textMuted),
+                (entry.id, isOver ? .textMuted : .text), (entry.kind, .text),
+                (TimeText.bytes(entry.bytes), .text), (clock(now - entry.storedAt), .textMuted),
                 (isOver ? "expired" : clock(left), isOver ? .stateFailed : left < .seconds(30) ? .stateRetry : .text),
-                ("\(record.hits)", record.hits > 0 ? .stateDone : .textMuted), (record.origin.bidder ?? "", .text),
-                (record.origin.auction ?? "", .textMuted),
+                ("\(entry.hits)", entry.hits > 0 ? .stateDone : .textMuted), (entry.origin.0, .text),
+                (entry.origin.1, .textMuted),
             ], width: width)
     }
 

@@ -1,5 +1,4 @@
 package import AdFormats
-package import CreativeCache
 package import Monitoring
 package import Ports
 package import Screen
@@ -105,7 +104,7 @@ package struct DashboardState: Sendable {
     /// Whether the panes are looked at although an ad is shown over them.
     package var looksBehindAd = false
     /// Selection, filter and place in the cache; nothing in it follows the playhead.
-    package var cache = ListState<CreativeID>()
+    package var cache = ListState<CacheItem>()
     /// The creatives of the cache while its view is open.
     package var cacheModel = CacheModel()
     /// When deleting all creatives was asked for the first time.

@@ -19,16 +19,6 @@ extension MonitorState {
         callNext(at: now)
     }
 
-    func storedZone(_ unit: String, at now: Moment) -> StoredZone? {
-        guard let kept = formats.zones[unit] else { return nil }
-        let age = now.uptime - kept.at
-        let presence = ZonePresence(zone: unit, age: age, hasResponse: true, hasMedia: true)
-        guard presence.verdict(for: unit) == .hit else { return nil }
-        var zone = kept.zone
-        zone.media.age = age
-        return zone
-    }
-
     /// Takes the quality that the last download allows (table 5), and measures this one.
     mutating func download(_ order: MediaOrder, for index: Int, at now: Moment) {
         let quality = QualitySelector.next(after: formats.lastDownload)
@@ -37,6 +27,7 @@ extension MonitorState {
             return apply(input, to: index, at: now)
         }
         let rendition = mapping[quality]
+        guard !formats.keepsZones else { return orderZone(order, rendition, quality, for: index, at: now) }
         guard let url = try? WebURL(rendition.url) else {
             return apply(.mediaFailed(code: 401, "the file's address cannot be requested"), to: index, at: now)
         }
@@ -56,25 +47,30 @@ extension MonitorState {
                 ? "content-type \(exchange.contentType ?? "missing") is no video" : Wording.problem(exchange)
             return apply(.mediaFailed(code: exchange.isSuccess ? 405 : 401, why), to: download.slot, at: now)
         }
-        let (rendition, quality) = (download.rendition, download.quality)
-        var media = PreparedMedia(
-            url: rendition.url, quality: quality.rawValue, width: rendition.width, height: rendition.height,
-            bitrate: rendition.bitrate, reason: QualitySelector.reason(after: formats.lastDownload))
+        var media = download.media(after: formats.lastDownload)
         media.type = exchange.contentType
         // Only its beginning was received.
         media.bytes = exchange.fields["content-length"].flatMap { Int($0) } ?? exchange.bodyBytes
         media.examine(exchange.body)
         formats.lastDownload = DownloadMeasurement(
-            seconds: Double(exchange.timings.total) / 1_000_000, quality: quality, bytes: exchange.bodyBytes)
+            seconds: Double(exchange.timings.total) / 1_000_000, quality: download.quality, bytes: exchange.bodyBytes)
+        remember(download, media, at: now)
+        apply(.mediaPrepared(media), to: download.slot, at: now)
+    }
+
+    private mutating func remember(_ download: FormatsPart.Download, _ media: PreparedMedia, at now: Moment) {
+        guard let measurement = formats.lastDownload else { return }
         if formats.zones.count >= FormatsPart.zonesKept,
             let oldest = formats.zones.min(by: { ($0.value.at, $0.key) < ($1.value.at, $1.key) })
         {
             formats.zones[oldest.key] = nil
         }
-        formats.zones[download.order.unit] = FormatsPart.Kept(
-            zone: StoredZone(response: download.order.response, sourceURL: download.order.sourceURL, media: media),
-            at: now.uptime)
-        apply(.mediaPrepared(media), to: download.slot, at: now)
+        let order = download.order
+        formats.zones[order.unit] = FormatsPart.Kept(
+            zone: StoredZone(response: order.response, sourceURL: order.sourceURL, media: media), at: now.uptime,
+            row: ZoneRow(
+                zone: order.unit, storedAt: now.wall, responseBytes: order.response.count,
+                mediaBytes: media.bytes ?? 0, measurement: measurement))
     }
 }
 

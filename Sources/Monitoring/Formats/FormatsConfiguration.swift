@@ -53,6 +53,9 @@ package struct FormatsConfiguration: Sendable, Hashable {
     package var parameters: [AdConfig.Parameter] = []
     /// Where a banner's refresh rate is looked for; empty for the standard fields.
     package var refreshFields: [String] = []
+    package var rules = ViewingRules()
+    /// Rewarded zones are kept beside the session, for their hour; it looks there before it asks.
+    package var keepsZones = false
     /// Said in ad calls.
     package var version = "dev"
 

@@ -25,6 +25,7 @@ struct FormatsPart {
     struct Kept {
         var zone: StoredZone
         var at: Duration
+        var row: ZoneRow
     }
 
     /// A beacon that is shown.
@@ -56,6 +57,14 @@ struct FormatsPart {
     var downloads: [RequestID: Download] = [:]
     var zones: [String: Kept] = [:]
     var lastDownload: DownloadMeasurement?
+    /// Zones are kept beside the session, which hears what there is.
+    let keepsZones: Bool
+    var keptRows: [ZoneRow] = []
+    /// Loads that each served.
+    var zoneHits: [String: Int] = [:]
+    /// Orders so far, and those under way.
+    var orders = 0
+    var ordered: [Int: Download] = [:]
     var ledger: Ledger
     /// Reports that wait for the journal.
     var waiting: [(slot: Int, report: SlotReport, at: Moment)] = []
@@ -65,6 +74,7 @@ struct FormatsPart {
 
     init(_ configuration: FormatsConfiguration?, mode: ReportingMode, gate: SendGate, seed: UInt64) {
         var seeds = SplitMix64(seed: seed)
+        keepsZones = configuration?.keepsZones ?? false
         ledger = Ledger(mode: mode, gate: gate, seed: seeds.next(), firstClaim: Self.firstClaim)
         parameters = RequestParameters(
             profile: DeviceProfile(configuration?.device ?? .phone), version: configuration?.version ?? "")
@@ -82,6 +92,7 @@ struct FormatsPart {
             var settings = AdSlot.Settings()
             settings.profile = parameters.profile
             settings.refresh = RefreshRate(fields: configuration.refreshFields)
+            settings.rules = configuration.rules
             settings.seed = seeds.next()
             // Calls of one ad server wait for each other, so each has more time than one of them takes.
             settings.answerTime = Limits.requestTimeout * (slot.plugin == nil ? max(2, configuration.slots.count) : 1)
@@ -175,13 +186,15 @@ extension MonitorState {
         case .fetch(let number, let request):
             formats.queue.append(FormatsPart.Call(slot: index, number: number, request: request))
             callNext(at: now)
-        case .lookUpZone(let unit): apply(.zoneLookedUp(storedZone(unit, at: now)), to: index, at: now)
+        case .lookUpZone(let unit): lookUpZone(unit, for: index, at: now)
         case .prepareMedia(let order): download(order, for: index, at: now)
         case .report(let report): tell(report, of: index, at: now)
         case .notify(.stateChanged(let state)): note(.info, "\(name): \(state.rawValue)", at: now)
         case .notify(.adRewarded(let reward)):
             note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", at: now)
-        case .open(let url): note(.info, "\(name): the click leads to \(url)", at: now)
+        case .open(let url):
+            note(.info, "\(name): the click leads to \(url)", at: now)
+            effects.append(.openURL(url))
         case .note(let severity, let text): note(LogLevel(severity), "\(name): \(text)", at: now)
         case .tell(let message):
             let plugin = formats.pluginOfSlot[index].flatMap { plugins.index(of: $0) }

@@ -34,7 +34,9 @@ struct JournalQueue {
             let room = max(0, Self.notesKept - notes.count)
             notes += new.prefix(room)
             dropped += max(0, new.count - room)
-        case .fetch, .send, .startPlugin, .tellPlugin, .killPlugin, .keepCreatives, .wake: return false
+        case .fetch, .send, .startPlugin, .tellPlugin, .killPlugin, .keepCreatives, .lookUpZone, .loadZone, .openURL,
+            .wake:
+            return false
         }
         if isBusy { return false }
         isBusy = true

@@ -20,6 +20,7 @@ enum FormatsJSON {
                 formats.builtIn.map { ["identifier": .string($0.identifier), "configuration": $0.configuration] }),
             "parameters": .array(formats.parameters.map { [.string($0.name), .string($0.value)] }),
             "refreshFields": .array(formats.refreshFields.map(JSONValue.string)),
+            "keepsZones": .bool(formats.keepsZones), "rules": .array(formats.rules.texts.map(JSONValue.string)),
         ]
     }
 
@@ -57,9 +58,24 @@ enum FormatsJSON {
             }
             formats.refreshFields = try fields.array("refreshFields").compactMap(\.stringValue)
         }
+        if fields.has("rules") { formats.rules = try rules(from: fields.array("rules").compactMap(\.stringValue)) }
+        formats.keepsZones = fields.has("keepsZones") ? try fields.bool("keepsZones") : false
         formats.device = try fields.choice("device", of: DeviceProfile.Kind.self)
         formats.version = try fields.string("version")
         return formats
+    }
+
+    private static func rules(from texts: [String]) throws(RecordingFormat.Problem) -> ViewingRules {
+        var rules = ViewingRules()
+        guard texts.count == 3 else { throw .init("has rules of viewing that cannot be") }
+        do throws(ViewingRules.Problem) {
+            try rules.setRefresh(texts[0])
+            try rules.setImpression(texts[1])
+            try rules.setViewability(texts[2])
+        } catch {
+            throw .init("has a rule of viewing that \(error.explanation)")
+        }
+        return rules
     }
 
     static func value(of action: FormatAction) -> JSONValue {

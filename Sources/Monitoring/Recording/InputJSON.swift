@@ -45,6 +45,8 @@ enum InputJSON {
             ]
         case .cacheReported(let report): ["kind": "cacheReported", "report": CacheReportJSON.value(of: report)]
         case .creativesKept(let round, let creatives): CacheReportJSON.value(of: creatives, round: round)
+        case .zoneLookedUp(let unit, let lookup): ZonesJSON.value(of: lookup, unit: unit)
+        case .zoneLoaded(let number, let delivery): ZonesJSON.value(of: delivery, number: number)
         case .stopped: ["kind": "stopped"]
         }
     }
@@ -85,6 +87,8 @@ enum InputJSON {
         case "cacheReported":
             return .cacheReported(try CacheReportJSON.report(from: fields.object("report")))
         case "creativesKept": return try CacheReportJSON.kept(from: fields)
+        case "zoneLookedUp": return try ZonesJSON.lookup(from: fields)
+        case "zoneLoaded": return try ZonesJSON.delivery(from: fields)
         case "stopped": return .stopped
         case let other: throw .init("has the unknown input '\(other)'")
         }

@@ -126,6 +126,8 @@ package struct MonitorState: Sendable {
         case .logCleared: log.clear(capacity: configuration.logLines)
         case .libraryLogged(let level, let message): note(level, message, at: now)
         case .cacheReported(let report): take(report, at: now)
+        case .zoneLookedUp(let unit, let lookup): zoneLookedUp(unit, lookup, at: now)
+        case .zoneLoaded(let number, let delivery): zoneLoaded(number, delivery, at: now)
         case .creativesKept(let round, let creatives): creativesKept(round: round, creatives, at: now)
         }
     }

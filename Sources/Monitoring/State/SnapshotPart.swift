@@ -24,6 +24,7 @@ extension MonitorState {
         snapshot.auction = auctionView
         snapshot.formats = formatsView
         snapshot.cache = cache
+        snapshot.zones = zoneRows(at: now)
         snapshot.deliveries = deliveries
         snapshot.counters.events = views.counts.filter { $0.value > 0 }
         snapshot.counters.droppedLogLines = log.view.dropped

@@ -59,6 +59,17 @@ struct SessionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Ad server with zones, for the ad spaces of the view formats.", valueName: "url"))
     var adServer: String?
 
+    @Option(help: ArgumentHelp("Its address for development, which --env chooses.", valueName: "url"))
+    var adServerDevelopment: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of rewarded zones; default that of adtop zone, $XDG_CACHE_HOME/adtop/zones.", valueName: "folder"))
+    var zones: String?
+
+    @Flag(help: "Rewarded zones: neither use nor keep what adtop zone keeps for an hour.")
+    var noZones = false
+
     @Option(
         name: .customLong("slot"),
         help: ArgumentHelp(
@@ -127,6 +138,7 @@ struct SessionOptions: ParsableArguments {
     mutating func validate() throws {
         if observe, fire { throw ValidationError("--observe and --fire exclude each other") }
         if journal != nil, noJournal { throw ValidationError("--journal and --no-journal exclude each other") }
+        if zones != nil, noZones { throw ValidationError("--zones and --no-zones exclude each other") }
         if vast != nil, vmap != nil { throw ValidationError("--vast and --vmap exclude each other") }
     }
 
@@ -152,6 +164,13 @@ struct SessionOptions: ParsableArguments {
         settings[.auction] = auction
         settings[.macro] = macros.isEmpty ? nil : macros.joined(separator: "\n")
         settings[.adServer] = adServer
+        settings[.adServerDevelopment] = adServerDevelopment
+        settings[.environment] = adCall.environment?.rawValue
+        settings[.openCommand] = adCall.openCommand
+        settings[.refreshClamp] = adCall.refreshClamp
+        settings[.impression] = adCall.impression
+        settings[.viewability] = adCall.viewability
+        settings[.zones] = noZones ? "no" : zones
         settings[.slot] = slots.isEmpty ? nil : slots.joined(separator: "\n")
         settings[.plugins] = plugins
         settings[.adParameter] = adCall.parameters.isEmpty ? nil : adCall.parameters.joined(separator: "\n")

@@ -219,11 +219,8 @@ actor FormatRun {
         let (saved, verdict) = zones.look(up: unit, at: now)
         guard verdict == .hit, let record = saved?.record else { return nil }
         zones.use(unit)
-        var media = PreparedMedia(
-            url: record.mediaURL, quality: record.measurement.quality.rawValue, age: now - record.storedAt,
-            reason: "kept from an earlier download")
-        (media.type, media.bytes) = (record.mediaType, record.mediaBytes)
-        return StoredZone(response: record.response, sourceURL: record.sourceURL, media: media)
+        let beginning = zones.beginning(of: unit, bytes: KeptZone.beginningBytes)
+        return StoredZone(KeptZone(record, beginning: beginning), at: now)
     }
 
     /// Takes the quality that the last download of this computer allows (table 5).

@@ -77,6 +77,7 @@ struct FormatOptions: ParsableArguments {
         var settings = AdSlot.Settings()
         settings.profile = parameters.profile
         settings.refresh = RefreshRate(fields: adCall.refreshHeaders)
+        settings.rules = try adCall.rules()
         settings.answerTime = try DurationFlag.positive(tmax, flag: "--tmax")
         settings.seed = UInt64.random(in: .min ... .max)
         let adConfig = try adConfig()
@@ -138,7 +139,10 @@ struct FormatOptions: ParsableArguments {
             }
             object = read
         }
-        if let url { object["production"] = .string(url) }
+        // An address on the command line is that of the environment that is asked.
+        let environment = adCall.environment ?? .production
+        if let url { object[environment.rawValue] = .string(url) }
+        if let chosen = adCall.environment { object["env"] = .string(chosen.rawValue) }
         if let file {
             let text = String(decoding: try InputFile.bytes(file, limit: AdPayload.maximumBytes), as: UTF8.self)
             object["units"] = .object(JSONObject([.init(name: unit, value: surface(of: text))]))

@@ -34,6 +34,9 @@ struct MonitorRun {
         let journals = try settings.usesJournal ? JournalPlace.file(settings) : nil
         let log = try SessionRun.openLog(settings)
         let recorders = try recorders(configurations)
+        let zones = try sessions.indices.map { index throws(CommandFailure) in
+            try slots[index].zoneStore(sessions[index].settings, remembers: settings.usesJournal)
+        }
         // The last that can fail before it is shut down below: a client that is not ends the process.
         let transport = try transport(log, time)
         let lines = SessionsLog()
@@ -49,7 +52,8 @@ struct MonitorRun {
                     configuration, transport: transport, time: time, journal: journal ?? base,
                     recorder: recorders?[index],
                     logSink: lines.sink(for: session.name, with: log?.session(session.name)),
-                    plugins: slots[index].plugins))
+                    plugins: slots[index].plugins,
+                    zones: zones[index].map { SessionZones(store: $0, transport: transport, time: time) }))
         }
         let polls = sessions.map(\.settings.poll).max() ?? .zero
         let group = SessionGroup(
@@ -97,6 +101,8 @@ struct MonitorRun {
             slots.append(try SessionSlots(session.settings, auction: &configuration.auction))
             configuration.name = session.name
             configuration.formats = slots[index].configuration
+            configuration.formats?.keepsZones =
+                try slots[index].zoneStore(session.settings, remembers: settings.usesJournal) != nil
             configuration.writesHistory = settings.usesJournal || eventsPath != nil
             configuration.logLines = Self.logLines
             // One seed for all must not make all of them poll alike.

@@ -25,6 +25,8 @@ struct SessionRun {
         var configuration = try configuration(for: mediaURL)
         let slots = try SessionSlots(settings, auction: &configuration.auction)
         configuration.formats = slots.configuration
+        let zoneStore = try slots.zoneStore(settings, remembers: remembers)
+        configuration.formats?.keepsZones = zoneStore != nil
         configuration.writesHistory = remembers || eventsPath != nil
         configuration.warmsCache = cache != nil
         let recorder = try recording.map { try openRecording($0, configuration) }
@@ -37,7 +39,9 @@ struct SessionRun {
         let monitor = Monitor(
             configuration, transport: transport, time: time, journal: journal, recorder: recorder,
             logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins,
-            keeper: cache.map { ShelfKeeper(shelf: $0.shelf, time: time) })
+            keeper: cache.map { ShelfKeeper(shelf: $0.shelf, time: time) },
+            zones: zoneStore.map { SessionZones(store: $0, transport: transport, time: time) },
+            opener: settings.openCommand.map { command in { @Sendable address in _ = command.open(address) } })
         // Ended below, as the next.
         let said = Task { await library.pass(to: monitor) }
         defer { said.cancel() }

@@ -1,5 +1,6 @@
 import AdFormats
 import Bidding
+import CreativeServer
 import Foundation
 import Live
 import Monitoring
@@ -25,6 +26,15 @@ struct SessionSlots {
         if !executables.isEmpty { plugins = PluginRunner(executables) }
     }
 
+    /// Where rewarded zones are kept; nil where there are none, none is wanted, or there is no place. A session that leaves
+    /// nothing behind uses a folder that was named only.
+    func zoneStore(_ settings: Settings, remembers: Bool) throws(CommandFailure) -> ZoneStore? {
+        guard settings.keepsZones, remembers || settings.zoneFolder != nil,
+            configuration?.slots.contains(where: { $0.format == .rewarded }) == true
+        else { return nil }
+        return try ZoneFolderOptions.store(in: settings.zoneFolder)
+    }
+
     private mutating func readSlots(
         _ settings: Settings, _ folder: PluginFolder?, _ executables: inout [String: URL]
     ) throws(CommandFailure) {
@@ -33,6 +43,7 @@ struct SessionSlots {
         formats.version = Adtop.version
         formats.parameters = settings.adParameters
         formats.refreshFields = settings.refreshHeaders
+        formats.rules = settings.viewing
         for slot in settings.slots {
             guard let name = slot.plugin else {
                 if settings.adServer == nil {

@@ -150,12 +150,13 @@ extension Setting {
     fileprivate var sessionSeparator: String? {
         switch self {
         case .provider, .mode, .initRequest, .poll, .keep, .rate, .start, .lowLatency, .interstitials, .userAgent,
-            .readonly, .vast, .vmap, .auction, .adServer, .plugins, .seed:
+            .readonly, .vast, .vmap, .auction, .adServer, .adServerDevelopment, .environment, .plugins, .seed,
+            .refreshClamp, .impression, .viewability, .openCommand:
             ""
         case .allowHost, .refreshHeader: ","
         case .macro, .slot, .pluginConfig, .adParameter: "\n"
         case .view, .theme, .color, .ascii, .mouse, .logFile, .logLevel, .journal, .journalAge, .journalSize,
-            .journalLoss, .metricsPort, .cache, .cachePort:
+            .journalLoss, .metricsPort, .cache, .cachePort, .zones:
             nil
         }
     }

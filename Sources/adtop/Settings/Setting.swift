@@ -1,3 +1,5 @@
+import AdFormats
+
 /// One thing that can be set by flag, environment, config file or default. Raw values are the names in the config file;
 /// the flag is `--name`, the environment variable `ADTOP_NAME`.
 enum Setting: String, CaseIterable, Sendable {
@@ -23,11 +25,18 @@ enum Setting: String, CaseIterable, Sendable {
     case auction
     case macro
     case adServer = "ad-server"
+    case adServerDevelopment = "ad-server-development"
+    case environment = "env"
+    case zones
     case slot
     case plugins
     case pluginConfig = "plugin-config"
     case adParameter = "ad-parameter"
     case refreshHeader = "refresh-header"
+    case openCommand = "open-cmd"
+    case refreshClamp = "refresh-clamp"
+    case impression
+    case viewability
     case logFile = "log-file"
     case logLevel = "log-level"
     case journal
@@ -59,8 +68,14 @@ enum Setting: String, CaseIterable, Sendable {
         case .ascii: "auto"
         case .mouse: "yes"
         case .readonly: "no"
-        case .vast, .vmap, .auction, .macro, .adServer, .slot, .plugins, .pluginConfig, .adParameter, .refreshHeader:
+        case .vast, .vmap, .auction, .macro, .adServer, .adServerDevelopment, .slot, .plugins, .pluginConfig,
+            .adParameter, .refreshHeader, .openCommand:
             nil
+        case .environment: "production"
+        case .zones: "yes"
+        case .refreshClamp: ViewingRules().texts[0]
+        case .impression: ViewingRules().texts[1]
+        case .viewability: ViewingRules().texts[2]
         case .logFile: nil
         case .logLevel: "info"
         case .journal: "yes"
@@ -99,10 +114,17 @@ enum Setting: String, CaseIterable, Sendable {
         case .auction: "file with the auction that is held beside the stream"
         case .macro: "values of macros in tags and beacons, NAME=VALUE, one a line"
         case .adServer: "address of an ad server with zones, for the ad spaces of the view formats"
+        case .adServerDevelopment: "its address for development, which env chooses"
+        case .environment: "which of the ad server's addresses is asked: production or development"
+        case .zones: "whether rewarded zones are kept for their hour across restarts: yes, no, or the folder"
         case .slot: "ad spaces, NAME=TYPE:ZONE[:SIZE][@PLUGIN], one a line"
         case .plugins: "folder with the manifests of plugins that fill ad spaces; none is run without"
         case .adParameter: "parameters of ad calls, KEY=VALUE, one a line: o=l, conn=wifi, geo=59.3,18.1, did=tablet, …"
         case .refreshHeader: "comma-separated header fields where a banner's refresh rate is looked for"
+        case .openCommand: "program that opens where the click of an ad leads; nothing is opened without"
+        case .refreshClamp: "seconds that a banner's refresh rate is held between, LEAST,MOST"
+        case .impression: "share of an ad space from which on it makes an impression"
+        case .viewability: "milliseconds between looks at an ad, and that make a display ad and a video viewable"
         case .pluginConfig: "configuration of plugins, PLUGIN=FILE, one a line"
         case .logFile: "file that gets the log as text lines"
         case .logLevel: "what goes to the log file at least: debug, info, warning or error"

@@ -35,8 +35,14 @@ struct Settings: Sendable {
     var auction: String?
     /// Values of macros by name.
     var macros: [String: String] = [:]
-    /// Of the ad spaces; nil for none.
+    /// Of the ad spaces, as `env` chooses; nil for none.
     var adServer: WebURL?
+    /// Rewarded zones outlive the session.
+    var keepsZones = true
+    /// Nil: the one in the XDG cache folder.
+    var zoneFolder: String?
+    private var adServers: [AdServerEnvironment: WebURL] = [:]
+    private var environment = AdServerEnvironment.production
     var slots: [FormatsConfiguration.Slot] = []
     /// Folder of plugins; nil runs none.
     var plugins: String?
@@ -46,6 +52,9 @@ struct Settings: Sendable {
     var adParameters: [AdConfig.Parameter] = []
     /// Header fields; empty for the standard ones.
     var refreshHeaders: [String] = []
+    var viewing = ViewingRules()
+    /// Nil opens nothing.
+    var openCommand: OpenCommand?
     var logFile: String?
     var logLevel = LogLevel.info
     var usesJournal = true
@@ -77,6 +86,12 @@ struct Settings: Sendable {
                 throw CommandFailure(.usage, "\(place): '\(entry.text)' \(error.explanation)")
             }
         }
+        adServer = adServers[environment]
+        if adServer == nil, let other = adServers.first?.key {
+            throw CommandFailure(
+                .usage,
+                "env is \(environment.rawValue), but only the \(other.rawValue) address of an ad server is given")
+        }
         if vast != nil, vmap != nil {
             let places = [Setting.vast, .vmap].compactMap { texts[$0]?.source.description(of: $0) }
             throw CommandFailure(.usage, "\(places.joined(separator: " and ")) exclude each other; give one")
@@ -106,12 +121,19 @@ struct Settings: Sendable {
         case .auction: auction = text
         case .vmap: vmap = text.hasPrefix("http:") || text.hasPrefix("https:") ? try Self.tag(text) : text
         case .macro: macros = try Self.pairs(text)
-        case .adServer: adServer = try SlotText.address(text)
+        case .adServer: adServers[.production] = try SlotText.address(text)
+        case .adServerDevelopment: adServers[.development] = try SlotText.address(text)
+        case .environment: environment = try Self.oneOf(text)
+        case .zones: try setZones(text)
         case .slot: slots = try SlotText.slots(text)
         case .plugins: plugins = text
         case .pluginConfig: pluginConfigurations = try Self.pairs(text)
         case .adParameter: adParameters = try Self.adParameters(text)
         case .refreshHeader: refreshHeaders = text.split(separator: ",").map { $0.trimmed }
+        case .openCommand: openCommand = OpenCommand(program: text)
+        case .refreshClamp: try setViewing { rules throws(ViewingRules.Problem) in try rules.setRefresh(text) }
+        case .impression: try setViewing { rules throws(ViewingRules.Problem) in try rules.setImpression(text) }
+        case .viewability: try setViewing { rules throws(ViewingRules.Problem) in try rules.setViewability(text) }
         case .logFile: logFile = text
         case .logLevel: logLevel = try Self.oneOf(text)
         case .journal: try setJournal(text)
@@ -122,6 +144,27 @@ struct Settings: Sendable {
         case .cache: servesCache = try Self.flag(text)
         case .cachePort: cachePort = text == "auto" ? nil : try Self.port(text)
         case .seed: seed = try Self.seed(text)
+        }
+    }
+
+    private mutating func setViewing(
+        _ set: (inout ViewingRules) throws(ViewingRules.Problem) -> Void
+    ) throws(SettingProblem) {
+        do throws(ViewingRules.Problem) {
+            try set(&viewing)
+        } catch {
+            throw SettingProblem(error.explanation)
+        }
+    }
+
+    /// Yes, no, or a path.
+    private mutating func setZones(_ text: String) throws(SettingProblem) {
+        guard !text.isEmpty else { throw SettingProblem("is neither yes nor no, nor a folder") }
+        do throws(SettingProblem) {
+            keepsZones = try Self.flag(text)
+        } catch {
+            // Whatever is neither is a folder.
+            (keepsZones, zoneFolder) = (true, text)
         }
     }
 

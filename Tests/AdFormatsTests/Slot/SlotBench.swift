@@ -10,11 +10,13 @@ struct SlotBench {
     var effects: [SlotEffect] = []
 
     init(
-        _ format: AdFormat, unit: String = "zone-1", presenter: any AdPresenter, sizeName: String? = nil
+        _ format: AdFormat, unit: String = "zone-1", presenter: any AdPresenter, sizeName: String? = nil,
+        settings: AdSlot.Settings = AdSlot.Settings()
     ) {
         slot = AdSlot(
             name: "slot", provider: "test", presenter: presenter,
-            config: AdConfig(unit: unit, format: format, sizeName: sizeName), parameters: Self.parameters)
+            config: AdConfig(unit: unit, format: format, sizeName: sizeName), parameters: Self.parameters,
+            settings: settings)
     }
 
     /// With one ad at hand, as an object with `html`, `url`, `vast` or `native`.

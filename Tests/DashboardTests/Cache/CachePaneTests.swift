@@ -98,6 +98,32 @@ import Testing
         #expect(!text(try sample(snapshot, 200, 60)).unicodeScalars.contains("\u{1B}"))
     }
 
+    @Test("kept zones stand below the creatives, an answer and a video each")
+    func zones() throws {
+        var sample = try sample(CacheSamples.withZones, 200, 60)
+        #expect(sample.state.cacheModel.rows.count == 8)
+        let shown = text(sample)
+        #expect(shown.contains("2.5 MB"), "\(shown)")
+        #expect(shown.contains("41:07") && shown.contains("18:53") && shown.contains("mid 2.4s"), "\(shown)")
+        #expect(!shown.unicodeScalars.contains("\u{1B}"))
+        try sample.press("G")
+        #expect(sample.state.cacheModel.selected == nil && text(sample).contains("download"))
+        try sample.press("d")
+        #expect(sample.effects == [] && text(sample).contains("a zone is kept for its hour"))
+        try sample.press("/")
+        sample.type("9001")
+        try sample.press("Enter")
+        #expect(sample.state.cacheModel.rows.count == 2)
+    }
+
+    @Test("zones are there without a creative cache, too")
+    func zonesAlone() throws {
+        var snapshot = CacheSamples.withZones
+        snapshot.cache = nil
+        let shown = text(try sample(snapshot))
+        #expect(shown.contains("zone-9001") && !shown.contains("no creative cache in this session yet"))
+    }
+
     @Test("any size renders", arguments: [(0, 0), (1, 1), (20, 5), (39, 7), (60, 20), (300, 100)])
     func sizes(_ columns: Int, _ rows: Int) throws {
         let sample = try sample(CacheSamples.refused, columns, rows)

@@ -39,6 +39,21 @@ enum CacheSamples {
         return snapshot
     }
 
+    /// Creatives and two kept zones, one of which is nearly over.
+    static var withZones: Snapshot {
+        var snapshot = full
+        let now = snapshot.at.wall
+        var young = ZoneRow(
+            zone: "zone-9001", storedAt: now - .seconds(41 * 60 + 7), responseBytes: 3_104, mediaBytes: 2_516_582,
+            measurement: DownloadMeasurement(seconds: 2.4, quality: .mid, bytes: 2_516_582))
+        young.hits = 2
+        let old = ZoneRow(
+            zone: "rewarded \u{1B}[2J", storedAt: now - .seconds(3_590), responseBytes: 812, mediaBytes: 20,
+            measurement: DownloadMeasurement(seconds: 0.012, quality: .low, bytes: 20))
+        snapshot.zones = [young, old]
+        return snapshot
+    }
+
     private static func snapshot(_ change: (inout CacheReport) -> Void) -> Snapshot {
         var snapshot = SnapshotSamples.midBreak
         var report = CacheReport(memoryBytes: 0, memoryLimit: 16 << 20, count: 0)

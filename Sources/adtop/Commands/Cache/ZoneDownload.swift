@@ -10,6 +10,9 @@ struct ZoneDownload {
     var rendition: Rendition
     var quality: Quality
     var time: any TimeSource
+    /// Nil for that of the transport.
+    var userAgent: String?
+    var addressRule = AddressRule.anywhere
 
     /// A video may take longer than an answer.
     private static let timeout: Duration = .seconds(120)
@@ -22,7 +25,9 @@ struct ZoneDownload {
         } catch {
             throw ZoneFailure(.findings, "the media file's URL '\(rendition.url)' \(error.explanation)", vastCode: 401)
         }
-        var request = HTTPRequest(url: url, maximumBodyBytes: ZonePlan.maximumMediaBytes)
+        var request = HTTPRequest(
+            url: url, fields: userAgent.map { [HTTPField("User-Agent", $0)] } ?? [],
+            maximumBodyBytes: ZonePlan.maximumMediaBytes, addressRule: addressRule)
         request.totalTimeout = Self.timeout
         let exchange = await transport.send(request)
         guard exchange.isSuccess else {

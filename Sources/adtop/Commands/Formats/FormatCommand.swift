@@ -124,7 +124,16 @@ struct FormatReport {
         }
         await run.finish()
         await transport.shutdown()
+        open(await run.trace)
         try await present(run.slot, run.trace)
+    }
+
+    /// Where a click led, if somebody wants it opened.
+    private func open(_ trace: FormatTrace) {
+        guard let command = options.adCall.openCommand.map(OpenCommand.init) else { return }
+        for entry in trace.lines where entry.kind == "open" {
+            if let problem = command.open(entry.text) { Output.note("--open-cmd: \(problem)") }
+        }
     }
 
     private func present(_ slot: AdSlot, _ trace: FormatTrace) throws {

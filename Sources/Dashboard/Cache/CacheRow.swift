@@ -1,0 +1,46 @@
+package import CreativeCache
+import Ports
+
+/// A row of the cache view, by what stays of it when the list is made anew.
+package enum CacheItem: Hashable, Sendable {
+    case creative(CreativeID)
+    case zone(String, ZonePart)
+}
+
+/// The two things that are kept for a zone (000-40).
+package enum ZonePart: String, Hashable, Sendable, CaseIterable {
+    case response, video
+}
+
+/// A creative, or one of the two things of a kept zone.
+enum CacheRow: Sendable {
+    case creative(CreativeRecord)
+    case zone(ZoneRow, ZonePart)
+
+    var item: CacheItem {
+        switch self {
+        case .creative(let record): .creative(record.id)
+        case .zone(let row, let part): .zone(row.zone, part)
+        }
+    }
+
+    /// What the filter looks at.
+    var texts: [String] {
+        switch self {
+        case .creative(let record):
+            [record.id.text, record.kind.rawValue, record.origin.bidder ?? "", record.origin.auction ?? ""]
+        case .zone(let row, let part): [row.zone, part.rawValue, row.measurement.quality.rawValue]
+        }
+    }
+}
+
+extension ZoneRow {
+    /// Bytes of one of its parts.
+    func bytes(_ part: ZonePart) -> Int { part == .response ? responseBytes : mediaBytes }
+
+    /// `mid 2.4 s`: which rendition it is and how long its download took.
+    var took: String {
+        let time = Duration(finiteSeconds: measurement.seconds)?.text ?? "?"
+        return "\(measurement.quality.rawValue) \(time)"
+    }
+}

@@ -1,0 +1,83 @@
+import AdFormats
+import AdTracking
+import CreativeCache
+import Ports
+
+/// Rewarded zones of a session: kept beside it where there is a keeper, else for as long as it lives (000-40).
+extension MonitorState {
+    mutating func lookUpZone(_ unit: String, for index: Int, at now: Moment) {
+        guard formats.keepsZones else { return apply(.zoneLookedUp(rememberedZone(unit, at: now)), to: index, at: now) }
+        effects.append(.lookUpZone(unit))
+    }
+
+    /// Every slot that waits for that zone has its answer.
+    mutating func zoneLookedUp(_ unit: String, _ lookup: ZoneLookup, at now: Moment) {
+        formats.keptRows = lookup.rows
+        if let history = lookup.history { formats.lastDownload = history }
+        let zone = lookup.kept.map { StoredZone($0, at: now.wall) }
+        for index in formats.slots.indices where formats.slots[index].isLookingUp(unit) {
+            if zone != nil { formats.zoneHits[unit, default: 0] += 1 }
+            apply(.zoneLookedUp(zone), to: index, at: now)
+        }
+    }
+
+    mutating func orderZone(
+        _ order: MediaOrder, _ rendition: Rendition, _ quality: Quality, for index: Int, at now: Moment
+    ) {
+        formats.orders += 1
+        formats.ordered[formats.orders] = FormatsPart.Download(
+            slot: index, order: order, rendition: rendition, quality: quality)
+        var zone = ZoneOrder(
+            number: formats.orders, unit: order.unit, sourceURL: order.sourceURL, response: order.response,
+            rendition: rendition, quality: quality)
+        (zone.userAgent, zone.addressRule) = (configuration.userAgent, beaconGate.addressRule)
+        effects.append(.loadZone(zone))
+    }
+
+    mutating func zoneLoaded(_ number: Int, _ delivery: ZoneDelivery, at now: Moment) {
+        formats.keptRows = delivery.rows
+        guard let download = formats.ordered.removeValue(forKey: number) else { return }
+        switch delivery.outcome {
+        case .failed(let code, let why): apply(.mediaFailed(code: code, why), to: download.slot, at: now)
+        case .loaded(let kept, let problem):
+            if let problem { note(.warning, "zone \(download.order.unit) is not kept: \(problem)", at: now) }
+            var media = download.media(after: formats.lastDownload)
+            (media.type, media.bytes) = (kept.record.mediaType, kept.record.mediaBytes)
+            media.examine(kept.beginning)
+            formats.lastDownload = kept.record.measurement
+            apply(.mediaPrepared(media), to: download.slot, at: now)
+        }
+    }
+
+    private mutating func rememberedZone(_ unit: String, at now: Moment) -> StoredZone? {
+        guard let kept = formats.zones[unit] else { return nil }
+        let age = now.uptime - kept.at
+        let presence = ZonePresence(zone: unit, age: age, hasResponse: true, hasMedia: true)
+        guard presence.verdict(for: unit) == .hit else { return nil }
+        formats.zoneHits[unit, default: 0] += 1
+        var zone = kept.zone
+        zone.media.age = age
+        return zone
+    }
+
+    /// What is kept, the newest first; zones that are over are no rows any more.
+    func zoneRows(at now: Moment) -> [ZoneRow] {
+        let rows = formats.keepsZones ? formats.keptRows : formats.zones.values.map(\.row)
+        return rows.filter { $0.expiresAt > now.wall }
+            .sorted { ($0.storedAt, $1.zone) > ($1.storedAt, $0.zone) }
+            .map { row in
+                var row = row
+                row.hits = formats.zoneHits[row.zone] ?? 0
+                return row
+            }
+    }
+}
+
+extension FormatsPart.Download {
+    /// The video as it was chosen.
+    func media(after history: DownloadMeasurement?) -> PreparedMedia {
+        PreparedMedia(
+            url: rendition.url, quality: quality.rawValue, width: rendition.width, height: rendition.height,
+            bitrate: rendition.bitrate, reason: QualitySelector.reason(after: history))
+    }
+}

@@ -1,0 +1,49 @@
+import CreativeCache
+import CreativeServer
+import Monitoring
+import Ports
+
+/// The rewarded zones of this computer, for sessions: what `adtop zone` and `adtop format` keep, too.
+struct SessionZones: ZoneKeeper {
+    let store: ZoneStore
+    let transport: any HTTPTransport
+    let time: any TimeSource
+
+    // Neither on the session's executor: a slow disk must not slow tracking.
+    @concurrent func look(up unit: String) async -> ZoneLookup {
+        let now = time.now().wall
+        let (saved, verdict) = store.look(up: unit, at: now)
+        let rows = store.list()
+        var kept: KeptZone?
+        if verdict == .hit, let saved {
+            store.use(unit)
+            kept = KeptZone(saved.record, beginning: store.beginning(of: unit, bytes: KeptZone.beginningBytes))
+        }
+        return ZoneLookup(kept: kept, history: rows.first?.record.measurement, rows: rows.map { ZoneRow($0.record) })
+    }
+
+    @concurrent func load(_ order: ZoneOrder) async -> ZoneDelivery {
+        var download = ZoneDownload(
+            zone: order.unit, sourceURL: order.sourceURL, response: order.response, rendition: order.rendition,
+            quality: order.quality, time: time)
+        (download.userAgent, download.addressRule) = (order.userAgent, order.addressRule)
+        do throws(ZoneFailure) {
+            let (record, media) = try await download.run(transport)
+            return ZoneDelivery(.loaded(KeptZone(record, beginning: media), problem: save(record, media)), rows: rows)
+        } catch {
+            return ZoneDelivery(.failed(code: error.vastCode, error.clause), rows: rows)
+        }
+    }
+
+    private var rows: [ZoneRow] { store.list().map { ZoneRow($0.record) } }
+
+    /// A clause where it cannot be kept.
+    private func save(_ record: ZoneRecord, _ media: [UInt8]) -> String? {
+        do throws(FileProblem) {
+            _ = try store.save(record, media: media)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import AdFormats
+import AdTracking
+import CreativeCache
+import Ports
+import Testing
+
+@testable import Monitoring
+
+/// Rewarded zones that are kept beside a session, seen from the session: what a keeper would say is said here.
+@Suite struct SessionZonesTests {
+    private static let document = """
+        <VAST version="3.0"><Ad><InLine><Impression>http://127.0.0.1/imp</Impression><Creatives><Creative><Linear>
+        <Duration>00:00:04</Duration><MediaFiles>
+        <MediaFile delivery="progressive" type="video/mp4" bitrate="500">http://127.0.0.1/low.mp4</MediaFile>
+        <MediaFile delivery="progressive" type="video/mp4" bitrate="900">http://127.0.0.1/high.mp4</MediaFile>
+        </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
+        """
+    private static let fileType = Array("\u{0}\u{0}\u{0}\u{0C}ftypisom".utf8)
+
+    private struct Bench {
+        var state: MonitorState
+        var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
+        var inputs: [RecordedInput] = []
+        var effects: [Effect] = []
+
+        init(keepsZones: Bool = true) throws {
+            var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
+            (configuration.provider, configuration.mode) = (.none, .observe)
+            var formats = FormatsConfiguration(
+                adServer: try WebURL("http://127.0.0.1/ads/zone"),
+                slots: [.init(name: "o", unit: "zone-1", format: .rewarded)])
+            formats.keepsZones = keepsZones
+            configuration.formats = formats
+            state = MonitorState(configuration)
+            apply(.started)
+        }
+
+        mutating func apply(_ input: Input) {
+            inputs.append(RecordedInput(input: input, at: now))
+            effects += state.apply(input, at: now)
+        }
+
+        var fetched: [(id: RequestID, url: String)] {
+            effects.compactMap {
+                if case .fetch(let id, .adCall, let request) = $0 { (id, request.url.text) } else { nil }
+            }
+        }
+        var looked: [String] { effects.compactMap { if case .lookUpZone(let unit) = $0 { unit } else { nil } } }
+        var orders: [ZoneOrder] { effects.compactMap { if case .loadZone(let order) = $0 { order } else { nil } } }
+        var slot: AdSlot? { state.formats.slots.first }
+
+        mutating func answer() {
+            guard let call = fetched.last else { return }
+            apply(
+                .fetched(
+                    call.id,
+                    HTTPExchange(
+                        hops: [
+                            .init(url: call.url, status: 200, fields: [HTTPField("Content-Type", "application/xml")])
+                        ],
+                        body: Array(SessionZonesTests.document.utf8))))
+        }
+    }
+
+    private func kept(_ order: ZoneOrder, at time: UnixTime, bytes: [UInt8] = fileType) -> KeptZone {
+        KeptZone(
+            ZoneRecord(
+                zone: order.unit, storedAt: time, sourceURL: order.sourceURL, response: order.response,
+                mediaURL: order.rendition.url, mediaType: "video/mp4", mediaBytes: bytes.count,
+                measurement: DownloadMeasurement(seconds: 1.5, quality: order.quality, bytes: bytes.count)),
+            beginning: bytes)
+    }
+
+    /// A session that found nothing, asked, and ordered the video.
+    private func ordered(history: DownloadMeasurement? = nil) throws -> (Bench, ZoneOrder) {
+        var bench = try Bench()
+        #expect(bench.looked == ["zone-1"] && bench.fetched.isEmpty)
+        bench.apply(.zoneLookedUp("zone-1", ZoneLookup(kept: nil, history: history, rows: [])))
+        #expect(bench.fetched.count == 1)
+        bench.answer()
+        return (bench, try #require(bench.orders.first))
+    }
+
+    @Test func whatIsNotKeptIsAskedForLoadedAndKept() throws {
+        var (bench, order) = try ordered()
+        #expect(order.unit == "zone-1" && order.quality == .low && order.rendition.url == "http://127.0.0.1/low.mp4")
+        #expect(order.response == Array(Self.document.utf8))
+        let zone = kept(order, at: bench.now.wall)
+        bench.apply(
+            .zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: nil), rows: [ZoneRow(zone.record)])))
+        #expect(bench.slot?.state == .loaded)
+        let view = bench.state.snapshot(at: bench.now)
+        #expect(view.zones.map(\.zone) == ["zone-1"] && view.zones.first?.mediaBytes == Self.fileType.count)
+        #expect(SnapshotJSON().value(of: view)["zones"]?.arrayValue?.first?["expiresAtMs"] == 1_700_003_600_000)
+        // An hour later it is no row any more.
+        let later = bench.now.advanced(by: .seconds(3_600))
+        var state = bench.state
+        #expect(state.snapshot(at: later).zones.isEmpty)
+    }
+
+    @Test func whatIsKeptSparesTheCall() throws {
+        var (bench, order) = try ordered()
+        let zone = kept(order, at: bench.now.wall - .seconds(1_200))
+        bench = try Bench()
+        bench.apply(
+            .zoneLookedUp(
+                "zone-1",
+                ZoneLookup(kept: zone, history: zone.record.measurement, rows: [ZoneRow(zone.record)])))
+        #expect(bench.fetched.isEmpty && bench.orders.isEmpty && bench.slot?.state == .loaded)
+        guard case .rewarded(_, let media)? = bench.slot?.content else { throw AdError(.internalError, "no video") }
+        #expect(media.age == .seconds(1_200) && media.reason == "kept from an earlier download")
+        #expect(bench.state.snapshot(at: bench.now).zones.first?.hits == 1)
+    }
+
+    @Test func theLastDownloadOfThisComputerChoosesTheQuality() throws {
+        let (_, order) = try ordered(history: DownloadMeasurement(seconds: 1, quality: .low))
+        #expect(order.quality == .high && order.rendition.url == "http://127.0.0.1/high.mp4")
+    }
+
+    @Test func aDownloadThatFailsFailsTheLoad() throws {
+        var (bench, order) = try ordered()
+        bench.apply(.zoneLoaded(order.number, ZoneDelivery(.failed(code: 405, "it is no video"), rows: [])))
+        #expect(bench.slot?.state == .failed && bench.slot?.error?.detail == "VAST error 405: it is no video")
+    }
+
+    @Test func whatCannotBeKeptIsShownNoneTheLess() throws {
+        var (bench, order) = try ordered()
+        let zone = kept(order, at: bench.now.wall)
+        bench.apply(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: "the disk is full"), rows: [])))
+        #expect(bench.slot?.state == .loaded)
+        let log = bench.state.snapshot(at: bench.now).log.suffix(100).map(\.message)
+        #expect(log.contains("zone zone-1 is not kept: the disk is full"))
+        // An answer to an order that nobody knows changes nothing.
+        bench.apply(.zoneLoaded(99, ZoneDelivery(.failed(code: 900, "x"), rows: [])))
+        #expect(bench.slot?.state == .loaded)
+    }
+
+    @Test func aRecordingNeedsNoZones() throws {
+        var (bench, order) = try ordered()
+        let zone = kept(order, at: bench.now.wall)
+        bench.apply(
+            .zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: "x"), rows: [ZoneRow(zone.record)])))
+        bench.apply(.formatActed(slot: "o", .show))
+        bench.apply(.zoneLookedUp("zone-1", ZoneLookup(kept: zone, history: nil, rows: [ZoneRow(zone.record)])))
+        bench.apply(.zoneLoaded(7, ZoneDelivery(.failed(code: 401, "gone"), rows: [])))
+        let live = bench.state.snapshot(at: bench.now)
+        try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
+    }
+}
