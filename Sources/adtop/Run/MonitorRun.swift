@@ -53,7 +53,8 @@ struct MonitorRun {
                     recorder: recorders?[index],
                     logSink: lines.sink(for: session.name, with: log?.session(session.name)),
                     plugins: slots[index].plugins,
-                    zones: zones[index].map { SessionZones(store: $0, transport: transport, time: time) }))
+                    zones: zones[index].map { SessionZones(store: $0, transport: transport, time: time) },
+                    opener: session.settings.openCommand.map { command in { @Sendable in _ = command.open($0) } }))
         }
         let polls = sessions.map(\.settings.poll).max() ?? .zero
         let group = SessionGroup(
