@@ -13,12 +13,28 @@ package struct JSONProblem: Error, Hashable, Sendable {
 package struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
+    /// The array of the root whose elements are wanted apart.
+    private var split: JSONSplit?
 
     package static func read(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
-        let result = bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, JSONProblem> in
+        try read(bytes, split: nil).value
+    }
+
+    /// Reads a document with the elements of one array of its root apart (``JSONSplit``).
+    package static func read(_ bytes: [UInt8], splitting split: inout JSONSplit) throws(JSONProblem) -> JSONValue {
+        let (value, elements) = try read(bytes, split: split)
+        if let elements { split = elements }
+        return value
+    }
+
+    private static func read(
+        _ bytes: [UInt8], split: JSONSplit?
+    ) throws(JSONProblem) -> (value: JSONValue, split: JSONSplit?) {
+        let result = bytes.withUnsafeBufferPointer { buffer -> Result<(JSONValue, JSONSplit?), JSONProblem> in
             var reader = JSONReader(bytes: buffer)
+            reader.split = split
             do throws(JSONProblem) {
-                return .success(try reader.document())
+                return .success((try reader.document(), reader.split))
             } catch {
                 return .failure(error)
             }
@@ -70,7 +86,14 @@ package struct JSONReader {
             skipBlanks()
             guard take(UInt8(ascii: ":")) else { throw problem("expected ':' after the name") }
             skipBlanks()
-            members.append(JSONObject.Member(name: name, value: try value(depth: depth + 1)))
+            if depth > 0 || name != split?.name {
+                members.append(JSONObject.Member(name: name, value: try value(depth: depth + 1)))
+            } else if peek == UInt8(ascii: "[") {
+                try splitArray(depth: depth + 1)
+            } else {
+                split?.elements = nil
+                members.append(JSONObject.Member(name: name, value: try value(depth: depth + 1)))
+            }
             skipBlanks()
             if take(UInt8(ascii: "}")) { return .object(JSONObject(members)) }
             guard take(UInt8(ascii: ",")) else { throw problem("expected ',' or '}'") }
@@ -87,6 +110,27 @@ package struct JSONReader {
             values.append(try value(depth: depth + 1))
             skipBlanks()
             if take(UInt8(ascii: "]")) { return .array(values) }
+            guard take(UInt8(ascii: ",")) else { throw problem("expected ',' or ']'") }
+        }
+    }
+
+    /// An array whose elements go to ``split``; those that are known are passed over.
+    private mutating func splitArray(depth: Int) throws(JSONProblem) {
+        position += 1
+        split?.begin()
+        skipBlanks()
+        if take(UInt8(ascii: "]")) { return }
+        while true {
+            skipBlanks()
+            let start = position
+            if let known = split?.takeKnown(UnsafeBufferPointer(rebasing: bytes[start...]), at: start) {
+                position += known
+            } else {
+                let value = try value(depth: depth + 1)
+                split?.take(value, at: start..<position)
+            }
+            skipBlanks()
+            if take(UInt8(ascii: "]")) { return }
             guard take(UInt8(ascii: ",")) else { throw problem("expected ',' or ']'") }
         }
     }

@@ -1,48 +1,16 @@
-package import Ports
+import Ports
 
 /// Reads ad metadata of Harmonic PMM (ssai-tracking 1.5), node by node: one bad node never costs its neighbours.
 package enum HarmonicMetadata {
-    /// Throws only when there is nothing to show.
+    /// Throws only when there is nothing to show. What is polled is read by a ``MetadataDecoder``.
     package static func decode(_ bytes: [UInt8]) throws(MetadataProblem) -> DecodedMetadata {
-        guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) })
-        else { throw .empty }
-        guard first != UInt8(ascii: "<") else { throw .html }
-        let value: JSONValue
-        do {
-            value = try JSONReader.read(bytes)
-        } catch {
-            throw .notJSON(error)
-        }
-        guard case .object(let root) = value else { throw .notAnObject(typeName: value.typeName) }
-        return decode(root)
-    }
-
-    /// Reads a document that is already JSON.
-    package static func decode(_ root: JSONObject) -> DecodedMetadata {
-        var reader = NodeReader()
-        var rangeValue: JSONValue?
-        var breaksValue: JSONValue?
-        var ignored = JSONObject()
-        for member in root.members {
-            switch member.name {
-            case "dataRange": rangeValue = member.value
-            case "adBreaks": breaksValue = member.value
-            default: reader.keep(member, in: &ignored, known: MetadataNames.root)
-            }
-        }
-        let range = reader.dataRange(rangeValue)
-        let breaks = reader.breaks(breaksValue, growingAt: range?.end)
-        var findings = reader.findings
-        if reader.dropped > 0 {
-            findings.append(
-                LintRule.wrongType.finding("\(reader.dropped) more problems in this document are not listed"))
-        }
-        return DecodedMetadata(dataRange: range, breaks: breaks, findings: findings)
+        var decoder = MetadataDecoder()
+        return try decoder.decode(bytes)
     }
 }
 
 extension NodeReader {
-    fileprivate mutating func dataRange(_ value: JSONValue?) -> DataRange? {
+    mutating func dataRange(_ value: JSONValue?) -> DataRange? {
         guard let value, value != .null else {
             report(.dataRange, "dataRange is missing", at: "dataRange")
             return nil
@@ -68,24 +36,7 @@ extension NodeReader {
         }
     }
 
-    fileprivate mutating func breaks(_ value: JSONValue?, growingAt edge: UnixTime?) -> [AdBreak] {
-        guard let objects = objects(value, "adBreaks") else { return [] }
-        var breaks: [AdBreak] = []
-        breaks.reserveCapacity(objects.count)
-        var names: Set<String> = []
-        for (index, object) in objects {
-            inside("adBreaks", index) { reader in
-                guard let adBreak = reader.adBreak(object, growingAt: edge) else { return }
-                if let name = adBreak.name, !names.insert(name).inserted {
-                    reader.report(.identifier, "a second break has the id '\(name)'", at: "id")
-                }
-                breaks.append(adBreak)
-            }
-        }
-        return breaks.sortedStably { $0.start < $1.start }
-    }
-
-    private mutating func adBreak(_ object: JSONObject, growingAt edge: UnixTime?) -> AdBreak? {
+    mutating func adBreak(_ object: JSONObject, growingAt edge: UnixTime?) -> AdBreak? {
         var fields = TimedFields()
         var adsValue: JSONValue?
         var extras = JSONObject()
@@ -134,8 +85,9 @@ extension NodeReader {
             report(
                 .units, "startTime \(start.milliseconds) looks like seconds instead of milliseconds", at: "startTime")
         }
-        let isGrowing = edge.map { start + duration >= $0 } ?? false
-        if !isGrowing, (Duration.milliseconds(1)...Duration.milliseconds(300)).contains(duration) {
+        guard (Duration.milliseconds(1)...Duration.milliseconds(300)).contains(duration) else { return }
+        dependsOnEdge = true
+        if edge.map({ start + duration < $0 }) ?? true {
             report(
                 .units, "duration \(duration.inMilliseconds) looks like seconds instead of milliseconds", at: "duration"
             )

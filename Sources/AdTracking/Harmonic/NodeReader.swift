@@ -20,6 +20,8 @@ struct NodeReader {
     private(set) var findings: [Finding] = []
     /// Findings not kept.
     private(set) var dropped = 0
+    /// What was read may read otherwise when the data range ends elsewhere.
+    var dependsOnEdge = false
     private var path: [Step] = []
 
     /// Reads below `name`, so that findings name it.
@@ -55,6 +57,20 @@ struct NodeReader {
             return
         }
         findings.append(rule.finding(message(), path: pathText(member)))
+    }
+
+    /// Takes in what another reader noted about element `index` of the array `name`.
+    mutating func take(_ findings: [Finding], dropped: Int, of name: String, _ index: Int) {
+        self.dropped += dropped
+        for var finding in findings {
+            guard self.findings.count < Self.findingsKept else {
+                self.dropped += 1
+                continue
+            }
+            let place = "\(name)[\(index)]"
+            finding.path = finding.path.map { $0.isEmpty ? place : "\(place).\($0)" } ?? place
+            self.findings.append(finding)
+        }
     }
 
     // MARK: Values
@@ -146,10 +162,14 @@ struct NodeReader {
             if case .object(let object) = value {
                 objects.append((index, object))
             } else {
-                inside(name, index) { $0.report(.wrongType, "is a \(value.typeName) instead of an object") }
+                inside(name, index) { $0.reportNoObject(value) }
             }
         }
         return objects
+    }
+
+    mutating func reportNoObject(_ value: JSONValue) {
+        report(.wrongType, "is a \(value.typeName) instead of an object")
     }
 
     /// Reports a member nobody reads, and keeps it.

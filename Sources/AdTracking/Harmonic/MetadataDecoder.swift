@@ -1,0 +1,105 @@
+import Ports
+
+/// Reads the documents of one session. Each is mostly what the one before was: a break that stands in both byte for byte is
+/// not read again.
+///
+/// What a text is read as does not depend on what was read before it.
+package struct MetadataDecoder: Sendable {
+    /// What one element of `adBreaks` says.
+    private struct Node: Sendable {
+        /// Nil when it cannot be placed in time.
+        var adBreak: AdBreak?
+        /// With paths that begin at the element.
+        var findings: [Finding]
+        /// Findings not kept.
+        var dropped: Int
+        /// It may read otherwise when the data range ends elsewhere.
+        var dependsOnEdge: Bool
+
+        init(_ object: JSONObject, growingAt edge: UnixTime?) {
+            var reader = NodeReader()
+            adBreak = reader.adBreak(object, growingAt: edge)
+            (findings, dropped, dependsOnEdge) = (reader.findings, reader.dropped, reader.dependsOnEdge)
+        }
+    }
+
+    private var text = JSONSplit.Text.none
+    /// Of the elements of `text`; nil for those that are no objects.
+    private var nodes: [Node?] = []
+
+    package init() {}
+
+    /// Throws only when there is nothing to show.
+    package mutating func decode(_ bytes: [UInt8]) throws(MetadataProblem) -> DecodedMetadata {
+        guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) })
+        else { throw .empty }
+        guard first != UInt8(ascii: "<") else { throw .html }
+        var split = JSONSplit(arrayNamed: "adBreaks", after: text)
+        let value: JSONValue
+        do {
+            value = try JSONReader.read(bytes, splitting: &split)
+        } catch {
+            throw .notJSON(error)
+        }
+        guard case .object(let root) = value else { throw .notAnObject(typeName: value.typeName) }
+        let document = read(root, split.elements)
+        text = split.text(bytes) { nodes[$0].map { !$0.dependsOnEdge } ?? false }
+        return document
+    }
+
+    private mutating func read(_ root: JSONObject, _ elements: [JSONSplit.Element]?) -> DecodedMetadata {
+        var reader = NodeReader()
+        var rangeValue: JSONValue?
+        var breaksValue: JSONValue?
+        var ignored = JSONObject()
+        for member in root.members {
+            switch member.name {
+            case "dataRange": rangeValue = member.value
+            case "adBreaks": breaksValue = member.value
+            default: reader.keep(member, in: &ignored, known: MetadataNames.root)
+            }
+        }
+        let range = reader.dataRange(rangeValue)
+        // The array itself was split off.
+        if elements == nil { _ = reader.objects(breaksValue, "adBreaks") }
+        let breaks = breaks(elements ?? [], growingAt: range?.end, &reader)
+        var findings = reader.findings
+        if reader.dropped > 0 {
+            findings.append(
+                LintRule.wrongType.finding("\(reader.dropped) more problems in this document are not listed"))
+        }
+        return DecodedMetadata(dataRange: range, breaks: breaks, findings: findings)
+    }
+
+    private mutating func breaks(
+        _ elements: [JSONSplit.Element], growingAt edge: UnixTime?, _ reader: inout NodeReader
+    ) -> [AdBreak] {
+        var nodes: [Node?] = []
+        nodes.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            switch element {
+            case .known(let number): nodes.append(self.nodes[number])
+            case .new(.object(let object)): nodes.append(Node(object, growingAt: edge))
+            case .new(let value):
+                nodes.append(nil)
+                reader.inside("adBreaks", index) { $0.reportNoObject(value) }
+            }
+        }
+        self.nodes = nodes
+        var breaks: [AdBreak] = []
+        breaks.reserveCapacity(nodes.count)
+        var names: Set<String> = []
+        for (index, node) in nodes.enumerated() {
+            guard let node else { continue }
+            reader.take(node.findings, dropped: node.dropped, of: "adBreaks", index)
+            guard let adBreak = node.adBreak else { continue }
+            if let name = adBreak.name, !names.insert(name).inserted {
+                reader.inside("adBreaks", index) {
+                    $0.report(.identifier, "a second break has the id '\(name)'", at: "id")
+                }
+            }
+            breaks.append(adBreak)
+        }
+        return breaks.sortedStably { $0.start < $1.start }
+    }
+}
