@@ -26,9 +26,8 @@ package struct LintContext: Hashable, Sendable {
 /// findings of ``HarmonicMetadata``.
 package enum DocumentLint {
     package static func findings(in document: DecodedMetadata, _ context: LintContext) -> [Finding] {
-        var lint = DocumentLinter(context: context, range: document.dataRange)
-        lint.check(document)
-        return lint.findings
+        var memory = DocumentLintMemory()
+        return memory.findings(in: document, context)
     }
 }
 
@@ -50,11 +49,15 @@ struct DocumentLinter {
     /// Whether a node is final: the growing edge has passed its planned end by a poll. Without a data range nobody
     /// knows.
     func isSettled(_ plannedEnd: UnixTime) -> Bool {
-        guard let range else { return false }
-        return plannedEnd <= context.settledUntil ?? (range.end - LintContext.usualPoll)
+        settledUntil.map { plannedEnd <= $0 } ?? false
     }
 
-    mutating func check(_ document: DecodedMetadata) {
+    /// Planned ends up to here are final; nil when nobody knows.
+    var settledUntil: UnixTime? {
+        range.map { context.settledUntil ?? ($0.end - LintContext.usualPoll) }
+    }
+
+    mutating func checkOverlaps(_ document: DecodedMetadata) {
         let tolerance = LintContext.tolerance
         for (first, second) in zip(document.breaks, document.breaks.dropFirst())
         where second.start + tolerance < first.end {
@@ -62,11 +65,9 @@ struct DocumentLinter {
                 .breakOverlap,
                 "\(second.label) starts \((first.end - second.start).inMilliseconds) ms before \(first.label) ends")
         }
-        for adBreak in document.breaks { check(adBreak) }
-        checkURLs(document)
     }
 
-    private mutating func check(_ adBreak: AdBreak) {
+    mutating func check(_ adBreak: AdBreak) {
         let tolerance = LintContext.tolerance
         for (first, second) in zip(adBreak.ads, adBreak.ads.dropFirst()) {
             let gap = second.start - first.end

@@ -27,6 +27,7 @@ package struct FeedLint: Hashable, Sendable {
 
     private let isSecure: Bool
     private let isPublic: Bool
+    private var documents = DocumentLintMemory()
     private var rangeEnd: UnixTime?
     private var liveEdge: UnixTime?
     private var pollsStanding = 0
@@ -44,7 +45,7 @@ package struct FeedLint: Hashable, Sendable {
     ) -> [Finding] {
         let settledUntil = rangeEnd
         var findings = document.findings
-        findings += DocumentLint.findings(
+        findings += documents.findings(
             in: document, LintContext(isSecure: isSecure, isPublic: isPublic, settledUntil: settledUntil))
         if let range = document.dataRange { findings += rangeFindings(range, around) }
         if let edge = around.liveEdge, max(edge - now.wall, now.wall - edge) > Self.skewLimit {

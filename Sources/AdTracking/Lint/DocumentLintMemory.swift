@@ -1,0 +1,80 @@
+import Ports
+
+/// The lint of the document before: breaks that are the same in the next one are not looked at again.
+///
+/// What it says of a document does not depend on what was judged before it (``DocumentLint``).
+struct DocumentLintMemory: Hashable, Sendable {
+    /// Breaks looked at for the next one, so that some may leave and come.
+    private static let reach = 8
+
+    /// What was found about one break alone.
+    private struct Checked: Hashable, Sendable {
+        var adBreak: AdBreak
+        var findings: [Finding]
+        /// The latest of its planned ends that were final, and the first that was not: between them the findings stand.
+        var settled: UnixTime?
+        var unsettled: UnixTime?
+
+        func stands(until settledUntil: UnixTime?) -> Bool {
+            guard let settledUntil else { return settled == nil }
+            return settled.map { $0 <= settledUntil } ?? true && unsettled.map { settledUntil < $0 } ?? true
+        }
+    }
+
+    /// All that the lint of URLs looks at.
+    private struct AdURLs: Hashable, Sendable {
+        var name: String?
+        var start: UnixTime
+        var events: [TrackingEvent]
+    }
+
+    private var checked: [Checked] = []
+    private var urls: [AdURLs] = []
+    private var urlFindings: [Finding] = []
+
+    /// The context must be the same for all documents, but for `settledUntil`.
+    mutating func findings(in document: DecodedMetadata, _ context: LintContext) -> [Finding] {
+        let linter = DocumentLinter(context: context, range: document.dataRange)
+        var overlaps = linter
+        overlaps.checkOverlaps(document)
+        check(document, linter)
+        checkURLs(document, linter)
+        let findings = overlaps.findings + checked.lazy.flatMap(\.findings) + urlFindings
+        return Array(findings.prefix(NodeReader.findingsKept))
+    }
+
+    private mutating func check(_ document: DecodedMetadata, _ linter: DocumentLinter) {
+        var all: [Checked] = []
+        all.reserveCapacity(document.breaks.count)
+        var next = 0
+        for adBreak in document.breaks {
+            let known = checked[next...].prefix(Self.reach).firstIndex { $0.adBreak == adBreak }
+            if let known {
+                next = known + 1
+                if checked[known].stands(until: linter.settledUntil) {
+                    all.append(checked[known])
+                    continue
+                }
+            }
+            var linter = linter
+            linter.check(adBreak)
+            let ends = adBreak.ads.map(\.plannedEnd) + [adBreak.plannedEnd]
+            all.append(
+                Checked(
+                    adBreak: adBreak, findings: linter.findings, settled: ends.filter(linter.isSettled).max(),
+                    unsettled: ends.filter { !linter.isSettled($0) }.min()))
+        }
+        checked = all
+    }
+
+    private mutating func checkURLs(_ document: DecodedMetadata, _ linter: DocumentLinter) {
+        let new = document.breaks.flatMap { adBreak in
+            adBreak.ads.map { AdURLs(name: $0.name, start: $0.start, events: $0.events) }
+        }
+        guard new != urls else { return }
+        urls = new
+        var linter = linter
+        linter.checkURLs(document)
+        urlFindings = linter.findings
+    }
+}
