@@ -44,23 +44,54 @@ package enum NodeName: Hashable, Sendable {
 /// (ssai-tracking 7, decision 3). A node that is later refreshed keeps it, so a moved start never sends a beacon again;
 /// durations are no part of it, because they grow with every poll.
 package struct EventKey: Hashable, Sendable {
-    package var session: String
-    package var breakName: NodeName
-    package var adName: NodeName
-    package var adStart: UnixTime
+    /// Kept once: an identity stands with its event, with its ledger entry and with each of its URLs.
+    private final class Parts: Hashable, Sendable {
+        let session: String
+        let breakName: NodeName
+        let adName: NodeName
+        let adStart: UnixTime
+        let type: String
+        let start: UnixTime
+
+        init(
+            session: String, breakName: NodeName, adName: NodeName, adStart: UnixTime, type: String, start: UnixTime
+        ) {
+            (self.session, self.breakName, self.adName) = (session, breakName, adName)
+            (self.adStart, self.type, self.start) = (adStart, type, start)
+        }
+
+        static func == (left: Parts, right: Parts) -> Bool {
+            left === right
+                || left.start == right.start && left.adStart == right.adStart && left.type == right.type
+                    && left.adName == right.adName && left.breakName == right.breakName
+                    && left.session == right.session
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(session)
+            hasher.combine(breakName)
+            hasher.combine(adName)
+            hasher.combine(adStart)
+            hasher.combine(type)
+            hasher.combine(start)
+        }
+    }
+
+    private let parts: Parts
+
+    package var session: String { parts.session }
+    package var breakName: NodeName { parts.breakName }
+    package var adName: NodeName { parts.adName }
+    package var adStart: UnixTime { parts.adStart }
     /// The event's name as metadata has it.
-    package var type: String
-    package var start: UnixTime
+    package var type: String { parts.type }
+    package var start: UnixTime { parts.start }
 
     package init(
         session: String, breakName: NodeName, adName: NodeName, adStart: UnixTime, type: String, start: UnixTime
     ) {
-        self.session = session
-        self.breakName = breakName
-        self.adName = adName
-        self.adStart = adStart
-        self.type = type
-        self.start = start
+        parts = Parts(
+            session: session, breakName: breakName, adName: adName, adStart: adStart, type: type, start: start)
     }
 }
 
