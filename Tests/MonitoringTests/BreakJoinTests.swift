@@ -49,6 +49,13 @@ import Testing
                 "the marker starts 2.0s earlier than the metadata", "the marker lasts 40.0s, the metadata 30.0s",
             ]),
         Case(
+            testDescription: "a long break that began far before the marker",
+            known: [known(1, -3_000, 100), known(2, -2_000, -1_990), known(3, 500, 510)],
+            markers: [marker(0, 20, 100)], joined: [1: [0]],
+            differences: [
+                "the marker starts 3020.0s later than the metadata", "the marker lasts 80.0s, the metadata 3100.0s",
+            ]),
+        Case(
             testDescription: "no end announced", known: [known(1, 10, 40)], markers: [marker(0, 10, nil)],
             joined: [1: [0]], differences: ["the marker announces no end, the metadata ends after 30.0s"]),
         Case(

@@ -54,6 +54,7 @@ extension AdTracker {
     /// Brings plans, index and ledger in line with the ads a merge changed.
     /// - Returns: the plans of events that playing alone reports.
     private mutating func replan(_ report: MergeReport) -> [PlannedEvent] {
+        guard report.changesEvents else { return [] }
         var changed: [AdTrack: Set<EventID>] = [:]
         for event in report.removedEvents {
             guard let plan = plans.removeValue(forKey: event) else { continue }

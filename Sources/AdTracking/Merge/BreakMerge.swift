@@ -18,6 +18,12 @@ package struct MergeReport: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether anything is known otherwise than before.
+    package var changesAnything: Bool { !touched.isEmpty || changesEvents }
+
+    /// Whether events are new, gone, or to be looked at again.
+    var changesEvents: Bool { !ads.isEmpty || !removedEvents.isEmpty }
+
     /// Where to find an ad: valid until the next merge.
     package struct AdPlace: Hashable, Sendable {
         package var breakID: BreakID

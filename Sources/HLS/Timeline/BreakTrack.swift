@@ -1,4 +1,4 @@
-import Ports
+package import Ports
 
 /// The ad breaks that cue tags and date ranges describe, over all reloads: a break stays known when its first marker
 /// slid out of the window, and its length is measured in stream time (hls-timeline 4.2).
@@ -28,6 +28,8 @@ package struct BreakTrack: Equatable, Sendable {
     /// How far the playlists reached, on the stream timeline.
     private var reach = StreamTime(microseconds: .min)
     private var taken: Set<MarkerKey> = []
+    /// Breaks that ended before this were forgotten.
+    private var forgotten: UnixTime?
 
     package init() {}
 
@@ -153,30 +155,14 @@ package struct BreakTrack: Equatable, Sendable {
     private mutating func apply(_ marker: AdBreakMarker, timeline: Timeline, reload: Int) {
         guard let id = marker.id else { return }
         let known = breaks.lastIndex { $0.source == .dateRange && $0.markerID == id }
+        if known == nil, let forgotten, let end = marker.end ?? marker.start, end < forgotten { return }
         let index =
             known
             ?? append(
                 TrackedBreak(number: nextNumber, source: .dateRange, markerID: id, firstSeenReload: reload))
-        let isNews = known == nil || (breaks[index].closedBy == nil && marker.closedBy != nil)
-        // Attributes of a range may be added later; none is taken back when its first tag slid out.
-        breaks[index].start = marker.start ?? breaks[index].start
-        breaks[index].plannedDuration = marker.plannedDuration ?? breaks[index].plannedDuration
-        // Converted once: a date that is corrected later must not move a break that is being played.
-        if breaks[index].startStream == nil, let start = marker.start {
-            breaks[index].startStream = timeline.position(of: start)
-        }
-        if let end = marker.end, breaks[index].end != end {
-            breaks[index].end = end
-            breaks[index].endStream = timeline.position(of: end)
-        }
-        guard isNews else { return }
-        if let closing = marker.closedBy {
-            breaks[index].closedBy = closing
-            breaks[index].endedReload = reload
-        }
-        if let range = timeline.playlist?.dateRanges.first(where: { $0.id == id }) {
-            breaks[index].scte35 = [range.scte35Out, range.scte35In, range.scte35Command].compactMap { $0 }
-        }
+        let new = breaks[index].learned(from: marker, isNew: known == nil, timeline: timeline, reload: reload)
+        // Playlists repeat their ranges: an array that others hold too is not copied for nothing.
+        if new != breaks[index] { breaks[index] = new }
     }
 
     // MARK: Storage
@@ -187,10 +173,51 @@ package struct BreakTrack: Equatable, Sendable {
         return breaks.count - 1
     }
 
+    /// Forgets the oldest breaks, those that ended before `date`: nobody looks back so far. What the playlist still lists
+    /// stays.
+    package mutating func forget(endedBefore date: UnixTime, in timeline: Timeline) {
+        let listed = timeline.window?.startDate ?? date
+        let limit = min(date, listed)
+        let leaving = breaks.prefix { $0.closedBy != nil && ($0.expectedEnd ?? $0.start).map { $0 < limit } ?? false }
+        guard !leaving.isEmpty else { return }
+        forgotten = limit
+        drop(leaving.count)
+    }
+
     private mutating func dropOldest() {
         guard breaks.count > Self.breakLimit else { return }
+        drop(breaks.count - Self.breakLimit)
+    }
+
+    private mutating func drop(_ count: Int) {
         let openNumber = openCue.map { breaks[$0].number }
-        breaks.removeFirst(breaks.count - Self.breakLimit)
+        breaks.removeFirst(count)
         openCue = openNumber.flatMap { number in breaks.firstIndex { $0.number == number } }
+    }
+}
+
+extension TrackedBreak {
+    /// With what the newest playlist says of its date range.
+    fileprivate func learned(from marker: AdBreakMarker, isNew: Bool, timeline: Timeline, reload: Int) -> TrackedBreak {
+        var known = self
+        let isNews = isNew || (closedBy == nil && marker.closedBy != nil)
+        // Attributes of a range may be added later; none is taken back when its first tag slid out.
+        known.start = marker.start ?? start
+        known.plannedDuration = marker.plannedDuration ?? plannedDuration
+        // Converted once: a date that is corrected later must not move a break that is being played.
+        if startStream == nil, let start = marker.start { known.startStream = timeline.position(of: start) }
+        if let end = marker.end, self.end != end {
+            known.end = end
+            known.endStream = timeline.position(of: end)
+        }
+        guard isNews else { return known }
+        if let closing = marker.closedBy {
+            known.closedBy = closing
+            known.endedReload = reload
+        }
+        if let range = timeline.playlist?.dateRanges.first(where: { $0.id == marker.id }) {
+            known.scte35 = [range.scte35Out, range.scte35In, range.scte35Command].compactMap { $0 }
+        }
+        return known
     }
 }

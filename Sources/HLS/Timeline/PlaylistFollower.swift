@@ -87,6 +87,11 @@ package struct PlaylistFollower: Equatable, Sendable {
         directives(at: moment).isBlocking
     }
 
+    /// Breaks that markers tell of and that ended before `date` are not needed any more.
+    package mutating func forgetBreaks(endedBefore date: UnixTime) {
+        breaks.forget(endedBefore: date, in: timeline)
+    }
+
     /// The next playlist is that of another variant, at `uri`; its segments find their places by date.
     package mutating func variantChanged(to uri: String, at moment: Moment) {
         reported = timeline.directives(fromReportOn: uri)

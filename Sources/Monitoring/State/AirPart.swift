@@ -36,10 +36,20 @@ struct AirPart {
     private var breakLabels: [BreakID: String] = [:]
     private var adLabels: [AdID: AdLabel] = [:]
     private var nextNumber = 1
+    /// Where the data range ended, and the first end of an ad that was not before it: from there on ads are over that now
+    /// are taken to last as planned.
+    private var edge: (end: UnixTime, nextAdEnd: UnixTime?)?
     var current = OnAir()
+
+    /// Whether what was planned holds for a data range too, as long as the breaks are the same.
+    func isPlanned(_ dataRange: DataRange?) -> Bool {
+        guard let edge, let dataRange, edge.end <= dataRange.end else { return false }
+        return edge.nextAdEnd.map { dataRange.end <= $0 } ?? true
+    }
 
     /// Takes in what metadata says now. Breaks keep the number they got at first sight.
     mutating func plan(_ book: BreakBook, _ dataRange: DataRange?) {
+        var nextAdEnd: UnixTime?
         tables = [:]
         adLabels = [:]
         // Of an interstitial that metadata tells of, the metadata's ads are the ones with something to report.
@@ -51,6 +61,9 @@ struct AirPart {
             for (index, ad) in adBreak.ads.enumerated() {
                 adLabels[ad.id] = AdLabel(breakID: adBreak.id, number: index + 1)
                 guard ad.presence != .vanished, adBreak.presence != .vanished else { continue }
+                if let range = dataRange, ad.end >= range.end {
+                    nextAdEnd = min(nextAdEnd ?? ad.end, ad.end)
+                }
                 let adEnd = ad.expectedEnd(adBreak.source == .metadata ? dataRange : nil)
                 end = max(end, adEnd)
                 tables[adBreak.track, default: Table()].ads.append(
@@ -60,12 +73,13 @@ struct AirPart {
             tables[adBreak.track, default: Table()].breaks.append(
                 Interval(start: adBreak.start, end: end, breakID: adBreak.id, adID: nil))
         }
+        edge = dataRange.map { ($0.end, nextAdEnd) }
         let known = Set(book.breaks.map(\.id))
         breakLabels = breakLabels.filter { known.contains($0.key) }
         for track in Array(tables.keys) {
             guard var table = tables[track] else { continue }
             table.ads.sort { ($0.start, $0.end) < ($1.start, $1.end) }
-            table.boundaries = Set((table.breaks + table.ads).flatMap { [$0.start, $0.end] }).sorted()
+            table.boundaries = (table.breaks + table.ads).flatMap { [$0.start, $0.end] }.sorted()
             tables[track] = table
         }
     }
@@ -120,6 +134,12 @@ struct AirPart {
 extension MonitorState {
     mutating func replanAir() {
         guard let tracker else { return }
+        air.plan(tracker.book, tracker.dataRange)
+    }
+
+    /// After a merge; most change nothing.
+    mutating func replanAir(after merge: MergeReport) {
+        guard let tracker, merge.changesAnything || !air.isPlanned(tracker.dataRange) else { return }
         air.plan(tracker.book, tracker.dataRange)
     }
 

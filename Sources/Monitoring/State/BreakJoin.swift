@@ -53,8 +53,10 @@ struct BreakJoin: Equatable {
 
     init(_ known: [Known], _ all: [Marker]) {
         let known = Self.near(all, known)
+        let index = StartIndex(known)
         var lonely: [Marker] = []
         for marker in all {
+            let known = index.near(marker)
             let best = known.compactMap { candidate in Match(marker, candidate).map { (candidate, $0) } }
                 .max { $0.1 < $1.1 }
             guard let (found, _) = best else {
@@ -74,9 +76,28 @@ struct BreakJoin: Equatable {
         return known.filter { $0.start <= last + idReach && first - idReach <= max($0.start, $0.end) }
     }
 
+    /// Breaks by start, to look only at those that a marker can be of.
+    private struct StartIndex {
+        private let known: [Known]
+        private let longest: Duration
+
+        init(_ known: [Known]) {
+            let isSorted = zip(known, known.dropFirst()).allSatisfy { $0.start <= $1.start }
+            self.known = isSorted ? known : known.sorted { $0.start < $1.start }
+            longest = known.lazy.map { $0.end - $0.start }.max() ?? .zero
+        }
+
+        func near(_ marker: Marker) -> ArraySlice<Known> {
+            let first = marker.start - max(longest, BreakJoin.idReach)
+            let last = max(marker.reach, marker.start + BreakJoin.idReach)
+            let lower = known.partitionPoint { $0.start < first }
+            return known[lower...].prefix { $0.start <= last }
+        }
+    }
+
     // MARK: Differences
 
-    private mutating func compare(_ marker: Marker, with known: Known, among all: [Known]) {
+    private mutating func compare(_ marker: Marker, with known: Known, among all: ArraySlice<Known>) {
         let source = known.source.word
         let step = marker.start - known.start
         if step.magnitude > Self.tolerance {
@@ -171,7 +192,7 @@ extension BreakJoin.Marker {
     fileprivate func isSame(as other: Self) -> Bool {
         let distance = (start - other.start).magnitude
         if distance <= BreakJoin.tolerance { return true }
-        return !ids.isDisjoint(with: other.ids) && distance <= BreakJoin.idReach
+        return distance <= BreakJoin.idReach && !ids.isDisjoint(with: other.ids)
     }
 }
 

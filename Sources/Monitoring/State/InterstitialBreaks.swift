@@ -45,6 +45,7 @@ extension MonitorState {
     /// in one that replaces the stream, and has nothing to report itself, are reported as it plays. One that is inserted
     /// says nothing of the dates it stands at.
     mutating func moveToInterstitials(at now: Moment) {
+        guard !playhead.interstitials.entries.isEmpty else { return }
         let breaks = (tracker?.book.breaks ?? []).filter { $0.source == .metadata && $0.track == .primary }
         guard !breaks.isEmpty else { return }
         var tracks: [BreakID: AdTrack] = [:]

@@ -32,9 +32,9 @@ struct JoinPart {
         return known
     }
 
-    /// Returns the differences that are new.
-    mutating func update(_ known: [BreakJoin.Known], _ tracked: [TrackedBreak]) -> [BreakJoin.Difference] {
-        guard known != self.known || tracked != self.tracked else { return [] }
+    /// Returns the differences that are new; nil when nothing changed.
+    mutating func update(_ known: [BreakJoin.Known], _ tracked: [TrackedBreak]) -> [BreakJoin.Difference]? {
+        guard known != self.known || tracked != self.tracked else { return nil }
         if tracked != self.tracked {
             self.tracked = tracked
             markers = Dictionary(uniqueKeysWithValues: tracked.map { ($0.number, $0) })
@@ -53,7 +53,8 @@ extension MonitorState {
     mutating func joinBreaks(at now: Moment) {
         let tracker = tracker
         let known = join.known(tracker?.book.breaks ?? []) { tracker?.dataRange(of: $0) }
-        let new = join.update(known, playlist.follower.breaks.breaks)
+        if let date = playheadDate { playlist.follower.forgetBreaks(endedBefore: date - configuration.keep) }
+        guard let new = join.update(known, playlist.follower.breaks.breaks) else { return }
         views.markersChanged()
         guard !new.isEmpty else { return }
         let names = Dictionary(known.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })

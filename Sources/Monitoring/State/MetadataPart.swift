@@ -18,6 +18,7 @@ struct MetadataPart {
     private var state = State.waiting
     private(set) var schedule: PollSchedule
     var record = FeedRecord()
+    var decoder = MetadataDecoder()
     private(set) var documents = 0
     private var refusals = 0
 
@@ -98,7 +99,7 @@ extension MonitorState {
             return metadataFailed(exchange, Wording.problem(exchange), kind, at: now)
         }
         do throws(MetadataProblem) {
-            let document = try HarmonicMetadata.decode(exchange.body)
+            let document = try metadata.decoder.decode(exchange.body)
             metadataRead(document, exchange, at: now)
         } catch {
             let type = exchange.contentType.map { " (\($0))" } ?? ""
@@ -116,11 +117,11 @@ extension MonitorState {
         noteFindings(DeliveryLint.metadataAnswered(exchange, problem: nil), from: .metadata, at: now)
         guard let outcome = tracker?.metadataArrived(document, at: now) else { return }
         keepPoll(.metadata, exchange, changes: outcome.merge, at: now)
-        replanAir()
+        replanAir(after: outcome.merge)
         lint(document, outcome, at: now)
         describe(outcome.merge, exchange, at: now)
         take(outcome, at: now)
-        views.metadataChanged()
+        if outcome.merge.changesAnything { views.metadataChanged() }
         joinBreaks(at: now)
         moveToInterstitials(at: now)
     }

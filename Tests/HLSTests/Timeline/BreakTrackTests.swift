@@ -131,6 +131,38 @@ import Testing
         #expect(found.closedBy == .dateRange && found.firstSeenReload == 0 && found.endedReload == 1)
     }
 
+    @Test mutating func whatEndedLongAgoIsForgotten() {
+        for first in 0..<40 {
+            fold(steady(first) { $0.cuePoints = [cue(first % 4 == 0 ? .out : .in, first)] })
+        }
+        // Out at 0 s, 24 s, …, each closed 6 s later.
+        #expect(track.breaks.count == 10)
+        track.forget(endedBefore: .second(102), in: timeline)
+        #expect(track.breaks.map(\.number) == [4, 5, 6, 7, 8, 9])
+        track.forget(endedBefore: .second(90), in: timeline)
+        #expect(track.breaks.count == 6)
+        fold(steady(40) { $0.cuePoints = [cue(.out, 40)] })
+        #expect(track.breaks.last?.number == 10 && track.breaks.last?.isOpen == true)
+    }
+
+    /// A server may list a range for ever: what was forgotten does not come back as a new break.
+    @Test mutating func aForgottenRangeStaysForgotten() {
+        let old = AdBreakMarker(source: .dateRange, id: "old", start: .second(0), end: .second(6), closedBy: .dateRange)
+        let new = AdBreakMarker(source: .dateRange, id: "new", start: .second(60), plannedDuration: .seconds(18))
+        for first in 0..<20 { fold(steady(first) { $0.adBreaks = first < 8 ? [old] : [old, new] }) }
+        track.forget(endedBefore: .second(50), in: timeline)
+        #expect(track.breaks.map(\.markerID) == ["new"])
+        fold(steady(20) { $0.adBreaks = [old, new] })
+        #expect(track.breaks.map(\.number) == [1])
+    }
+
+    /// As long as the playlist lists its media a break is of interest.
+    @Test mutating func whatIsStillListedIsNotForgotten() {
+        fold(steady(0, count: 30) { $0.cuePoints = [cue(.out, 4), cue(.in, 6)] })
+        track.forget(endedBefore: .second(170), in: timeline)
+        #expect(track.breaks.count == 1)
+    }
+
     @Test mutating func theNumberOfBreaksIsBounded() {
         for first in 0..<(2 * BreakTrack.breakLimit + 40) {
             fold(steady(first) { $0.cuePoints = [cue(first % 2 == 0 ? .out : .in, first)] })
