@@ -98,3 +98,19 @@ import Testing
         }
     }
 }
+
+/// What is kept of a document is written as if it were not.
+@Suite struct MetadataAdTextsTests {
+    @Test(arguments: BuiltinScenarios.withMetadata) func keptTextsAreTheSameBytes(name: String) throws {
+        let scenario = try #require(try BuiltinScenarios.load(name)).scenario
+        let stream = LiveStream(scenario: scenario, seed: 9, startMs: tenOClockMs)
+        var written = MetadataAdTexts()
+        for nowMs in stride(from: tenOClockMs, through: tenOClockMs + 400_000, by: 4_100) {
+            for (session, origin) in [("s", "http://h"), ("t", "http://h"), ("s", "http://other:8080")] {
+                let metadata = MetadataText(stream: stream, session: session, origin: origin)
+                let kept = metadata.document(at: nowMs, written: &written)
+                #expect(kept.utf8 == metadata.document(at: nowMs).utf8)
+            }
+        }
+    }
+}

@@ -56,7 +56,7 @@ struct AnsweringStream {
             return SessionInit(answering: self).response(&state)
         }
         guard method == "GET" else { return notAllowed("GET") }
-        if name == "metadata" { return metadata() }
+        if name == "metadata" { return metadata(&state) }
         if name.hasPrefix("assets/") {
             return AdServer(answering: self, base: base).asset(name.dropFirst("assets/".count), &state)
         }
@@ -70,12 +70,13 @@ struct AnsweringStream {
         return .plain(404, "no such playlist")
     }
 
-    private func metadata() -> OriginResponse {
+    private func metadata(_ state: inout OriginState) -> OriginResponse {
         guard stream.scenario.metadata.isServed else { return .plain(404, "this stream has no metadata") }
         guard let session = path.query["sessid"], SessionId.isValid(session) else {
             return .plain(400, "metadata needs the session: ?sessid=…")
         }
-        return .json(MetadataText(stream: stream, session: session, origin: base).document(at: nowMs))
+        let text = MetadataText(stream: stream, session: session, origin: base)
+        return .json(text.document(at: nowMs, written: &state.adTexts))
     }
 
     private func playlist(_ file: String) -> OriginResponse {

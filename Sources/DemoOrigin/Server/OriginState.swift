@@ -8,6 +8,8 @@ package struct OriginState: Sendable {
     var outages: [String: Int] = [:]
     /// Bids that were put into the remote cache.
     var bidCache = BidCache()
+    /// What metadata says of ads, as it was written for the last sessions that asked.
+    var adTexts = MetadataAdTexts()
     /// Sessions opened so far.
     package internal(set) var sessionCount = 0
     /// Streams of the scenarios asked for under `/s/`, kept because laying one out costs more than an answer.

@@ -124,9 +124,10 @@ package struct LiveStream: Sendable {
         var planned: [PlannedBreak] = []
         for round in first...last {
             for index in cycle.breaks.indices {
-                let adBreak = plannedBreak(index, round: round)
-                guard adBreak.startMs <= endMs, adBreak.startMs + adBreak.durationMs >= startMs else { continue }
-                planned.append(adBreak)
+                // To lay out a break costs more than to see that it is none of those.
+                let breakMs = self.startMs(ofBreak: index, round: round)
+                guard breakMs <= endMs, breakMs + cycle.breaks[index].durationMs >= startMs else { continue }
+                planned.append(plannedBreak(index, round: round))
             }
         }
         return planned
@@ -151,7 +152,11 @@ package struct LiveStream: Sendable {
         let entry = cycle.breaks[index]
         return PlannedBreak(
             entry, number: firstBreakNumber + round * cycle.breaks.count + index,
-            startMs: roundDateMs(round) + entry.dateOffsetMs + entry.pod.interstitial.shiftMs)
+            startMs: startMs(ofBreak: index, round: round))
+    }
+
+    private func startMs(ofBreak index: Int, round: Int) -> Int {
+        roundDateMs(round) + cycle.breaks[index].dateOffsetMs + cycle.breaks[index].pod.interstitial.shiftMs
     }
 
     private func mark(of index: Int, round: Int) -> BreakMark {

@@ -13,15 +13,15 @@ struct DateRangeText {
     /// The tags, each with its line end. A range stays listed as long as a date in it maps to a listed segment.
     var text: String {
         let window = stream.window(at: nowMs)
-        guard !window.isEmpty else { return "" }
+        let isInterstitial = stream.scenario.breaks?.delivery == .interstitials
+        guard !window.isEmpty, isInterstitial || stream.scenario.stream.markers.contains(.dateranges) else { return "" }
         let startMs = stream.segment(window.lowerBound).dateMs
         let edgeMs = stream.liveEdgeMs(at: nowMs)
         let leadMs = Self.leadSegments * stream.targetDurationS * 1_000
         let breaks = stream.breaks(from: startMs, through: edgeMs + leadMs)
-        if stream.scenario.breaks?.delivery == .interstitials {
+        if isInterstitial {
             return ((stream.preroll.map { [$0] } ?? []) + breaks).map { interstitial($0) + "\n" }.joined()
         }
-        guard stream.scenario.stream.markers.contains(.dateranges) else { return "" }
         return breaks.map { splices($0, edgeMs: edgeMs) }.joined()
     }
 

@@ -14,6 +14,8 @@ package indirect enum JSONText: Sendable, Equatable {
     case array([JSONText])
     /// An object.
     case object([Member])
+    /// A value that was written before.
+    case written([UInt8])
 
     /// One member of an object.
     package struct Member: Sendable, Equatable {
@@ -48,6 +50,7 @@ package indirect enum JSONText: Sendable, Equatable {
         case .bool(let value): output += (value ? "true" : "false").utf8
         case .number(let text): output += text.utf8
         case .string(let value): Self.write(value, to: &output)
+        case .written(let text): output += text
         case .array(let items):
             output.append(UInt8(ascii: "["))
             for (index, item) in items.enumerated() {

@@ -12,9 +12,23 @@ struct MetadataText {
 
     /// The document at `nowMs`.
     func document(at nowMs: Int) -> JSONText {
+        document(at: nowMs) { texts(of: $0) }
+    }
+
+    /// The same bytes, with what `written` holds of them.
+    func document(at nowMs: Int, written: inout MetadataAdTexts) -> JSONText {
+        document(at: nowMs) { ad in
+            let key = MetadataAdTexts.Key(origin: origin, scenario: stream.scenario.name, session: session, ad: ad.id)
+            return written.texts(key) { texts(of: ad) }
+        }
+    }
+
+    private func document(at nowMs: Int, _ texts: (PlannedAd) -> MetadataAdTexts.Texts) -> JSONText {
         let edgeMs = stream.liveEdgeMs(at: nowMs)
         let startMs = edgeMs - stream.scenario.metadata.windowMs
-        let breaks = stream.breaks(from: startMs, through: edgeMs).compactMap { node($0, edgeMs: edgeMs) }
+        let breaks = stream.breaks(from: startMs, through: edgeMs).compactMap {
+            node($0, edgeMs: edgeMs, texts)
+        }
         return .object([
             .init("dataRange", .object([.init("start", .integer(startMs)), .init("end", .integer(edgeMs))])),
             .init("adBreaks", .array(breaks)),
@@ -22,7 +36,9 @@ struct MetadataText {
     }
 
     /// The break's node, nil while none of its ads is listed.
-    private func node(_ adBreak: PlannedBreak, edgeMs: Int) -> JSONText? {
+    private func node(
+        _ adBreak: PlannedBreak, edgeMs: Int, _ texts: (PlannedAd) -> MetadataAdTexts.Texts
+    ) -> JSONText? {
         let ads = adBreak.ads.filter { $0.isListed(edgeMs: edgeMs) }
         guard !ads.isEmpty else { return nil }
         let fields = MetadataFields(oddities: adBreak.pod.oddities)
@@ -31,25 +47,35 @@ struct MetadataText {
         members.append(.init("startDateTime", fields.time(adBreak.startMs)))
         members.append(.init("duration", fields.time(min(adBreak.durationMs, edgeMs - adBreak.startMs))))
         members += fields.unknownMembers(startMs: adBreak.startMs)
-        members.append(.init("ads", .array(ads.map { node($0, edgeMs: edgeMs) })))
+        members.append(.init("ads", .array(ads.map { node($0, edgeMs: edgeMs, texts($0)) })))
         return .object(members)
     }
 
-    private func node(_ ad: PlannedAd, edgeMs: Int) -> JSONText {
+    private func node(_ ad: PlannedAd, edgeMs: Int, _ texts: MetadataAdTexts.Texts) -> JSONText {
         let fields = MetadataFields(oddities: ad.creative.oddities)
         var members = fields.id(ad.displayId)
         members.append(.init("startTime", fields.time(ad.startMs)))
         members.append(.init("startDateTime", fields.time(ad.startMs)))
         members.append(.init("duration", fields.time(min(ad.durationMs, edgeMs - ad.startMs))))
-        // Both lead to the collector, so that a client which requests the landing page is found out.
-        members.append(.init("clickThrough", .string(url(ad, event: "clickThrough", index: 1))))
-        members.append(.init("clickTracking", .string(url(ad, event: "clickTracking", index: 1))))
+        members.append(.init("clickThrough", texts.clickThrough))
+        members.append(.init("clickTracking", texts.clickTracking))
         members += fields.unknownMembers(startMs: ad.startMs)
-        guard !ad.creative.oddities.contains(.noTrackingEvents) else { return .object(members) }
+        if let events = texts.events { members.append(.init("trackingEvents", events)) }
+        return .object(members)
+    }
+
+    /// What stays the same while the ad grows.
+    private func texts(of ad: PlannedAd) -> MetadataAdTexts.Texts {
+        // Both lead to the collector, so that a client which requests the landing page is found out.
+        var texts = MetadataAdTexts.Texts(
+            clickThrough: .string(url(ad, event: "clickThrough", index: 1)),
+            clickTracking: .string(url(ad, event: "clickTracking", index: 1)))
+        let fields = MetadataFields(oddities: ad.creative.oddities)
+        guard !ad.creative.oddities.contains(.noTrackingEvents) else { return texts }
         var events = ad.events.map { node($0, of: ad, fields) }
         if ad.creative.oddities.contains(.brokenUrls) { events.append(Self.brokenEvent(startMs: ad.startMs)) }
-        members.append(.init("trackingEvents", .array(events)))
-        return .object(members)
+        texts.events = .array(events)
+        return texts
     }
 
     private func node(_ event: PlannedEvent, of ad: PlannedAd, _ fields: MetadataFields) -> JSONText {
