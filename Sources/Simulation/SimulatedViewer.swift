@@ -55,13 +55,6 @@ struct SimulatedViewer {
         if !plan.parts.isEmpty { person = SimulatedPerson(plan.parts, seed: seed &+ UInt64(index)) }
     }
 
-    var process: BeaconAccount.Life { .init(viewer: index, number: life) }
-
-    /// Its own clocks when `now` is the true time.
-    func moment(_ now: Moment) -> Moment {
-        Moment(wall: now.wall + clockError, uptime: now.uptime)
-    }
-
     /// Plans the mishaps of its own that are not planned yet, after `time` and in bursts only.
     mutating func planMishaps(_ profile: FaultProfile, after time: Duration) {
         if nextStep == nil, profile.faults.contains(.clock) { nextStep = inBurst(after: time, within: 20_000) }

@@ -78,11 +78,21 @@ package struct Simulator {
         return report
     }
 
+    /// A viewer's own clocks.
+    func moment(of index: Int) -> Moment {
+        Moment(wall: now.wall + viewers[index].clockError, uptime: now.uptime)
+    }
+
+    /// A viewer's process that runs, or comes next.
+    func process(of index: Int) -> BeaconAccount.Life {
+        BeaconAccount.Life(viewer: index, number: viewers[index].life)
+    }
+
     /// Since the start.
     var time: Duration { now.uptime - Self.start.uptime }
 
     private mutating func turn(of index: Int) {
-        network.process = viewers[index].process
+        network.process = process(of: index)
         if let start = viewers[index].startsAt {
             guard start <= time else { return schedule(index) }
             viewers[index].startsAt = nil
@@ -108,7 +118,7 @@ package struct Simulator {
 
     private mutating func submit(_ input: Input, to index: Int) {
         let death = deathNow(of: index)
-        let moment = viewers[index].moment(now)
+        let moment = moment(of: index)
         let done = viewers[index].viewer.submit(
             input, at: moment, to: &network, performing: death?.effects ?? .max)
         took(done, index, death)
@@ -116,7 +126,7 @@ package struct Simulator {
 
     private mutating func step(_ index: Int, performing limit: Int = .max) {
         let death = deathNow(of: index)
-        let moment = viewers[index].moment(now)
+        let moment = moment(of: index)
         let done = viewers[index].viewer.step(at: moment, on: &network, performing: death?.effects ?? limit)
         took(done, index, death)
     }

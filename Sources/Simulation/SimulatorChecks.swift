@@ -11,7 +11,7 @@ extension Simulator {
 
     mutating func check(_ done: VirtualViewer.Step, of index: Int) {
         switch done.input {
-        case .beaconAnswered(let claim, _): network.beacons.answered(claim, to: viewers[index].process)
+        case .beaconAnswered(let claim, _): network.beacons.answered(claim, to: process(of: index))
         case .fetched(_, let exchange) where done.purpose == .metadata && exchange.isSuccess:
             viewers[index].wasTold(exchange.body)
         default: break
@@ -19,7 +19,7 @@ extension Simulator {
         if network.beacons.hasViolations { violate(index, network.beacons.takeViolations()) }
         let journal = viewers[index].viewer.journal
         violate(index, viewers[index].claims.observe(done.input, done.effects, journal: journal))
-        let marks = viewers[index].viewer.state.marks
+        let marks = viewers[index].viewer.marks
         violate(index, viewers[index].progress.observe(marks))
         judgeDue(index, date: marks.date)
         checkBounds(of: index)
@@ -28,18 +28,18 @@ extension Simulator {
 
     mutating func look(at index: Int) {
         guard viewers[index].startsAt == nil, viewers[index].frozenUntil <= time else { return }
-        let snapshot = viewers[index].viewer.snapshot(at: viewers[index].moment(now))
+        let snapshot = viewers[index].viewer.snapshot(at: moment(of: index))
         violate(index, viewers[index].progress.observe(snapshot))
     }
 
     /// The process is dead: what it did not claim any more is gone.
     mutating func judgeDue(_ index: Int, isDead: Bool) {
-        judgeDue(index, date: viewers[index].viewer.state.marks.date, isDead: isDead)
+        judgeDue(index, date: viewers[index].viewer.marks.date, isDead: isDead)
     }
 
     private mutating func judgeDue(_ index: Int, date: UnixTime?, isDead: Bool = false) {
         guard viewers[index].due.isDue(date, isDead: isDead), plan.scenario.hasPlan else { return }
-        let moment = viewers[index].moment(now)
+        let moment = moment(of: index)
         let evidence = DueAccount.Evidence(
             stream: network.responder.stream, session: viewers[index].session, beacons: network.beacons,
             journal: viewers[index].viewer.journal, told: viewers[index].told, isDead: isDead)
@@ -67,7 +67,7 @@ extension Simulator {
             return violate(index, ["the process did not start again"])
         }
         report.recoveries += 1
-        checkHealth(viewers[index].viewer.state.marks, of: index)
+        checkHealth(viewers[index].viewer.marks, of: index)
     }
 
     private mutating func checkHealth(_ marks: StateMarks, of index: Int) {

@@ -11,6 +11,13 @@ package struct VirtualViewer: Sendable {
     static let cacheDelay: Duration = .microseconds(300)
 
     package private(set) var state: MonitorState
+    /// Where the session stands after the last input; kept, as all that is looked at after every step: to ask the state
+    /// from outside copies it.
+    package private(set) var marks: StateMarks
+    /// How much the state holds after the last input.
+    package private(set) var load: StateLoad
+    /// When something happens next by itself; nil when nothing ever does.
+    package private(set) var next: Duration?
     package var journal: VirtualJournal
     /// Opening and writing the journal fail, with these words.
     package var journalProblem: String?
@@ -55,20 +62,12 @@ package struct VirtualViewer: Sendable {
         _ configuration: MonitorConfiguration, journal: VirtualJournal = VirtualJournal(), keepsInputs: Bool = false
     ) {
         state = MonitorState(configuration)
+        (marks, load) = (state.marks, state.load)
         self.journal = journal
         self.keepsInputs = keepsInputs
     }
 
-    /// When something happens next by itself; nil when nothing ever does.
-    package var next: Duration? {
-        guard let wake else { return coming.next }
-        return coming.next.map { min($0, wake) } ?? wake
-    }
-
     package mutating func snapshot(at now: Moment) -> Snapshot { state.snapshot(at: now) }
-
-    /// How much the state holds.
-    package var load: StateLoad { state.load }
 
     /// How much is on its way.
     package var comingCount: Int { coming.count }
@@ -84,6 +83,8 @@ package struct VirtualViewer: Sendable {
         if firstInput == nil { firstInput = now.uptime }
         let effects = state.apply(input, at: now)
         for effect in effects.prefix(limit) { perform(effect, at: now, on: &server) }
+        (marks, load) = (state.marks, state.load)
+        planNext()
         return Step(input: input, effects: effects.prefix(limit), effectCount: effects.count, purpose: purpose)
     }
 
@@ -97,10 +98,12 @@ package struct VirtualViewer: Sendable {
                 return submit(input, at: now, to: &server, performing: limit, for: purpose)
             case .written(let write):
                 journal.write(write)
+                planNext()
                 guard case .claims(let claims) = write else { return Step() }
                 return submit(Self.written(claims), at: now, to: &server, performing: limit)
             case .writtenLate(let write):
                 journal.write(write)
+                planNext()
                 return Step()
             }
         }
@@ -108,6 +111,10 @@ package struct VirtualViewer: Sendable {
         self.wake = nil
         wakes += 1
         return submit(.woke, at: now, to: &server, performing: limit)
+    }
+
+    private mutating func planNext() {
+        next = coming.next.map { min($0, wake ?? $0) } ?? wake
     }
 
     private static func written(_ claims: [JournalClaim]) -> Input {
@@ -128,8 +135,10 @@ package struct VirtualViewer: Sendable {
         if defect == .forgetsJournal { journal = VirtualJournal() }
         journal.reopen()
         state = MonitorState(state.configuration)
+        (marks, load) = (state.marks, state.load)
         inputs = []
         wake = nil
+        planNext()
     }
 
     private mutating func perform(_ effect: Effect, at now: Moment, on server: inout some VirtualServer) {
