@@ -8,7 +8,7 @@ import Testing
 
 /// Plugins that bid in the auctions of a session, seen from the session: no process runs here.
 @Suite struct AuctionPluginsTests {
-    private struct Bench {
+    private struct Bench: SteppedSession {
         var state: MonitorState
         var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
         var inputs: [RecordedInput] = []
@@ -38,11 +38,6 @@ import Testing
             state = MonitorState(configuration)
             apply(.started)
             apply(.journalOpened(JournalOpening(entries: [], notice: nil)))
-        }
-
-        mutating func apply(_ input: Input) {
-            inputs.append(RecordedInput(input: input, at: now))
-            effects += state.apply(input, at: now)
         }
 
         mutating func report(_ news: PluginNews, run: Int = 1) { apply(.pluginReported(PluginRun("py", run), news)) }

@@ -8,7 +8,7 @@ import Testing
 /// Plugins that fill ad spaces of a session, seen from the session: no process runs here.
 @Suite struct FormatPluginsTests {
     /// A session whose ad spaces are filled by the plugin `py`.
-    private struct Bench {
+    private struct Bench: SteppedSession {
         var state: MonitorState
         var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
         var inputs: [RecordedInput] = []
@@ -29,11 +29,6 @@ import Testing
             configuration.formats = formats
             state = MonitorState(configuration)
             apply(.started)
-        }
-
-        mutating func apply(_ input: Input) {
-            inputs.append(RecordedInput(input: input, at: now))
-            effects += state.apply(input, at: now)
         }
 
         mutating func report(_ news: PluginNews, run: Int = 1) { apply(.pluginReported(PluginRun("py", run), news)) }

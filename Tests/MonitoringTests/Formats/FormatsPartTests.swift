@@ -8,7 +8,7 @@ import Testing
 /// Ad spaces of a session: one ad call at a time, beacons through the ledger, replay.
 @Suite struct FormatsPartTests {
     /// A session with ad spaces and no stream that answers.
-    private struct Bench {
+    private struct Bench: SteppedSession {
         var state: MonitorState
         var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
         var inputs: [RecordedInput] = []
@@ -27,11 +27,6 @@ import Testing
             state = MonitorState(configuration)
             apply(.started)
             apply(.journalOpened(JournalOpening(entries: [], notice: nil)))
-        }
-
-        mutating func apply(_ input: Input) {
-            inputs.append(RecordedInput(input: input, at: now))
-            effects += state.apply(input, at: now)
         }
 
         /// Ad calls and videos asked for so far.

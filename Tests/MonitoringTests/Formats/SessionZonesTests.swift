@@ -17,7 +17,7 @@ import Testing
         """
     private static let fileType = Array("\u{0}\u{0}\u{0}\u{0C}ftypisom".utf8)
 
-    private struct Bench {
+    private struct Bench: SteppedSession {
         var state: MonitorState
         var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
         var inputs: [RecordedInput] = []
@@ -33,11 +33,6 @@ import Testing
             configuration.formats = formats
             state = MonitorState(configuration)
             apply(.started)
-        }
-
-        mutating func apply(_ input: Input) {
-            inputs.append(RecordedInput(input: input, at: now))
-            effects += state.apply(input, at: now)
         }
 
         var fetched: [(id: RequestID, url: String)] {
