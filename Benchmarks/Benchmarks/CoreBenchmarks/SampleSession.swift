@@ -37,7 +37,8 @@ struct SampleSession {
         case .send(let claim, let request): [.beaconAnswered(claim, exchange(request))]
         case .openJournal: [.journalOpened(JournalOpening())]
         case .writeClaims(let claims): [.claimsWritten(claims.map { ClaimID($0.number) })]
-        case .writeOutcomes, .writeNotes, .wake, .startPlugin, .tellPlugin, .killPlugin, .keepCreatives: []
+        // A plain stream asks for nothing else that is answered.
+        default: []
         }
     }
 
