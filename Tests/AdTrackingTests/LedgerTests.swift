@@ -215,6 +215,22 @@ import Testing
         #expect(ledger[EventID(2)]?.skipReason == .duplicate)
     }
 
+    /// What may not be sent holds no place: another event of that moment and URL is judged by itself.
+    @Test func refusedURLHoldsNoPlace() {
+        var ledger = Self.ledger([Self.url])
+        ledger.gate = SendGate(allowedHosts: ["elsewhere.example"])
+        #expect(Self.claim(&ledger).isEmpty)
+        #expect(ledger[Self.event]?.skipReason == .hostNotAllowed)
+        ledger.gate = SendGate()
+        let key = EventKey(
+            session: Self.key.session, breakName: Self.key.breakName, adName: .given("renamed"),
+            adStart: Self.key.adStart, type: Self.key.type, start: Self.key.start)
+        ledger.register(EventID(2), key: key, type: .start, urls: [Self.url])
+        let isClaimed = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
+        #expect(isClaimed)
+        #expect(ledger[EventID(2)]?.state == .connecting)
+    }
+
     @Test func userActionsAreSentEveryTime() {
         var ledger = Self.ledger(type: .mute)
         for round in 1...3 {

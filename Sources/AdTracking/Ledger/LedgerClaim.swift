@@ -13,7 +13,10 @@ extension Ledger {
         var isAny = false
         eachListedSlot(of: event) { ledger, slot, entry in
             guard slot.state == .planned else { return }
-            guard !ledger.isPlaceTaken(slot.url, by: event, entry) else {
+            let key = URLKey(event: entry.key, url: slot.url)
+            let place = entry.hasOwnPlace ? Fingerprint(placeOf: key) : nil
+            if let place, let owner = ledger.places[place], owner != event {
+                ledger.owners[key] = nil
                 (slot.state, slot.reason) = (.skipped, .duplicate)
                 return
             }
@@ -21,6 +24,8 @@ extension Ledger {
             ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline)
             slot.late = late
             ledger.noteUnsent(slot, of: entry)
+            // What may not be sent holds no place: its URL may be replaced with every poll.
+            if let place, slot.reason == nil { ledger.places[place] = event }
             isAny = isAny || slot.reason == nil
         }
         return isAny

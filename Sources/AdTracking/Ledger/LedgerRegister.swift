@@ -108,19 +108,6 @@ extension Ledger {
         return slot
     }
 
-    /// Whether another event was claimed in the place of this one, which then is a duplicate; else it takes the place.
-    mutating func isPlaceTaken(_ url: String, by event: EventID, _ entry: Entry) -> Bool {
-        guard entry.hasOwnPlace else { return false }
-        let key = URLKey(event: entry.key, url: url)
-        let place = Fingerprint(placeOf: key)
-        guard let owner = places[place], owner != event else {
-            places[place] = event
-            return false
-        }
-        owners[key] = nil
-        return true
-    }
-
     private mutating func disown(_ slot: URLDelivery, of event: EventID, key: EventKey) {
         guard slot.reason != .duplicate else { return }
         owners[URLKey(event: key, url: slot.url)] = nil
