@@ -4,26 +4,13 @@ package import Ports
 /// Plugins in processes of their own, which fill ad spaces of a session and bid in its auctions: what they say is judged here,
 /// from recorded bytes, so a replay needs no process (bidding-formats-cache 4.2.10, 4.5.5).
 struct SessionPlugins {
-    /// One plugin and the process it has, or had.
-    struct Plugin {
-        var plugin: SubprocessPlugin
-        var session = PluginSession()
-        /// Number of its processes so far.
-        var runs = 0
-
-        var identifier: String { plugin.manifest.identifier }
-        var run: PluginRun { PluginRun(identifier, runs) }
-        var isRunning: Bool { runs > 0 && !session.isEnded }
-        var isReady: Bool { runs > 0 && session.state == .ready }
-    }
-
-    var plugins: [Plugin] = []
+    var plugins: [HostedPlugin] = []
 
     /// One process serves whatever names its plugin.
     init(_ configuration: MonitorConfiguration) {
         for plugin in (configuration.formats?.plugins ?? []) + (configuration.auction?.plugins ?? [])
         where index(of: plugin.manifest.identifier) == nil {
-            plugins.append(Plugin(plugin: plugin))
+            plugins.append(HostedPlugin(plugin))
         }
     }
 
@@ -39,9 +26,7 @@ extension MonitorState {
     mutating func tellPlugin(_ index: Int, _ message: HostMessage, at now: Moment) {
         if !plugins.plugins[index].isRunning {
             guard message.beginsSomething else { return }
-            plugins.plugins[index].runs += 1
-            plugins.plugins[index].session = PluginSession()
-            effects.append(.startPlugin(plugins.plugins[index].run))
+            effects.append(.startPlugin(plugins.plugins[index].startAnew()))
         }
         perform(plugins.plugins[index].session.send(message), of: index, at: now)
     }

@@ -14,16 +14,7 @@ actor PluginBidders {
         var executables: [String: URL] = [:]
     }
 
-    private struct Bidder {
-        var plugin: SubprocessPlugin
-        var session = PluginSession()
-        var runs = 0
-
-        var isRunning: Bool { runs > 0 && !session.isEnded }
-        var run: PluginRun { PluginRun(plugin.manifest.identifier, runs) }
-    }
-
-    private var bidders: [Bidder]
+    private var bidders: [HostedPlugin]
     private var bids = PluginBids([], request: "", deadline: .zero)
     private let port: any PluginPort
     private let time: any TimeSource
@@ -33,7 +24,7 @@ actor PluginBidders {
     private var waiter: CheckedContinuation<Void, Never>?
 
     init(_ plugins: [SubprocessPlugin], port: any PluginPort, time: any TimeSource) {
-        bidders = plugins.map { Bidder(plugin: $0) }
+        bidders = plugins.map(HostedPlugin.init)
         (self.port, self.time) = (port, time)
     }
 
@@ -94,17 +85,15 @@ actor PluginBidders {
     }
 
     private func index(of plugin: String) -> Int? {
-        bidders.firstIndex { $0.plugin.manifest.identifier == plugin }
+        bidders.firstIndex { $0.identifier == plugin }
     }
 
     private func ask(_ plugin: String, _ question: HostMessage) {
         guard let index = index(of: plugin) else { return bids.ended(plugin, "there is no such plugin") }
         if bidders[index].isRunning {
-            if bidders[index].session.state == .ready { bids.heard(plugin, at: time.now().uptime) }
+            if bidders[index].isReady { bids.heard(plugin, at: time.now().uptime) }
         } else {
-            bidders[index].runs += 1
-            bidders[index].session = PluginSession()
-            let run = bidders[index].run
+            let run = bidders[index].startAnew()
             processes.append(Task { [port] in await port.run(run) { await self.hear(run, $0) } })
         }
         perform(bidders[index].session.send(question), of: index)
@@ -139,7 +128,7 @@ actor PluginBidders {
     }
 
     private func perform(_ outputs: [PluginSession.Output], of index: Int) {
-        let (run, name) = (bidders[index].run, bidders[index].plugin.manifest.identifier)
+        let (run, name) = (bidders[index].run, bidders[index].identifier)
         for output in outputs {
             switch output {
             case .write(let line): if !port.tell(run, line) { perform(bidders[index].session.wentDeaf(), of: index) }
