@@ -44,7 +44,7 @@ enum ReportStyle {
         .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
         td.zero { color: var(--off); } td.bad { color: var(--bad); font-weight: 600; }
         td.odd { color: var(--odd); font-weight: 600; }
-        td.name, td.ad { max-width: 24rem; overflow-wrap: anywhere; } td.ad { padding-left: 2rem; }
+        td.name, td.ad { min-width: 10rem; max-width: 24rem; overflow-wrap: anywhere; } td.ad { padding-left: 2rem; }
         td.wide { min-width: 18rem; overflow-wrap: anywhere; }
         td.time { white-space: nowrap; color: var(--muted); font-variant-numeric: tabular-nums; }
         tr.break td { background: var(--panel); font-weight: 600; }
