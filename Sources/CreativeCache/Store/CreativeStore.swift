@@ -189,6 +189,7 @@ extension CreativeStore {
         _ entry: Entry, content: CachedCreative.Content?, isOnDisk: Bool, at now: UnixTime, evicted: inout [CreativeID]
     ) {
         let id = entry.record.id
+        makePlace(at: now, evicted: &evicted)
         note(expiry: entry.record.expiresAt)
         if let limit = disk?.limit {
             let bytes = entry.record.byteCount
@@ -220,6 +221,16 @@ extension CreativeStore {
         entries[id]?.content = content
         entries[id]?.memoryPosition = memory.order.append(id)
         memory.bytes += bytes
+    }
+
+    /// Room for one more entry.
+    private mutating func makePlace(at now: UnixTime, evicted: inout [CreativeID]) {
+        sweepIfFull(entries.count >= limits.entries, at: now)
+        while entries.count >= limits.entries, let oldest = disk?.order.leastRecent ?? memory.order.leastRecent {
+            leaveMemory(oldest)
+            leaveDisk(oldest, deleting: true)
+            forgetIfNowhere(oldest, evicted: &evicted)
+        }
     }
 
     /// Expired ones leave before any valid one.

@@ -6,6 +6,8 @@ package struct StoreLimits: Hashable, Sendable {
     package var diskBytes: Int?
     /// Bytes of one creative with its bid.
     package var entryBytes = 2 << 20
+    /// Creatives in both tiers together: of a creative of one byte the rest costs memory, and a block of the disk.
+    package var entries = 16_384
     /// Of creatives that come without one.
     package var defaultLife: Duration = .seconds(300)
     /// Longer lives are cut to it.

@@ -37,6 +37,25 @@ import Testing
         #expect(found.hits == 1 && store.memoryBytes == 20)
     }
 
+    @Test(arguments: [nil, 1_000]) func smallCreativesAreCounted(disk: Int?) throws {
+        var limits = Self.limits(memory: 1_000, disk: disk)
+        limits.entries = 2
+        var store = CreativeStore(limits: limits)
+        store.put(try Self.creative("old", bytes: 1), life: .seconds(1), at: Self.start)
+        store.put(try Self.creative("a", bytes: 1), at: Self.start)
+        let later = Self.start + .seconds(2)
+        // What has expired leaves first, then what was not used for the longest time.
+        let evicted = try ["b", "c"].map { store.put(try Self.creative($0, bytes: 1), at: later) }
+        #expect(evicted == [.stored(evicted: []), .stored(evicted: [try #require(CreativeID("a"))])])
+        #expect(store.records(at: later).map(\.id.text) == ["b", "c"])
+        #expect(store.memoryBytes == 2 && store.diskBytes == (disk == nil ? 0 : 2))
+        // One that is replaced needs no room.
+        let replaced = store.put(try Self.creative("c", bytes: 1), at: later)
+        #expect(replaced == .stored(evicted: []))
+        let changes = store.takeChanges()
+        #expect(changes.contains(.delete(try #require(CreativeID("a")))) == (disk != nil))
+    }
+
     @Test func whatTheDiskEvictsMayStayInMemory() throws {
         var store = CreativeStore(limits: Self.limits(memory: 30, disk: 20))
         for name in ["a", "b", "c"] { store.put(try Self.creative(name), at: Self.start) }
