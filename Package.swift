@@ -22,6 +22,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -106,7 +107,10 @@ let targets: [Target] = [
     .testTarget(name: "CreativeCacheTests", dependencies: ["Ports", "CreativeCache", "TestSupport"]),
     .testTarget(name: "AdFormatsTests", dependencies: ["Ports", "VAST", "AdFormats", "TestSupport"]),
     .testTarget(
-        name: "CreativeServerTests", dependencies: ["Ports", "CreativeCache", "CreativeServer", "TestSupport", nioSSL]),
+        name: "CreativeServerTests",
+        dependencies: [
+            "Ports", "CreativeCache", "CreativeServer", "TestSupport", nioCore, nioEmbedded, nioSSL,
+        ]),
     .testTarget(
         name: "MonitoringTests",
         dependencies: [

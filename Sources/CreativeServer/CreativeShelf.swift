@@ -61,10 +61,10 @@ package final class CreativeShelf: Sendable {
     }
 
     /// The answer to bytes that are no request.
-    func refuse(_ refusal: LoopbackRefusal, isSecure: Bool) -> LoopbackAnswer {
+    func refuse(_ refusal: LoopbackRefusal, to method: String, isSecure: Bool) -> LoopbackAnswer {
         let now = wallClock()
         return change { state in
-            let answer = state.responder.refusal(refusal)
+            let answer = state.responder.refusal(refusal, to: method)
             state.traffic.note(AccessRecord(refused: answer, at: now, isSecure: isSecure))
             return answer
         }

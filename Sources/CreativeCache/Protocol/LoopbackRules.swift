@@ -1,12 +1,16 @@
 /// Whom the loopback server answers, and what it takes (bidding-formats-cache 4.4.3, 4.4.6).
 package struct LoopbackRules: Hashable, Sendable {
     package static let defaultPort = 16_257
+    /// Of http and https.
+    private static let schemePorts: Set<Int> = [80, 443]
     /// Bytes of request line and header fields.
     package static let maximumHeaderBytes = 8 << 10
     /// Bytes of a body. Ten values of 10 KiB, each byte escaped, need less.
     package static let maximumBodyBytes = 1 << 20
     /// A connection without traffic is closed after it.
     package static let idleLimit: Duration = .seconds(5)
+    /// From the first byte of a request until its answer is taken; a connection that needs longer is closed.
+    package static let exchangeLimit: Duration = .seconds(30)
     /// More connections at once are closed at the start.
     package static let maximumConnections = 64
 
@@ -36,8 +40,9 @@ package struct LoopbackRules: Hashable, Sendable {
         guard field.utf8.count <= 255 else { return false }
         let text = field.lowercased()
         let suffix = ":\(port)"
-        guard text.hasSuffix(suffix) else { return false }
-        let host = String(text.dropLast(suffix.count))
+        // The port of the scheme is not written.
+        guard text.hasSuffix(suffix) || Self.schemePorts.contains(port) else { return false }
+        let host = text.hasSuffix(suffix) ? String(text.dropLast(suffix.count)) : text
         return host == "localhost" || host == "127.0.0.1" || host == "[::1]" || extraHosts.contains(host)
     }
 }

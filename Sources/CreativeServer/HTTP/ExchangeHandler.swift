@@ -15,9 +15,6 @@ final class ExchangeHandler: ChannelInboundHandler {
     private var keepsAlive = true
     private var began = ContinuousClock.now
 
-    /// A request must be complete so soon after its head.
-    private static let requestLimit: Duration = .seconds(30)
-
     init(shelf: CreativeShelf, headGuard: HeadGuard, connection: ConnectionFacts) {
         self.shelf = shelf
         self.headGuard = headGuard
@@ -28,9 +25,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         guard !headGuard.isClosed else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
-        case .body(let bytes):
-            request?.body.append(contentsOf: bytes.readableBytesView)
-            if ContinuousClock.now - began > Self.requestLimit { context.close(promise: nil) }
+        case .body(let bytes): request?.body.append(contentsOf: bytes.readableBytesView)
         case .end:
             guard let request else { return }
             self.request = nil
@@ -51,7 +46,8 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     /// The decoder does not take what the guard let through, or TLS failed.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, !headGuard.isClosed else {
+        // The decoder also complains about a request that its client left unfinished.
+        guard error is HTTPParserError, !headGuard.isClosed, context.channel.isActive else {
             context.close(promise: nil)
             return
         }
@@ -60,29 +56,38 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         began = .now
-        let fields = head.headers.map { HTTPField($0.name, $0.value) }
+        let fields = head.headers.map { HTTPField($0.name, Self.trimmed($0.value)) }
         // Bodies have a length here; a connection that is to become something else has no request after this one.
-        guard fields["transfer-encoding"] == nil, fields["upgrade"] == nil else { return refuse(.badRequest, context) }
+        let method = head.method.rawValue
+        guard fields["transfer-encoding"] == nil, fields["upgrade"] == nil else {
+            return refuse(.badRequest, to: method, context)
+        }
         var length = 0
         if let text = fields["content-length"] {
-            guard let number = Int(text), number >= 0 else { return refuse(.badRequest, context) }
+            guard let number = Int(text), number >= 0 else { return refuse(.badRequest, to: method, context) }
             length = number
         }
-        guard length <= LoopbackRules.maximumBodyBytes else { return refuse(.bodyTooLong, context) }
+        guard length <= LoopbackRules.maximumBodyBytes else { return refuse(.bodyTooLong, to: method, context) }
         keepsAlive = head.version.minor > 0 && head.isKeepAlive
         headGuard.bodyBytes = length
         request = LoopbackRequest(
-            method: head.method.rawValue, target: head.uri, requiresHost: head.version.minor > 0, fields: fields)
+            method: method, target: head.uri, requiresHost: head.version.minor > 0, fields: fields)
         if length > 0, fields["expect"]?.lowercased() == "100-continue" {
             context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
             context.flush()
         }
     }
 
-    private func refuse(_ refusal: LoopbackRefusal, _ context: ChannelHandlerContext) {
+    /// Blanks around a value are none of it (RFC 9110 5.5); the decoder leaves those behind it.
+    private static func trimmed(_ value: String) -> String {
+        guard let last = value.utf8.last, last == 0x20 || last == 0x09 else { return value }
+        return String(value.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+
+    private func refuse(_ refusal: LoopbackRefusal, to method: String = "GET", _ context: ChannelHandlerContext) {
         request = nil
         keepsAlive = false
-        write(shelf.refuse(refusal, isSecure: connection.isSecure), context)
+        write(shelf.refuse(refusal, to: method, isSecure: connection.isSecure), context)
     }
 
     private func write(_ answer: LoopbackAnswer, _ context: ChannelHandlerContext) {
@@ -90,16 +95,28 @@ final class ExchangeHandler: ChannelInboundHandler {
         var fields = HTTPHeaders(answer.fields.map { ($0.name, $0.value) })
         if answer.status != 204 { fields.add(name: "Content-Length", value: String(answer.body.count)) }
         fields.add(name: "Connection", value: closes ? "close" : "keep-alive")
-        let status = HTTPResponseStatus.custom(code: UInt(clamping: answer.status), reasonPhrase: answer.reason)
+        // For a code of one's own the encoder announces chunks, also where no body may be (RFC 9112 6.1).
+        let status =
+            answer.status == 204
+            ? HTTPResponseStatus.noContent
+            : .custom(code: UInt(clamping: answer.status), reasonPhrase: answer.reason)
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields))), promise: nil)
         if !answer.omitsBody, !answer.body.isEmpty {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
         }
+        guard closes else { return end(context) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        guard closes else { return }
         headGuard.close()
         // The answer first, then the end: a client that is still sending would lose it with a plain close.
         context.close(mode: .output, promise: nil)
+    }
+
+    /// Ends an answer of a connection that is kept: its exchange is over when the client has taken it.
+    private func end(_ context: ChannelHandlerContext) {
+        let loop = context.eventLoop
+        let promise = loop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { [headGuard] in headGuard.exchangeEnded(at: loop.now) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
     }
 }

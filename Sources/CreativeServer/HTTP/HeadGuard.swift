@@ -6,9 +6,14 @@ import NIOCore
 /// case is written as the decoder wants it (bidding-formats-cache 4.4.3; vectors W06 to W08).
 ///
 /// The decoder tells the framing: whoever gets its head sets `bodyBytes`, so that the guard knows where the next head begins.
-final class HeadGuard: ChannelInboundHandler {
+///
+/// While a client leaves answers untaken, no further request of its connection is let through, and none is read: one read
+/// can hold a thousand requests for the largest creative.
+final class HeadGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
 
     /// What is fired when a head cannot be let through.
     struct Refused {
@@ -25,20 +30,68 @@ final class HeadGuard: ChannelInboundHandler {
     /// Empty lines before a request line are skipped, as RFC 9112 2.2 wants.
     private static let maximumEmptyLines = 4
 
+    private let connection: ConnectionFacts
     private var head = ByteBuffer()
     private var bodyLeft = 0
     private var discarded = 0
+    /// `head` may hold a whole request, which waits until answers are taken.
+    private var isHolding = false
+    /// Somebody wanted more to be read meanwhile.
+    private var isReadWanted = false
+
+    init(connection: ConnectionFacts) {
+        self.connection = connection
+    }
 
     func close() { isClosed = true }
 
+    /// An answer is on its way whole. What came behind its request begins an exchange of its own.
+    func exchangeEnded(at now: NIODeadline) {
+        connection.busySince = head.readableBytes > 0 ? now : nil
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if connection.busySince == nil { connection.busySince = context.eventLoop.now }
         var bytes = unwrapInboundIn(data)
+        if isHolding {
+            head.writeBuffer(&bytes)
+        } else {
+            take(&bytes, context)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isHolding, context.channel.isWritable {
+            isHolding = false
+            var bytes = head
+            head = ByteBuffer()
+            take(&bytes, context)
+            if !isHolding, isReadWanted {
+                isReadWanted = false
+                context.read()
+            }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isHolding {
+            isReadWanted = true
+        } else {
+            context.read()
+        }
+    }
+
+    private func take(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) {
         while bytes.readableBytes > 0 {
             if isClosed { return discard(bytes.readableBytes, context) }
             if bodyLeft > 0 {
                 passBody(&bytes, context)
-            } else {
+            } else if context.channel.isWritable {
                 takeHead(&bytes, context)
+            } else {
+                isHolding = true
+                head.writeBuffer(&bytes)
             }
         }
     }
@@ -57,7 +110,13 @@ final class HeadGuard: ChannelInboundHandler {
     /// Takes bytes up to the empty line, then lets them through.
     private func takeHead(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) {
         let before = head.readableBytes
-        head.writeBuffer(&bytes)
+        if before == 0 {
+            // The rest of many requests that came at once is not copied for each of them.
+            swap(&head, &bytes)
+            bytes = ByteBuffer()
+        } else {
+            head.writeBuffer(&bytes)
+        }
         skipEmptyLines()
         let view = head.readableBytesView
         guard let end = Self.end(of: view, from: max(0, before - 3)) else {

@@ -68,7 +68,7 @@ package final class LoopbackProbe: Sendable {
         }
     }
 
-    /// Sends the bytes and returns the next answer. `isHead`: its body is counted but does not come.
+    /// Sends the bytes, which may be none, and returns the next answer. `isHead`: its body is counted but does not come.
     package func exchange(_ request: [UInt8], isHead: Bool = false) throws(Problem) -> Answer {
         let (channel, reader) = (channel, reader)
         do {
@@ -143,6 +143,8 @@ private final class AnswerReader: ChannelInboundHandler {
         // Closed between two requests: nothing more comes.
         guard !isClosed else { return promise.fail(Self.closed) }
         waiting = (promise, isHead)
+        // It may have come with the one before.
+        finish(atEnd: false)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -18,6 +18,8 @@ package final class LoopbackServer: Sendable {
         package var identity: TLSIdentity?
         /// A connection without traffic is closed after it.
         package var idleLimit = LoopbackRules.idleLimit
+        /// A request and its answer may take so long.
+        package var exchangeLimit = LoopbackRules.exchangeLimit
 
         package init() {}
     }
@@ -103,14 +105,23 @@ package final class LoopbackServer: Sendable {
         let count = connections.wrappingAdd(1, ordering: .relaxed).newValue
         channel.closeFuture.whenComplete { [self] _ in connections.wrappingSubtract(1, ordering: .relaxed) }
         guard count <= LoopbackRules.maximumConnections else { throw TooManyConnections() }
+        try channel.pipeline.syncOperations.addHandlers(Self.handlers(shelf, configuration, tls))
+    }
+
+    /// What stands between the socket and the shelf.
+    static func handlers(
+        _ shelf: CreativeShelf, _ configuration: Configuration, _ tls: NIOSSLContext?
+    ) -> [any ChannelHandler] {
         let facts = ConnectionFacts()
-        let headGuard = HeadGuard()
+        let headGuard = HeadGuard(connection: facts)
         let idle = TimeAmount.milliseconds(configuration.idleLimit.inMilliseconds)
-        try channel.pipeline.syncOperations.addHandlers([
-            IdleStateHandler(allTimeout: idle), SchemeSniffer(tls: tls, connection: facts), headGuard,
+        let exchange = TimeAmount.milliseconds(configuration.exchangeLimit.inMilliseconds)
+        return [
+            IdleStateHandler(allTimeout: idle), ExchangeLimit(exchange, connection: facts),
+            SchemeSniffer(tls: tls, connection: facts), headGuard,
             HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()),
             ExchangeHandler(shelf: shelf, headGuard: headGuard, connection: facts),
-        ])
+        ]
     }
 }
 

@@ -43,4 +43,6 @@ final class SchemeSniffer: ChannelInboundHandler, RemovableChannelHandler {
 /// What the handlers of one connection tell each other; used on its event loop only.
 final class ConnectionFacts {
     var isSecure = false
+    /// When the first byte of the exchange under way came; nil between two of them.
+    var busySince: NIODeadline?
 }

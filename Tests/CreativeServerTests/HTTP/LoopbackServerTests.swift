@@ -21,7 +21,6 @@ import Testing
                 content: CachedCreative.Content(body: Array("one".utf8))))
         var configuration = LoopbackServer.Configuration()
         configuration.port = 0
-        configuration.idleLimit = .milliseconds(200)
         server = LoopbackServer(shelf, configuration: configuration)
         address = try server.start()
     }
@@ -82,6 +81,136 @@ import Testing
         #expect(probe.isClosed(within: .seconds(10)))
     }
 
+    /// What no HTTP library sends: each with its status, on a connection of its own.
+    @Test(arguments: [
+        ("GET http://localhost:PORT/a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET //localhost/a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a#b HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /%252e%252e HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /..%5c..%5ca HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a%00 HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a%0d%0aX:%20y HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /%61 HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 200),
+        ("GET /a HTTP/1.1\r\nHost: localhost:PORT.\r\n\r\n", 403),
+        ("GET /a HTTP/1.1\r\nHost: localhost.:PORT\r\n\r\n", 403),
+        ("GET /a HTTP/1.1\r\nHost: localhost:0PORT\r\n\r\n", 403),
+        ("GET /a HTTP/1.1\r\nHost: [::ffff:127.0.0.1]:PORT\r\n\r\n", 403),
+        ("GET /a HTTP/1.1\r\nHost: 127.1:PORT\r\n\r\n", 403),
+        ("GET /a HTTP/1.1\r\nHost: 2130706433:PORT\r\n\r\n", 403),
+        ("GET /a HTTP/1.1\r\nHost: localhost:PORT, evil.example\r\n\r\n", 403),
+        ("GET /a HTTP/1.1\r\nHost: LocalHost:PORT\r\n\r\n", 200),
+        ("GET /a HTTP/1.1\r\nHost: [::1]:PORT\r\n\r\n", 200),
+        ("GET /a HTTP/1.1\r\nHost:   localhost:PORT  \r\n\r\n", 200),
+        ("GET /a HTTP/1.1\r\n\r\n", 400), ("GET /a HTTP/1.0\r\n\r\n", 200),
+        ("GET /a HTTP/1.0\r\nHost: evil.example\r\n\r\n", 403),
+        ("GET /a HTTP/1.1\r\nHost: localhost:PORT\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a HTTP/1.1\r\nHost : localhost:PORT\r\n\r\n", 400),
+        ("GET /a HTTP/1.1\r\n Host: localhost:PORT\r\n\r\n", 400),
+        ("GET /a HTTP/1.1\nHost: localhost:PORT\n\n", 400),
+        ("GET /a HTTP/2.0\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a HTTP/1.2\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a http/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a\r\n\r\n", 400), ("GET  /a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        (" /a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a HTTP/1.1 x\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET\t/a\tHTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("\r\n\r\nGET /a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 200),
+        ("\r\n\r\n\r\n\r\n\r\nGET /a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a HTTP/1.1\r\nHost: localhost:PORT\r\nX: a\u{0}b\r\n\r\n", 400),
+        ("GET /a HTTP/1.1\r\nHost: localhost:PORT\r\nX: a\rb\r\n\r\n", 400),
+        ("TRACE /a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("DELETE /a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("PUT /a HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 1\r\n\r\nx", 400),
+        ("POST /a HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 1\r\n\r\nx", 400),
+        ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
+        ("OPTIONS * HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+        ("GET /a HTTP/1.1\r\nHost: localhost:PORT\r\nRange: bytes=0-0\r\n\r\n", 200),
+        ("GET /a HTTP/1.1\r\nHost: localhost:PORT\r\nIf-None-Match: *\r\n\r\n", 200),
+        (
+            "GET /a HTTP/1.1\r\nHost: localhost:PORT\r\nIf-Modified-Since: Sun, 22 Nov 2099 00:00:00 GMT\r\n\r\n", 200
+        ),
+        ("POST /cache HTTP/1.1\r\nHost: localhost:PORT\r\nOrigin: null\r\nContent-Length: 2\r\n\r\n{}", 403),
+        ("POST /cache HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 1048577\r\n\r\n", 413),
+        (
+            "POST /cache HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 99999999999999999999\r\n\r\n", 400
+        ),
+        ("POST /cache HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: +2\r\n\r\n{}", 400),
+        ("POST /cache HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Length: 0x2\r\n\r\n{}", 400),
+        (
+            "POST /cache HTTP/1.1\r\nHost: localhost:PORT\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+            400
+        ),
+        (
+            "POST /cache HTTP/1.1\r\nHost: localhost:PORT\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}",
+            400
+        ),
+        ("POST /cache HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
+    ])
+    func whatNoLibrarySends(_ request: String, _ status: Int) throws {
+        let bytes = Array(request.replacingOccurrences(of: "PORT", with: "\(address.port)").utf8)
+        let answer = try probe().exchange(bytes)
+        #expect(answer.status == status)
+        if status == 200 { #expect(answer.body == Array("one".utf8)) }
+        #expect((answer.fields["access-control-allow-origin"] == nil) == (status == 403))
+        #expect(answer.fields["cache-control"] == "no-store" && answer.fields["x-content-type-options"] == "nosniff")
+        #expect(answer.fields["access-control-allow-credentials"] == nil && answer.fields["location"] == nil)
+    }
+
+    /// An id of 128 characters is the longest, and a head of 8192 bytes.
+    @Test func bordersAreExact() throws {
+        let longest = String(repeating: "z", count: 128)
+        #expect(try probe().exchange(request("GET /\(longest)")).status == 404)
+        #expect(try probe().exchange(request("GET /\(longest)z")).status == 400)
+        let room = LoopbackRules.maximumHeaderBytes - request("GET /a", "X: \r\n").count
+        #expect(try probe().exchange(request("GET /a", "X: \(String(repeating: "x", count: room))\r\n")).status == 200)
+        let over = String(repeating: "x", count: room + 1)
+        #expect(try probe().exchange(request("GET /a", "X: \(over)\r\n")).status == 431)
+        // The end of the head does not have to come for that.
+        #expect(try probe().exchange(Array("GET /a HTTP/1.1\r\nX: \(over)\(over)".utf8)).status == 431)
+    }
+
+    @Test func headGetsNoBodyWhateverIsAnswered() throws {
+        for (line, fields, status) in [
+            ("HEAD /a", "", 200), ("HEAD /unknown", "", 404), ("HEAD /cache", "", 400), ("HEAD /status", "", 204),
+            ("HEAD /a", "Transfer-Encoding: chunked\r\n", 400), ("HEAD /a", "Content-Length: 9999999\r\n", 413),
+        ] {
+            let probe = try probe()
+            #expect(try probe.exchange(request(line, fields), isHead: true).status == status)
+            // A body would be taken for the beginning of the next answer.
+            if status < 405, fields.isEmpty { #expect(try probe.exchange(request("GET /a")).status == 200) }
+        }
+    }
+
+    @Test func aPreflightIsAllowedAndTheWriteBehindItIsNot() throws {
+        let probe = try probe()
+        let preflight = try probe.exchange(
+            request(
+                "OPTIONS /cache",
+                "Origin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n"
+                    + "Access-Control-Request-Private-Network: true\r\n"))
+        #expect(preflight.fields["transfer-encoding"] == nil && preflight.fields["content-length"] == nil)
+        #expect(preflight.status == 204 && preflight.fields["access-control-allow-private-network"] == "true")
+        #expect(preflight.fields["access-control-allow-methods"] == "GET, HEAD, POST, OPTIONS")
+        let write = try probe.exchange(
+            request("POST /cache", "Origin: https://evil.example\r\nContent-Length: 11\r\n", body: #"{"puts":[]}"#))
+        #expect(write.status == 403 && write.fields["access-control-allow-origin"] == nil)
+        // A foreign name gets not even that.
+        let rebound = try probe.exchange(
+            Array(
+                "OPTIONS /a HTTP/1.1\r\nHost: evil.example:\(address.port)\r\nAccess-Control-Request-Private-Network: true\r\n\r\n"
+                    .utf8))
+        #expect(rebound.status == 403 && rebound.fields["access-control-allow-private-network"] == nil)
+    }
+
+    @Test func aHundredRequestsAtOnceAreAnsweredInTheirOrder() throws {
+        let probe = try probe()
+        let many = (0..<100).flatMap { request($0 % 3 == 0 ? "GET /a" : "GET /unknown") }
+        var answers = [try probe.exchange(many)]
+        for _ in 1..<100 { answers.append(try probe.exchange([])) }
+        #expect(answers.map(\.status) == (0..<100).map { $0 % 3 == 0 ? 200 : 404 })
+    }
+
     @Test func aClientThatSendsTenMegabytesGetsItsAnswer() throws {
         let head = request("POST /cache", "Content-Length: 10485760\r\n")
         let answer = try probe().exchange(head + [UInt8](repeating: 0x61, count: 10 << 20))
@@ -95,7 +224,13 @@ import Testing
     }
 
     @Test func idleConnectionsAreClosed() throws {
-        #expect(try probe().isClosed(within: .seconds(10)))
+        var configuration = LoopbackServer.Configuration()
+        configuration.port = 0
+        configuration.idleLimit = .milliseconds(200)
+        let hasty = LoopbackServer(shelf, configuration: configuration)
+        let port = try hasty.start().port
+        defer { hasty.stop() }
+        #expect(try LoopbackProbe(port: port, scheme: .plain, on: loops).isClosed(within: .seconds(10)))
     }
 
     @Test func tlsWithoutACertificateIsClosed() throws {

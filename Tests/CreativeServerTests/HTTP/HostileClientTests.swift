@@ -1,0 +1,143 @@
+import CreativeCache
+import Foundation
+import NIOCore
+import NIOEmbedded
+import Ports
+import Testing
+
+@testable import CreativeServer
+
+/// Clients that take time and room: the handlers of one connection on a clock that the test moves.
+@Suite struct HostileClientTests {
+    private static let creative = [UInt8](repeating: 0x61, count: 2 << 20)
+    private let channel = EmbeddedChannel()
+    private let shelf: CreativeShelf
+
+    init() throws {
+        shelf = CreativeShelf(
+            limits: StoreLimits(), rules: LoopbackRules(), wallClock: { UnixTime(milliseconds: 1_800_000_000_000) })
+        shelf.put(
+            CachedCreative(
+                id: try #require(CreativeID("a")), kind: .banner, content: CachedCreative.Content(body: Self.creative)))
+        let handlers = LoopbackServer.handlers(shelf, LoopbackServer.Configuration(), nil)
+        try channel.pipeline.syncOperations.addHandlers(handlers)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+    }
+
+    private static let request = "GET /a HTTP/1.1\r\nHost: localhost:16257\r\n\r\n"
+    private static let unknown = "GET /b HTTP/1.1\r\nHost: localhost:16257\r\n\r\n"
+
+    private func send(_ text: String) throws {
+        try channel.writeInbound(ByteBuffer(string: text))
+    }
+
+    /// Text of the answers that were written since the last call.
+    private func answers() throws -> String {
+        var bytes = ByteBuffer()
+        while let part = try channel.readOutbound(as: IOData.self) {
+            if case .byteBuffer(var buffer) = part { bytes.writeBuffer(&buffer) }
+        }
+        return String(buffer: bytes)
+    }
+
+    /// Four bytes a second never make a connection idle.
+    private func trickle(_ text: String, seconds: Int) throws {
+        var rest = text[...]
+        for _ in 0..<seconds where channel.isActive {
+            try send(String(rest.prefix(4)))
+            rest = rest.dropFirst(4)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        }
+    }
+
+    @Test func aHeadThatNeverEndsIsGivenUpAfterHalfAMinute() throws {
+        let head = "GET /a HTTP/1.1\r\nHost: localhost:16257\r\nX: " + String(repeating: "x", count: 1_000)
+        try trickle(head, seconds: 29)
+        #expect(channel.isActive)
+        try trickle(head, seconds: 1)
+        #expect(!channel.isActive)
+    }
+
+    @Test func aBodyThatNeverEndsIsGivenUp() throws {
+        try send("POST /cache HTTP/1.1\r\nHost: localhost:16257\r\nContent-Length: 1000000\r\n\r\n")
+        try trickle(String(repeating: " ", count: 1_000), seconds: 31)
+        #expect(!channel.isActive)
+        #expect(try answers() == "")
+    }
+
+    @Test func aRefusedClientThatGoesOnSendingIsGivenUp() throws {
+        try send("POST /cache HTTP/1.1\r\nHost: localhost:16257\r\nTransfer-Encoding: chunked\r\n\r\n")
+        #expect(try answers().hasPrefix("HTTP/1.1 400 Bad request\r\n"))
+        try trickle(String(repeating: " ", count: 1_000), seconds: 31)
+        #expect(!channel.isActive)
+    }
+
+    @Test(arguments: ["Transfer-Encoding: chunked", "Content-Length: 1048577", "Upgrade: h2c"])
+    func aRefusedHeadGetsNoBody(field: String) throws {
+        try send("HEAD /a HTTP/1.1\r\nHost: localhost:16257\r\n\(field)\r\n\r\n")
+        let answer = try answers()
+        #expect(answer.hasPrefix("HTTP/1.1 4") && answer.hasSuffix("\r\n\r\n"))
+    }
+
+    /// What a client left unfinished is no bad request in the log.
+    @Test func aClientThatLeavesIsNotBlamed() throws {
+        try send("POST /cache HTTP/1.1\r\nHost: localhost:16257\r\nContent-Length: 5\r\n\r\n{")
+        _ = try channel.finish()
+        #expect(try answers() == "" && shelf.accessLog(after: 0).count == 0)
+    }
+
+    /// Each request has its own half minute: a page that asks now and then keeps its connection.
+    @Test func aConnectionLivesLongerThanOneExchange() throws {
+        for _ in 0..<20 {
+            try trickle(Self.unknown, seconds: 12)
+            #expect(try answers().hasPrefix("HTTP/1.1 404 Not found\r\n"))
+        }
+        #expect(channel.isActive)
+    }
+
+    /// One read holds a thousand requests for two megabytes each: one is answered when the one before has left.
+    @Test func answersWaitForTheClientToTakeThem() throws {
+        let path = NarrowPath()
+        try channel.pipeline.syncOperations.addHandler(path, position: .first)
+        try send(String(repeating: Self.unknown, count: 500))
+        // Half a head, its other half, and another request, while all wait.
+        try send(String(Self.unknown.prefix(20)))
+        try send(String(Self.unknown.dropFirst(20)) + Self.unknown)
+        for number in 1...502 {
+            #expect(try answers().components(separatedBy: "HTTP/1.1 404").count == 2, "answer \(number)")
+            // Nothing is read as long as a request waits.
+            #expect(path.reads == (number == 502 ? 1 : 0))
+            if number == 1 { channel.pipeline.read() }
+            channel.isWritable = true
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+        #expect(try answers() == "" && channel.isActive)
+    }
+
+    @Test func whoNeverTakesAnAnswerIsGivenUp() throws {
+        try channel.pipeline.syncOperations.addHandler(NarrowPath(), position: .first)
+        try send(Self.request)
+        for _ in 0..<30 {
+            try send(Self.request)
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        }
+        #expect(!channel.isActive)
+    }
+}
+
+/// A socket whose buffer is full after each answer, and which counts how often somebody wants to read from it.
+private final class NarrowPath: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+    private(set) var reads = 0
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        (context.channel as? EmbeddedChannel)?.isWritable = false
+    }
+
+    func read(context: ChannelHandlerContext) {
+        reads += 1
+        context.read()
+    }
+}
