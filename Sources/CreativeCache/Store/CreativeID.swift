@@ -7,11 +7,11 @@ package struct CreativeID: Sendable, Hashable {
 
     /// Nil for a text that is no id.
     package init?(_ text: some StringProtocol) {
-        let bytes = text.utf8
-        guard bytes.count <= Self.maximumLength, let first = bytes.first, Self.isAlphanumeric(first),
-            bytes.allSatisfy({ Self.isAlphanumeric($0) || Self.punctuation.contains($0) })
+        guard text.utf8.count <= Self.maximumLength else { return nil }
+        let text = String(text)
+        guard let first = text.utf8.first, Self.isAlphanumeric(first), text.utf8.allSatisfy(Self.isAllowed)
         else { return nil }
-        self.text = String(text)
+        self.text = text
     }
 
     /// A fresh version 4 UUID in lower case (RFC 9562 5.4): 122 bits that nobody guesses when the generator is the system's.
@@ -36,7 +36,9 @@ package struct CreativeID: Sendable, Hashable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static let punctuation = Set("._-".utf8)
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {

@@ -6,11 +6,22 @@ package import Ports
 /// With a disk tier every creative is written there, and memory holds those used last. The store only plans the disk's
 /// work (``takeChanges()``); whoever does it reports what went wrong.
 package struct CreativeStore: Sendable {
+    private typealias Position = RecencyList<CreativeID>.Position
+
     private struct Entry: Sendable {
         var record: CreativeRecord
         var content: CachedCreative.Content?
-        var memoryPosition: RecencyList<CreativeID>.Position?
-        var diskPosition: RecencyList<CreativeID>.Position?
+        var memoryPosition: Position?
+        var diskPosition: Position?
+
+        /// What it is now, counted as a use when its bytes are in memory; and where it stands in the tiers.
+        mutating func use(at now: UnixTime) -> (CreativeLookup, memory: Position?, disk: Position?) {
+            guard record.isValid(at: now) else { return (.missing, nil, nil) }
+            guard let content else { return (.onDisk(record), nil, nil) }
+            record.hits += 1
+            record.lastUsed = now
+            return (.found(record, content), memoryPosition, diskPosition)
+        }
     }
 
     /// The bytes of one tier and the order in which they would leave.
@@ -88,25 +99,23 @@ package struct CreativeStore: Sendable {
 
     /// What is valid under an id now; counts as a use.
     package mutating func get(_ id: CreativeID, at now: UnixTime) -> CreativeLookup {
-        // Hashing the id is most of the work: once.
         guard let place = entries.index(forKey: id) else {
             counters.misses += 1
             return .missing
         }
-        var entry = entries.values[place]
-        guard entry.record.isValid(at: now) else {
+        // In place: a copy of the entry touches everything it refers to, which is most of a lookup's cost.
+        let (lookup, memoryPosition, diskPosition) = entries.values[place].use(at: now)
+        switch lookup {
+        case .found:
+            counters.hits += 1
+            if let memoryPosition { memory.order.use(memoryPosition) }
+            if let diskPosition { disk?.order.use(diskPosition) }
+        case .onDisk: break
+        case .missing:
             counters.misses += 1
             expire(id)
-            return .missing
         }
-        guard let content = entry.content else { return .onDisk(entry.record) }
-        counters.hits += 1
-        entry.record.hits += 1
-        entry.record.lastUsed = now
-        entries.values[place].record = entry.record
-        if let position = entry.memoryPosition { memory.order.use(position) }
-        if let position = entry.diskPosition { disk?.order.use(position) }
-        return .found(entry.record, content)
+        return lookup
     }
 
     /// The bytes of a creative came from disk.
