@@ -42,10 +42,10 @@ extension ExactDecimal: CustomStringConvertible {
         let (whole, fraction) = units.magnitude.quotientAndRemainder(dividingBy: Self.unit.magnitude)
         let sign = units < 0 ? "-" : ""
         guard fraction > 0 else { return "\(sign)\(whole)" }
-        var digits = String(fraction)
-        digits = String(repeating: "0", count: Self.decimals - digits.utf8.count) + digits
-        while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
-        return "\(sign)\(whole).\(digits)"
+        var (rest, places) = (UInt64(fraction), Self.decimals)
+        while rest.isMultiple(of: 10) { (rest, places) = (rest / 10, places - 1) }
+        let digits = String(rest)
+        return "\(sign)\(whole).\(String(repeating: "0", count: places - digits.utf8.count))\(digits)"
     }
 
     /// With so many decimals always, 0 to 18, rounded half up: `2.50`.

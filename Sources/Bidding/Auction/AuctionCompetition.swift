@@ -115,9 +115,10 @@ extension AuctionCourse {
     /// Why each good RTB bid lost: against the winner among RTB first, then against everybody.
     mutating func settleBids() {
         guard let rtbWinner else { return }
-        let isPreempted = result.candidates[rtbWinner].lostReason == .preempted
-        for index in rtbRanking where index != rtbWinner && !isPreempted {
-            let (best, candidate) = (result.candidates[rtbWinner], result.candidates[index])
+        let best = result.candidates[rtbWinner]
+        guard best.lostReason != .preempted else { return }
+        for index in rtbRanking where index != rtbWinner {
+            let candidate = result.candidates[index]
             let isDealPreferred = auction.rules.prefersDeals && best.deal != nil && candidate.deal == nil
             if isDealPreferred, let cpm = candidate.cpm, cpm >= best.cpm ?? .zero {
                 result.candidates[index].state = .lost(.lostToDeal)
