@@ -34,6 +34,8 @@ package enum Effect: Sendable, Hashable {
     case startPlugin(PluginRun)
     /// A line for its standard input; ends in nothing, or in `pluginReported` where it is not read.
     case tellPlugin(PluginRun, String)
+    /// Asks the process to end, and sees that it does; ends in nothing of its own.
+    case terminatePlugin(PluginRun)
     /// Ends in nothing of its own.
     case killPlugin(PluginRun)
     /// Puts creatives of that auction into the cache; ends in `creativesKept`.

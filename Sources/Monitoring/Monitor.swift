@@ -157,6 +157,8 @@ package actor Monitor {
             jobSink.yield(.plugin(run))
         case .tellPlugin(let run, let line):
             if plugins?.tell(run, line) == false { jobSink.yield(.deafPlugin(run)) }
+        case .terminatePlugin(let run):
+            plugins?.terminate(run)
         case .killPlugin(let run):
             plugins?.kill(run)
         case .keepCreatives(let round, let orders):

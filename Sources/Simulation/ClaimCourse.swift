@@ -25,7 +25,8 @@ struct ClaimCourse: Sendable {
                 sent(claim, request.url.text, isOnDisk: journal.holds(claim), &problems)
             case .writeOutcomes(let outcomes):
                 for outcome in outcomes { settled(outcome, &problems) }
-            case .fetch, .openJournal, .writeNotes, .startPlugin, .tellPlugin, .killPlugin, .keepCreatives, .lookUpZone,
+            case .fetch, .openJournal, .writeNotes, .startPlugin, .tellPlugin, .terminatePlugin, .killPlugin,
+                .keepCreatives, .lookUpZone,
                 .loadZone, .openURL, .wake:
                 break
             }

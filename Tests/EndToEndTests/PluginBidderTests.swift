@@ -8,9 +8,10 @@ import Testing
     /// One auction for each mood of the plugin, which it tells by the placement.
     private static let moods = ["home", "lie", "home", "die", "home", "flood", "home", "hang"]
 
-    private static func auction(_ mood: String, id: String) -> String {
+    private static func auction(_ mood: String, id: String, tmax: Int = 1_000, every: Int? = nil) -> String {
         """
-        {"auctionId": "\(id)", "placement": {"id": "\(mood)", "sizes": [[320, 50]]}, "auction": {"tmaxMs": 1000},
+        {"auctionId": "\(id)", "placement": {"id": "\(mood)", "sizes": [[320, 50]]}, "auction": {"tmaxMs": \(tmax)},
+         "everyS": \(every.map(String.init) ?? "null"),
          "events": ["display"], "lineItems": [{"id": "li", "cpm": "0.50", "creative": {"html": "<i>own</i>"}}],
          "plugins": [{"plugin": "py", "name": "Python"}]}
         """
@@ -67,6 +68,45 @@ import Testing
         #expect(auction?["result"]?["winner"]?["source"] == "bidder", "\(auction?.text() ?? "none")")
         let replay = try await AdtopProcess.run(["replay", recording, "--at", "2900ms", "--dump", "--format", "json"])
         #expect(try replay.json()["auction"]?["result"] == auction?["result"])
+    }
+
+    /// Three questions in a row are its last; the next auction has another process. One that will not end is killed.
+    @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
+    func aBidderThatHangsIsGoneAfterwards() async throws {
+        let folder = try PythonPlugin.folder()
+        let moods = ["hang", "home", "home", "home", "stuck", "home", "home", "home"]
+        let cases = moods.enumerated().map { number, mood in
+            "{\"id\": \"\(number)\", \"input\": \(Self.auction(mood, id: "a\(number)", tmax: 300))}"
+        }
+        try folder.write("{\"cases\": [\(cases.joined(separator: ","))]}", to: "cases.auctions")
+        let run = try await AdtopProcess.run([
+            "auction", "run", folder.file("cases.auctions"), "--live", "--no-warm", "--plugins", folder.path, "--json",
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let auctions = try run.json()["auctions"]?.arrayValue ?? []
+        let details = auctions.map { $0["nonBids"]?.arrayValue?.first?["detail"]?.stringValue ?? "bid" }
+        let end = ["no answer", "no answer", "the plugin left 3 questions in a row unanswered", "bid"]
+        #expect(details == end + end)
+        let hung = PythonPlugin.hung(in: folder)
+        #expect(hung.count == 2 && hung.allSatisfy { $0.isGone }, "\(hung)")
+    }
+
+    @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
+    func besideAStreamItIsGoneBeforeTheSessionEnds() throws {
+        let folder = try PythonPlugin.folder()
+        try folder.write(Self.auction("hang", id: "beside", tmax: 300, every: 1), to: "one.auction")
+        let demo = try RunningDemo([
+            "--view", "auction", "--auction", folder.file("one.auction"), "--plugins", folder.path,
+        ])
+        try demo.terminal.read(waitingFor: "the reason of the candidate") {
+            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("3 questions in a row")
+        }
+        // The next auction has another process, and the first one is gone.
+        try demo.terminal.read(waitingFor: "another process") { PythonPlugin.hung(in: folder).count > 1 }
+        #expect(PythonPlugin.hung(in: folder).first?.isGone == true)
+        demo.terminal.type("Q")
+        #expect(try demo.terminal.waitForExit() == .status(0))
+        #expect(PythonPlugin.hung(in: folder).allSatisfy { $0.isGone })
     }
 
     @Test(arguments: [

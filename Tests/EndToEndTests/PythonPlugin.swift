@@ -7,7 +7,7 @@ enum PythonPlugin {
 
     private static let script = """
         #!/usr/bin/env python3
-        import json, os, sys, time
+        import json, os, signal, sys, time
         def say(**message):
             sys.stdout.write(json.dumps(message) + "\\n")
             sys.stdout.flush()
@@ -42,8 +42,12 @@ enum PythonPlugin {
             elif kind == "bid":
                 request, mood = message["request"], message["openrtb"]["imp"][0]["tagid"]
                 bid = {"winningCreativeID": "c1", "price": "0.75", "currency": "USD", "markup": "<p>From Python</p>"}
-                if mood == "hang":
-                    time.sleep(60)
+                if mood in ("hang", "stuck"):
+                    if mood == "stuck":
+                        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                    with open("hung.txt", "a") as file:
+                        file.write(str(os.getpid()) + "\\n")
+                    time.sleep(600)
                 elif mood == "die":
                     sys.exit(3)
                 elif mood == "lie":
@@ -64,6 +68,13 @@ enum PythonPlugin {
                     continue
                 break
         """
+
+    /// Processes of a folder that hung, in the order in which they began to, and whether the system knows them no more.
+    static func hung(in folder: TemporaryFolder) -> [(pid: Int32, isGone: Bool)] {
+        // The file is there from the first one on.
+        let text = (try? String(contentsOfFile: folder.file("hung.txt"), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { Int32($0) }.map { ($0, kill($0, 0) == -1 && errno == ESRCH) }
+    }
 
     /// A folder with the plugin under each of the identifiers: each has a process of its own.
     static func folder(_ identifiers: [String] = ["py"]) throws -> TemporaryFolder {

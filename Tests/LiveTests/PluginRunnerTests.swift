@@ -68,6 +68,21 @@ import Testing
         #expect(listener.all == [.started, .exited("ended by signal 9")])
     }
 
+    @Test func whoIsAskedToEndMayEndInOrder() async throws {
+        let runner = try runner("trap 'echo last words; exit 7' TERM; echo ready; while :; do sleep 0.1; done\n")
+        let listener = Listener { [run] in if case .output = $0 { runner.terminate(run) } }
+        await runner.run(run) { listener.hear($0) }
+        // Nobody listens any more.
+        #expect(listener.all == [.started, .output(Array("ready\n".utf8)), .exited("ended with status 7")])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoDoesNotEndWhenAskedIsKilled() async throws {
+        let runner = try runner("trap '' TERM; echo ready; while :; do sleep 0.1; done\n")
+        let listener = Listener { [run] in if case .output = $0 { runner.terminate(run) } }
+        await runner.run(run) { listener.hear($0) }
+        #expect(listener.all == [.started, .output(Array("ready\n".utf8)), .exited("ended by signal 9")])
+    }
+
     @Test func whatCannotBeStartedSaysWhy() async throws {
         let listener = Listener()
         await PluginRunner(["sh": URL(fileURLWithPath: folder.file("missing"))]).run(run) { listener.hear($0) }

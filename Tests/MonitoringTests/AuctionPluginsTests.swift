@@ -41,11 +41,11 @@ import Testing
         }
 
         mutating func report(_ news: PluginNews, run: Int = 1) { apply(.pluginReported(PluginRun("py", run), news)) }
-        mutating func say(_ line: String) { report(.output(Array((line + "\n").utf8))) }
+        mutating func say(_ line: String, run: Int = 1) { report(.output(Array((line + "\n").utf8)), run: run) }
 
-        mutating func ready(_ capabilities: String = #""banner","bid""#) {
-            report(.started)
-            say(#"{"type":"ready","provider":"py","capabilities":[\#(capabilities)]}"#)
+        mutating func ready(_ capabilities: String = #""banner","bid""#, run: Int = 1) {
+            report(.started, run: run)
+            say(#"{"type":"ready","provider":"py","capabilities":[\#(capabilities)]}"#, run: run)
         }
 
         mutating func pass(_ span: Duration) {
@@ -53,10 +53,9 @@ import Testing
             apply(.woke)
         }
 
-        mutating func bid(_ price: String, in request: String = "a") {
-            say(
-                #"{"type":"bid","request":"\#(request)","bid":{"winningCreativeID":"c","price":"\#(price)","currency":"USD","markup":"<p>x</p>"}}"#
-            )
+        mutating func bid(_ price: String, in request: String = "a", run: Int = 1) {
+            let members = #""winningCreativeID":"c","price":"\#(price)","currency":"USD","markup":"<p>x</p>""#
+            say(#"{"type":"bid","request":"\#(request)","bid":{\#(members)}}"#, run: run)
         }
 
         /// What the plugin was told.
@@ -159,6 +158,44 @@ import Testing
         #expect(unknown.result?.winningCandidate?.id == "li")
         dies.apply(.auctionCommanded(.run))
         #expect(dies.started == 2)
+    }
+
+    @Test func aBidderThatHangsIsEndedAndTheNextAuctionStartsItAnew() throws {
+        var bench = try Bench()
+        bench.ready()
+        var reasons: [String] = []
+        for auction in 1...3 {
+            if auction > 1 { bench.apply(.auctionCommanded(.run)) }
+            bench.pass(.milliseconds(301))
+            reasons += bench.result?.nonBids.map(\.why) ?? []
+        }
+        #expect(
+            reasons == [
+                "timeout: no answer", "timeout: no answer",
+                "unreachable: the plugin left 3 questions in a row unanswered",
+            ])
+        #expect(bench.effects.contains(.terminatePlugin(PluginRun("py", 1))))
+        #expect(bench.log().contains("plugin py: the plugin left 3 questions in a row unanswered"))
+        bench.apply(.auctionCommanded(.run))
+        #expect(bench.started == 2)
+        bench.ready(run: 2)
+        bench.bid("0.70", in: "a-4", run: 2)
+        #expect(bench.result?.winningCandidate?.who == "Python")
+        let live = bench.state.snapshot(at: bench.now)
+        try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
+    }
+
+    @Test func aBidderThatNeverAnswersIsNotStartedForEver() throws {
+        var bench = try Bench()
+        for run in 1...HostedPlugin.maximumFailures {
+            bench.report(.started, run: run)
+            bench.pass(.seconds(5))
+            #expect(bench.result?.nonBids.map(\.why) == ["unreachable: the plugin did not say ready within 5s"])
+            bench.apply(.auctionCommanded(.run))
+        }
+        #expect(bench.started == HostedPlugin.maximumFailures)
+        let refusal = "unreachable: not started again: 5 processes of the plugin in a row ended without an answer"
+        #expect(bench.result?.nonBids.map(\.why) == [refusal] && bench.result?.winningCandidate?.id == "li")
     }
 
     @Test func aLieIsALineOfTheLog() throws {

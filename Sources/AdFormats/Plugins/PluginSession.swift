@@ -7,7 +7,11 @@ package struct PluginSession: Sendable {
     package static let maximumLineBytes = 1 << 20
     /// From the start to `ready`.
     package static let greetingTime: Duration = .seconds(5)
-    /// Of silence after `bye` until the process is killed.
+    /// For a load; a bid has the auction's time.
+    package static let loadTime = Limits.requestTimeout
+    /// Loads and bids in a row whose time passes; the last one ends the plugin.
+    package static let maximumUnanswered = 3
+    /// Of silence after `bye` until the process is killed, and from the request to end until then.
     package static let shutdownSilence: Duration = .seconds(2)
     /// After `bye` until the process is killed, whatever it still says.
     package static let shutdownTime: Duration = .seconds(5)
@@ -32,6 +36,8 @@ package struct PluginSession: Sendable {
         case deliver(PluginMessage)
         /// For the log.
         case note(Severity, String)
+        /// It hangs: the process is asked to end, and killed after ``shutdownSilence``.
+        case terminate
         case kill
         /// Nothing comes any more; every presenter has lost its plugin.
         case ended(reason: String)
@@ -40,6 +46,7 @@ package struct PluginSession: Sendable {
     package private(set) var state = State.greeting
     package private(set) var provider = ""
     private var waiting: [HostMessage] = []
+    private var questions = PluginQuestions()
     private var line: [UInt8] = []
     private var errorLine: [UInt8] = []
     private var badLines = 0
@@ -53,8 +60,10 @@ package struct PluginSession: Sendable {
     package init() {}
 
     /// Uptime at which the plugin is given up unless it says something; nil when there is no such time.
-    package var nextDue: Duration? { [deadline, lastMoment].compactMap(\.self).min() }
+    package var nextDue: Duration? { [deadline, lastMoment, questions.nextDue].compactMap(\.self).min() }
     package var isEnded: Bool { if case .ended = state { true } else { false } }
+    /// It answered a load or a bid, maybe late.
+    package var hasAnswered: Bool { questions.hasAnswered }
 
     /// The process runs.
     package mutating func started(
@@ -65,9 +74,11 @@ package struct PluginSession: Sendable {
     }
 
     /// Says something to the plugin, as soon as it is ready.
-    package mutating func send(_ message: HostMessage) -> [Output] {
+    package mutating func send(_ message: HostMessage, at uptime: Duration) -> [Output] {
         switch state {
-        case .ready: return [.write(message.line)]
+        case .ready:
+            questions.asked(message, at: uptime)
+            return [.write(message.line)]
         case .greeting:
             if waiting.count < Self.maximumWaiting { waiting.append(message) }
             return []
@@ -83,7 +94,7 @@ package struct PluginSession: Sendable {
             guard !isEnded else { break }
             guard isInBudget(byte, at: uptime) else { return outputs + giveUp(Self.floodReason) }
             if byte == UInt8(ascii: "\n") {
-                outputs += takeLine()
+                outputs += takeLine(at: uptime)
             } else if line.count < Self.maximumLineBytes {
                 line.append(byte)
             } else {
@@ -124,14 +135,18 @@ package struct PluginSession: Sendable {
     package mutating func advance(to uptime: Duration) -> [Output] {
         guard let due = nextDue, due <= uptime, !isEnded else { return [] }
         switch state {
-        case .greeting: return giveUp("the plugin did not say ready within \(Self.greetingTime.text)")
+        case .greeting: return giveUp("the plugin did not say ready within \(Self.greetingTime.text)", by: .terminate)
+        case .ready:
+            questions.advance(to: uptime)
+            guard questions.unanswered >= Self.maximumUnanswered else { return [] }
+            return giveUp("the plugin left \(questions.unanswered) questions in a row unanswered", by: .terminate)
         case .closing:
             let isSilent = deadline.map { $0 <= uptime } ?? false
             return giveUp(
                 isSilent
                     ? "killed after \(Self.shutdownSilence.text) of silence"
                     : "killed \(Self.shutdownTime.text) after bye")
-        case .ready, .ended: return []
+        case .ended: return []
         }
     }
 
@@ -140,6 +155,7 @@ package struct PluginSession: Sendable {
         guard !isEnded, state != .closing else { return [] }
         state = .closing
         (deadline, lastMoment) = (uptime + Self.shutdownSilence, uptime + Self.shutdownTime)
+        questions.close()
         return [.write(HostMessage.bye(reason: reason).line)]
     }
 
@@ -156,11 +172,11 @@ package struct PluginSession: Sendable {
     private static let floodReason =
         "the plugin says more than \(maximumLinesPerSecond) lines or \(maximumBytesPerSecond >> 20) MiB in a second"
 
-    private mutating func takeLine() -> [Output] {
+    private mutating func takeLine(at uptime: Duration) -> [Output] {
         defer { line.removeAll(keepingCapacity: true) }
         guard line.contains(where: { $0 > 0x20 }) else { return [] }
         do throws(PluginMessage.Problem) {
-            return try PluginMessage.read(line).map { take($0) } ?? []
+            return try PluginMessage.read(line).map { take($0, at: uptime) } ?? []
         } catch {
             badLines += 1
             let note = Output.note(.warning, "a line of the plugin \(error.message)")
@@ -168,31 +184,35 @@ package struct PluginSession: Sendable {
         }
     }
 
-    private mutating func take(_ message: PluginMessage) -> [Output] {
+    private mutating func take(_ message: PluginMessage, at uptime: Duration) -> [Output] {
         switch (message, state) {
         case (.ready(let provider, _, _, _), .greeting):
             self.provider = provider
             state = .ready
             deadline = nil
             defer { waiting = [] }
+            for message in waiting { questions.asked(message, at: uptime) }
             return [.deliver(message)] + waiting.map { .write($0.line) }
         case (.ready, _): return [.note(.warning, "the plugin says ready twice")]
         case (.bye(let reason), .closing): return end(reason.isEmpty ? "closed" : reason)
         case (.bye(let reason), _):
             return giveUp(reason.isEmpty ? "the plugin said bye" : "the plugin said bye: \(reason)")
-        case (_, .ready): return [.deliver(message)]
+        case (_, .ready):
+            questions.answered(message)
+            return [.deliver(message)]
         case (_, .greeting): return [.note(.warning, "a message before ready is left out")]
         case (_, .closing), (_, .ended): return []
         }
     }
 
-    private mutating func giveUp(_ reason: String) -> [Output] {
-        [.kill] + end(reason)
+    private mutating func giveUp(_ reason: String, by means: Output = .kill) -> [Output] {
+        [means] + end(reason)
     }
 
     private mutating func end(_ reason: String) -> [Output] {
         state = .ended(reason: reason)
         (deadline, lastMoment) = (nil, nil)
+        questions.close()
         (waiting, line) = ([], [])
         return [.ended(reason: reason)]
     }

@@ -32,7 +32,15 @@ package final class PluginProcess: Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let input: Int32
     private let identifier: Int32
-    private let isOver = Mutex(false)
+    private let life = Mutex(Life.running)
+
+    private enum Life {
+        case running
+        /// Told to end: what it still says is read and dropped.
+        case ending
+        /// Once it was waited for, its number may be another's.
+        case over
+    }
 
     /// Starts `executable`. Throws when it cannot be started.
     package init(executable: URL) throws(FileProblem) {
@@ -45,7 +53,7 @@ package final class PluginProcess: Sendable {
         (process.standardInput, process.standardOutput) = (standardInput, standardOutput)
         process.standardError = standardError
         do {
-            try process.run()
+            try process.runWithoutBlockedSignals()
         } catch {
             let words = (error as NSError).code == Int(EACCES) ? "not permitted" : "cannot be started"
             throw FileProblem(path: executable.path, reason: .system(words))
@@ -71,7 +79,7 @@ package final class PluginProcess: Sendable {
             .output($0)
         } atEnd: { [self] in
             let how = exit.wait()
-            isOver.withLock { $0 = true }
+            life.withLock { $0 = .over }
             sink.yield(.exited(how))
             sink.finish()
         }
@@ -93,11 +101,26 @@ package final class PluginProcess: Sendable {
         return code == EPIPE
     }
 
+    /// Asks the process to end, and kills it when it still runs after `time`.
+    package func terminate(within time: Duration) {
+        signal(SIGTERM)
+        // Ends by itself; a process that has ended is not killed.
+        Task {
+            try? await Task.sleep(for: time)
+            kill()
+        }
+    }
+
     /// Ends the process at once.
     package func kill() {
-        isOver.withLock { isOver in
-            // Once it was waited for, its number may be another's.
-            if !isOver { _ = systemKill(identifier, SIGKILL) }
+        signal(SIGKILL)
+    }
+
+    private func signal(_ number: Int32) {
+        life.withLock { life in
+            guard life != .over else { return }
+            _ = systemKill(identifier, number)
+            life = .ending
         }
         makeRoom()
     }
@@ -110,12 +133,13 @@ package final class PluginProcess: Sendable {
         _ descriptor: Int32, _ event: @escaping @Sendable ([UInt8]) -> Event, atEnd: @escaping @Sendable () -> Void
     ) {
         let (sink, room) = (sink, room)
-        Thread.detachNewThread {
+        Thread.detachNewThread { [self] in
             var buffer = [UInt8](repeating: 0, count: Self.chunk)
             while true {
                 let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
+                if life.withLock({ $0 == .ending }) { continue }
                 room.wait()
                 if case .terminated = sink.yield(event(Array(buffer[..<count]))) { break }
             }

@@ -47,6 +47,10 @@ package final class PluginRunner: PluginPort {
         processes.withLock { $0[run] }?.write(line) ?? true
     }
 
+    package func terminate(_ run: PluginRun) {
+        processes.withLock { $0[run] }?.terminate(within: PluginSession.shutdownSilence)
+    }
+
     package func kill(_ run: PluginRun) {
         processes.withLock { $0[run] }?.kill()
     }

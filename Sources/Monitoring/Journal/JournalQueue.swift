@@ -34,7 +34,8 @@ struct JournalQueue {
             let room = max(0, Self.notesKept - notes.count)
             notes += new.prefix(room)
             dropped += max(0, new.count - room)
-        case .fetch, .send, .startPlugin, .tellPlugin, .killPlugin, .keepCreatives, .lookUpZone, .loadZone, .openURL,
+        case .fetch, .send, .startPlugin, .tellPlugin, .terminatePlugin, .killPlugin, .keepCreatives, .lookUpZone,
+            .loadZone, .openURL,
             .wake:
             return false
         }

@@ -35,6 +35,9 @@ package protocol PluginPort: Sendable {
     func run(_ run: PluginRun, report: @escaping @Sendable (PluginNews) async -> Void) async
     /// Writes a line without waiting. False when the process does not read; one that is gone reports its exit.
     func tell(_ run: PluginRun, _ line: String) -> Bool
+    /// Asks the process to end and kills it once it had ``PluginSession/shutdownSilence`` for that; `run` reports its exit and
+    /// nothing that it still says.
+    func terminate(_ run: PluginRun)
     /// Ends the process at once; `run` reports its exit.
     func kill(_ run: PluginRun)
 }

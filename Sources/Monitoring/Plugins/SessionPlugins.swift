@@ -26,9 +26,19 @@ extension MonitorState {
     mutating func tellPlugin(_ index: Int, _ message: HostMessage, at now: Moment) {
         if !plugins.plugins[index].isRunning {
             guard message.beginsSomething else { return }
-            effects.append(.startPlugin(plugins.plugins[index].startAnew()))
+            guard let run = plugins.plugins[index].startAnew() else {
+                return pluginIsGone(index, plugins.plugins[index].refusal ?? "", at: now)
+            }
+            effects.append(.startPlugin(run))
         }
-        perform(plugins.plugins[index].session.send(message), of: index, at: now)
+        perform(plugins.plugins[index].session.send(message, at: now.uptime), of: index, at: now)
+    }
+
+    /// Whoever waits for it need not any more.
+    private mutating func pluginIsGone(_ index: Int, _ reason: String, at now: Moment) {
+        let name = plugins.plugins[index].identifier
+        for slot in formats.slots(ofPlugin: name) { apply(.pluginEnded(reason), to: slot, at: now) }
+        bidderEnded(name, reason, at: now)
     }
 
     mutating func pluginReported(_ run: PluginRun, _ news: PluginNews, at now: Moment) {
@@ -65,11 +75,12 @@ extension MonitorState {
             case .write(let line): effects.append(.tellPlugin(run, line))
             case .deliver(let message): deliver(message, of: index, at: now)
             case .note(let severity, let text): note(LogLevel(severity), "plugin \(name): \(text)", at: now)
+            case .terminate: effects.append(.terminatePlugin(run))
             case .kill: effects.append(.killPlugin(run))
             case .ended(let reason):
                 note(.error, "plugin \(name): \(reason)", at: now)
-                for slot in formats.slots(ofPlugin: name) { apply(.pluginEnded(reason), to: slot, at: now) }
-                bidderEnded(name, reason, at: now)
+                if let refusal = plugins.plugins[index].refusal { note(.error, "plugin \(name): \(refusal)", at: now) }
+                pluginIsGone(index, reason, at: now)
             }
         }
     }
@@ -102,7 +113,7 @@ extension MonitorState {
             case .greeting: view.state = .starting
             case .ready: view.state = .ready
             case .closing: view.state = .closing
-            case .ended(let reason): (view.state, view.reason) = (.ended, reason)
+            case .ended(let reason): (view.state, view.reason) = (.ended, plugin.refusal ?? reason)
             }
             return view
         }

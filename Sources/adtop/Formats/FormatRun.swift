@@ -109,7 +109,7 @@ actor FormatRun {
     /// Ends requests, and the plugin in order or by force.
     func finish() async {
         alarm?.cancel()
-        if let process, !session.isEnded {
+        if !session.isEnded, process != nil {
             perform(session.close("done", at: time.now().uptime))
             while !session.isEnded {
                 setAlarm()
@@ -117,8 +117,8 @@ actor FormatRun {
                 guard let event = await iterator.next(isolation: self) else { break }
                 take(event)
             }
-            process.kill()
         }
+        process?.kill()
         alarm?.cancel()
         for task in tasks { task.cancel() }
     }
@@ -186,6 +186,7 @@ actor FormatRun {
             case .write(let line): if process?.write(line) == false { perform(session.wentDeaf()) }
             case .deliver(let message): apply(.pluginSaid(message))
             case .note(let severity, let text): add("note", "plugin: \(text)", severity)
+            case .terminate: process?.terminate(within: PluginSession.shutdownSilence)
             case .kill: process?.kill()
             case .ended(let reason): apply(.pluginEnded(reason))
             }
@@ -201,7 +202,7 @@ actor FormatRun {
         case .fetch(let number, let request):
             add("request", request.url.text)
             start { [transport] in .answered(number, await transport.send(request)) }
-        case .tell(let message): perform(session.send(message))
+        case .tell(let message): perform(session.send(message, at: time.now().uptime))
         case .lookUpZone(let unit): apply(.zoneLookedUp(storedZone(unit)))
         case .prepareMedia(let order): prepare(order)
         case .report(let report): add("report", report.event, urls: report.urls)

@@ -1,4 +1,5 @@
 import Foundation
+import Live
 import Ports
 
 /// The program that opens where clicks lead, as a person named it (000-33): without one nothing is opened, and adtop itself
@@ -21,7 +22,7 @@ struct OpenCommand: Sendable {
         (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
         process.standardError = FileHandle.nullDevice
         do {
-            try process.run()
+            try process.runWithoutBlockedSignals()
             return nil
         } catch {
             return "\(program) cannot be started"

@@ -69,7 +69,8 @@ actor PluginBidders {
     func tell(_ round: AuctionPlan.Round, _ result: AuctionResult, of plan: AuctionPlan) {
         for (place, wanted) in plan.plugins.enumerated() {
             guard let index = index(of: wanted.plugin), bidders[index].isRunning else { continue }
-            perform(bidders[index].session.send(round.farewell(toPlugin: place, in: result)), of: index)
+            let farewell = round.farewell(toPlugin: place, in: result)
+            perform(bidders[index].session.send(farewell, at: time.now().uptime), of: index)
         }
     }
 
@@ -93,10 +94,12 @@ actor PluginBidders {
         if bidders[index].isRunning {
             if bidders[index].isReady { bids.heard(plugin, at: time.now().uptime) }
         } else {
-            let run = bidders[index].startAnew()
+            guard let run = bidders[index].startAnew() else {
+                return bids.ended(plugin, bidders[index].refusal ?? "")
+            }
             processes.append(Task { [port] in await port.run(run) { await self.hear(run, $0) } })
         }
-        perform(bidders[index].session.send(question), of: index)
+        perform(bidders[index].session.send(question, at: time.now().uptime), of: index)
     }
 
     private func hear(_ run: PluginRun, _ news: PluginNews) {
@@ -138,6 +141,7 @@ actor PluginBidders {
                 if let problem { Output.note("plugin \(name): \(problem)") }
             case .deliver: break
             case .note(let severity, let text): if severity != .info { Output.note("plugin \(name): \(text)") }
+            case .terminate: port.terminate(run)
             case .kill: port.kill(run)
             case .ended(let reason): bids.ended(name, reason)
             }

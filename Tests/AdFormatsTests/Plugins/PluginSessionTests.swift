@@ -29,7 +29,7 @@ import Testing
 
     @Test func whatIsSaidBeforeReadyWaits() {
         var session = started()
-        #expect(session.send(.show(presenter: "s")).isEmpty)
+        #expect(session.send(.show(presenter: "s"), at: .seconds(1)).isEmpty)
         let outputs = session.received(Self.readyLine.utf8, at: .seconds(1))
         #expect(
             outputs == [
@@ -50,12 +50,12 @@ import Testing
             session.received(line.dropFirst(10), at: .seconds(2)) == [.deliver(.state(presenter: "s", .closed))])
     }
 
-    @Test func aPluginThatNeverGreetsIsKilled() {
+    @Test func aPluginThatNeverGreetsIsEnded() {
         var session = started()
         #expect(session.advance(to: .milliseconds(4_999)).isEmpty)
         #expect(
             session.advance(to: .seconds(5)) == [
-                .kill, .ended(reason: "the plugin did not say ready within 5s"),
+                .terminate, .ended(reason: "the plugin did not say ready within 5s"),
             ])
     }
 
@@ -91,7 +91,7 @@ import Testing
     @Test func itsDeathIsTold() {
         var session = ready()
         #expect(session.exited("ended with status 3") == [.ended(reason: "the plugin ended with status 3")])
-        #expect(session.exited("again").isEmpty && session.send(.show(presenter: "s")).isEmpty)
+        #expect(session.exited("again").isEmpty && session.send(.show(presenter: "s"), at: .seconds(1)).isEmpty)
     }
 
     @Test func closingWaitsTwoSecondsOfSilence() {

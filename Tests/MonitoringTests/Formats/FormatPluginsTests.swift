@@ -50,6 +50,9 @@ import Testing
 
         var started: [PluginRun] { effects.compactMap { if case .startPlugin(let run) = $0 { run } else { nil } } }
         var killed: [PluginRun] { effects.compactMap { if case .killPlugin(let run) = $0 { run } else { nil } } }
+        var terminated: [PluginRun] {
+            effects.compactMap { if case .terminatePlugin(let run) = $0 { run } else { nil } }
+        }
         /// Types of what the plugin was told.
         var told: [String] {
             effects.compactMap {
@@ -91,11 +94,32 @@ import Testing
         #expect(bench.killed.isEmpty)
     }
 
-    @Test func aPluginThatDoesNotGreetIsKilled() throws {
+    @Test func aPluginThatHangsOnIsEndedAndStartedAnewButNotForEver() throws {
+        var bench = try Bench(["home", "left", "right"])
+        for run in 1...HostedPlugin.maximumFailures {
+            bench.ready(run: run)
+            bench.pass(.seconds(10))
+            #expect(bench.terminated.last == PluginRun("py", run) && bench.killed.isEmpty)
+            #expect(bench.slot("left")?.error?.detail == "no answer within 10s")
+            #expect(bench.log.contains("plugin py: the plugin left 3 questions in a row unanswered"))
+            for name in ["home", "left", "right"] { bench.apply(.formatActed(slot: name, .load)) }
+        }
+        #expect(bench.started.count == HostedPlugin.maximumFailures)
+        let refusal = "not started again: 5 processes of the plugin in a row ended without an answer"
+        #expect(bench.slot("right")?.error?.detail == refusal && bench.slot("right")?.state == .failed)
+        let view = bench.view
+        #expect(view?.plugins.first?.state == .ended && view?.plugins.first?.reason == refusal)
+        // It is said once, not at every load.
+        #expect(bench.log.count { $0 == "plugin py: \(refusal)" } == 1)
+        let live = bench.state.snapshot(at: bench.now)
+        try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
+    }
+
+    @Test func aPluginThatDoesNotGreetIsEnded() throws {
         var bench = try Bench(["home", "other"])
         bench.report(.started)
         bench.pass(.seconds(5))
-        #expect(bench.killed == [PluginRun("py", 1)])
+        #expect(bench.terminated == [PluginRun("py", 1)])
         for name in ["home", "other"] {
             #expect(bench.slot(name)?.error?.detail == "the plugin did not say ready within 5s")
         }
