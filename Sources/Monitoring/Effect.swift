@@ -44,6 +44,8 @@ package enum Effect: Sendable, Hashable {
     case lookUpZone(String)
     /// Downloads a rewarded zone's video and keeps it with its answer; ends in `zoneLoaded`.
     case loadZone(ZoneOrder)
+    /// Deletes what is kept for a rewarded zone; ends in `zoneRemoved`.
+    case removeZone(String)
     /// A person clicked an ad that leads there; opened where somebody wants that. Ends in nothing.
     case openURL(String)
     /// Replaces the one alarm; nil switches it off. Ends in `woke` unless replaced.

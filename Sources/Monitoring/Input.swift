@@ -85,6 +85,10 @@ package enum Input: Sendable, Hashable {
     case zoneLookedUp(String, ZoneLookup)
     /// The answer to `Effect.loadZone`, by the order's number.
     case zoneLoaded(Int, ZoneDelivery)
+    /// A person lets go of a kept zone.
+    case zoneDiscarded(String)
+    /// The answer to `Effect.removeZone`.
+    case zoneRemoved(String, ZoneRemoval)
     /// The creative cache changed; many changes come as one.
     case cacheReported(CacheReport)
     case stopped

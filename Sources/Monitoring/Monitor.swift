@@ -37,6 +37,7 @@ package actor Monitor {
         case keep(round: Int, [CreativeOrder])
         case lookUpZone(String)
         case loadZone(ZoneOrder)
+        case removeZone(String)
         case journal
         case publish
     }
@@ -167,6 +168,8 @@ package actor Monitor {
             jobSink.yield(.lookUpZone(unit))
         case .loadZone(let order):
             jobSink.yield(.loadZone(order))
+        case .removeZone(let unit):
+            jobSink.yield(.removeZone(unit))
         case .openURL(let address):
             opener?(address)
         case .wake(let uptime):
@@ -196,6 +199,9 @@ package actor Monitor {
         case .loadZone(let order):
             let nothing = ZoneDelivery(.failed(code: 900, "no zone is kept here"), rows: [])
             submit(.zoneLoaded(order.number, await zones?.load(order) ?? nothing))
+        case .removeZone(let unit):
+            let nothing = ZoneRemoval(problem: "no zone is kept here", rows: [])
+            submit(.zoneRemoved(unit, await zones?.remove(unit) ?? nothing))
         case .journal:
             // Not cancelled with the session: what is known must get to disk. Ends by itself when the queue is empty.
             await Task { await drainJournal() }.value

@@ -27,7 +27,7 @@ struct ClaimCourse: Sendable {
                 for outcome in outcomes { settled(outcome, &problems) }
             case .fetch, .openJournal, .writeNotes, .startPlugin, .tellPlugin, .terminatePlugin, .killPlugin,
                 .keepCreatives, .lookUpZone,
-                .loadZone, .openURL, .wake:
+                .loadZone, .removeZone, .openURL, .wake:
                 break
             }
         }

@@ -166,7 +166,7 @@ package struct VirtualViewer: Sendable {
             let input = Input.pluginReported(run, .notStarted("no plugin is run in a simulation"))
             coming.insert(.input(input, nil), at: now.uptime)
         // Simulated sessions remember zones themselves.
-        case .tellPlugin, .terminatePlugin, .killPlugin, .lookUpZone, .loadZone, .openURL: break
+        case .tellPlugin, .terminatePlugin, .killPlugin, .lookUpZone, .loadZone, .removeZone, .openURL: break
         case .writeNotes(let new):
             if keepsInputs { notes += new }
         case .writeOutcomes(let outcomes):

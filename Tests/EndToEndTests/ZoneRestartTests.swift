@@ -1,3 +1,4 @@
+import Foundation
 import Ports
 import TestSupport
 import Testing
@@ -29,5 +30,29 @@ import Testing
         // Without a folder a demo leaves nothing, and remembers within itself.
         let third = try await slot(folder, ["--no-zones"])
         #expect(third.slot["ad"]?["media"]?["ageMs"] == .null && third.zones.arrayValue?.count == 1)
+    }
+
+    @Test func aKeyDeletesTheFilesAndTheReplayKnows() async throws {
+        let folder = try TemporaryFolder()
+        let (zones, recording) = (folder.file("zones"), folder.file("session.adtop"))
+        func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: zones)) ?? [] }
+        let demo = try RunningDemo([
+            "--seed", "1", "--view", "cache", "--slot", "o=rewarded:rewarded-1", "--zones", zones, "--record",
+            recording,
+        ])
+        try demo.terminal.read(waitingFor: "the zone's row") {
+            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("rewarded-1") && files().count == 2
+        }
+        demo.terminal.type("Gd")
+        try demo.terminal.read(waitingFor: "the end of its files") { files().isEmpty }
+        try demo.terminal.read(waitingFor: "the line of the log") {
+            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("its answer and its video are deleted")
+        }
+        demo.terminal.type("Q")
+        #expect(try demo.terminal.waitForExit() == .status(0))
+        let replay = try await AdtopProcess.run(["replay", recording, "--at", "60s", "--dump", "--format", "json"])
+        let json = try replay.json()
+        #expect(json["zones"] == [])
+        #expect(json["formats"]?["slots"]?.arrayValue?.first?["state"] == "loaded", "\(replay.errors)")
     }
 }

@@ -27,7 +27,7 @@ enum CacheKey: String, CaseIterable {
     /// One clause for the help screen.
     var summary: SafeText {
         switch self {
-        case .delete: "delete the creative"
+        case .delete: "delete the creative, or the zone with both its parts"
         case .purge: "delete all creatives; D again within three seconds"
         case .extend: "begin the creative's life anew"
         case .snippet: "write the line item's markup to a file"
@@ -51,9 +51,8 @@ extension DashboardState {
     /// The effect of a key of the cache view; nil for keys that mean what they mean everywhere.
     mutating func cacheKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
         guard focus == .cache, let command = CacheKey(key) else { return nil }
-        if case .zone? = cacheModel.selectedLine, command != .snippet, command != .warm, command != .purge {
-            toast("a zone is kept for its hour; adtop zone purge lets go of it", isGood: false, now: scene.now)
-            return []
+        if case .zone(let zone, _)? = cacheModel.selectedLine, let effects = zoneKey(command, zone, scene) {
+            return effects
         }
         guard scene.shown.cache != nil else {
             toast("the session has no cache", isGood: false, now: scene.now)
@@ -73,6 +72,17 @@ extension DashboardState {
         case .delete: return [.cache(.delete(id))]
         case .extend: return [.cache(.extend(id))]
         default: return [.cache(.compare(id))]
+        }
+    }
+
+    /// What a key does to a zone; nil for keys that are not about what is selected.
+    private mutating func zoneKey(_ command: CacheKey, _ zone: ZoneRow, _ scene: Scene) -> [DashboardEffect]? {
+        switch command {
+        case .delete: return [.discardZone(zone.zone)]
+        case .extend, .compare:
+            toast("a zone is kept for its hour, and nowhere else", isGood: false, now: scene.now)
+            return []
+        case .purge, .snippet, .warm: return nil
         }
     }
 

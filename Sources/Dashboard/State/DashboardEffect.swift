@@ -33,6 +33,8 @@ package enum DashboardEffect: Sendable, Equatable {
     case leaveSession
     /// Do something with the creative cache and answer with `noticed`.
     case cache(CacheAction)
+    /// Let go of a kept zone.
+    case discardZone(String)
     /// Repaint everything.
     case redraw
     /// Give the terminal back and stop the process until it is continued.
@@ -62,6 +64,7 @@ extension DashboardEffect {
         case .setMode(let mode): .modeChosen(mode)
         case .auction(let command): .auctionCommanded(command)
         case .retry(let path): path.eventID.map { .retryAsked(.event($0)) }
+        case .discardZone(let unit): .zoneDiscarded(unit)
         case .step, .copy, .export, .setTheme, .selectSession, .leaveSession, .cache, .redraw, .suspend,
             .quit:
             nil

@@ -49,6 +49,30 @@ extension MonitorState {
         }
     }
 
+    /// What an ad space has of the zone already, it keeps: only the next load finds nothing.
+    mutating func zoneDiscarded(_ unit: String, at now: Moment) {
+        if formats.keepsZones {
+            effects.append(.removeZone(unit))
+        } else {
+            formats.zones[unit] = nil
+            zoneIsGone(unit, at: now)
+        }
+    }
+
+    mutating func zoneRemoved(_ unit: String, _ removal: ZoneRemoval, at now: Moment) {
+        formats.keptRows = removal.rows
+        if let problem = removal.problem {
+            note(.error, "zone \(unit) cannot be deleted: \(problem)", at: now)
+        } else {
+            zoneIsGone(unit, at: now)
+        }
+    }
+
+    private mutating func zoneIsGone(_ unit: String, at now: Moment) {
+        formats.zoneHits[unit] = nil
+        note(.info, "zone \(unit): its answer and its video are deleted", at: now)
+    }
+
     private mutating func rememberedZone(_ unit: String, at now: Moment) -> StoredZone? {
         guard let kept = formats.zones[unit] else { return nil }
         let age = now.uptime - kept.at

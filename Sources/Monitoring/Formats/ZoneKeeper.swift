@@ -73,11 +73,26 @@ package struct ZoneDelivery: Sendable, Hashable {
     }
 }
 
-/// Keeps rewarded zones across sessions. Contract (SessionZonesTests): what was loaded is found until its hour is over; nothing
-/// that cannot be used is found.
+/// What became of `Effect.removeZone`.
+package struct ZoneRemoval: Sendable, Hashable {
+    /// A clause where it is still there.
+    package var problem: String?
+    /// Everything that is kept now, the newest first.
+    package var rows: [ZoneRow]
+
+    package init(problem: String? = nil, rows: [ZoneRow]) {
+        self.problem = problem
+        self.rows = Array(rows.prefix(ZoneRow.maximumRows))
+    }
+}
+
+/// Keeps rewarded zones across sessions. Contract (SessionZonesTests): what was loaded is found until its hour is over or it was
+/// removed; nothing that cannot be used is found.
 package protocol ZoneKeeper: Sendable {
     func look(up unit: String) async -> ZoneLookup
     func load(_ order: ZoneOrder) async -> ZoneDelivery
+    /// Whoever plays the zone goes on.
+    func remove(_ unit: String) async -> ZoneRemoval
 }
 
 extension StoredZone {

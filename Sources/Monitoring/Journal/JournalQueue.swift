@@ -35,7 +35,7 @@ struct JournalQueue {
             notes += new.prefix(room)
             dropped += max(0, new.count - room)
         case .fetch, .send, .startPlugin, .tellPlugin, .terminatePlugin, .killPlugin, .keepCreatives, .lookUpZone,
-            .loadZone, .openURL,
+            .loadZone, .removeZone, .openURL,
             .wake:
             return false
         }

@@ -47,6 +47,8 @@ enum InputJSON {
         case .creativesKept(let round, let creatives): CacheReportJSON.value(of: creatives, round: round)
         case .zoneLookedUp(let unit, let lookup): ZonesJSON.value(of: lookup, unit: unit)
         case .zoneLoaded(let number, let delivery): ZonesJSON.value(of: delivery, number: number)
+        case .zoneDiscarded(let unit): ["kind": "zoneDiscarded", "unit": .string(unit)]
+        case .zoneRemoved(let unit, let removal): ZonesJSON.value(of: removal, unit: unit)
         case .stopped: ["kind": "stopped"]
         }
     }
@@ -89,6 +91,8 @@ enum InputJSON {
         case "creativesKept": return try CacheReportJSON.kept(from: fields)
         case "zoneLookedUp": return try ZonesJSON.lookup(from: fields)
         case "zoneLoaded": return try ZonesJSON.delivery(from: fields)
+        case "zoneDiscarded": return .zoneDiscarded(try fields.string("unit"))
+        case "zoneRemoved": return try ZonesJSON.removal(from: fields)
         case "stopped": return .stopped
         case let other: throw .init("has the unknown input '\(other)'")
         }

@@ -26,6 +26,20 @@ enum ZonesJSON {
         return .object(object)
     }
 
+    static func value(of removal: ZoneRemoval, unit: String) -> JSONValue {
+        [
+            "kind": "zoneRemoved", "unit": .string(unit), "problem": .optional(removal.problem),
+            "rows": .array(removal.rows.map(\.json)),
+        ]
+    }
+
+    static func removal(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
+        .zoneRemoved(
+            try fields.string("unit"),
+            ZoneRemoval(
+                problem: fields.has("problem") ? try fields.string("problem") : nil, rows: try rows(from: fields)))
+    }
+
     static func lookup(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
         .zoneLookedUp(
             try fields.string("unit"),

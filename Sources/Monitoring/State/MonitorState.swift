@@ -128,6 +128,8 @@ package struct MonitorState: Sendable {
         case .cacheReported(let report): take(report, at: now)
         case .zoneLookedUp(let unit, let lookup): zoneLookedUp(unit, lookup, at: now)
         case .zoneLoaded(let number, let delivery): zoneLoaded(number, delivery, at: now)
+        case .zoneDiscarded(let unit): zoneDiscarded(unit, at: now)
+        case .zoneRemoved(let unit, let removal): zoneRemoved(unit, removal, at: now)
         case .creativesKept(let round, let creatives): creativesKept(round: round, creatives, at: now)
         }
     }

@@ -35,6 +35,12 @@ struct SessionZones: ZoneKeeper {
         }
     }
 
+    @concurrent func remove(_ unit: String) async -> ZoneRemoval {
+        store.remove(unit)
+        let rows = rows
+        return ZoneRemoval(problem: rows.contains { $0.zone == unit } ? "its files stay" : nil, rows: rows)
+    }
+
     private var rows: [ZoneRow] { store.list().map { ZoneRow($0.record) } }
 
     /// A clause where it cannot be kept.

@@ -108,12 +108,33 @@ import Testing
         #expect(!shown.unicodeScalars.contains("\u{1B}"))
         try sample.press("G")
         #expect(sample.state.cacheModel.selected == nil && text(sample).contains("download"))
-        try sample.press("d")
+        try sample.press("e")
         #expect(sample.effects == [] && text(sample).contains("a zone is kept for its hour"))
+        try sample.press("t")
+        #expect(sample.effects == [])
         try sample.press("/")
         sample.type("9001")
         try sample.press("Enter")
         #expect(sample.state.cacheModel.rows.count == 2)
+    }
+
+    @Test("d lets go of the zone under the cursor, by whichever of its rows, also without a creative cache")
+    func deletingZones() throws {
+        for hasCache in [true, false] {
+            var snapshot = CacheSamples.withZones
+            if !hasCache { snapshot.cache = nil }
+            var sample = try sample(snapshot)
+            try sample.press("G d")
+            #expect(sample.effects == [.discardZone("rewarded \u{1B}[2J")])
+            #expect(sample.effects.map(\.input) == [.zoneDiscarded("rewarded \u{1B}[2J")])
+            try sample.press("k k d")
+            #expect(sample.effects == [.discardZone("zone-9001")])
+            // The row goes once the session says so; the cursor stays where it was in the list.
+            sample.snapshot.zones.removeFirst()
+            sample.send(.snapshotArrived)
+            #expect(sample.state.cacheModel.rows.count == (hasCache ? 6 : 2))
+            #expect(sample.state.cacheModel.selectedLine != nil)
+        }
     }
 
     @Test("zones are there without a creative cache, too")

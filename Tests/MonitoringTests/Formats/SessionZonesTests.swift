@@ -43,6 +43,22 @@ import Testing
         var looked: [String] { effects.compactMap { if case .lookUpZone(let unit) = $0 { unit } else { nil } } }
         var orders: [ZoneOrder] { effects.compactMap { if case .loadZone(let order) = $0 { order } else { nil } } }
         var slot: AdSlot? { state.formats.slots.first }
+        var zones: [String] { state.zoneRows(at: now).map(\.zone) }
+        var log: [String] { mutating get { state.snapshot(at: now).log.suffix(100).map(\.message) } }
+
+        mutating func answerVideo(_ bytes: [UInt8]) {
+            for case .fetch(let id, .adMedia, let request) in effects {
+                apply(
+                    .fetched(
+                        id,
+                        HTTPExchange(
+                            hops: [
+                                .init(
+                                    url: request.url.text, status: 200, fields: [HTTPField("Content-Type", "video/mp4")]
+                                )
+                            ], body: bytes)))
+            }
+        }
 
         mutating func answer() {
             guard let call = fetched.last else { return }
@@ -128,6 +144,47 @@ import Testing
         // An answer to an order that nobody knows changes nothing.
         bench.apply(.zoneLoaded(99, ZoneDelivery(.failed(code: 900, "x"), rows: [])))
         #expect(bench.slot?.state == .loaded)
+    }
+
+    @Test func aZoneThatIsLetGoOfIsDeletedBesideTheSession() throws {
+        var (bench, order) = try ordered()
+        let zone = kept(order, at: bench.now.wall)
+        let row = ZoneRow(zone.record)
+        bench.apply(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: nil), rows: [row])))
+        bench.apply(.formatActed(slot: "o", .show))
+        bench.apply(.zoneDiscarded("zone-1"))
+        #expect(bench.effects.contains(.removeZone("zone-1")))
+        // It is there until its files are gone, and the ad that plays goes on.
+        #expect(bench.zones == ["zone-1"])
+        bench.apply(.zoneRemoved("zone-1", ZoneRemoval(problem: "its files stay", rows: [row])))
+        #expect(bench.zones == ["zone-1"] && bench.log.last == "zone zone-1 cannot be deleted: its files stay")
+        bench.apply(.zoneRemoved("zone-1", ZoneRemoval(rows: [])))
+        #expect(bench.zones.isEmpty && bench.log.last == "zone zone-1: its answer and its video are deleted")
+        #expect(bench.slot?.state == .impressed)
+        let live = bench.state.snapshot(at: bench.now)
+        try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
+    }
+
+    @Test func aRememberedZoneIsForgottenAndItsAdGoesOn() throws {
+        var bench = try Bench(keepsZones: false)
+        bench.answer()
+        bench.answerVideo(Self.fileType)
+        #expect(bench.zones == ["zone-1"] && bench.slot?.state == .loaded)
+        bench.apply(.formatActed(slot: "o", .show))
+        bench.apply(.zoneDiscarded("zone-1"))
+        bench.apply(.zoneDiscarded("nobody's"))
+        #expect(bench.zones.isEmpty && bench.slot?.state == .impressed)
+        let calls = bench.fetched.count
+        // It plays to its end; the next load asks anew.
+        for _ in 0..<4 {
+            bench.now = bench.now.advanced(by: .seconds(1))
+            bench.apply(.woke)
+        }
+        bench.apply(.formatActed(slot: "o", .dismiss))
+        bench.apply(.formatActed(slot: "o", .load))
+        #expect(bench.fetched.count == calls + 1 && bench.effects.allSatisfy { $0 != .removeZone("zone-1") })
+        let live = bench.state.snapshot(at: bench.now)
+        try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
     }
 
     @Test func aRecordingNeedsNoZones() throws {
