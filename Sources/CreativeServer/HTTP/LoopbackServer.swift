@@ -7,7 +7,7 @@ package import Ports
 import Synchronization
 
 /// The loopback server: creatives and the interface of Prebid Cache on 127.0.0.1, HTTP and HTTPS on one port
-/// (bidding-formats-cache 4.4). It starts and stops once.
+/// (bidding-formats-cache 4.4). It runs once: starting it again changes nothing, and after ``stop()`` it stays stopped.
 package final class LoopbackServer: Sendable {
     package struct Configuration: Sendable {
         /// 0 for a free one.
@@ -38,7 +38,7 @@ package final class LoopbackServer: Sendable {
 
     private enum Life {
         case idle
-        case running(MultiThreadedEventLoopGroup, [any Channel])
+        case running(MultiThreadedEventLoopGroup, Address)
         case stopped
     }
 
@@ -51,18 +51,29 @@ package final class LoopbackServer: Sendable {
         self.configuration = configuration
     }
 
-    /// Returns when connections are accepted: taking a port waits for nobody.
+    /// Returns when connections are accepted: taking a port waits for nobody. Where it is when it runs already.
     package func start() throws(CreativeServerError) -> Address {
+        try life.withLock { life throws(CreativeServerError) in
+            switch life {
+            case .running(_, let address): return address
+            case .stopped: throw .cannotListen(port: configuration.port, reason: "the server is stopped")
+            case .idle:
+                let (group, address) = try listen()
+                life = .running(group, address)
+                return address
+            }
+        }
+    }
+
+    private func listen() throws(CreativeServerError) -> (MultiThreadedEventLoopGroup, Address) {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: Self.threads)
         do throws(CreativeServerError) {
             let tls = configuration.identity
             let first = try bind("127.0.0.1", configuration.port, tls?.context, group)
             let port = first.localAddress?.port ?? configuration.port
             shelf.setPort(port)
-            var channels = [first]
-            if configuration.usesIPv6 { channels.append(try bind("::1", port, tls?.context, group)) }
-            life.withLock { $0 = .running(group, channels) }
-            return Address(port: port, isSecure: tls != nil, certificateEnd: tls?.end)
+            if configuration.usesIPv6 { _ = try bind("::1", port, tls?.context, group) }
+            return (group, Address(port: port, isSecure: tls != nil, certificateEnd: tls?.end))
         } catch {
             // What goes wrong while shutting down changes nothing about the error.
             try? group.syncShutdownGracefully()
@@ -73,8 +84,8 @@ package final class LoopbackServer: Sendable {
     /// Ends all connections; returns when they are gone.
     package func stop() {
         let group = life.withLock { life -> MultiThreadedEventLoopGroup? in
+            defer { life = .stopped }
             guard case .running(let group, _) = life else { return nil }
-            life = .stopped
             return group
         }
         // It closes the channels of the group, too; one that is closed already is what is wanted.

@@ -255,6 +255,14 @@ import Testing
         #expect(try #require(probes.last).exchange(request).status == 200)
     }
 
+    @Test func startingAgainChangesNothingAndAStoppedServerStaysStopped() throws {
+        #expect(try server.start() == address)
+        let other = LoopbackServer(shelf, configuration: LoopbackServer.Configuration())
+        other.stop()
+        other.stop()
+        #expect(throws: CreativeServerError.self) { try other.start() }
+    }
+
     @Test func aTakenPortIsSaid() throws {
         var configuration = LoopbackServer.Configuration()
         configuration.port = address.port
