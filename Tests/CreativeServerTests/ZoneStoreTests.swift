@@ -62,6 +62,37 @@ import Testing
         #expect(store.list().map(\.record.zone) == ["b"])
     }
 
+    @Test(arguments: [
+        ("9001", "9001"), ("home_top-1.b", "home_top-1.b"), (String(repeating: "z", count: 128), nil),
+        (String(repeating: "z", count: 129), "h-"), ("", "h-"), (".hidden", "h-"), ("..", "h-"), ("a/b", "h-"),
+        ("https://ads.example/?z=1", "h-"), ("a\u{0}b", "h-"), ("ä", "h-"),
+    ])
+    func filesAreCalledAsTheirZoneWhereThatIsSafe(_ zone: String, _ name: String?) throws {
+        let store = try store()
+        _ = try store.save(record(zone, bytes: 1), media: [1])
+        let file = URL(fileURLWithPath: store.mediaPath(of: zone)).deletingPathExtension().lastPathComponent
+        #expect(name == "h-" ? file.hasPrefix("h-") && file.utf8.count == 34 : file == zone)
+        #expect(store.look(up: zone, at: Self.now).verdict == .hit)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("zones")).count == 2)
+    }
+
+    /// What a crash left is gone with a later save, but not what another program may be saving.
+    @Test func straysOfACrashAreRemoved() throws {
+        let store = try store()
+        _ = try store.save(record("kept", bytes: 1), media: [1])
+        for name in ["lost.mp4", ".tmp-1-2", "half.json", "other.txt"] {
+            try Data([1]).write(to: URL(fileURLWithPath: folder.file("zones/\(name)")))
+        }
+        let written = UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        func names() throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: folder.file("zones")))
+        }
+        _ = try store.save(record("kept", bytes: 1, at: written), media: [1])
+        #expect(try names().count == 6)
+        _ = try store.save(record("kept", bytes: 1, at: written + .seconds(3_700)), media: [1])
+        #expect(try names() == ["kept.json", "kept.mp4", "other.txt"])
+    }
+
     @Test func theNewestMeasurementCountsWhateverTheZone() throws {
         let store = try store()
         #expect(store.newestMeasurement == nil)

@@ -9,7 +9,7 @@ package struct CreativeID: Sendable, Hashable {
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let text = String(text)
-        guard let first = text.utf8.first, Self.isAlphanumeric(first), text.utf8.allSatisfy(Self.isAllowed)
+        guard let first = text.utf8.first, Self.isAlphanumeric(first), text.utf8.allSatisfy(Self.isPlain)
         else { return nil }
         self.text = text
     }
@@ -36,7 +36,8 @@ package struct CreativeID: Sendable, Hashable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    /// Whether a byte may be in an id, or in any file name that is from outside.
+    package static func isPlain(_ byte: UInt8) -> Bool {
         isAlphanumeric(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
 

@@ -17,6 +17,9 @@ package struct ZoneStore: Sendable {
     private let quota: Int
     private static let recordSuffix = ".json"
     private static let mediaSuffix = ".mp4"
+    /// Characters of a zone that is a file name as it is.
+    private static let plainLength = 1...128
+    private static let hashDigits = 32
     private static let maximumRecordBytes = Limits.vastBytes * 2
 
     /// `quota` is for all videos together.
@@ -59,6 +62,7 @@ package struct ZoneStore: Sendable {
             throw FileProblem(path: mediaPath(of: record.zone), reason: .tooLong(limit: quota))
         }
         leaving.forEach { remove($0) }
+        removeStrays(at: record.storedAt)
         folder.remove(name + Self.recordSuffix)
         try folder.replace(name + Self.mediaSuffix, with: media)
         try folder.replace(name + Self.recordSuffix, with: Array(record.json.text(indented: true).utf8))
@@ -99,6 +103,23 @@ package struct ZoneStore: Sendable {
         return zones.count
     }
 
+    /// A crash may leave a video without its record, or half a file: nobody would count or delete it. What is younger than a
+    /// zone's life may be another program's that is saving now.
+    private func removeStrays(at now: UnixTime) {
+        let kept = Set(list().map { Self.name(of: $0.record.zone) })
+        // A folder that cannot be listed has no strays to find.
+        for name in (try? folder.names()) ?? [] {
+            let isRecordOrMedia = [Self.recordSuffix, Self.mediaSuffix].contains {
+                name.hasSuffix($0) && !kept.contains(String(name.dropLast($0.count)))
+            }
+            guard isRecordOrMedia || name.hasPrefix(PlainFolder.temporaryPrefix),
+                let file = try? folder.read(name, limit: 0, isHead: true),
+                now - UnixTime(milliseconds: file.changedMilliseconds) > ZonePresence.life
+            else { continue }
+            folder.remove(name)
+        }
+    }
+
     private func saved(named name: String) -> Saved? {
         // What cannot be read is as good as not there; the next save replaces it.
         guard let file = try? folder.read(name + Self.recordSuffix, limit: Self.maximumRecordBytes),
@@ -111,8 +132,14 @@ package struct ZoneStore: Sendable {
             lastUsed: UnixTime(milliseconds: file.changedMilliseconds))
     }
 
-    /// Zones are from outside; their names are hashed as ids are.
-    private static func name(of zone: String) -> String {
-        CreativeFile.hexadecimal(SHA256.hash(data: Data(zone.utf8)))
+    /// What a zone's files are called: as it is where that is safe, so that people find `9001.mp4`, else by a hash of it
+    /// (bidding-formats-cache 4.1; the seed names files by their zone, 000-41).
+    static func name(of zone: String) -> String {
+        let bytes = zone.utf8
+        let isPlain =
+            plainLength.contains(bytes.count) && bytes.first != UInt8(ascii: ".")
+            && bytes.allSatisfy { CreativeID.isPlain($0) }
+        guard !isPlain else { return zone }
+        return "h-" + CreativeFile.hexadecimal(SHA256.hash(data: Data(bytes))).prefix(hashDigits)
     }
 }
