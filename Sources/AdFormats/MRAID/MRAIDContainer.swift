@@ -93,7 +93,8 @@ package struct MRAIDContainer: Sendable, Hashable {
         case .loaded:
             guard state == .loading else { return [refusal("loaded twice", command)] }
             return change(to: .default) + [.ready]
-        case .exposure(let percent): return expose(percent)
+        // What is hidden cannot be seen, whatever its place shows.
+        case .exposure(let percent): return state == .hidden ? [] : expose(percent)
         case .unload:
             isUnloaded = true
             return [.unloaded]

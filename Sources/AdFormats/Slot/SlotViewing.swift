@@ -18,10 +18,14 @@ extension AdSlot {
 
     /// A new ad where everybody can see it is seen from now on.
     mutating func beginViewability(at now: Moment) {
-        var viewability = Viewability(isVideo: false, size: size, rules: settings.rules, at: now.uptime)
+        observe(asVideo: false, at: now)
+        tellVisibility(at: now)
+    }
+
+    private mutating func observe(asVideo isVideo: Bool, at now: Moment) {
+        var viewability = Viewability(isVideo: isVideo, size: size, rules: settings.rules, at: now.uptime)
         viewability.see(visibility.fraction, at: now.uptime)
         self.viewability = viewability
-        tellVisibility(at: now)
     }
 
     private mutating func tellVisibility(at now: Moment) {
@@ -124,10 +128,11 @@ extension AdSlot {
     mutating func show(at now: Moment) {
         guard step(.show) else { return }
         take(presenter.take(.show), at: now)
-        guard case .rewarded = content else { return expose(percent: 100) }
-        var viewability = Viewability(isVideo: true, size: size, rules: settings.rules, at: now.uptime)
-        viewability.see(visibility.fraction, at: now.uptime)
-        self.viewability = viewability
+        guard case .rewarded = content else {
+            observe(asVideo: false, at: now)
+            return expose(percent: visibility.fraction * 100)
+        }
+        observe(asVideo: true, at: now)
         let isHidden = !visibility.isVisible
         play(at: now) { $0.hidden(isHidden, at: now.uptime) + $0.started(at: now.uptime) }
     }

@@ -22,6 +22,10 @@ import Testing
             ])
     }
 
+    @Test func whatIsHiddenIsNotSeen() throws {
+        #expect(try run("loaded\nexposure 100\nclose\nexposure 50").last == "viewableChange(false)")
+    }
+
     @Test(arguments: [
         ("expand", "error(not allowed in state loading, expand)"),
         ("loaded\nclose\nopen https://x.example/", "error(not allowed in state hidden, open)"),

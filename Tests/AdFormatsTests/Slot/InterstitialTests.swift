@@ -26,6 +26,22 @@ import Testing
         #expect(bench.notes.contains("mraid ready") && bench.notes.contains("mraid viewableChange(true)"))
     }
 
+    /// Not before it is shown, and only while half of it can be seen for a whole second.
+    @Test func itIsViewableASecondAfterItIsShown() throws {
+        var bench = try SlotBench(.interstitial, surface: ["html": "<b>Go</b>"])
+        bench.apply(.load)
+        bench.wait(.seconds(5))
+        #expect(bench.slot.viewed.isEmpty)
+        bench.apply(.show)
+        bench.wait(.milliseconds(900))
+        bench.apply(.hidden(true))
+        bench.apply(.hidden(false))
+        bench.wait(.milliseconds(900))
+        #expect(bench.slot.viewed.isEmpty)
+        bench.wait(.milliseconds(400))
+        #expect(bench.slot.viewed == [.mrc50, .mrc100] && bench.slot.marks.contains(.viewable))
+    }
+
     @Test func aNativeAdTellsItsImpressionOnce() throws {
         var bench = try SlotBench(
             .native,
