@@ -62,7 +62,8 @@ package struct CurrencyTable: Hashable, Sendable {
     /// that knows both. Nil when there is no way: nothing is ever taken at par.
     package func convert(_ amount: ExactDecimal, from: String, to: String) -> ExactDecimal? {
         guard Self.isCode(from), Self.isCode(to) else { return nil }
-        if from == to { return amount.money }
+        // What is not converted is not rounded either.
+        if from == to { return amount }
         if let rate = rates[from]?[to] { return amount.multiplied(by: rate)?.money }
         if let rate = rates[to]?[from] { return amount.divided(by: rate)?.money }
         for base in bases {
