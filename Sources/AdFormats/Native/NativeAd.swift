@@ -56,10 +56,8 @@ package struct NativeAd: Sendable, Hashable {
         Click(trackers: markup.clickTrackers, url: clickURL)
     }
 
-    /// Trackers that need a script to run, which none does here.
-    package var unsupportedTrackers: [String] {
-        markup.eventTrackers.filter { $0.method != 1 }.map(\.url) + [markup.scriptTracker].compactMap(\.self)
-    }
+    /// See ``NativeMarkup/unsupportedTrackers``.
+    package var unsupportedTrackers: [String] { markup.unsupportedTrackers }
 
     private mutating func tell(_ event: Int, more: [String] = []) -> Outcome {
         guard told.insert(event).inserted else { return .duplicate }

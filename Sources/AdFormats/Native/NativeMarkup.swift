@@ -42,6 +42,11 @@ package struct NativeMarkup: Sendable, Hashable {
     /// It cannot be shown; the warnings say why.
     package var isInvalid = false
 
+    /// Trackers that need a script to run, which none does here.
+    package var unsupportedTrackers: [String] {
+        eventTrackers.filter { $0.method != 1 }.map(\.url) + [scriptTracker].compactMap(\.self)
+    }
+
     /// Reads an object, or a text that holds one; before version 1.1 it is wrapped in `native`.
     /// - Parameter request: the request it answers, which tells the types of assets; nil reads types from the assets.
     package init(_ response: JSONValue, request: JSONValue?) {

@@ -58,7 +58,7 @@ package struct CachedCreative: Hashable, Sendable {
     }
 
     /// Visible ASCII and blanks, not too many.
-    private static func isFieldValue(_ text: String) -> Bool {
+    package static func isFieldValue(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 }

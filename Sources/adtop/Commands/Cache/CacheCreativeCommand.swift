@@ -31,6 +31,11 @@ struct CacheCreativeCommand: ParsableCommand {
 
     func run() throws {
         guard (1...65_535).contains(port) else { throw CommandFailure(.usage, "--port \(port) is not 1 to 65535") }
+        do throws(WebURLProblem) {
+            _ = try WebURL(universal)
+        } catch {
+            throw CommandFailure(.usage, "--universal '\(universal)' \(error.explanation)")
+        }
         var snippet = CreativeSnippet(server: server, port: port)
         snippet.fallbackScript = universal
         snippet.timeout = Int(clamping: try DurationFlag.positive(timeout, flag: "--timeout").inMilliseconds)

@@ -16,7 +16,8 @@ struct CachePutCommand: ParsableCommand {
               adtop cache put ad.xml --id 3d9c3d61 --type application/xml --ttl 10m
               generate-ad | adtop cache put - --bid bid.json --json
 
-            Exit codes: 0 stored, 1 refused (too large, bad life, exists), 2 wrong usage, 4 unreadable input or folder.
+            Exit codes: 0 stored, 1 refused (too large with its bid, bad life, exists), 2 wrong usage, 4 unreadable input \
+            or folder.
             """)
 
     @Argument(help: "File of the creative, or -.")
@@ -49,7 +50,8 @@ struct CachePutCommand: ParsableCommand {
     func run() throws {
         let limit = StoreLimits().entryBytes
         let body = try InputFile.bytes(file, limit: limit)
-        let bidBytes = try bid.map { path throws(CommandFailure) in try InputFile.bytes(path, limit: limit) }
+        let bidBytes = try bid.map { path throws(CommandFailure) in try Self.bid(path, limit: limit) }
+        try checkFlags()
         var generator = SystemRandomNumberGenerator()
         let id = id ?? CreativeID.random(using: &generator)
         let type = type ?? Self.type(of: body)
@@ -72,6 +74,30 @@ struct CachePutCommand: ParsableCommand {
             Output.line(id.text)
         }
         guard outcome.isStored else { throw CommandFailure(.findings, "\(file): \(outcome.clause)") }
+    }
+
+    /// What cannot become a header field, or cannot be asked for later, is refused now.
+    private func checkFlags() throws(CommandFailure) {
+        if let type, !CachedCreative.isFieldValue(type) {
+            throw CommandFailure(.usage, "--type '\(type)' is not 1 to 255 printable ASCII characters")
+        }
+        guard let fallback else { return }
+        do throws(WebURLProblem) {
+            _ = try WebURL(fallback)
+        } catch {
+            throw CommandFailure(.usage, "--fallback '\(fallback)' \(error.explanation)")
+        }
+    }
+
+    /// A bid is given out as JSON.
+    private static func bid(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        let bytes = try InputFile.bytes(path, limit: limit)
+        do throws(JSONProblem) {
+            _ = try JSONReader.read(bytes)
+        } catch {
+            throw CommandFailure(.unreadable, "\(path):\(error.line):\(error.column): is not JSON: \(error.message)")
+        }
+        return bytes
     }
 
     /// VAST and native answers are told by how they begin; all else is markup.

@@ -138,9 +138,20 @@ struct CacheServeCommand: AsyncParsableCommand {
         rules.sharesWithPages = cors == "any"
         rules.writeKey = writeKey
         rules.allowsOwnKeys = allowKeys
-        rules.allowedOrigins = Set(allowOrigin)
+        rules.allowedOrigins = Set(try allowOrigin.map(Self.origin))
         rules.extraHosts = Set(hosts.map { $0.lowercased() })
         return rules
+    }
+
+    /// As a browser writes it: scheme, host and port in lower case, nothing behind them. An origin of any other form would
+    /// never match.
+    private static func origin(_ text: String) throws(CommandFailure) -> String {
+        let origin = (text.hasSuffix("/") ? String(text.dropLast()) : text).lowercased()
+        let isWeb = (try? WebURL(origin)) != nil
+        guard isWeb, !origin.dropFirst("https://".count).contains(where: { "/?#@".contains($0) }) else {
+            throw CommandFailure(.usage, "--allow-origin '\(text)' is not scheme://host or scheme://host:port")
+        }
+        return origin
     }
 
     private func limits() throws(CommandFailure) -> StoreLimits {

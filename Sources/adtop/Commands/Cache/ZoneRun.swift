@@ -49,6 +49,9 @@ struct ZoneRun {
     ) async throws(ZoneFailure) -> (response: [UInt8], mapping: MediaMapping) {
         let exchange = await transport.send(HTTPRequest(url: zone.url, maximumBodyBytes: Limits.vastBytes))
         guard exchange.isSuccess else { throw ZoneFailure(.network, ZoneFailure.clause(exchange)) }
+        guard exchange.status != 204, !exchange.body.isEmpty else {
+            throw ZoneFailure(.findings, "no fill: the answer is empty", vastCode: 303)
+        }
         guard let vast = VASTReader.read(exchange.body).vast else {
             throw ZoneFailure(.findings, "the answer is no VAST document")
         }

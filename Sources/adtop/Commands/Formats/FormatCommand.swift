@@ -74,6 +74,11 @@ struct FormatCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
+            guard options.type.isFullScreen else {
+                throw CommandFailure(
+                    .usage,
+                    "--type \(options.type.rawValue) has no show: give interstitial or rewarded, or use format load")
+            }
             try await FormatReport(
                 options: options, shows: true, clicks: click, shares: [], explains: false, isJSON: json
             ).run()

@@ -56,6 +56,7 @@ struct NativeCommand: AsyncParsableCommand {
                 markup.eventTrackers.map {
                     ["event": .optional($0.event), "method": .optional($0.method), "url": .string($0.url)]
                 }),
+            "unsupportedTrackers": texts(markup.unsupportedTrackers),
             "scriptTracker": .optional(markup.scriptTracker), "privacyURL": .optional(markup.privacyURL),
             "warnings": texts(markup.warnings),
         ]

@@ -25,7 +25,7 @@ struct RewardedCommand: AsyncParsableCommand {
         let content = try await InputSource.read(place, limit: Limits.vastBytes)
         let reading = VASTReader.read(content.bytes)
         guard let document = reading.vast else {
-            let why = reading.xml.problem?.message ?? "is \(reading.outcome.rawValue)"
+            let why = reading.xml.problem?.message ?? "is no VAST document"
             throw CommandFailure(.unreadable, "\(place): \(why)")
         }
         let value: JSONValue = ["schema": "adtop-rewarded/1", "ads": .array(document.ads.map(Self.json))]
