@@ -1,7 +1,9 @@
 /// Whether an ad can be seen, from the four things that decide it (000-29, bidding-formats-cache 4.2.4).
 package struct VisibilityModel: Sendable, Hashable {
-    /// The program is suspended, or its terminal has lost the focus.
-    package var isInBackground = false
+    /// The program is stopped.
+    package internal(set) var isInBackground = false
+    /// Its terminal has lost the focus.
+    package internal(set) var isInactive = false
     /// The pane that holds the ad is switched off.
     package var isHidden = false
     /// The ad has a place in the layout.
@@ -11,7 +13,7 @@ package struct VisibilityModel: Sendable, Hashable {
 
     package init() {}
 
-    package var isVisible: Bool { !isInBackground && !isHidden && isPlaced }
+    package var isVisible: Bool { !isInBackground && !isInactive && !isHidden && isPlaced }
     /// Share of the ad that can be seen.
     package var fraction: Double { isVisible && share > 0 ? min(share, 1) : 0 }
 }

@@ -9,7 +9,7 @@ package enum SlotInput: Sendable {
     // What decides visibility.
     case shareVisible(Double)
     case hidden(Bool)
-    case background(Bool)
+    case lifecycle(LifecycleEvent)
     case placed(Bool)
     // What became of effects.
     case answered(Int, HTTPExchange)

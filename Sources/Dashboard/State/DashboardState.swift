@@ -95,10 +95,9 @@ package struct DashboardState: Sendable {
     package var formats = ListState<FormatsItem>()
     /// The rows of the ad spaces while their view is open.
     package var formatsModel = FormatsModel()
-    /// Whether the terminal has the focus; one that does not report it always has.
-    package var isTerminalFocused = true
-    /// Whether the process is about to be stopped.
-    package var isStopping = false
+    /// Whether the process is about to be stopped, and whether the terminal has the focus; one that does not report it always
+    /// has.
+    package var visibility = VisibilityModel()
     /// The orientation that the session was last told.
     package var toldOrientation: RequestParameters.Orientation?
     /// Whether the panes are looked at although an ad is shown over them.

@@ -55,19 +55,18 @@ extension DashboardState {
         case .resize(let size):
             self.size = size
             return []
-        case .focus(let flag): return background(scene) { $0.isTerminalFocused = flag }
-        case .stopping: return background(scene) { $0.isStopping = true }
-        // Terminals report no focus while they are the shell's; whoever continues a process looks at it.
-        case .continued: return background(scene) { ($0.isStopping, $0.isTerminalFocused) = (false, true) }
+        case .focus(let flag): return lifecycle(flag ? .didBecomeActive : .willResignActive, scene)
+        case .stopping: return lifecycle(.didEnterBackground, scene)
+        case .continued: return lifecycle(.willEnterForeground, scene)
         }
     }
 
-    /// Ads cannot be seen while the program is in the background (000-29, 000-46).
-    private mutating func background(_ scene: Scene, _ change: (inout Self) -> Void) -> [DashboardEffect] {
-        let before = isInBackground
-        change(&self)
-        guard isInBackground != before, scene.live.formats != nil else { return [] }
-        return [.format(slot: "", .background(isInBackground))]
+    /// Ads hear what changes whether they can be seen (000-29, 000-46).
+    private mutating func lifecycle(_ event: LifecycleEvent, _ scene: Scene) -> [DashboardEffect] {
+        let before = visibility
+        visibility.take(event)
+        guard visibility != before, scene.live.formats != nil else { return [] }
+        return [.format(slot: "", .lifecycle(event))]
     }
 
     /// Ad calls say how the screen is turned. Cells are twice as high as wide (000-46).
@@ -77,8 +76,6 @@ extension DashboardState {
         toldOrientation = orientation
         return [.format(slot: "", .turned(orientation))]
     }
-
-    private var isInBackground: Bool { isStopping || !isTerminalFocused }
 
     /// The outcome of a viewer's action becomes a toast once it is decided.
     private mutating func noteReport(_ snapshot: Snapshot, now: Moment) {

@@ -74,8 +74,8 @@ package enum FormatAction: Sendable, Hashable {
     case hidden(Bool)
     /// The terminal is taller than wide, or the other way round; it concerns all of them.
     case turned(RequestParameters.Orientation)
-    /// The program is stopped, or its terminal has lost the focus; it concerns all of them.
-    case background(Bool)
+    /// The program is stopped or continued, its terminal loses the focus or has it again; it concerns all of them.
+    case lifecycle(LifecycleEvent)
 }
 
 /// The ad spaces of a session as they are at one moment.

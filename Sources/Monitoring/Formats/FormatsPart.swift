@@ -150,8 +150,8 @@ extension MonitorState {
             for index in formats.slots.indices { formats.slots[index].parameters.orientation = orientation }
             return
         }
-        if case .background(let flag) = action {
-            for index in formats.slots.indices { apply(.background(flag), to: index, at: now) }
+        if case .lifecycle(let event) = action {
+            for index in formats.slots.indices { apply(.lifecycle(event), to: index, at: now) }
             return
         }
         guard let index = formats.slots.firstIndex(where: { $0.name == name }) else {
@@ -219,7 +219,7 @@ extension SlotInput {
         case .mute: self = .muteToggled
         case .visibility(let share): self = .shareVisible(share)
         case .hidden(let flag): self = .hidden(flag)
-        case .background(let flag): self = .background(flag)
+        case .lifecycle(let event): self = .lifecycle(event)
         case .turned: return nil
         }
     }

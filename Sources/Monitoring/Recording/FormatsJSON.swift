@@ -91,7 +91,7 @@ enum FormatsJSON {
         case .visibility(let share): ["kind": "visibility", "share": .double(share)]
         case .hidden(let flag): ["kind": "hidden", "flag": .bool(flag)]
         case .turned(let orientation): ["kind": "turned", "orientation": .string(orientation.rawValue)]
-        case .background(let flag): ["kind": "background", "flag": .bool(flag)]
+        case .lifecycle(let event): ["kind": "lifecycle", "event": .string(event.rawValue)]
         }
     }
 
@@ -109,7 +109,10 @@ enum FormatsJSON {
         case "hidden": return .hidden(try fields.bool("flag"))
         case "turned":
             return .turned(try fields.choice("orientation", of: RequestParameters.Orientation.self))
-        case "background": return .background(try fields.bool("flag"))
+        case "lifecycle": return .lifecycle(try fields.choice("event", of: LifecycleEvent.self))
+        // Before the two ways back were told apart.
+        case "background":
+            return .lifecycle(try fields.bool("flag") ? .didEnterBackground : .willEnterForeground)
         case let other: throw .init("has the unknown act on an ad space '\(other)'")
         }
     }

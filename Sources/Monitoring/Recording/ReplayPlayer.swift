@@ -75,7 +75,7 @@ package struct ReplayPlayer: Sendable {
     package mutating func take(_ input: Input, real: Duration) -> ReplayNotice? {
         switch input {
         // Nobody asked for it: the terminal was turned, or came and went.
-        case .formatActed(_, .background), .formatActed(_, .turned): return nil
+        case .formatActed(_, .lifecycle), .formatActed(_, .turned): return nil
         case .toggled(.pause): setPaused(!course.isPaused, real: real)
         case .playerCommanded(.play): setPaused(false, real: real)
         case .playerCommanded(.pause): setPaused(true, real: real)

@@ -25,11 +25,14 @@ import Testing
         #expect(model.isVisible && model.fraction == 1)
         model.share = 0.4
         #expect(model.fraction == 0.4)
-        for change in [\VisibilityModel.isInBackground, \.isHidden] {
+        for event in [LifecycleEvent.didEnterBackground, .willResignActive] {
             var copy = model
-            copy[keyPath: change] = true
+            copy.take(event)
             #expect(!copy.isVisible && copy.fraction == 0)
         }
+        var hidden = model
+        hidden.isHidden = true
+        #expect(!hidden.isVisible && hidden.fraction == 0)
         model.isPlaced = false
         #expect(!model.isVisible)
         model.isPlaced = true

@@ -95,11 +95,48 @@ import VAST
         bench.wait(.milliseconds(2_400))
         bench.apply(.pauseToggled)
         bench.wait(.seconds(60))
-        bench.apply(.background(true))
+        bench.apply(.lifecycle(.didEnterBackground))
         bench.apply(.pauseToggled)
         bench.wait(.seconds(60))
         #expect(events(bench) == ["impression", "start", "pause", "resume"])
-        bench.apply(.background(false))
+        bench.apply(.lifecycle(.willEnterForeground))
+        bench.wait(.milliseconds(600))
+        #expect(events(bench).last == "firstQuartile")
+    }
+
+    @Test(arguments: [LifecycleEvent.didBecomeActive, .willEnterForeground])
+    func aVideoThatWaitsForTheFocusGoesOnByEitherHook(event: LifecycleEvent) throws {
+        var bench = try loaded(Self.document())
+        bench.apply(.show)
+        bench.wait(.milliseconds(2_400))
+        bench.apply(.lifecycle(.willResignActive))
+        bench.wait(.seconds(60))
+        bench.apply(.lifecycle(event))
+        bench.wait(.milliseconds(600))
+        // No viewer paused it, so nobody is told of a pause.
+        #expect(events(bench) == ["impression", "start", "firstQuartile"])
+    }
+
+    @Test func whatTheViewerPausedStaysPausedWhenTheFocusIsBack() throws {
+        var bench = try loaded(Self.document())
+        bench.apply(.show)
+        bench.wait(.milliseconds(2_400))
+        bench.apply(.pauseToggled)
+        bench.apply(.lifecycle(.willResignActive))
+        bench.apply(.lifecycle(.didBecomeActive))
+        bench.wait(.seconds(60))
+        #expect(events(bench) == ["impression", "start", "pause"])
+    }
+
+    @Test func aVideoOfAStoppedProgramNeedsTheForeground() throws {
+        var bench = try loaded(Self.document())
+        bench.apply(.show)
+        bench.wait(.milliseconds(2_400))
+        bench.apply(.lifecycle(.didEnterBackground))
+        bench.apply(.lifecycle(.didBecomeActive))
+        bench.wait(.seconds(60))
+        #expect(events(bench) == ["impression", "start"])
+        bench.apply(.lifecycle(.willEnterForeground))
         bench.wait(.milliseconds(600))
         #expect(events(bench).last == "firstQuartile")
     }

@@ -90,17 +90,17 @@ import Testing
         #expect(sample.effects.isEmpty && sample.state.toasts.last?.isGood == false)
     }
 
-    @Test("without the focus, or stopped, the program is in the background; it is said once") func background() throws {
+    @Test("focus lost and found, stopped and continued are said once each") func lifecycle() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
-        let steps: [(InputEvent, [DashboardEffect])] = [
-            (.focus(true), []), (.focus(false), [.format(slot: "", .background(true))]), (.stopping, []),
-            (.continued, [.format(slot: "", .background(false))]), (.focus(true), []),
-            (.stopping, [.format(slot: "", .background(true))]),
-            (.continued, [.format(slot: "", .background(false))]),
+        let steps: [(InputEvent, LifecycleEvent?)] = [
+            (.focus(true), nil), (.focus(false), .willResignActive), (.focus(false), nil),
+            (.stopping, .didEnterBackground), (.continued, .willEnterForeground), (.focus(true), nil),
+            (.focus(false), .willResignActive), (.focus(true), .didBecomeActive), (.stopping, .didEnterBackground),
+            (.focus(true), nil), (.continued, .willEnterForeground), (.continued, nil),
         ]
-        for (event, effects) in steps {
+        for (event, told) in steps {
             sample.send(.input(event))
-            #expect(sample.effects == effects, "\(event)")
+            #expect(sample.effects == (told.map { [.format(slot: "", .lifecycle($0))] } ?? []), "\(event)")
         }
         var none = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         none.send(.input(.focus(false)))

@@ -163,11 +163,13 @@ import Testing
     @Test func inTheBackgroundNothingIsSeen() throws {
         var bench = try Bench([.init(name: "a", unit: "banner-1", format: .banner)])
         bench.answer("<p>Hi", type: "text/html", fields: [HTTPField("X-Refresh-Rate", "15")])
-        bench.apply(.formatActed(slot: "", .background(true)))
+        bench.apply(.formatActed(slot: "", .lifecycle(.didEnterBackground)))
         #expect(bench.slot("a")?.visibility.fraction == 0)
         bench.pass(.seconds(100))
         #expect(bench.calls.count == 1)
-        bench.apply(.formatActed(slot: "", .background(false)))
+        bench.apply(.formatActed(slot: "", .lifecycle(.didBecomeActive)))
+        #expect(bench.slot("a")?.visibility.fraction == 0)
+        bench.apply(.formatActed(slot: "", .lifecycle(.willEnterForeground)))
         #expect(bench.slot("a")?.visibility.fraction == 1)
         bench.pass(.seconds(15))
         #expect(bench.calls.count == 2)
@@ -190,12 +192,24 @@ import Testing
 
     @Test(arguments: [
         FormatAction.load, .show, .click, .dismiss, .reload, .replay, .pause, .mute, .visibility(0.38), .hidden(true),
-        .background(true), .turned(.landscape),
+        .lifecycle(.didBecomeActive), .lifecycle(.willEnterForeground), .turned(.landscape),
     ])
     func everyActSurvivesARecording(action: FormatAction) throws {
         let input = RecordedInput(
             input: .formatActed(slot: "ä", action), at: Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1)))
         #expect(try RecordingFormat.readLine(Array(RecordingFormat.line(input).utf8)) == input)
+    }
+
+    @Test(arguments: [(true, LifecycleEvent.didEnterBackground), (false, .willEnterForeground)])
+    func recordingsOfBeforeTheTwoHooksDifferedAreRead(flag: Bool, event: LifecycleEvent) throws {
+        let now = Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1))
+        let line = RecordingFormat.line(RecordedInput(input: .formatActed(slot: "", .lifecycle(event)), at: now))
+        let new = #"{"kind":"lifecycle","event":"\#(event.rawValue)"}"#
+        #expect(line.contains(new), "\(line)")
+        let old = line.replacing(new, with: #"{"kind":"background","flag":\#(flag)}"#)
+        #expect(
+            try RecordingFormat.readLine(Array(old.utf8))
+                == RecordedInput(input: .formatActed(slot: "", .lifecycle(event)), at: now))
     }
 
     @Test func whatIsConfiguredIsSaidAndSurvivesARecording() throws {
