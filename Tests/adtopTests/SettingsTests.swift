@@ -1,3 +1,4 @@
+import AdFormats
 import AdTracking
 import Dashboard
 import Monitoring
@@ -31,6 +32,12 @@ import Testing
         #expect(settings.servesCache && settings.cachePort == 16_300 && settings.auction == "auction.json")
         #expect(try load(environment: ["ADTOP_CACHE_PORT": "auto"]).cachePort == nil)
         #expect(throws: CommandFailure.self) { try load(yaml: "cache-port: 65536") }
+    }
+
+    @Test func theDeviceIsASettingLikeOthers() throws {
+        #expect(try load().device == .phone && load(yaml: "profile: tablet").device == .tablet)
+        #expect(try load(flags: [.profile: "tv"], environment: ["ADTOP_PROFILE": "tablet"]).device == .tv)
+        #expect(throws: CommandFailure.self) { try load(yaml: "profile: watch") }
     }
 
     @Test func flagsBeatEnvironmentBeatsFileBeatsDefaults() {

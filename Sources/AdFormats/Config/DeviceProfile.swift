@@ -4,6 +4,9 @@ package struct DeviceProfile: Sendable, Hashable {
         case phone, tablet, tv, terminal
     }
 
+    /// Where a touch closes a full-screen ad: the corner of the seed's player, in points (000-12).
+    package static let closeRegion = PixelSize(width: 65, height: 65)
+
     package var kind: Kind
     package var screen: PixelSize
     /// Of a banner where nothing else is asked for (000-13).

@@ -43,6 +43,8 @@ package struct PixelSize: Sendable, Hashable {
     package var area: Int { width * height }
     /// Rows of a terminal it covers.
     package var rows: Int { (height + Self.cell.height - 1) / Self.cell.height }
+    /// Columns of a terminal it covers.
+    package var columns: Int { (width + Self.cell.width - 1) / Self.cell.width }
 }
 
 /// Names that apps ask for in place of sizes (bidding-formats-cache 3.6; R17 for BOX_BANNER).

@@ -77,9 +77,11 @@ extension FormatsView {
     /// The ad space of that name.
     func slot(_ name: String) -> Slot? { slots.first { $0.slot.name == name } }
 
-    /// The banner that belongs to the screen and not to a place in a list; nil while none is shown.
+    /// The banner that belongs to the screen and not to a place in a list, one that is shown before one that is not; nil
+    /// without one.
     var screenBanner: AdSlot? {
-        slots.lazy.map(\.slot).first { $0.config.placement == .screenBanner && $0.machine.isPresented }
+        let banners = slots.lazy.map(\.slot).filter { $0.config.placement == .screenBanner }
+        return banners.first { $0.machine.isPresented } ?? banners.first
     }
 
     /// The full-screen ad that is shown; nil while none is.

@@ -16,8 +16,11 @@ enum AdOverlay {
         let rect = rect(context)
         let isBoxed = context.layout.sizeClass > .small
         grid.fill(rect)
-        PaneFrame(title: title(view.slot), status: [behind(context)], isFocused: true)
-            .draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
+        PaneFrame(
+            title: title(view.slot), status: [behind(context, AdOverlayKeys.canClose(view.slot, context))],
+            isFocused: true
+        )
+        .draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
         let content = isBoxed ? rect.inset(columns: 2, rows: 1) : rect.splitTop(1).rest
         guard !content.isEmpty else { return }
         // Keys first: they are what a person needs where there is little room.
@@ -30,6 +33,14 @@ enum AdOverlay {
     /// The cells it covers.
     static func rect(_ context: ViewContext) -> Rect {
         Rect(context.state.size).splitTop(1).rest.splitBottom(1).rest
+    }
+
+    /// Where a click of the mouse closes the ad: its corner, as large as on a device.
+    static func closeRegion(_ context: ViewContext) -> Rect {
+        guard context.layout.sizeClass > .tiny else { return .zero }
+        let corner = DeviceProfile.closeRegion
+        let top = rect(context).splitTop(corner.rows).top
+        return top.splitRight(corner.columns).right
     }
 
     /// In one row, for the smallest screens.
@@ -59,10 +70,14 @@ enum AdOverlay {
         return line
     }
 
-    /// What else is there is behind it.
-    private static func behind(_ context: ViewContext) -> StyledLine {
+    /// What else is there is behind it; the mark to close it stands in the region that does.
+    private static func behind(_ context: ViewContext, _ canClose: Bool) -> StyledLine {
         let key = context.key(.back)
-        return key.isEmpty ? StyledLine() : .of("\(key) looks behind it", .paneCount)
+        var line = key.isEmpty ? StyledLine() : StyledLine.of("\(key) looks behind it", .paneCount)
+        guard canClose else { return line }
+        if line.columns > 0 { line.space(2) }
+        line.add("[\(context.key(.formatClose))]", .paneTitle)
+        return line
     }
 
     // MARK: What it says

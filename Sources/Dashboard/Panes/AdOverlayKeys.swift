@@ -17,7 +17,7 @@ enum AdOverlayKeys {
         case .endCard, .replay: hints.append((.retry, "replay"))
         case .ready, .failed, .closed: break
         }
-        let canClose = player.canClose(at: context.now.uptime)
+        let canClose = canClose(slot, context)
         if canClose { hints.append((.formatClose, player.phase == .playing && !player.hasEarned ? "skip" : "close")) }
         var line = FooterHints.line(hints, context, gap: 2)
         if !canClose {
@@ -25,6 +25,12 @@ enum AdOverlayKeys {
             line.append(later(player, context), .textMuted)
         }
         return line
+    }
+
+    /// Whether the ad offers to be closed now.
+    static func canClose(_ slot: AdSlot, _ context: ViewContext) -> Bool {
+        guard case .rewarded(let player, _) = slot.content else { return true }
+        return player.canClose(at: context.now.uptime)
     }
 
     /// When there will be a control to close.

@@ -9,8 +9,9 @@ extension DashboardState {
     /// A report of the mouse, read with the very layout that was drawn.
     mutating func take(_ event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
         guard confirmation == nil else { return [] }
-        // What an ad covers cannot be pointed at.
-        if !isHelpOpen, presentedAd(scene.shown) != nil, !Layout(self).footer.contains(event.point) { return [] }
+        if !isHelpOpen, presentedAd(scene.shown) != nil, !Layout(self).footer.contains(event.point) {
+            return take(onAd: event, scene)
+        }
         switch event.kind {
         case .wheelUp: wheel(-DashboardState.wheelRows, at: event.point, scene)
         case .wheelDown: wheel(DashboardState.wheelRows, at: event.point, scene)
@@ -18,6 +19,15 @@ extension DashboardState {
         case .press, .release, .drag: break
         }
         return []
+    }
+
+    /// What an ad covers cannot be pointed at; of the ad itself only the corner that closes it.
+    private mutating func take(onAd event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
+        let context = ViewContext(scene.live, self, now: scene.now)
+        guard event.kind == .press, event.button == .left, AdOverlay.closeRegion(context).contains(event.point) else {
+            return []
+        }
+        return formatKey(.formatClose, key: nil, scene) ?? []
     }
 
     private mutating func wheel(_ rows: Int, at point: Point, _ scene: Scene) {

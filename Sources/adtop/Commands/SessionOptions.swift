@@ -1,3 +1,4 @@
+import AdFormats
 import ArgumentParser
 import Monitoring
 
@@ -173,6 +174,7 @@ struct SessionOptions: ParsableArguments {
         settings[.zones] = noZones ? "no" : zones
         settings[.slot] = slots.isEmpty ? nil : slots.joined(separator: "\n")
         settings[.plugins] = plugins
+        settings[.profile] = adCall.profile?.rawValue
         settings[.adParameter] = adCall.parameters.isEmpty ? nil : adCall.parameters.joined(separator: "\n")
         settings[.refreshHeader] = adCall.refreshHeaders.isEmpty ? nil : adCall.refreshHeaders.joined(separator: ",")
         settings[.pluginConfig] = pluginConfigurations.isEmpty ? nil : pluginConfigurations.joined(separator: "\n")

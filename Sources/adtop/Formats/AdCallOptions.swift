@@ -3,6 +3,9 @@ import ArgumentParser
 
 /// What is said in ad calls and read from their answers, shared by everything that makes some.
 struct AdCallOptions: ParsableArguments {
+    @Option(help: "Device that ad calls name, with its screen and its banner.")
+    var profile: DeviceProfile.Kind?
+
     @Option(
         name: .customLong("ad-parameter"),
         help: ArgumentHelp(
@@ -57,6 +60,8 @@ struct AdCallOptions: ParsableArguments {
         return rules
     }
 }
+
+extension DeviceProfile.Kind: ExpressibleByArgument {}
 
 /// Which of an ad server's two addresses is asked (000-14).
 enum AdServerEnvironment: String, CaseIterable, ExpressibleByArgument {

@@ -38,9 +38,6 @@ struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A further parameter of the ad call; repeatable.", valueName: "name=value"))
     var extra: [String] = []
 
-    @Option(help: ArgumentHelp("Device: phone, tablet, tv or terminal.", valueName: "device"))
-    var profile = "phone"
-
     @Option(help: ArgumentHelp("Location to say, lat,lon; none is said without.", valueName: "lat,lon"))
     var geo: String?
 
@@ -107,9 +104,11 @@ struct FormatOptions: ParsableArguments {
 
     func parameters() throws(CommandFailure) -> RequestParameters {
         var parameters = RequestParameters(version: Adtop.version)
-        var wanted: [(flag: String, key: String, value: String)] = [("--profile", "did", profile)]
-        wanted += [("--geo", "geo", geo), ("--orientation", "o", orientation), ("--connection", "conn", connection)]
-            .compactMap { entry in entry.2.map { (entry.0, entry.1, $0) } }
+        var wanted: [(flag: String, key: String, value: String)] = [
+            ("--profile", "did", adCall.profile?.rawValue), ("--geo", "geo", geo), ("--orientation", "o", orientation),
+            ("--connection", "conn", connection),
+        ]
+        .compactMap { entry in entry.2.map { (entry.0, entry.1, $0) } }
         wanted += try NameValue.pairs(adCall.parameters, flag: "--ad-parameter").sorted { $0.key < $1.key }
             .map { ("--ad-parameter", $0.key, $0.value) }
         for (flag, key, value) in wanted {

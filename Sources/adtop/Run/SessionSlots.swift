@@ -41,6 +41,7 @@ struct SessionSlots {
         guard settings.adServer != nil || !settings.slots.isEmpty else { return }
         var formats = FormatsConfiguration(adServer: settings.adServer, slots: settings.slots)
         formats.version = Adtop.version
+        formats.device = settings.device
         formats.parameters = settings.adParameters
         formats.refreshFields = settings.refreshHeaders
         formats.rules = settings.viewing

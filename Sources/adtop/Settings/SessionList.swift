@@ -150,7 +150,7 @@ extension Setting {
     fileprivate var sessionSeparator: String? {
         switch self {
         case .provider, .mode, .initRequest, .poll, .keep, .rate, .start, .lowLatency, .interstitials, .userAgent,
-            .readonly, .vast, .vmap, .auction, .adServer, .adServerDevelopment, .environment, .plugins, .seed,
+            .readonly, .vast, .vmap, .auction, .adServer, .adServerDevelopment, .environment, .profile, .plugins, .seed,
             .refreshClamp, .impression, .viewability, .openCommand:
             ""
         case .allowHost, .refreshHeader: ","

@@ -31,6 +31,7 @@ enum Setting: String, CaseIterable, Sendable {
     case slot
     case plugins
     case pluginConfig = "plugin-config"
+    case profile
     case adParameter = "ad-parameter"
     case refreshHeader = "refresh-header"
     case openCommand = "open-cmd"
@@ -72,6 +73,7 @@ enum Setting: String, CaseIterable, Sendable {
             .adParameter, .refreshHeader, .openCommand:
             nil
         case .environment: "production"
+        case .profile: DeviceProfile.Kind.phone.rawValue
         case .zones: "yes"
         case .refreshClamp: ViewingRules().texts[0]
         case .impression: ViewingRules().texts[1]
@@ -119,6 +121,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .zones: "whether rewarded zones are kept for their hour across restarts: yes, no, or the folder"
         case .slot: "ad spaces, NAME=TYPE:ZONE[:SIZE][@PLUGIN], one a line"
         case .plugins: "folder with the manifests of plugins that fill ad spaces; none is run without"
+        case .profile: "device that ad calls name, with its screen and its banner: phone, tablet, tv or terminal"
         case .adParameter: "parameters of ad calls, KEY=VALUE, one a line: o=l, conn=wifi, geo=59.3,18.1, did=tablet, …"
         case .refreshHeader: "comma-separated header fields where a banner's refresh rate is looked for"
         case .openCommand: "program that opens where the click of an ad leads; nothing is opened without"

@@ -48,6 +48,8 @@ struct Settings: Sendable {
     var plugins: String?
     /// JSON files by plugin.
     var pluginConfigurations: [String: String] = [:]
+    /// Of ad calls.
+    var device = DeviceProfile.Kind.phone
     /// Of ad calls, by key.
     var adParameters: [AdConfig.Parameter] = []
     /// Header fields; empty for the standard ones.
@@ -128,6 +130,7 @@ struct Settings: Sendable {
         case .slot: slots = try SlotText.slots(text)
         case .plugins: plugins = text
         case .pluginConfig: pluginConfigurations = try Self.pairs(text)
+        case .profile: device = try Self.oneOf(text)
         case .adParameter: adParameters = try Self.adParameters(text)
         case .refreshHeader: refreshHeaders = text.split(separator: ",").map { $0.trimmed }
         case .openCommand: openCommand = OpenCommand(program: text)

@@ -77,6 +77,26 @@ import Testing
         #expect(sample.state.main == .tree && sample.state.presentedAd(sample.snapshot) == nil)
     }
 
+    @Test("a click closes the ad where its corner is, nine columns and five rows, and nowhere else")
+    func closeRegion() throws {
+        let ad = try FormatsSamples.slot(
+            "page", "zone-8001", .interstitial, FormatsSamples.interstitial, [.load, .show])
+        var sample = DashboardSample(try FormatsSamples.shown(ad), 80, 24)
+        try sample.press("9")
+        for (x, y, isInside) in [(79, 1, true), (71, 5, true), (70, 5, false), (71, 6, false), (79, 0, false)] {
+            sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: x, y: y)))))
+            #expect(sample.effects == (isInside ? [.format(slot: "page", .dismiss)] : []), "\(x) \(y)")
+        }
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .right, point: Point(x: 79, y: 1)))))
+        #expect(sample.effects.isEmpty)
+        // Nothing of it is drawn on the smallest screens.
+        sample = DashboardSample(try FormatsSamples.shown(ad), 40, 8)
+        try sample.press("9")
+        for _ in 0..<2 { sample.send(.input(.resize(Size(columns: 20, rows: 5)))) }
+        sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 19, y: 1)))))
+        #expect(sample.effects.isEmpty)
+    }
+
     @Test("Esc looks behind it, s shows it again") func behind() throws {
         var sample = try playing()
         try sample.press("Esc")

@@ -44,6 +44,13 @@ import Testing
         expectGolden("formats-strip", sample.frame.grid)
     }
 
+    @Test("it is as high as on its device, and keeps its place without an ad", arguments: [true, false])
+    func screenBannerOfATablet(isThere: Bool) throws {
+        var sample = DashboardSample(try FormatsSamples.screenBanner(on: .tablet, isThere: isThere), 120, 40)
+        try sample.press("9")
+        expectGolden(isThere ? "formats-strip-tablet" : "formats-strip-empty", sample.frame.grid)
+    }
+
     @Test("plugins that serve, hang and die", arguments: [(80, 24), (120, 40)])
     func plugins(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.plugins(), columns, rows)

@@ -9,16 +9,19 @@ enum FormatsSamples {
     /// One slot with an ad at hand.
     static func slot(
         _ name: String, _ unit: String, _ format: AdFormat, _ surface: JSONValue, size: String? = nil,
-        placement: AdPlacementKind? = nil, _ inputs: [SlotInput], playedFor span: Duration = .zero
+        placement: AdPlacementKind? = nil, on profile: DeviceProfile = .phone, _ inputs: [SlotInput],
+        playedFor span: Duration = .zero
     ) throws -> AdSlot {
         let start = SnapshotSamples.now.advanced(by: .zero - span)
         let plugin = try StaticPlugin(configuration: [
             "units": .object(JSONObject([.init(name: unit, value: surface)]))
         ])
+        var settings = AdSlot.Settings()
+        settings.profile = profile
         var slot = AdSlot(
             name: name, provider: "adserver", presenter: try plugin.makePresenter(slot: name, format: format),
             config: AdConfig(unit: unit, format: format, placement: placement, sizeName: size),
-            parameters: RequestParameters(version: "0.1"))
+            parameters: RequestParameters(profile: profile, version: "0.1"), settings: settings)
         for input in inputs { _ = slot.apply(input, at: start) }
         var now = start
         while let due = slot.nextDue(after: now.uptime), due <= SnapshotSamples.now.uptime, due > now.uptime {
@@ -159,10 +162,12 @@ enum FormatsSamples {
     }
 
     /// A banner of the screen below one of a list.
-    static func screenBanner() throws -> Snapshot {
+    static func screenBanner(on profile: DeviceProfile = .phone, isThere: Bool = true) throws -> Snapshot {
         try view([
-            slot("inline-1", "zone-4711", .banner, banner, [.load], playedFor: .seconds(13)),
-            slot("footer", "zone-4713", .banner, banner, placement: .screenBanner, [.load], playedFor: .seconds(13)),
+            slot("inline-1", "zone-4711", .banner, banner, on: profile, [.load], playedFor: .seconds(13)),
+            slot(
+                "footer", "zone-4713", .banner, isThere ? banner : ["html": " "], placement: .screenBanner, on: profile,
+                [.load], playedFor: .seconds(13)),
         ])
     }
 
