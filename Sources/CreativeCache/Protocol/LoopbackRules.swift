@@ -9,7 +9,7 @@ package struct LoopbackRules: Hashable, Sendable {
     package static let maximumBodyBytes = 1 << 20
     /// A connection without traffic is closed after it.
     package static let idleLimit: Duration = .seconds(5)
-    /// From the first byte of a request until its answer is taken; a connection that needs longer is closed.
+    /// A connection on which no answer was taken for so long is closed, whatever comes on it.
     package static let exchangeLimit: Duration = .seconds(30)
     /// More connections at once are closed at the start.
     package static let maximumConnections = 64

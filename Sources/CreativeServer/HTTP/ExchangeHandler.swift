@@ -116,7 +116,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     private func end(_ context: ChannelHandlerContext) {
         let loop = context.eventLoop
         let promise = loop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenSuccess { [headGuard] in headGuard.exchangeEnded(at: loop.now) }
+        promise.futureResult.assumeIsolated().whenSuccess { [connection] in connection.exchangedAt = loop.now }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Ends a connection whose exchange takes too long, from the first byte of a request until its answer is taken: bytes that
-/// come one by one keep a connection from being idle, and it has one of few places (bidding-formats-cache 4.4.6).
+/// Ends a connection on which no exchange came to its end for too long: bytes that come one by one, of a request, a handshake
+/// or nothing at all, keep it from being idle, and it has one of few places (bidding-formats-cache 4.4.6).
 final class ExchangeLimit: ChannelInboundHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -22,11 +22,10 @@ final class ExchangeLimit: ChannelInboundHandler {
         check = nil
     }
 
-    /// Looks again when the exchange under way, or one that begins now, would be over its time.
+    /// Looks again when the time of the exchange under way would be over.
     private func watch(_ context: ChannelHandlerContext) {
-        let now = context.eventLoop.now
-        let end = (connection.busySince ?? now) + limit
-        guard end > now else { return context.close(promise: nil) }
+        let end = connection.exchangedAt + limit
+        guard end > context.eventLoop.now else { return context.close(promise: nil) }
         check = context.eventLoop.assumeIsolated().scheduleTask(deadline: end) { [weak self] in
             self?.watch(context)
         }

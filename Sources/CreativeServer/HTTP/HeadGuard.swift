@@ -30,7 +30,6 @@ final class HeadGuard: ChannelDuplexHandler {
     /// Empty lines before a request line are skipped, as RFC 9112 2.2 wants.
     private static let maximumEmptyLines = 4
 
-    private let connection: ConnectionFacts
     private var head = ByteBuffer()
     private var bodyLeft = 0
     private var discarded = 0
@@ -39,19 +38,9 @@ final class HeadGuard: ChannelDuplexHandler {
     /// Somebody wanted more to be read meanwhile.
     private var isReadWanted = false
 
-    init(connection: ConnectionFacts) {
-        self.connection = connection
-    }
-
     func close() { isClosed = true }
 
-    /// An answer is on its way whole. What came behind its request begins an exchange of its own.
-    func exchangeEnded(at now: NIODeadline) {
-        connection.busySince = head.readableBytes > 0 ? now : nil
-    }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if connection.busySince == nil { connection.busySince = context.eventLoop.now }
         var bytes = unwrapInboundIn(data)
         if isHolding {
             head.writeBuffer(&bytes)

@@ -18,7 +18,7 @@ package final class LoopbackServer: Sendable {
         package var identity: TLSIdentity?
         /// A connection without traffic is closed after it.
         package var idleLimit = LoopbackRules.idleLimit
-        /// A request and its answer may take so long.
+        /// A request, and the taking of its answer, may take so long.
         package var exchangeLimit = LoopbackRules.exchangeLimit
 
         package init() {}
@@ -116,15 +116,16 @@ package final class LoopbackServer: Sendable {
         let count = connections.wrappingAdd(1, ordering: .relaxed).newValue
         channel.closeFuture.whenComplete { [self] _ in connections.wrappingSubtract(1, ordering: .relaxed) }
         guard count <= LoopbackRules.maximumConnections else { throw TooManyConnections() }
-        try channel.pipeline.syncOperations.addHandlers(Self.handlers(shelf, configuration, tls))
+        try channel.pipeline.syncOperations.addHandlers(
+            Self.handlers(shelf, configuration, tls, at: channel.eventLoop.now))
     }
 
     /// What stands between the socket and the shelf.
     static func handlers(
-        _ shelf: CreativeShelf, _ configuration: Configuration, _ tls: NIOSSLContext?
+        _ shelf: CreativeShelf, _ configuration: Configuration, _ tls: NIOSSLContext?, at now: NIODeadline
     ) -> [any ChannelHandler] {
-        let facts = ConnectionFacts()
-        let headGuard = HeadGuard(connection: facts)
+        let facts = ConnectionFacts(at: now)
+        let headGuard = HeadGuard()
         let idle = TimeAmount.milliseconds(configuration.idleLimit.inMilliseconds)
         let exchange = TimeAmount.milliseconds(configuration.exchangeLimit.inMilliseconds)
         return [

@@ -43,6 +43,10 @@ final class SchemeSniffer: ChannelInboundHandler, RemovableChannelHandler {
 /// What the handlers of one connection tell each other; used on its event loop only.
 final class ConnectionFacts {
     var isSecure = false
-    /// When the first byte of the exchange under way came; nil between two of them.
-    var busySince: NIODeadline?
+    /// When a client had taken an answer for the last time, or else the connection began.
+    var exchangedAt: NIODeadline
+
+    init(at now: NIODeadline) {
+        exchangedAt = now
+    }
 }

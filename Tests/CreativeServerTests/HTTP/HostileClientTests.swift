@@ -2,7 +2,9 @@ import CreativeCache
 import Foundation
 import NIOCore
 import NIOEmbedded
+import NIOSSL
 import Ports
+import TestSupport
 import Testing
 
 @testable import CreativeServer
@@ -19,7 +21,12 @@ import Testing
         shelf.put(
             CachedCreative(
                 id: try #require(CreativeID("a")), kind: .banner, content: CachedCreative.Content(body: Self.creative)))
-        let handlers = LoopbackServer.handlers(shelf, LoopbackServer.Configuration(), nil)
+        try connect(channel, tls: nil)
+    }
+
+    private func connect(_ channel: EmbeddedChannel, tls: NIOSSLContext?) throws {
+        let handlers = LoopbackServer.handlers(
+            shelf, LoopbackServer.Configuration(), tls, at: channel.embeddedEventLoop.now)
         try channel.pipeline.syncOperations.addHandlers(handlers)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
@@ -63,6 +70,23 @@ import Testing
         try trickle(String(repeating: " ", count: 1_000), seconds: 31)
         #expect(!channel.isActive)
         #expect(try answers() == "")
+    }
+
+    @Test func aHandshakeThatNeverEndsIsGivenUp() throws {
+        let folder = try TemporaryFolder()
+        let certificates = try LocalCertificates(
+            folder: folder.file("tls"), wallClock: { UnixTime(milliseconds: 1_800_000_000_000) })
+        let secure = EmbeddedChannel()
+        try connect(secure, tls: try certificates.identity().context)
+        // A ClientHello of 508 bytes that comes byte by byte.
+        var hello: [UInt8] = [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC, 0x03, 0x03]
+        hello += Array(repeating: 0, count: 40)
+        for (second, byte) in hello.enumerated() where secure.isActive {
+            #expect(second <= 30)
+            try secure.writeInbound(ByteBuffer(bytes: [byte]))
+            secure.embeddedEventLoop.advanceTime(by: .seconds(1))
+        }
+        #expect(!secure.isActive)
     }
 
     @Test func aRefusedClientThatGoesOnSendingIsGivenUp() throws {
