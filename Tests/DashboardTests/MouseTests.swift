@@ -1,4 +1,5 @@
 import Foundation
+import Monitoring
 import Ports
 import Screen
 import Testing
@@ -63,6 +64,24 @@ import Testing
         let help = try place(of: "?help", sample)
         click(&sample, help.x + 2, help.y)
         #expect(sample.state.isHelpOpen)
+    }
+
+    @Test("the view that has the keyboard says its keys in the footer, and they can be clicked")
+    func footerOfAView() throws {
+        var sample = DashboardSample(try FormatsSamples.all(), 80, 24)
+        try sample.press("9 Esc j j j j j j")
+        func hint(_ text: String) -> Int? {
+            let footer = TextWriter.rows(of: sample.frame.grid).last ?? ""
+            return footer.range(of: text).map { footer.distance(from: footer.startIndex, to: $0.lowerBound) }
+        }
+        click(&sample, try #require(hint("s show")), 23)
+        #expect(sample.effects == [.format(slot: "page", .show)])
+        try sample.press("3")
+        #expect(hint("s show") == nil && hint("F follow") != nil)
+        // Letters of the cache view are no actions: they can be read, not clicked.
+        try sample.press("0")
+        click(&sample, try #require(hint("d delete")), 23)
+        #expect(sample.effects.isEmpty)
     }
 
     @Test("a click on the timeline selects the break")

@@ -24,6 +24,18 @@ enum CacheKey: String, CaseIterable {
     case compare = "t"
     case warm = "w"
 
+    /// One word for the footer; nil for keys that are for later.
+    var label: SafeText? {
+        switch self {
+        case .delete: "delete"
+        case .extend: "extend"
+        case .compare: "compare"
+        case .warm: "warm"
+        case .snippet: "snippet"
+        case .purge: nil
+        }
+    }
+
     /// One clause for the help screen.
     var summary: SafeText {
         switch self {
@@ -51,6 +63,8 @@ extension DashboardState {
     /// The effect of a key of the cache view; nil for keys that mean what they mean everywhere.
     mutating func cacheKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
         guard focus == .cache, let command = CacheKey(key) else { return nil }
+        // What a key acted on stays selected when the list changes.
+        if let line = cacheModel.selectedLine { cache.selection = line.item }
         if case .zone(let zone, _)? = cacheModel.selectedLine, let effects = zoneKey(command, zone, scene) {
             return effects
         }

@@ -12,7 +12,7 @@ enum FormatsRowLine {
     private enum Column: CaseIterable {
         case slot, unit, type, size, state, share, refresh, events
 
-        /// With the blank after it.
+        /// With the blank after it; the events end the row and have none.
         var width: Int {
             switch self {
             case .slot, .type: 13
@@ -25,7 +25,7 @@ enum FormatsRowLine {
             }
         }
 
-        var name: SafeText {
+        var name: String {
             switch self {
             case .slot: "slot"
             case .unit: "unit"
@@ -47,15 +47,24 @@ enum FormatsRowLine {
         }
     }
 
-    /// Pads what each column has to its width.
-    private static func table(_ width: Int, _ cell: (Column) -> (SafeText, Role)) -> StyledLine {
+    /// Columns of a unit beyond which nothing is gained.
+    private static let widestUnit = 40
+
+    /// Pads what each column has to its width; units, which are the longest texts, get what is left.
+    private static func table(
+        _ width: Int, _ context: ViewContext, _ cell: (Column) -> (String, Role)
+    ) -> StyledLine {
+        let columns = Column.fitting(width)
+        let spare = max(0, width - columns.reduce(0) { $0 + $1.width })
         var line = StyledLine()
         var end = 0
-        for column in Column.fitting(width) {
+        for column in columns {
             let (text, role) = cell(column)
-            line.append(text.prefix(columns: column.width - 1), role)
-            end += column.width
-            line.pad(to: end)
+            let whole = column == .unit ? min(column.width + spare, widestUnit) : column.width
+            let room = column == .events ? whole : whole - 1
+            line.append(StyledLine.of(text, role).truncatedTail(to: room, context.glyphs))
+            end += whole
+            line.pad(to: min(end, width))
         }
         return line
     }
@@ -73,10 +82,10 @@ enum FormatsRowLine {
 
     /// The row of an item in that many columns.
     static func line(_ item: FormatsItem, _ context: ViewContext, width: Int) -> StyledLine {
-        guard let name = item.slot else { return table(width) { ($0.name, .textMuted) } }
+        guard let name = item.slot else { return table(width, context) { ($0.name, .textMuted) } }
         guard let view = context.snapshot.formats?.slot(name) else { return StyledLine() }
         guard case .line(_, let index) = item else {
-            return table(width) { cell($0, of: view.slot, context) }
+            return table(width, context) { cell($0, of: view.slot, context) }
         }
         var line = StyledLine()
         line.space(indent)
@@ -84,20 +93,19 @@ enum FormatsRowLine {
         return line
     }
 
-    private static func cell(_ column: Column, of slot: AdSlot, _ context: ViewContext) -> (SafeText, Role) {
-        func text(_ text: String) -> SafeText { SafeText(outside: text, columns: column.width - 1) }
+    private static func cell(_ column: Column, of slot: AdSlot, _ context: ViewContext) -> (String, Role) {
         switch column {
-        case .slot: return (text(slot.name), .text)
-        case .unit: return (text(slot.config.unit), .text)
-        case .type: return (text(slot.format.rawValue), .textMuted)
-        case .size: return (text(slot.size?.text ?? "-"), .textMuted)
-        case .state: return (text(String(slot.state.letter)), role(slot.state))
+        case .slot: return (slot.name, .text)
+        case .unit: return (slot.config.unit, .text)
+        case .type: return (slot.format.rawValue, .textMuted)
+        case .size: return (slot.size?.text ?? "-", .textMuted)
+        case .state: return (String(slot.state.letter), role(slot.state))
         case .share:
             guard slot.machine.isPresented else { return ("-", .textMuted) }
             let percent = Int((slot.visibility.fraction * 100).rounded())
-            return (text("\(percent)%"), slot.visibility.isVisible ? .text : .textMuted)
-        case .refresh: return (text(refresh(slot, context)), slot.refresh.isRunning ? .text : .textMuted)
-        case .events: return (text(slot.marks.map { String($0.rawValue) }.joined(separator: " ")), .stateDone)
+            return ("\(percent)%", slot.visibility.isVisible ? .text : .textMuted)
+        case .refresh: return (refresh(slot, context), slot.refresh.isRunning ? .text : .textMuted)
+        case .events: return (slot.marks.map { String($0.rawValue) }.joined(separator: " "), .stateDone)
         }
     }
 

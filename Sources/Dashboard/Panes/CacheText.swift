@@ -43,6 +43,8 @@ enum CacheText {
         var hits: Int
         /// The last two columns.
         var origin: (String, String)
+        /// Whether the id is a name, of which the beginning alone says little.
+        var isNamed = false
 
         init(_ row: CacheRow) {
             switch row {
@@ -54,6 +56,7 @@ enum CacheText {
                 (id, kind, bytes, hits) = (zone.zone, part.rawValue, zone.bytes(part), zone.hits)
                 (storedAt, expiresAt) = (zone.storedAt, zone.expiresAt)
                 origin = (part == .video ? zone.took : "", "zone")
+                isNamed = true
             }
         }
     }
@@ -70,11 +73,13 @@ enum CacheText {
                 (isOver ? "expired" : clock(left), isOver ? .stateFailed : left < .seconds(30) ? .stateRetry : .text),
                 ("\(entry.hits)", entry.hits > 0 ? .stateDone : .textMuted), (entry.origin.0, .text),
                 (entry.origin.1, .textMuted),
-            ], width: width)
+            ], width: width, naming: entry.isNamed ? context.glyphs : nil)
     }
 
-    /// Eight cells; the id has what the others leave, up to a UUID.
-    private static func row(_ cells: [(text: String, role: Role)], width: Int) -> StyledLine {
+    /// Eight cells; the id has what the others leave, up to a UUID. With `glyphs` it is a name, which is not cut unseen.
+    private static func row(
+        _ cells: [(text: String, role: Role)], width: Int, naming glyphs: Glyphs? = nil
+    ) -> StyledLine {
         let fixed = Column.kind + 3 * Column.number + Column.hits
         let id = min(max(width - fixed - 2 * Column.bidder, Column.minimumID), Column.uuid)
         let widths = [id + 1, Column.kind, Column.number, Column.number, Column.number, Column.hits, Column.bidder]
@@ -82,7 +87,9 @@ enum CacheText {
         var column = 0
         for (index, cell) in cells.enumerated() {
             let limit = index < widths.count ? widths[index] : max(0, width - column)
-            let text = SafeText(outside: cell.text, columns: max(0, limit - 1))
+            let room = max(0, limit - 1)
+            var text = SafeText(outside: cell.text, columns: room)
+            if index == 0, let glyphs { text = SafeText(outside: cell.text).truncatedTail(to: room, glyphs) }
             let isNumber = (2...5).contains(index)
             if isNumber { line.pad(to: column + max(0, limit - 2 - text.columns)) }
             line.append(text, cell.role)

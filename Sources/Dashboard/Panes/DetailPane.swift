@@ -81,7 +81,9 @@ enum DetailPane {
         case .formats:
             return ScrollLines.title("[2] Ad space", pane: .detail, context)
         case .cache:
-            return ScrollLines.title("[2] Cached creative", pane: .detail, context)
+            var name: SafeText = "[2] Cached creative"
+            if case .zone? = context.cache.selectedLine { name = "[2] Kept zone" }
+            return ScrollLines.title(name, pane: .detail, context)
         default: break
         }
         guard let row else { return ScrollLines.title("[2] Event", pane: .detail, context) }

@@ -37,7 +37,9 @@ extension DashboardState {
 
     private mutating func changePrice(_ cents: Int, _ scene: Scene) -> [DashboardEffect] {
         guard let selected = auctionModel.selectedCandidate, selected.candidate.price != nil else {
-            toast("the selected row has no price", isGood: false, now: scene.now)
+            let isHeld = scene.shown.auction?.result != nil
+            let reason = isHeld ? "the selected row has no price" : "the auction is still being held"
+            toast(reason, isGood: false, now: scene.now)
             return []
         }
         auction.selection = .candidate(selected.index)

@@ -40,6 +40,8 @@ extension DashboardState {
 
     /// Shows a notice; the oldest gives way when there are too many.
     mutating func toast(_ text: String, isGood: Bool, now: Moment) {
+        // Said again it is the same notice, which stays longer.
+        toasts.removeAll { $0.text == text && $0.isGood == isGood }
         toasts.append(Toast(text, isGood: isGood, now: now))
         if toasts.count > Toast.limit { toasts.removeFirst(toasts.count - Toast.limit) }
     }

@@ -12,6 +12,8 @@ struct FooterHints {
     /// What the footer says, most important first: what does not fit falls off at the end.
     private struct Hint {
         let actions: [Action]
+        /// Of a view that has letters of its own; nil for actions of the map.
+        var key: String?
         let label: SafeText
         /// The label where there is little room.
         let short: SafeText
@@ -42,6 +44,37 @@ struct FooterHints {
         Hint([.nextMatch, .previousMatch], "match", from: .huge, place: 3),
     ]
 
+    private static let ofStream: Set<Action> = [.mute, .pause, .follow, .nextFailure, .zoom, .sort]
+
+    /// What only the view that has the keyboard can do: right behind how to get help, to type and to leave.
+    private static func hints(of context: ViewContext) -> [Hint] {
+        // An ad that is shown says its keys itself.
+        guard context.presentedAd == nil else { return [] }
+        switch context.state.focus {
+        case .auction:
+            return [
+                Hint([.auctionRun], "again", place: 1),
+                // Of the two keys that raise a price the one that matches its opposite.
+                Hint([.zoom, .priceDown], "price", place: 1),
+                Hint([.auctionKeys], "keywords", short: "keys", place: 1),
+                Hint([.auctionNotices], "notices", place: 1),
+            ]
+        case .formats:
+            return [
+                Hint([.formatShow], "show", place: 1), Hint([.formatClose], "close", place: 1),
+                Hint([.formatReload], "reload", place: 1), Hint([.formatVisibility], "visible", short: "vis", place: 1),
+            ]
+        case .cache:
+            return CacheKey.allCases.compactMap { key in
+                guard let label = key.label else { return nil }
+                var hint = Hint([], label, place: 1)
+                hint.key = key.rawValue
+                return hint
+            }
+        default: return []
+        }
+    }
+
     private(set) var line = StyledLine()
     private(set) var placed: [Placed] = []
 
@@ -49,18 +82,29 @@ struct FooterHints {
     init(_ context: ViewContext, columns width: Int) {
         let sizeClass = context.layout.sizeClass
         let gap = sizeClass == .huge ? 3 : sizeClass == .large ? 2 : 1
-        let shown = FooterHints.hints.filter { $0.from <= sizeClass && FooterHints.applies($0, context) }
+        let own = FooterHints.hints(of: context)
+        // Where a view has keys of its own, those of the stream and its breaks make room.
+        let others = FooterHints.hints.dropFirst(3).filter {
+            own.isEmpty || !FooterHints.ofStream.contains($0.actions[0])
+        }
+        let shown = (FooterHints.hints.prefix(3) + own + others).filter {
+            $0.from <= sizeClass && FooterHints.applies($0, context)
+        }
         var kept: [(hint: Hint, text: StyledLine)] = []
         var total = 0
         for hint in shown {
-            let text = FooterHints.text(hint.actions, FooterHints.label(hint, context), context)
+            let keys = hint.key.map { [$0] } ?? hint.actions.map(context.key)
+            let text = FooterHints.text(keys, FooterHints.label(hint, context), context)
             guard text.columns > 0 else { continue }
             let wanted = text.columns + (kept.isEmpty ? 0 : gap)
             guard total + wanted <= width else { break }
             total += wanted
             kept.append((hint, text))
         }
-        for (hint, text) in kept.sorted(by: { $0.hint.place < $1.hint.place }) {
+        let inOrder = kept.enumerated().sorted {
+            ($0.element.hint.place, $0.offset) < ($1.element.hint.place, $1.offset)
+        }
+        for (hint, text) in inOrder.map(\.element) {
             if line.columns > 0 { line.space(gap) }
             let start = line.columns
             line.append(text)
@@ -72,7 +116,7 @@ struct FooterHints {
     static func line(_ hints: [(Action, SafeText)], _ context: ViewContext, gap: Int) -> StyledLine {
         var line = StyledLine()
         for (action, label) in hints {
-            let part = text([action], label, context)
+            let part = text([context.key(action)], label, context)
             guard part.columns > 0 else { continue }
             if line.columns > 0 { line.space(gap) }
             line.append(part)
@@ -95,8 +139,7 @@ struct FooterHints {
     }
 
     /// `m mute`; signs stand right at their word: `?help`.
-    private static func text(_ actions: [Action], _ label: SafeText, _ context: ViewContext) -> StyledLine {
-        let keys = actions.map(context.key)
+    private static func text(_ keys: [String], _ label: SafeText, _ context: ViewContext) -> StyledLine {
         guard keys.allSatisfy({ !$0.isEmpty }) else { return StyledLine() }
         let names = keys.joined(separator: " ")
         var line = StyledLine.of(names, .footerKey)

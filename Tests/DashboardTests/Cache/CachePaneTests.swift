@@ -47,6 +47,21 @@ import Testing
         #expect(sample.effects == [.cache(.extend(id)), .cache(.compare(id)), .cache(.writeSnippet)])
     }
 
+    @Test("what a key acted on stays selected when a newer creative comes")
+    func keysHoldTheSelection() throws {
+        var sample = try sample(CacheSamples.full)
+        let id = try #require(sample.state.cacheModel.selected?.id)
+        try sample.press("t")
+        var newer = try #require(sample.snapshot.cache?.records.first)
+        newer = CreativeRecord(
+            CachedCreative(id: CreativeID.example, kind: .banner, content: CachedCreative.Content(body: [])),
+            storedAt: newer.storedAt, expiresAt: newer.expiresAt)
+        sample.snapshot.cache?.records.insert(newer, at: 0)
+        sample.send(.snapshotArrived)
+        try sample.press("d")
+        #expect(sample.effects == [.cache(.delete(id))])
+    }
+
     @Test("w warms from the auction, where there is one with a creative")
     func warm() throws {
         var sample = try sample(CacheSamples.full)

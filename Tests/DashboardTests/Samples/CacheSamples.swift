@@ -91,7 +91,7 @@ enum CacheSamples {
 }
 
 extension CreativeID {
-    fileprivate static var example: CreativeID {
+    static var example: CreativeID {
         var random = SplitMix64(seed: 1)
         return .random(using: &random)
     }
