@@ -14,13 +14,15 @@ import Testing
         var inputs: [RecordedInput] = []
         var effects: [Effect] = []
 
-        init(plugins: [String] = ["py"], mode: ReportingMode = .observe, slot: Bool = false) throws {
+        init(
+            plugins: [String] = ["py"], mode: ReportingMode = .observe, slot: Bool = false, every: String = "null"
+        ) throws {
             var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
             (configuration.provider, configuration.mode) = (.none, mode)
             var setup = try AuctionSetup(
                 try JSONReader.read(
                     """
-                    {"auctionId": "a", "placement": {"id": "top", "sizes": [[320, 50]]}, "auction": {"tmaxMs": 300},
+                    {"auctionId": "a", "everyS": \(every), "placement": {"id": "top", "sizes": [[320, 50]]}, "auction": {"tmaxMs": 300},
                      "lineItems": [{"id": "li", "cpm": "0.50"}], "plugins": [{"plugin": "py", "name": "Python"}]}
                     """))
             for name in plugins {
@@ -196,6 +198,22 @@ import Testing
         #expect(bench.started == HostedPlugin.maximumFailures)
         let refusal = "unreachable: not started again: 5 processes of the plugin in a row ended without an answer"
         #expect(bench.result?.nonBids.map(\.why) == [refusal] && bench.result?.winningCandidate?.id == "li")
+    }
+
+    @Test func aTurnThatComesTooSoonIsLeftOutInSilence() throws {
+        var bench = try Bench(every: "1")
+        bench.report(.started)
+        // The plugin has five seconds to greet; what would be four auctions meanwhile.
+        for _ in 1...4 { bench.pass(.seconds(1)) }
+        let wakes = bench.effects.suffix(1).compactMap { if case .wake(let uptime) = $0 { uptime } else { nil } }
+        #expect(wakes == [bench.now.uptime + .seconds(1)] && bench.state.auction.number == 1)
+        #expect(!bench.log().contains { $0.contains("still being held") })
+        // Decided, and due again.
+        bench.pass(.seconds(1))
+        #expect(bench.state.auction.number == 2 && bench.log().contains("auction 1: li won at 0.5 USD"))
+        // Asked for by a person it is said.
+        bench.apply(.auctionCommanded(.run))
+        #expect(bench.log().last == "the auction is still being held")
     }
 
     @Test func aLieIsALineOfTheLog() throws {

@@ -125,7 +125,10 @@ package struct AdSlot: Sendable {
         case .placed(let flag): see(at: now) { $0.isPlaced = flag }
         case .answered(let number, let exchange): answered(number, exchange, at: now)
         case .pluginSaid(let message): take(presenter.take(.said(message)), at: now)
-        case .pluginEnded(let how): take(presenter.take(.ended(how)), at: now)
+        case .pluginEnded(let how):
+            let outputs = presenter.take(.ended(how))
+            // A load that was given up is owed nothing.
+            if case .provider = waiting { take(outputs, at: now) }
         case .zoneLookedUp(let zone): zoneLookedUp(zone, at: now)
         case .mediaPrepared(let media): mediaPrepared(media, at: now)
         case .mediaFailed(let code, let detail): mediaFailed(code, detail, at: now)

@@ -75,8 +75,11 @@ extension MonitorState {
 
     /// What is due by itself: the next auction, and notices that are tried again.
     mutating func auctionIfDue(at now: Moment) {
-        if let due = auction.nextRun, due <= now.uptime { runAuction(at: now) }
         bidsIfDue(at: now)
+        if let due = auction.nextRun, due <= now.uptime {
+            // Whoever is still waited for costs a turn.
+            if auction.isAsking { planNextAuction(at: now) } else { runAuction(at: now) }
+        }
         retryNotices(at: now)
     }
 
@@ -94,7 +97,7 @@ extension MonitorState {
         auction.warming = AuctionWarming()
         auction.firesWhenSettled = nil
         auction.hasToldBidders = false
-        auction.nextRun = setup.interval.map { now.uptime + $0 }
+        planNextAuction(at: now)
         let requests = setup.plan.requests(
             id: auction.id, userAgent: configuration.userAgent, version: auctionVersion)
         for (index, request) in requests.enumerated() { auction.pending[fetch(.bid, request, at: now)] = index }
@@ -103,6 +106,10 @@ extension MonitorState {
         note(.debug, "auction \(auction.number): \(auction.asked) bidders asked", at: now)
         askPlugins(at: now)
         decideAuctionIfComplete(at: now)
+    }
+
+    private mutating func planNextAuction(at now: Moment) {
+        auction.nextRun = auction.setup?.interval.map { now.uptime + $0 }
     }
 
     mutating func bidAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
