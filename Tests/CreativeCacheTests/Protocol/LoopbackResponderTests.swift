@@ -122,6 +122,43 @@ import Testing
         #expect(store.records(at: Self.now).allSatisfy { $0.expiresAt == Self.now + .seconds(3_600) })
     }
 
+    /// Whatever is put, read, left to expire or evicted: a 200 is what was stored last, byte for byte (5.6), and nothing is
+    /// overwritten from outside.
+    @Test(arguments: 1...10) mutating func whatComesOutIsWhatWentIn(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var limits = StoreLimits()
+        limits.memoryBytes = 60
+        store = CreativeStore(limits: limits)
+        var rules = LoopbackRules()
+        rules.allowsOwnKeys = true
+        var stored: [String: (body: String, ends: UnixTime)] = [:]
+        var now = Self.now
+        for round in 0..<300 {
+            now = now + .seconds(Int.random(in: 0...3, using: &random))
+            let id = "k\(Int.random(in: 0...5, using: &random))"
+            let isWrite = Bool.random(using: &random)
+            let body = "1\(round)" + String(repeating: "0", count: Int.random(in: 0...20, using: &random))
+            let life = Int.random(in: 1...20, using: &random)
+            let put = #"{"puts":[{"type":"json","key":"\#(id)","value":\#(body),"ttlseconds":\#(life)}]}"#
+            let request = LoopbackRequest(
+                method: isWrite ? "POST" : "GET", target: isWrite ? "/cache" : "/\(id)",
+                fields: [HTTPField("Host", "localhost:16257")], body: Array((isWrite ? put : "").utf8))
+            let step = LoopbackResponder(rules: rules).answer(request, store: &store, using: &self.random, at: now)
+            guard case .answer(let answer) = step else { throw NotAnswered() }
+            let isThere = stored[id].map { now < $0.ends } ?? false
+            if isWrite {
+                let isTaken = text(answer).contains(#""uuid":"""#)
+                #expect(answer.status == 200 && (!isTaken || isThere), "seed \(seed)")
+                if !isTaken { stored[id] = (body, now + .seconds(life)) }
+            } else if answer.status == 200 {
+                #expect(isThere && text(answer) == stored[id]?.body, "seed \(seed)")
+            } else {
+                #expect(answer.status == 404)
+            }
+            #expect(store.memoryBytes <= limits.memoryBytes)
+        }
+    }
+
     /// Any bytes as target, host or body give an answer with a status of the table.
     @Test(arguments: 1...10) mutating func anythingIsAnswered(seed: UInt64) throws {
         var bytes = SplitMix64(seed: seed)

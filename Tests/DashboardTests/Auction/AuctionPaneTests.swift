@@ -84,6 +84,16 @@ import Testing
         #expect(text(sample).contains("[2] Creative"))
     }
 
+    @Test("K shows the targeting keys as sent, and marks buckets that differ from the exact ones")
+    func targetingKeys() throws {
+        var sample = try sample(AuctionSamples.prebid.replacing(#""price": 2,"#, with: #""price": 2.17,"#))
+        try sample.press("K")
+        #expect(text(sample).contains("hb_pb                   2.00  ! exact 2.10"))
+        #expect(text(sample).contains("hb_cache_host           far.example"))
+        try sample.press("K")
+        #expect(!text(sample).contains("hb_cache_host"))
+    }
+
     @Test("text from outside cannot reach the terminal raw")
     func hostile() throws {
         let screen = text(try sample(AuctionSamples.noFill))
