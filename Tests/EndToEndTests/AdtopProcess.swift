@@ -10,15 +10,16 @@ struct AdtopProcess {
     var errors: String
 
     /// On a thread of its own: a blocked thread of the shared pool could be the one that a server of the test needs.
-    static func run(_ arguments: [String]) async throws -> AdtopProcess {
+    static func run(_ arguments: [String], input: String = "") async throws -> AdtopProcess {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try runHere(arguments) })
+                continuation.resume(with: Result { try runHere(arguments, input: input) })
             }
         }
     }
 
-    private static func runHere(_ arguments: [String]) throws -> AdtopProcess {
+    /// `input` is its standard input; no more than a pipe holds.
+    private static func runHere(_ arguments: [String], input: String) throws -> AdtopProcess {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: BuiltProduct.path("adtop"))
         process.arguments = arguments
@@ -26,6 +27,10 @@ struct AdtopProcess {
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
+        let stdin = Pipe()
+        process.standardInput = stdin
+        stdin.fileHandleForWriting.write(Data(input.utf8))
+        try stdin.fileHandleForWriting.close()
         try process.run()
         // Errors are one line, so only the output can fill its pipe.
         let text = output.fileHandleForReading.readDataToEndOfFile()

@@ -1,0 +1,101 @@
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+/// `adtop auction` and `adtop lineitems`, as a person runs them (bidding-formats-cache 4.5.4, 5.4).
+@Suite struct BiddingVerbTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let auction = """
+        {"auctionId": "a", "placement": {"id": "home", "sizes": [[320, 50]], "floor": {"cpm": "0.50"}},
+         "lineItems": [{"id": "li-1", "cpm": "1.20"}],
+         "rtb": [{"bidder": "low", "latencyMs": 10, "response": {"id": "a", "seatbid": [{"bid": [
+           {"id": "b\\u001b[31m", "impid": "1", "price": 0.4, "crid": "c", "adm": "x"}]}]}}],
+         "adapters": [{"adapterName": "Kestrel", "winningCreativeID": "k", "price": "1.20", "currency": "USD", "markup": "<b>"}],
+         "events": ["display", "click"]}
+        """
+
+    @Test func anAuctionFromStandardInputGivesItsReasons() async throws {
+        let run = try await AdtopProcess.run(["auction", "run", "-"], input: Self.auction)
+        #expect(run.status == 0, "\(run.errors)")
+        for words in [
+            "tie with li-1, the bidder is preferred", "lost 100", "floor 0.5 USD", "won  bidder Kestrel k  1.2 USD",
+            "primarySDKLostBidCompetition > bidderWinningAdMarkup > primarySDKDisplayedBidderAd > primarySDKClickedBidderAd",
+        ] { #expect(run.output.contains(words), "\(words) in \(run.output)") }
+        #expect(!run.output.contains("\u{1B}"))
+        let json = try await AdtopProcess.run(["auction", "run", "-", "--json"], input: Self.auction).json()
+        let result = try #require(json["auctions"]?.arrayValue?.first)
+        #expect(json["schema"] == "adtop-auctions/1" && result["schema"] == "adtop-auction/1")
+        #expect(result["winner"]?["cpm"] == "1.2" && result["winner"]?["source"] == "bidder")
+        #expect(result["losers"]?.arrayValue?.count == 2 && result["finalState"] == "clicked")
+    }
+
+    @Test(arguments: [
+        (["auction", "run", "-"], "{", 4, "-:1:2: is not JSON"),
+        (["auction", "run", "-"], "[]", 4, "an object is expected"),
+        (["auction", "run", "-"], "{}", 4, "placement: the member is missing"),
+        (["auction", "run", "-"], #"{"placement": {"id": "p", "floor": {"cpm": "1e400"}}}"#, 4, "placement.floor.cpm"),
+        (["auction", "run"], "", 2, "Missing expected argument"),
+        (["auction", "run", "/nonexistent"], "", 4, "/nonexistent: no such file"),
+        (["auction", "bucket", "abc"], "", 2, "abc"),
+        (["auction", "bucket", "1", "--granularity", "fine"], "", 2, "fine"),
+        (["auction", "targeting", "-"], "<html>", 4, "-:1:1: is not JSON"),
+        (["auction", "bid"], "", 2, "give one of --pbs, --openrtb and --replay"),
+        (["auction", "bid", "--pbs", "http://127.0.0.1:9/x", "--stored-request", "s", "--live"], "", 3, "refused"),
+        (["lineitems", "check", "-"], "[]", 4, "-"), (["lineitems", "check", "-", "--max", "abc"], "{}", 2, "--max"),
+    ])
+    func whatIsWrongIsOneLineAndAnExitCode(
+        _ arguments: [String], _ input: String, _ status: Int, _ message: String
+    ) async throws {
+        let run = try await AdtopProcess.run(arguments, input: input)
+        #expect(Int(run.status) == status && run.errors.contains(message), "\(run.errors)")
+        #expect(run.errors.hasPrefix("adtop: ") && run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func nobodyIsAskedUnlessItIsLive() async throws {
+        let document = #"{"placement": {"id": "p"}, "rtb": [{"bidder": "b", "url": "http://127.0.0.1:9/x"}]}"#
+        let quiet = try await AdtopProcess.run(["auction", "run", "-"], input: document)
+        #expect(quiet.status == 1 && quiet.output.contains("notAsked") && quiet.output.contains("no fill"))
+        let live = try await AdtopProcess.run(["auction", "run", "-", "--live", "--no-warm"], input: document)
+        #expect(live.status == 3 && live.output.contains("none 103"))
+    }
+
+    @Test func bucketsAreExactAndSayWhatOthersMakeOfThem() async throws {
+        let run = try await AdtopProcess.run(["auction", "bucket", "0.30", "1.87", "--json"])
+        let buckets = try #require(try run.json()["buckets"]?.arrayValue)
+        #expect(buckets.map { $0["bucket"] } == ["0.30", "1.80"])
+        #expect(buckets.map { $0["prebidServerGo"] } == ["0.20", "1.80"])
+    }
+
+    @Test(arguments: [
+        ("0.10", "", 0, "1 line items, 1 of 1 prices covered"),
+        ("0.20", "", 1, "error bucket-without-line-item: no line item targets hb_pb=0.20"),
+        (
+            "0.20", #", {"id": "b", "priority": "ecpm", "cpm": "0.25", "keywords": ["hb_pb=0.20"]}"#, 1,
+            "CPM 0.25 for hb_pb=0.20"
+        ),
+        ("0.10", #", {"id": "b", "priority": "ecpm", "keywords": ["hb_pb=0.10"]}"#, 1, "without a CPM"),
+        ("0.10", #", {"id": "b", "priority": "house", "keywords": ["hb_pb=0.10"]}"#, 1, "has priority house"),
+        (
+            "0.10", #", {"id": "b", "priority": "ecpm", "cpm": "0.10", "keywords": ["hb_pb=0.10"]}"#, 0,
+            "is targeted by a already"
+        ),
+        (
+            "0.50", #", {"id": "b", "priority": "ecpm", "cpm": "0.33", "keywords": ["hb_pb=0.33"]}"#, 1,
+            "hb_pb=0.33 is no value of the granularity"
+        ),
+    ])
+    func everyFaultOfASetUpHasItsFinding(_ most: String, _ more: String, _ status: Int, _ words: String) async throws {
+        let file = """
+            {"schema": "adtop/lineitems/1", "currency": "USD", "lineItems": [
+             {"id": "a", "priority": "ecpm", "cpm": "0.10", "keywords": ["hb_pb=0.10"]}\(more)]}
+            """
+        let run = try await AdtopProcess.run(["lineitems", "check", "-", "--max", most], input: file)
+        #expect(Int(run.status) == status && run.output.contains(words), "\(run.output)\(run.errors)")
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+/// The verbs of `adtop cache`, as a person runs them (bidding-formats-cache 5.4).
+@Suite struct CacheVerbTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func cache(_ arguments: String..., input: String = "") async throws -> AdtopProcess {
+        try await AdtopProcess.run(["cache"] + arguments + ["--folder", folder.file("creatives")], input: input)
+    }
+
+    @Test func aCreativeGoesInComesOutAndLeaves() async throws {
+        let bid = #"{"id": "b1", "adm": "<b>one</b>"}"#
+        try folder.write(bid, to: "bid.json")
+        let put = try await cache("put", "-", "--id", "a-1", "--bid", folder.file("bid.json"), input: "<b>one</b>")
+        #expect(put.status == 0 && put.output == "a-1\n", "\(put.errors)")
+        #expect(try await cache("get", "a-1").output == "<b>one</b>")
+        #expect(try await cache("get", "a-1", "--bid").output == bid)
+        let list = try await cache("list", "--json").json()
+        #expect(
+            list["schema"] == "adtop-cache/1" && list["count"] == 1
+                && list["disk"]?["bytes"] == .optional(10 + bid.utf8.count))
+        let entry = try #require(list["creatives"]?.arrayValue?.first)
+        let (stored, ends) = (entry["storedAtMs"]?.integerValue ?? 0, entry["expiresAtMs"]?.integerValue ?? 0)
+        #expect(entry["id"] == "a-1" && entry["kind"] == "banner" && ends - stored == 300_000)
+        let kept = try await cache("put", "-", "--id", "a-1", "--keep", input: "<b>two</b>")
+        #expect(kept.status == 1 && kept.errors.contains("a valid creative of that id is there"))
+        #expect(try await cache("rm", "a-1").status == 0)
+        let gone = try await cache("get", "a-1")
+        #expect(gone.status == 1 && gone.errors.contains("a-1: no such creative"))
+        #expect(try await cache("rm", "a-1").status == 1)
+    }
+
+    /// What it is follows from how it begins, unless somebody says.
+    @Test(arguments: [
+        ("<b>x</b>", "banner", "text/html; charset=utf-8"),
+        ("<?xml version='1.0'?><VAST/>", "video", "application/xml"),
+        ("\u{FEFF} <VAST/>", "video", "application/xml"), (#"{"native": {}}"#, "native", "application/json"),
+        ("", "banner", "text/html; charset=utf-8"),
+    ])
+    func theTypeIsToldByTheBeginning(_ body: String, _ kind: String, _ type: String) async throws {
+        let put = try await cache("put", "-", "--ttl", "2h", "--json", input: body).json()
+        #expect(put["outcome"] == "stored")
+        #expect(put["creative"]?["kind"] == .string(kind) && put["creative"]?["contentType"] == .string(type))
+        let (stored, ends) = (
+            put["creative"]?["storedAtMs"]?.integerValue, put["creative"]?["expiresAtMs"]?.integerValue
+        )
+        // An hour is the longest life.
+        #expect(try #require(ends) - (try #require(stored)) == 3_600_000)
+    }
+
+    @Test(arguments: [
+        (["put", "-", "--id", "../x"], 2, "--id"), (["put", "-", "--id", ".x"], 2, "--id"),
+        (["put", "-", "--id", String(repeating: "a", count: 129)], 2, "--id"),
+        (["put", "-", "--ttl", "soon"], 2, "--ttl 'soon' is not a duration"),
+        (["put", "-", "--ttl=-5s"], 1, "--ttl must not be negative"),
+        (["put", "-", "--type", "text/html\r\nX: y"], 2, "--type"),
+        (["put", "-", "--fallback", "cache.example"], 2, "--fallback 'cache.example' is not absolute"),
+        (["put", "/nonexistent"], 4, "/nonexistent: no such file"),
+        (["put", "-", "--bid", "/nonexistent"], 4, "/nonexistent: no such file"),
+        (["get", "nobody"], 1, "nobody: no such creative"), (["get", "a/b"], 2, "'a/b' is invalid"),
+        (["serve", "--port", "65536"], 2, "--port 65536 is not 0 to 65535"),
+        (["serve", "--cors", "some"], 2, "--cors 'some' is not any or none"),
+        (["serve", "--memory", "0"], 2, "--memory and --disk are 1 to"),
+        (["serve", "--allow-origin", "https://pub.example/page"], 2, "is not scheme://host"),
+        (["serve", "--allow-origin", "null"], 2, "is not scheme://host"),
+    ])
+    func whatIsWrongIsOneLineAndAnExitCode(_ arguments: [String], _ status: Int, _ message: String) async throws {
+        let run = try await AdtopProcess.run(
+            ["cache"] + arguments + ["--folder", folder.file("creatives")], input: "<b>x</b>")
+        #expect(Int(run.status) == status && run.errors.contains(message), "\(run.errors)")
+        #expect(run.errors.hasPrefix("adtop: ") && run.errors.split(separator: "\n").count == 1 && run.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["creative", "--server", "pub"], 2), (["creative", "--port", "0"], 2), (["creative", "--timeout", "0s"], 2),
+        (["creative", "--universal", "javascript:alert(1)"], 2), (["bench", "--n", "0"], 2),
+        (["bench", "--n", "1", "--remote", "http://127.0.0.1:9/x"], 3), (["list", "--folder", "/etc/passwd"], 4),
+        (["cert", "show", "--tls-folder", "/nonexistent-adtop"], 4),
+    ])
+    func otherVerbsSayIt(_ arguments: [String], _ status: Int) async throws {
+        let run = try await AdtopProcess.run(["cache"] + arguments)
+        #expect(Int(run.status) == status && run.errors.hasPrefix("adtop: ") && run.output.isEmpty, "\(run.errors)")
+    }
+
+    @Test func aBidThatIsNoJSONIsNotKept() async throws {
+        try folder.write("{\n  adm}", to: "bid.json")
+        let put = try await cache("put", "-", "--bid", folder.file("bid.json"), input: "<b>x</b>")
+        #expect(put.status == 4 && put.errors.contains("bid.json:2:3: is not JSON"), "\(put.errors)")
+        #expect(try await cache("list").output.hasPrefix("0 creatives"))
+    }
+
+    /// Two programs on one folder: the server has at once what the other put, and no more what it removed.
+    @Test func aServerSeesWhatOthersDo() async throws {
+        let terminal = try PseudoTerminal(columns: 200, rows: 24)
+        try terminal.run(
+            BuiltProduct.path("adtop"),
+            ["cache", "serve", "--port", "0", "--no-tls", "--json", "--folder", folder.file("creatives")],
+            environment: ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"])
+        try terminal.expect("adtop-cache-serve/1")
+        let text = String(decoding: terminal.transcript, as: UTF8.self)
+        let port = try #require(text.firstMatch(of: /"port":([0-9]+)/).flatMap { Int($0.output.1) })
+        let client = LoopbackClient(port: port)
+        #expect(client.body(of: "/a-1") != "<b>one</b>")
+        #expect(try await cache("put", "-", "--id", "a-1", input: "<b>one</b>").status == 0)
+        #expect(client.body(of: "/a-1") == "<b>one</b>")
+        try terminal.expect(#""subject":"a-1","status":200,"bytes":10"#)
+        let other = try await AdtopProcess.run(["cache", "serve", "--port", "\(port)", "--no-tls", "--memory-only"])
+        #expect(other.status == 2 && other.errors.contains("port \(port) is taken on 127.0.0.1"), "\(other.errors)")
+        terminal.type("\u{03}")
+        #expect(try terminal.waitForExit() == .status(0))
+    }
+}

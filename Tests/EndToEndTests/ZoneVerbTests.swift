@@ -1,0 +1,99 @@
+import DemoOrigin
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+/// `adtop zone` against the embedded origin, and `adtop choose` beside it (bidding-formats-cache 4.3.3, 4.3.4).
+@Suite struct ZoneVerbTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func withOrigin(_ body: (String) async throws -> Void) async throws {
+        let scenario = try #require(try BuiltinScenarios.load("steady")).scenario
+        let server = DemoServer(
+            .init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+        let address = try await server.start()
+        do {
+            try await body(address.zonesURL)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private func zone(_ arguments: String...) async throws -> AdtopProcess {
+        try await AdtopProcess.run(["zone"] + arguments + ["--folder", folder.file("zones")])
+    }
+
+    private func files() -> Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: folder.file("zones"))) ?? [])
+    }
+
+    @Test func aZoneIsPreviewedWarmedUsedAgainAndPurged() async throws {
+        try await withOrigin { zones in
+            let address = "9001=\(zones)?zone=rewarded-1"
+            let preview = try await zone("preview", address, "--json")
+            #expect(preview.status == 0 && files().isEmpty, "\(preview.errors)")
+            let plan = try #require(try preview.json()["zones"]?.arrayValue?.first)
+            #expect(plan["hit"] == false && plan["missReason"] == "responseMissing" && plan["quality"] == "low")
+            let warm = try await zone("warm", address)
+            #expect(warm.status == 0 && files() == ["9001.json", "9001.mp4"], "\(warm.output)")
+            let again = try await zone("warm", address)
+            #expect(again.output.contains("saved: used again"))
+            // The history is of this computer, whatever the zone: a fast download of the low one allows the high one.
+            let next = try await zone("preview", "other=\(zones)?zone=rewarded-2", "--json").json()
+            #expect(next["zones"]?.arrayValue?.first?["quality"] == "high")
+            #expect(try await zone("list", "--json").json()["zones"]?.arrayValue?.count == 1)
+            #expect(try await zone("purge").output == "1 zones removed\n")
+            #expect(files().isEmpty)
+        }
+    }
+
+    @Test func whatHasNoVideoSaysWhy() async throws {
+        try await withOrigin { zones in
+            for (unit, status, words) in [
+                ("nothing", Int32(1), "no fill: the answer is empty"),
+                ("banner-1", 1, "the answer is no VAST document"),
+                ("rewarded-error", 3, "the server answered 503"),
+            ] {
+                let run = try await zone("warm", "z=\(zones)?zone=\(unit)")
+                #expect(run.status == status && run.output.contains(words), "\(run.output)")
+            }
+            #expect(files().isEmpty)
+        }
+        #expect(try await zone("warm", "z=http://127.0.0.1:9/").status == 3)
+        #expect(try await zone("warm", "nonsense").status == 2)
+        #expect(try await zone("list").output == "no zone is saved\n")
+    }
+
+    /// Table 5 of the thesis with its borders in the middle row (R1).
+    @Test(arguments: [
+        ("1.999", "low", "high"), ("2", "low", "mid"), ("3", "low", "mid"), ("3.001", "low", "low"),
+        ("2.999", "mid", "high"), ("3", "mid", "mid"), ("5", "mid", "mid"), ("5.001", "mid", "low"),
+        ("4.999", "high", "high"), ("5", "high", "mid"), ("10", "high", "mid"), ("10.001", "high", "low"),
+        ("-1", "high", "low"), ("nan", "mid", "low"), ("inf", "mid", "low"),
+    ])
+    func chooseFollowsTheLastDownload(_ time: String, _ quality: String, _ expected: String) async throws {
+        let files = ["low": 596, "mid": 1_128, "high": 1_628].map { name, bitrate in
+            """
+            <MediaFile type="video/mp4" delivery="progressive" bitrate="\(bitrate)" width="\(bitrate)" height="480">\
+            https://cdn.example/\(name).mp4</MediaFile>
+            """
+        }
+        let document = """
+            <VAST version="3.0"><Ad id="a"><InLine><AdSystem>x</AdSystem><AdTitle>t</AdTitle><Impression/><Creatives><Creative>\
+            <Linear><Duration>00:00:10</Duration><MediaFiles>\(files.joined())</MediaFiles></Linear></Creative></Creatives>\
+            </InLine></Ad></VAST>
+            """
+        let run = try await AdtopProcess.run(
+            ["choose", "-", "--last-time=\(time)", "--last-quality", quality], input: document)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("download \(expected):"), "\(run.output)")
+        #expect(run.output.contains("  https://cdn.example/\(expected).mp4"))
+    }
+}
