@@ -55,7 +55,7 @@ enum ConfirmDialog {
             var lines = [StyledLine()]
             for host in hosts { lines.append(StyledLine(SafeText(outside: host, columns: 60), .textURLHost)) }
             lines.append(StyledLine())
-            lines.append(StyledLine("Bidders take them for won and lost auctions; billing notices cost money.", .text))
+            lines.append(StyledLine("They tell bidders of wins and losses; billing notices cost money.", .text))
             return lines
         }
     }

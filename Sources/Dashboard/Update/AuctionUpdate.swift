@@ -26,7 +26,8 @@ extension DashboardState {
         case .wrap: return [.auction(.warm)]
         case .auctionKeys:
             showsAuctionKeys.toggle()
-            auction.selection = nil
+            // The other list begins at its own beginning.
+            (auction.selection, auction.lastRow, auction.offset) = (nil, 0, 0)
             return []
         case .auctionNotices: return askForNotices(scene)
         case .priceUp, .zoom: return changePrice(1, scene)

@@ -60,6 +60,25 @@ import Testing
         #expect(sample.effects == [.auction(.fireNotices)])
     }
 
+    @Test("a price cannot be changed where there is none, and while bidders are asked; said again it is one notice")
+    func noPrice() throws {
+        var sample = try sample(AuctionSamples.bidder)
+        sample.snapshot.auction?.result = nil
+        sample.send(.snapshotArrived)
+        try sample.press("+ - +")
+        #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["the auction is still being held"])
+    }
+
+    @Test("the keywords begin at their first, wherever the cursor was")
+    func keywordsBegin() throws {
+        var sample = DashboardSample(try AuctionSamples.snapshot(AuctionSamples.prebid), 80, 24)
+        try sample.press("8 G K")
+        #expect(sample.state.auctionModel.selectedRow == 0 && sample.state.auction.offset == 0)
+        let keywords = sample.state.auctionModel.count
+        try sample.press("K")
+        #expect(sample.state.auctionModel.selected == .candidate(0) && sample.state.auctionModel.count != keywords)
+    }
+
     @Test("what-if is said, and its notices are never sent")
     func whatIf() throws {
         let snapshot = try AuctionSamples.snapshot(AuctionSamples.bidder, changes: [3: 11])
