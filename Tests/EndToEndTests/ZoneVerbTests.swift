@@ -68,6 +68,7 @@ import Testing
         }
         #expect(try await zone("warm", "z=http://127.0.0.1:9/").status == 3)
         #expect(try await zone("warm", "nonsense").status == 2)
+        #expect(try await zone("list", "--quota", "0").errors.contains("--quota 0 is not 1 to 1000000 MiB"))
         #expect(try await zone("list").output == "no zone is saved\n")
     }
 

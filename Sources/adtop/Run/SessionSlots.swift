@@ -32,7 +32,7 @@ struct SessionSlots {
         guard settings.keepsZones, remembers || settings.zoneFolder != nil,
             configuration?.slots.contains(where: { $0.format == .rewarded }) == true
         else { return nil }
-        return try ZoneFolderOptions.store(in: settings.zoneFolder)
+        return try ZoneFolderOptions.store(in: settings.zoneFolder, quota: settings.zoneBytes)
     }
 
     private mutating func readSlots(

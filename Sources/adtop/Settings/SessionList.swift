@@ -156,7 +156,7 @@ extension Setting {
         case .allowHost, .refreshHeader: ","
         case .macro, .slot, .pluginConfig, .adParameter: "\n"
         case .view, .theme, .color, .ascii, .mouse, .logFile, .logLevel, .journal, .journalAge, .journalSize,
-            .journalLoss, .metricsPort, .cache, .cachePort, .zones:
+            .journalLoss, .metricsPort, .cache, .cachePort, .zones, .zonesSize:
             nil
         }
     }

@@ -28,6 +28,7 @@ enum Setting: String, CaseIterable, Sendable {
     case adServerDevelopment = "ad-server-development"
     case environment = "env"
     case zones
+    case zonesSize = "zones-size"
     case slot
     case plugins
     case pluginConfig = "plugin-config"
@@ -75,6 +76,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .environment: "production"
         case .profile: DeviceProfile.Kind.phone.rawValue
         case .zones: "yes"
+        case .zonesSize: "512"
         case .refreshClamp: ViewingRules().texts[0]
         case .impression: ViewingRules().texts[1]
         case .viewability: ViewingRules().texts[2]
@@ -119,6 +121,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .adServerDevelopment: "its address for development, which env chooses"
         case .environment: "which of the ad server's addresses is asked: production or development"
         case .zones: "whether rewarded zones are kept for their hour across restarts: yes, no, or the folder"
+        case .zonesSize: "MiB of their videos beyond which those not used for the longest time go"
         case .slot: "ad spaces, NAME=TYPE:ZONE[:SIZE][@PLUGIN], one a line"
         case .plugins: "folder with the manifests of plugins that fill ad spaces; none is run without"
         case .profile: "device that ad calls name, with its screen and its banner: phone, tablet, tv or terminal"

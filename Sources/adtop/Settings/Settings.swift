@@ -1,5 +1,6 @@
 import AdFormats
 import AdTracking
+import CreativeCache
 import Dashboard
 import Monitoring
 import Ports
@@ -41,6 +42,8 @@ struct Settings: Sendable {
     var keepsZones = true
     /// Nil: the one in the XDG cache folder.
     var zoneFolder: String?
+    /// Bytes of their videos.
+    var zoneBytes = ZonePlan.defaultQuota
     private var adServers: [AdServerEnvironment: WebURL] = [:]
     private var environment = AdServerEnvironment.production
     var slots: [FormatsConfiguration.Slot] = []
@@ -127,6 +130,7 @@ struct Settings: Sendable {
         case .adServerDevelopment: adServers[.development] = try SlotText.address(text)
         case .environment: environment = try Self.oneOf(text)
         case .zones: try setZones(text)
+        case .zonesSize: zoneBytes = Int(try Self.mebibytes(text))
         case .slot: slots = try SlotText.slots(text)
         case .plugins: plugins = text
         case .pluginConfig: pluginConfigurations = try Self.pairs(text)

@@ -122,8 +122,17 @@ struct ZoneFolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of the zones; default $XDG_CACHE_HOME/adtop/zones.", valueName: "folder"))
     var folder: String?
 
+    @Option(help: ArgumentHelp("Room for videos; those not used for the longest time go first.", valueName: "MiB"))
+    var quota = ZonePlan.defaultQuota >> 20
+
+    private static let quotas = 1...1_000_000
+
     func store() throws(CommandFailure) -> ZoneStore {
-        guard let store = try Self.store(in: folder) else {
+        guard Self.quotas.contains(quota) else {
+            throw CommandFailure(
+                .usage, "--quota \(quota) is not \(Self.quotas.lowerBound) to \(Self.quotas.upperBound) MiB")
+        }
+        guard let store = try Self.store(in: folder, quota: quota << 20) else {
             throw CommandFailure(
                 .usage, "neither XDG_CACHE_HOME nor HOME names a folder for zones; set one, or use --folder")
         }
@@ -131,11 +140,13 @@ struct ZoneFolderOptions: ParsableArguments {
     }
 
     /// The zones of that folder, else of the usual one; nil where there is none.
-    static func store(in folder: String?) throws(CommandFailure) -> ZoneStore? {
+    static func store(
+        in folder: String?, quota: Int = ZonePlan.defaultQuota
+    ) throws(CommandFailure) -> ZoneStore? {
         let usual = CacheFolder.path("zones", environment: ProcessInfo.processInfo.environment)
         guard let path = folder.map(CacheFolderOptions.absolute) ?? usual else { return nil }
         do throws(FileProblem) {
-            return ZoneStore(folder: try PlainFolder(making: path))
+            return ZoneStore(folder: try PlainFolder(making: path), quota: quota)
         } catch {
             throw CommandFailure(.unreadable, "\(error)")
         }
