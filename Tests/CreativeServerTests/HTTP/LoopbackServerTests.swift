@@ -2,6 +2,7 @@ import CreativeCache
 import CreativeServer
 import Foundation
 import Ports
+import Synchronization
 import TestSupport
 import Testing
 
@@ -168,6 +169,40 @@ import Testing
         #expect(try probe().exchange(request("GET /a", "X: \(over)\r\n")).status == 431)
         // The end of the head does not have to come for that.
         #expect(try probe().exchange(Array("GET /a HTTP/1.1\r\nX: \(over)\(over)".utf8)).status == 431)
+    }
+
+    /// The decoder counts them, too: a map of thousands costs more than their bytes.
+    @Test(arguments: [(50, 200), (2_000, 400)]) func manyFieldsAreRefused(_ count: Int, _ status: Int) throws {
+        let fields = String(repeating: "a:\r\n", count: count)
+        #expect(try probe().exchange(request("GET /a", fields)).status == status)
+    }
+
+    /// Sixteen clients at once write and read: each gets its own back, and nobody waits for ever.
+    @Test func clientsDoNotMixTheirCreatives() throws {
+        let (address, loops) = (address, loops)
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 16) { client in
+            do {
+                let probe = try LoopbackProbe(port: address.port, scheme: .plain, on: loops)
+                for round in 0..<20 {
+                    let value = #"{"client":\#(client),"round":\#(round)}"#
+                    let put = #"{"puts":[{"type":"json","value":\#(value)}]}"#
+                    let head =
+                        "POST /cache HTTP/1.1\r\nHost: localhost:\(address.port)\r\nContent-Length: \(put.utf8.count)"
+                    let written = try probe.exchange(Array("\(head)\r\n\r\n\(put)".utf8))
+                    let id =
+                        try JSONReader.read(written.body)["responses"]?.arrayValue?.first?["uuid"]?.stringValue ?? ""
+                    let read = try probe.exchange(
+                        Array("GET /cache?uuid=\(id) HTTP/1.1\r\nHost: localhost:\(address.port)\r\n\r\n".utf8))
+                    if read.body != Array(value.utf8) {
+                        failures.withLock { $0.append("\(client) \(round) \(read.status)") }
+                    }
+                }
+            } catch {
+                failures.withLock { $0.append("\(client): \(error)") }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
     }
 
     @Test func headGetsNoBodyWhateverIsAnswered() throws {
