@@ -6,6 +6,10 @@ import Testing
 @Suite struct LedgerTests {
     static let key = EventKey(
         session: "s", breakName: .given("b"), adName: .given("a"), adStart: .ms(0), type: "start", start: .ms(5_000))
+    /// The same moment of an ad of another name.
+    static let renamed = EventKey(
+        session: "s", breakName: .given("b"), adName: .given("renamed"), adStart: .ms(0), type: "start",
+        start: .ms(5_000))
     static let event = EventID(1)
     static let url = "https://t.example/1"
 
@@ -222,13 +226,27 @@ import Testing
         #expect(Self.claim(&ledger).isEmpty)
         #expect(ledger[Self.event]?.skipReason == .hostNotAllowed)
         ledger.gate = SendGate()
-        let key = EventKey(
-            session: Self.key.session, breakName: Self.key.breakName, adName: .given("renamed"),
-            adStart: Self.key.adStart, type: Self.key.type, start: Self.key.start)
-        ledger.register(EventID(2), key: key, type: .start, urls: [Self.url])
+        ledger.register(EventID(2), key: Self.renamed, type: .start, urls: [Self.url])
         let isClaimed = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
         #expect(isClaimed)
         #expect(ledger[EventID(2)]?.state == .connecting)
+    }
+
+    /// What retention forgets and what a journal restores keep their places, also from events that were known before.
+    @Test(arguments: [true, false]) func forgottenBeaconKeepsItsPlace(isForgotten: Bool) {
+        var ledger = Self.ledger()
+        ledger.register(EventID(2), key: Self.renamed, type: .start, urls: [Self.url])
+        if isForgotten {
+            #expect(Self.claim(&ledger).count == 1)
+            ledger.remove([Self.event])
+        } else {
+            ledger.remove([Self.event])
+            let key = URLKey(event: Self.key, url: Self.url)
+            ledger.restored([RestoredBeacon(key: key, round: 0, attempt: 1, outcome: .acknowledged)])
+        }
+        let isClaimed = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(6_000))
+        #expect(!isClaimed)
+        #expect(ledger[EventID(2)]?.skipReason == .duplicate)
     }
 
     @Test func userActionsAreSentEveryTime() {

@@ -41,10 +41,10 @@ struct BeaconArchive: Sendable {
         return beacon
     }
 
-    /// The beacon that was sent in the place of `key` under other names. It stays: the owner of the name may return.
-    func namesake(of key: URLKey) -> Beacon? {
-        guard let print = places[Fingerprint(placeOf: key)] else { return nil }
-        return beacons[print]?.first { $0.start == key.event.start }
+    /// The beacon that was sent in a place under other names. It stays: the owner of the name may return.
+    func namesake(at place: Fingerprint, start: UnixTime) -> Beacon? {
+        guard let print = places[place] else { return nil }
+        return beacons[print]?.first { $0.start == start }
     }
 
     private static func nearest(to key: URLKey, in candidates: [Beacon]) -> Int? {

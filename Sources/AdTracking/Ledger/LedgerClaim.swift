@@ -15,7 +15,7 @@ extension Ledger {
             guard slot.state == .planned else { return }
             let key = URLKey(event: entry.key, url: slot.url)
             let place = entry.hasOwnPlace ? Fingerprint(placeOf: key) : nil
-            if let place, let owner = ledger.places[place], owner != event {
+            if let place, ledger.isTaken(place, start: key.event.start, for: event) {
                 ledger.owners[key] = nil
                 (slot.state, slot.reason) = (.skipped, .duplicate)
                 return
@@ -29,6 +29,12 @@ extension Ledger {
             isAny = isAny || slot.reason == nil
         }
         return isAny
+    }
+
+    /// Whether another event was claimed in a place, one that is forgotten by now included (docs/adr/0014).
+    private func isTaken(_ place: Fingerprint, start: UnixTime, for event: EventID) -> Bool {
+        guard let owner = places[place] else { return archive.namesake(at: place, start: start) != nil }
+        return owner != event
     }
 
     /// What became of the viewer's action at the events it belongs to.

@@ -100,10 +100,12 @@ extension Ledger {
             return slot
         }
         guard !archive.isEmpty else { return slot }
-        if let known = archive.take(urlKey) ?? (entry.hasOwnPlace ? archive.namesake(of: urlKey) : nil) {
+        let place = Fingerprint(placeOf: urlKey)
+        let namesake = entry.hasOwnPlace ? archive.namesake(at: place, start: urlKey.event.start) : nil
+        if let known = archive.take(urlKey) ?? namesake {
             slot.state = known.state
             slot.round = known.round
-            places[Fingerprint(placeOf: urlKey)] = event
+            places[place] = event
         }
         return slot
     }
