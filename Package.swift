@@ -149,7 +149,9 @@ let targets: [Target] = [
     .testTarget(
         name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),
     .testTarget(
-        name: "FuzzTests", dependencies: ["Ports", "HLS", "VAST", "TestSupport"], exclude: ["Crashes"]),
+        name: "FuzzTests",
+        dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "TestSupport"],
+        exclude: ["Crashes"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

@@ -6,7 +6,7 @@ import Ports
 /// One parser of outside bytes, as a fuzzer and the replay of its finds drive it. Each reads the bytes and checks what the
 /// parser promises about any input; a broken promise stops the process, which is what a fuzzer looks for.
 ///
-/// The same file is compiled into the tests and, by scripts/fuzz, into the libFuzzer program.
+/// The same files are compiled into the tests and, by scripts/fuzz, into the libFuzzer program.
 enum FuzzTarget: String, CaseIterable, Sendable {
     case playlist
     case attributeList = "attribute-list"
@@ -16,6 +16,12 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case vast
     case vmap
     case macros
+    case json
+    case metadata
+    case auction
+    case loopback
+    case plugin
+    case markup
 
     /// Reads `bytes` with the parser and checks the promises.
     func run(_ bytes: [UInt8]) {
@@ -28,6 +34,12 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .vast: Self.readVAST(bytes)
         case .vmap: Self.readVMAP(bytes)
         case .macros: Self.expandMacros(bytes)
+        case .json: Self.readJSON(bytes)
+        case .metadata: Self.followMetadata(bytes)
+        case .auction: Self.holdAuctions(bytes)
+        case .loopback: Self.answerRequests(bytes)
+        case .plugin: Self.hearPlugin(bytes)
+        case .markup: Self.readMarkup(bytes)
         }
     }
 
@@ -51,16 +63,17 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 extension FuzzTarget {
-    /// Form feeds part the reloads of one playlist.
-    static let reloadSeparator: UInt8 = 0x0C
+    /// Texts that follow each other are parted by form feeds: reloads of a playlist, polls of metadata.
+    static func texts(_ bytes: [UInt8]) -> [[UInt8]] {
+        bytes.split(separator: 0x0C, maxSplits: 8, omittingEmptySubsequences: false).map(Array.init)
+    }
 
     private static let uri = "https://cdn.example.com/live/media.m3u8?token=t"
 
     private static func readPlaylists(_ bytes: [UInt8]) {
         var follower = PlaylistFollower(prefersLowLatency: bytes.count % 2 == 0)
-        let texts = bytes.split(separator: reloadSeparator, maxSplits: 8, omittingEmptySubsequences: false)
-        for (index, text) in texts.enumerated() {
-            let parsed = PlaylistParser.parse(Array(text), uri: uri, variables: ["known": "x"])
+        for (index, text) in texts(bytes).enumerated() {
+            let parsed = PlaylistParser.parse(text, uri: uri, variables: ["known": "x"])
             if case .invalid(let rule) = parsed.kind {
                 require(parsed.findings.contains { $0.rule == rule && $0.line != nil }, "a refusal has its finding")
             }
