@@ -85,7 +85,7 @@ struct FooterHints {
         let own = FooterHints.hints(of: context)
         // Where a view has keys of its own, those of the stream and its breaks make room.
         let others = FooterHints.hints.dropFirst(3).filter {
-            own.isEmpty || !FooterHints.ofStream.contains($0.actions[0])
+            own.isEmpty || FooterHints.ofStream.isDisjoint(with: $0.actions)
         }
         let shown = (FooterHints.hints.prefix(3) + own + others).filter {
             $0.from <= sizeClass && FooterHints.applies($0, context)
