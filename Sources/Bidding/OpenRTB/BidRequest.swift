@@ -16,6 +16,21 @@ package struct BidRequest: Hashable, Sendable {
     package var version: String
     /// Stored request at a Prebid Server; nil for an endpoint that is none.
     package var prebid: PrebidOptions?
+    /// Who asks, where that is not the neutral one: `device`, `app` and `user` of the document.
+    package var asker: Asker?
+
+    /// What the document says of device, app and person.
+    package struct Asker: Hashable, Sendable {
+        package var device: JSONValue
+        package var app: JSONValue
+        package var user: JSONValue?
+
+        package init(device: JSONValue, app: JSONValue, user: JSONValue? = nil) {
+            self.device = device
+            self.app = app
+            self.user = user
+        }
+    }
 
     /// What only a Prebid Server understands (`ext.prebid`).
     package struct PrebidOptions: Hashable, Sendable {
@@ -53,13 +68,9 @@ package struct BidRequest: Hashable, Sendable {
         append(block.categories, "bcat", to: &request)
         append(block.apps, "bapp", to: &request)
         append(block.languages, "wlang", to: &request)
-        request.append("app", ["bundle": "example.adtop.sim", "name": "adtop", "publisher": ["id": "adtop"]])
-        request.append(
-            "device",
-            [
-                "ua": .string(userAgent), "os": "Linux", "w": 390, "h": 844, "lmt": 1, "language": "en",
-                "ifa": "00000000-0000-0000-0000-000000000000",
-            ])
+        request.append("app", asker?.app ?? Self.neutralApp)
+        request.append("device", asker?.device ?? neutralDevice)
+        if let user = asker?.user { request.append("user", user) }
         request.append("source", ["fd": 1, "tid": .string(id)])
         request.append("regs", ["coppa": 0])
         if let prebid { request.append("ext", prebid.json) }
@@ -75,6 +86,17 @@ package struct BidRequest: Hashable, Sendable {
                 HTTPField("X-Openrtb-Version", "2.6"), HTTPField("User-Agent", userAgent),
             ],
             body: Array(json.text().utf8), totalTimeout: timeout, maximumBodyBytes: limit)
+    }
+
+    private static let neutralApp: JSONValue = [
+        "bundle": "example.adtop.sim", "name": "adtop", "publisher": ["id": "adtop"],
+    ]
+
+    private var neutralDevice: JSONValue {
+        [
+            "ua": .string(userAgent), "os": "Linux", "w": 390, "h": 844, "lmt": 1, "language": "en",
+            "ifa": "00000000-0000-0000-0000-000000000000",
+        ]
     }
 
     private var imp: JSONValue {

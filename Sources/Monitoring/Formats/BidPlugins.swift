@@ -3,7 +3,7 @@ import Bidding
 import Ports
 
 /// Ads of an OpenRTB 2.6 endpoint: the dearest bid with markup is shown. Configuration: `endpoint`. The request says `test` 1 and
-/// has neutral values; no notice is sent.
+/// has the eighteen parameters; no notice is sent.
 struct OpenRTBPlugin: AdPlugin {
     static let manifest = PluginManifest(
         identifier: "openrtb", name: "OpenRTB 2.6 endpoint",
@@ -93,12 +93,10 @@ struct BidPresenter: AdPresenter {
             id: "format-\(config.unit)", placement: placement, userAgent: parameters.userAgent,
             version: parameters.sdkVersion)
         bids.prebid = prebid
-        return HTTPRequest(
-            method: .post, url: endpoint,
-            fields: [
-                HTTPField("User-Agent", parameters.userAgent), HTTPField("Content-Type", "application/json"),
-                HTTPField("x-openrtb-version", "2.6"),
-            ], body: Array(bids.json.text().utf8), maximumBodyBytes: AdPayload.maximumBytes)
+        bids.timeout = Limits.requestTimeout
+        bids.asker = BidRequest.Asker(
+            device: parameters.openRTBDevice, app: parameters.openRTBApp, user: parameters.openRTBUser)
+        return bids.request(to: endpoint, limit: AdPayload.maximumBytes)
     }
 
     private func answer(_ exchange: HTTPExchange) -> PresenterOutput {
