@@ -1,4 +1,3 @@
-import DemoOrigin
 import Foundation
 import Ports
 import TestSupport
@@ -6,26 +5,12 @@ import Testing
 
 /// `adtop format`, `native`, `mraid`, `rewarded` against the embedded origin, and plugins in another language.
 @Suite(.serialized) struct FormatVerbTests {
-    private func withZones(_ body: (String) async throws -> Void) async throws {
-        let scenario = try #require(try BuiltinScenarios.load("steady")).scenario
-        let server = DemoServer(
-            .init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-        let address = try await server.start()
-        do {
-            try await body(address.zonesURL)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        await server.stop()
-    }
-
     private func trace(_ json: JSONValue, _ kind: String) -> [String] {
         (json["trace"]?.arrayValue ?? []).filter { $0["kind"] == .string(kind) }.compactMap { $0["text"]?.stringValue }
     }
 
     @Test func aBannerGoesThroughItsStates() async throws {
-        try await withZones { zones in
+        try await ServedZones.with { zones in
             let run = try await AdtopProcess.run([
                 "format", "load", "--url", zones, "--unit", "banner-1", "--visibility", "0,0.5,1", "--json",
             ])
@@ -63,7 +48,7 @@ import Testing
     }
 
     @Test func theDevelopmentAddressIsAskedWhereItIsChosen() async throws {
-        try await withZones { zones in
+        try await ServedZones.with { zones in
             let folder = try TemporaryFolder()
             try folder.write(
                 "{\"production\": \"http://127.0.0.1:1/\", \"development\": \"\(zones)\"}", to: "server.json")
@@ -106,7 +91,7 @@ import Testing
     }
 
     @Test func aRewardedVideoIsPlayedToItsReward() async throws {
-        try await withZones { zones in
+        try await ServedZones.with { zones in
             let run = try await AdtopProcess.run([
                 "format", "show", "--url", zones, "--unit", "rewarded-1", "--type", "rewarded", "--json",
             ])
@@ -122,7 +107,7 @@ import Testing
     }
 
     @Test func aRewardedZoneIsKeptForAnHour() async throws {
-        try await withZones { zones in
+        try await ServedZones.with { zones in
             let folder = try TemporaryFolder()
             let load = [
                 "format", "load", "--url", zones, "--unit", "rewarded-1", "--type", "rewarded", "--zone-folder",
@@ -147,7 +132,7 @@ import Testing
     }
 
     @Test func whatIsSaidCanBeSet() async throws {
-        try await withZones { zones in
+        try await ServedZones.with { zones in
             let load = ["format", "load", "--url", zones, "--unit", "banner-1", "--json"]
             let run = try await AdtopProcess.run(
                 load + ["--orientation", "l", "--connection", "wifi", "--ad-parameter", "lang=sv", "--explain"])
@@ -165,7 +150,7 @@ import Testing
         ("rewarded-malformed", 4), ("", 5),
     ])
     func failuresHaveTheirCodes(unit: String, status: Int32) async throws {
-        try await withZones { zones in
+        try await ServedZones.with { zones in
             let type = unit.prefix { $0 != "-" }
             let run = try await AdtopProcess.run([
                 "format", "load", "--url", zones, "--unit", unit, "--type", type.isEmpty ? "banner" : String(type),
@@ -175,7 +160,7 @@ import Testing
     }
 
     @Test func explainNamesEighteenParameters() async throws {
-        try await withZones { zones in
+        try await ServedZones.with { zones in
             let run = try await AdtopProcess.run([
                 "format", "load", "--url", zones, "--unit", "banner-1", "--explain", "--json",
             ])
@@ -198,7 +183,7 @@ import Testing
     }
 
     @Test func nativeMRAIDAndRewardedRead() async throws {
-        try await withZones { zones in
+        try await ServedZones.with { zones in
             let native = try await AdtopProcess.run(["native", "\(zones)?zone=native-1", "--json"])
             #expect(native.status == 0)
             #expect(try native.json()["title"] == "Ride further")

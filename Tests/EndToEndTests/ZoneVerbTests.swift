@@ -1,4 +1,3 @@
-import DemoOrigin
 import Foundation
 import Ports
 import TestSupport
@@ -12,20 +11,6 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func withOrigin(_ body: (String) async throws -> Void) async throws {
-        let scenario = try #require(try BuiltinScenarios.load("steady")).scenario
-        let server = DemoServer(
-            .init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-        let address = try await server.start()
-        do {
-            try await body(address.zonesURL)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        await server.stop()
-    }
-
     private func zone(_ arguments: String...) async throws -> AdtopProcess {
         try await AdtopProcess.run(["zone"] + arguments + ["--folder", folder.file("zones")])
     }
@@ -35,7 +20,7 @@ import Testing
     }
 
     @Test func aZoneIsPreviewedWarmedUsedAgainAndPurged() async throws {
-        try await withOrigin { zones in
+        try await ServedZones.with { zones in
             let address = "9001=\(zones)?zone=rewarded-1"
             let preview = try await zone("preview", address, "--json")
             #expect(preview.status == 0 && files().isEmpty, "\(preview.errors)")
@@ -55,7 +40,7 @@ import Testing
     }
 
     @Test func whatHasNoVideoSaysWhy() async throws {
-        try await withOrigin { zones in
+        try await ServedZones.with { zones in
             for (unit, status, words) in [
                 ("nothing", Int32(1), "no fill: the answer is empty"),
                 ("banner-1", 1, "the answer is no VAST document"),
