@@ -57,8 +57,8 @@ final class ExchangeHandler: ChannelInboundHandler {
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         began = .now
         let fields = head.headers.map { HTTPField($0.name, Self.trimmed($0.value)) }
-        // Bodies have a length here; a connection that is to become something else has no request after this one.
         let method = head.method.rawValue
+        // Bodies have a length here; a connection that is to become something else has no request after this one.
         guard fields["transfer-encoding"] == nil, fields["upgrade"] == nil else {
             return refuse(.badRequest, to: method, context)
         }
