@@ -249,6 +249,21 @@ import Testing
         #expect(ledger[EventID(2)]?.skipReason == .duplicate)
     }
 
+    /// One of two events may be the restored one, moved; the restored moment stays taken.
+    @Test func movedEventLeavesTheMomentTaken() {
+        var ledger = Ledger(mode: .fire, seed: 1)
+        let key = URLKey(event: Self.key, url: Self.url)
+        ledger.restored([RestoredBeacon(key: key, round: 0, attempt: 1, outcome: .acknowledged)])
+        let moved = EventKey(
+            session: "s", breakName: .given("b"), adName: .given("a"), adStart: .ms(0), type: "start",
+            start: .ms(4_500))
+        ledger.register(EventID(2), key: moved, type: .start, urls: [Self.url])
+        ledger.register(Self.event, key: Self.key, type: .start, urls: [Self.url])
+        #expect(ledger[EventID(2)]?.state == .done)
+        #expect(ledger[Self.event]?.state == .done)
+        #expect(Self.claim(&ledger).isEmpty)
+    }
+
     @Test func userActionsAreSentEveryTime() {
         var ledger = Self.ledger(type: .mute)
         for round in 1...3 {

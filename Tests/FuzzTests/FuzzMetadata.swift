@@ -27,32 +27,68 @@ extension FuzzTarget {
         }
     }
 
-    /// A session's polls: what a document is read as does not depend on those before it, and whatever they say, tracking stays
-    /// bounded and asks for each URL of an event once.
+    /// A session's polls, with a restart before every third: what a document is read as does not depend on those before it, and
+    /// whatever they say, tracking stays bounded and asks for each URL of a moment once.
     static func followMetadata(_ bytes: [UInt8]) {
         var decoder = MetadataDecoder()
-        var tracker = AdTracker(AdTracker.Settings(sessionID: "fuzz", mode: .fire))
-        var asked: Set<String> = []
+        var course = TrackerCourse()
         for (index, text) in texts(bytes).enumerated() {
-            let now = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(4 * index))
+            if index % 3 == 2 { course.restart() }
             var fresh = MetadataDecoder()
             let alone = Result { () throws(MetadataProblem) in try fresh.decode(text) }
             let following = Result { () throws(MetadataProblem) in try decoder.decode(text) }
             require(alone == following, "a document reads as it does alone")
-            guard case .success(let document) = following else { continue }
-            var effects = tracker.metadataArrived(document, at: now).effects
-            require(tracker.book.nodeCount <= BreakBook.nodeLimit, "the book is bounded")
-            if let range = document.dataRange {
-                effects += tracker.played(PlayedStretch(from: range.start, through: range.end), at: now).effects
-            }
-            for case .writeClaims(let claims) in effects {
-                for claim in claims {
-                    let (event, url) = (claim.key.event, claim.key.url)
-                    // Whatever ad and break are called (docs/adr/0014).
-                    require(
-                        asked.insert("\(event.type) \(event.start.microseconds) \(url)").inserted,
-                        "a URL of a moment is claimed once")
-                }
+            if case .success(let document) = following { course.take(document, isAnswered: index % 2 == 0) }
+        }
+    }
+}
+
+/// A viewer who plays all that a document covers, and a journal that survives.
+private struct TrackerCourse {
+    private var tracker = Self.tracker()
+    private var journal: [Place: RestoredBeacon] = [:]
+    private var polls = 0
+
+    /// What is claimed once, whatever ad and break are called (docs/adr/0014).
+    private struct Place: Hashable {
+        var type: String
+        var start: UnixTime
+        var url: String
+
+        init(_ key: URLKey) { (type, start, url) = (key.event.type, key.event.start, key.url) }
+    }
+
+    private static func tracker() -> AdTracker { AdTracker(AdTracker.Settings(sessionID: "fuzz", mode: .fire)) }
+
+    mutating func restart() {
+        tracker = Self.tracker()
+        tracker.restored(Array(journal.values))
+    }
+
+    mutating func take(_ document: DecodedMetadata, isAnswered: Bool) {
+        polls += 1
+        let now = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(4 * polls))
+        var effects = tracker.metadataArrived(document, at: now).effects
+        FuzzTarget.require(tracker.book.nodeCount <= BreakBook.nodeLimit, "the book is bounded")
+        if let range = document.dataRange {
+            effects += tracker.played(PlayedStretch(from: range.start, through: range.end), at: now).effects
+        }
+        for case .writeClaims(let claims) in effects { write(claims, isAnswered: isAnswered, at: now) }
+    }
+
+    private mutating func write(_ claims: [ClaimRecord], isAnswered: Bool, at now: Moment) {
+        for claim in claims {
+            let outcome = isAnswered ? DeliveryState.acknowledged : nil
+            let beacon = RestoredBeacon(key: claim.key, round: claim.round, attempt: claim.attempt, outcome: outcome)
+            FuzzTarget.require(
+                journal.updateValue(beacon, forKey: Place(claim.key)) == nil, "a URL of a moment is claimed once")
+        }
+        let effects = tracker.claimsWritten(claims.map(\.id), at: now).effects
+        guard isAnswered else { return }
+        for case .send(let orders) in effects {
+            for order in orders {
+                let hop = HTTPExchange.Hop(url: order.url.text, status: 204, fields: [])
+                _ = tracker.answered(order.claim, HTTPExchange(hops: [hop]), at: now)
             }
         }
     }

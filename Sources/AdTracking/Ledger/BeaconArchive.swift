@@ -12,12 +12,14 @@ struct BeaconArchive: Sendable {
         var start: UnixTime
         var state: DeliveryState
         var round: Int
+        /// An event has it, maybe one that was moved; its own moment keeps its place.
+        var isTaken = false
     }
 
     private var beacons: [Fingerprint: [Beacon]] = [:]
     /// To the identity in `beacons`.
     private var places: [Fingerprint: Fingerprint] = [:]
-    /// In order of arrival; taken ones stay until they are shed.
+    /// In order of arrival.
     private var order: [Fingerprint] = []
 
     var isEmpty: Bool { beacons.isEmpty }
@@ -32,19 +34,18 @@ struct BeaconArchive: Sendable {
         if order.count > 2 * Self.limit { shed() }
     }
 
-    /// Takes the beacon out whose identity is `key`, starts compared with the tolerance of moved nodes.
+    /// Takes the beacon whose identity is `key`, starts compared with the tolerance of moved nodes.
     mutating func take(_ key: URLKey) -> Beacon? {
         let print = Fingerprint(key)
-        guard var candidates = beacons[print], let nearest = Self.nearest(to: key, in: candidates) else { return nil }
-        let beacon = candidates.remove(at: nearest)
-        beacons[print] = candidates.isEmpty ? nil : candidates
-        return beacon
+        guard let candidates = beacons[print], let nearest = Self.nearest(to: key, in: candidates) else { return nil }
+        beacons[print]?[nearest].isTaken = true
+        return candidates[nearest]
     }
 
-    /// The beacon that was sent in a place under other names. It stays: the owner of the name may return.
+    /// The beacon that was sent in a place, whoever has it by now.
     func namesake(at place: Fingerprint, start: UnixTime) -> Beacon? {
         guard let print = places[place] else { return nil }
-        return beacons[print]?.first { $0.start == start }
+        return beacons[print]?.last { $0.start == start }
     }
 
     private static func nearest(to key: URLKey, in candidates: [Beacon]) -> Int? {
@@ -53,7 +54,8 @@ struct BeaconArchive: Sendable {
             let byEvent = beacon.start - key.event.start
             return max(byAd, .zero - byAd, byEvent, .zero - byEvent)
         }
-        let nearest = candidates.indices.min { distance(candidates[$0]) < distance(candidates[$1]) }
+        let free = candidates.indices.filter { !candidates[$0].isTaken }
+        let nearest = free.min { distance(candidates[$0]) < distance(candidates[$1]) }
         return nearest.flatMap { distance(candidates[$0]) <= NodeMatch.moveTolerance ? $0 : nil }
     }
 
