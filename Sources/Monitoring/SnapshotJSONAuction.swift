@@ -10,6 +10,7 @@ extension SnapshotJSON {
         object.append("startedAtMs", date(view.startedAt))
         object.append("asked", .optional(view.asked))
         object.append("answered", .optional(view.answered))
+        object.append("waitingFor", .array(view.waitingFor.map { .string($0) }))
         object.append("whatIf", .bool(view.isWhatIf))
         object.append("notices", .array(view.notices.map(notice)))
         object.append(

@@ -62,7 +62,11 @@ import Testing
         _ = state.apply(.journalOpened(JournalOpening(entries: [], notice: nil)), at: now)
         #expect(asked.map(\.request.url.host) == ["one.example", "two.example"])
         #expect(asked.allSatisfy { $0.request.method == .post && $0.request.totalTimeout == .seconds(1) })
+        #expect(state.snapshot(at: now).auction?.waitingFor == ["one", "two"])
         _ = state.apply(.fetched(asked[0].id, try answer("1.20", to: asked[0].request)), at: now)
+        #expect(
+            state.snapshot(at: now).auction?.waitingFor == ["two"]
+                && state.snapshot(at: now).auction?.answered == 1)
         return state.apply(.fetched(asked[1].id, try answer("0.90", to: asked[1].request)), at: now)
     }
 

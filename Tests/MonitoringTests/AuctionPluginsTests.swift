@@ -83,8 +83,10 @@ import Testing
         #expect(question["openrtb"]?["imp"]?.arrayValue?.count == 1 && question["openrtb"]?["test"] == 1)
         #expect(try bench.told("hello").first?["configuration"]?["seat"] == "s1")
         #expect(bench.result == nil)
+        #expect(bench.state.auctionView?.waitingFor == ["Python"] && bench.state.auctionView?.answered == 0)
         bench.now = bench.now.advanced(by: .milliseconds(120))
         bench.bid("0.70")
+        #expect(bench.state.auctionView?.waitingFor == [] && bench.state.auctionView?.answered == 1)
         #expect(bench.result?.winningCandidate?.who == "Python" && bench.result?.cpm?.text == "0.7")
         #expect(bench.result?.winningCandidate?.latency == .milliseconds(120))
         // Observing, nobody is told of a win that nobody pays.

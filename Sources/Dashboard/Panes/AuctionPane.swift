@@ -66,7 +66,9 @@ enum AuctionPane {
             ]
         }
         if view.result == nil {
-            return [.of("\(plural(view.asked, "bidder")) asked, \(view.answered) answered", .textMuted)]
+            let asked = StyledLine.of("\(plural(view.asked, "bidder")) asked, \(view.answered) answered", .textMuted)
+            guard !view.waitingFor.isEmpty else { return [asked] }
+            return [asked, .of("waiting for \(view.waitingFor.joined(separator: ", "))", .textMuted)]
         }
         if context.state.showsAuctionKeys, view.keys.isEmpty {
             return [StyledLine("no Prebid Server sent targeting keys", .text)]

@@ -46,6 +46,13 @@ struct AuctionPart {
     /// Bidders that are asked.
     var asked: Int { (setup?.plan.endpoints.count ?? 0) + (setup?.plan.plugins.count ?? 0) }
 
+    /// Those who still owe an answer.
+    var waitingFor: [String] {
+        let endpoints = setup?.plan.endpoints ?? []
+        let late = pending.values.sorted().filter(endpoints.indices.contains)
+        return late.map { endpoints[$0].name } + bids.waitingFor
+    }
+
     /// Somebody still owes an answer.
     var isAsking: Bool { !pending.isEmpty || !bids.isComplete }
 }
@@ -173,8 +180,7 @@ extension MonitorState {
         return AuctionView(
             number: auction.number, id: auction.id, placement: plan.placement, rules: plan.rules,
             startedAt: auction.startedAt, asked: auction.asked,
-            answered: auction.asked - auction.pending.count - (auction.bids.count - auction.bids.answered),
-            result: result,
+            waitingFor: auction.waitingFor, result: result,
             notices: auction.notices.views, changes: auction.changes, keys: auctionKeys,
             warm: auction.warming.items.map(\.view),
             nextAt: auction.nextRun.flatMap { next in auction.startedAt.map { $0.advanced(by: next - $0.uptime) } })

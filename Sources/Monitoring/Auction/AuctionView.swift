@@ -10,9 +10,10 @@ package struct AuctionView: Sendable, Equatable {
     package var placement: Placement
     package var rules: AuctionRules
     package var startedAt: Moment?
-    /// Who was asked, and how many have answered.
+    /// Bidders that were asked.
     package var asked: Int
-    package var answered: Int
+    /// Names of those that have not answered yet; raw.
+    package var waitingFor: [String]
     /// Nil until everybody has answered.
     package var result: AuctionResult?
     package var notices: [NoticeView]
@@ -24,6 +25,7 @@ package struct AuctionView: Sendable, Equatable {
     package var warm: [WarmView]
     package var nextAt: Moment?
 
+    package var answered: Int { asked - waitingFor.count }
     package var isWhatIf: Bool { !changes.isEmpty }
 }
 

@@ -29,8 +29,8 @@ package struct PluginBids: Sendable {
     }
 
     package var isComplete: Bool { asked.allSatisfy { $0.answer != nil } }
-    package var count: Int { asked.count }
-    package var answered: Int { asked.count { $0.answer != nil } }
+    /// Names of the bidders that owe an answer.
+    package var waitingFor: [String] { asked.filter { $0.answer == nil }.map(\.bidder.name) }
 
     /// In the order of the bidders, once all are there.
     package var answers: [EndpointAnswer] { asked.compactMap(\.answer) }

@@ -46,10 +46,10 @@ struct FormatTrace: AdHost {
 
     var text: [ToolLine] {
         lines.map { line in
-            let seconds = JSONValue.double(Double(line.atMs) / 1_000).text()
+            let seconds = JSONValue.double(Double(line.atMs) / 1_000).text() + " s"
             let more = line.urls.isEmpty ? "" : "  " + line.urls.joined(separator: " ")
             let kind = line.kind + String(repeating: " ", count: max(1, 8 - line.kind.count))
-            let time = String(repeating: " ", count: max(0, 7 - seconds.count)) + seconds
+            let time = String(repeating: " ", count: max(0, 9 - seconds.count)) + seconds
             return
                 "\(time, .muted) \(kind, line.severity == .info ? .info : line.severity.tint)\(line.text)\(more, .muted)"
         }

@@ -65,6 +65,9 @@ import Testing
         var sample = try sample(AuctionSamples.bidder)
         sample.snapshot.auction?.result = nil
         sample.send(.snapshotArrived)
+        sample.snapshot.auction?.waitingFor = ["slow\u{1B}[2J", "Python"]
+        sample.send(.snapshotArrived)
+        #expect(text(sample).contains("waiting for slow^[[2J, Python"))
         try sample.press("+ - +")
         #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["the auction is still being held"])
     }
