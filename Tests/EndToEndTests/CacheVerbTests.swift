@@ -65,9 +65,9 @@ import Testing
         (["put", "/nonexistent"], 4, "/nonexistent: no such file"),
         (["put", "-", "--bid", "/nonexistent"], 4, "/nonexistent: no such file"),
         (["get", "nobody"], 1, "nobody: no such creative"), (["get", "a/b"], 2, "'a/b' is invalid"),
-        (["serve", "--port", "65536"], 2, "--port 65536 is not 0 to 65535"),
+        (["serve", "--port", "65536"], 2, "--port: '65536' is not a port between 0 and 65535"),
         (["serve", "--cors", "some"], 2, "--cors 'some' is not any or none"),
-        (["serve", "--memory", "0"], 2, "--memory and --disk are 1 to"),
+        (["serve", "--memory", "0"], 2, "--memory: '0' is not a number of MiB"),
         (["serve", "--allow-origin", "https://pub.example/page"], 2, "is not scheme://host"),
         (["serve", "--allow-origin", "null"], 2, "is not scheme://host"),
     ])

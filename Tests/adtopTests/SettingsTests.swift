@@ -27,10 +27,10 @@ import Testing
     }
 
     @Test func theCacheOfASessionIsASettingLikeOthers() throws {
-        #expect(try load().servesCache == false && load().cachePort == nil)
+        #expect(try load().servesCache == false && load().cache == CacheSettings())
         let settings = try load(yaml: "cache: yes\ncache-port: 16300\nauction: auction.json")
-        #expect(settings.servesCache && settings.cachePort == 16_300 && settings.auction == "auction.json")
-        #expect(try load(environment: ["ADTOP_CACHE_PORT": "auto"]).cachePort == nil)
+        #expect(settings.servesCache && settings.cache.port == 16_300 && settings.auction == "auction.json")
+        #expect(try load(environment: ["ADTOP_CACHE_PORT": "auto"]).cache.port == nil)
         #expect(throws: CommandFailure.self) { try load(yaml: "cache-port: 65536") }
     }
 

@@ -33,7 +33,7 @@ struct ConfigCommand: ParsableCommand {
         for setting in Setting.allCases {
             let entry = texts[setting]
             let name = setting.rawValue.padding(to: width)
-            let value = (entry?.text ?? "-").padding(to: 12)
+            let value = (entry?.shown(of: setting) ?? "-").padding(to: 12)
             Output.line(
                 "\(name)  \(value)  \(entry?.source.description(of: setting) ?? "not set")  # \(setting.explanation)")
         }
@@ -42,7 +42,7 @@ struct ConfigCommand: ParsableCommand {
     private func printJSON(_ texts: SettingTexts) {
         let settings = Setting.allCases.map { setting -> JSONValue in
             [
-                "name": .string(setting.rawValue), "value": .optional(texts[setting]?.text),
+                "name": .string(setting.rawValue), "value": .optional(texts[setting]?.shown(of: setting)),
                 "source": .string(texts[setting]?.source.description(of: setting) ?? "not set"),
                 "explanation": .string(setting.explanation),
             ]

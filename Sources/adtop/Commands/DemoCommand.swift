@@ -35,7 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
         let plan = dump.dump ? try dump.plan() : nil
         let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.seed ?? 1)
         let address = try await OriginSetup.start(origin)
-        let cache = try SessionCache(port: settings.cachePort)
+        let cache = try SessionCache(settings.cache)
         let transport = try InputSource.transport()
         let traffic = DemoCacheTraffic(
             cache: cache, origin: "http://\(address.authority)", transport: transport)

@@ -34,7 +34,7 @@ struct WatchCommand: AsyncParsableCommand {
         let settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         let plan = dump.dump ? try dump.plan() : nil
-        let cache = settings.servesCache ? try SessionCache(port: settings.cachePort) : nil
+        let cache = settings.servesCache ? try SessionCache(settings.cache) : nil
         defer { cache?.stop() }
         try await SessionRun(
             settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache

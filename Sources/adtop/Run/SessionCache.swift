@@ -15,29 +15,43 @@ final class SessionCache: Sendable {
     let address: CacheReport.Address
     private let server: LoopbackServer
 
-    /// Starts a server that keeps everything in memory; HTTPS where this computer has certificates already: a look around makes
-    /// none.
-    /// - Parameter port: nil is the default one where it is free, else any.
-    init(port: Int?) throws(CommandFailure) {
+    /// Of a creative that is given another one.
+    private let defaultLife: Duration
+
+    /// Starts a server that keeps everything in memory, on the default port where that is free and the settings name none. HTTPS,
+    /// unless they say so, only where this computer has certificates already: a look around makes none.
+    init(_ settings: CacheSettings) throws(CommandFailure) {
+        var limits = settings.limits
+        limits.diskBytes = nil
         let shelf = CreativeShelf(
-            limits: StoreLimits(), rules: LoopbackRules(), wallClock: { SystemTimeSource().now().wall })
+            limits: limits, rules: settings.rules, wallClock: { SystemTimeSource().now().wall })
         var configuration = LoopbackServer.Configuration()
-        configuration.identity = Self.existingIdentity()
-        if let port { configuration.port = port }
+        configuration.port = settings.rules.port
+        configuration.usesIPv6 = settings.usesIPv6
+        configuration.identity = try Self.identity(settings.tls)
         var server = LoopbackServer(shelf, configuration: configuration)
         var bound: LoopbackServer.Address
         do throws(CreativeServerError) {
             bound = try server.start()
         } catch {
-            guard port == nil else { throw CommandFailure(.usage, "\(error)") }
+            guard settings.port == nil else { throw CommandFailure(.usage, "\(error)") }
             configuration.port = 0
             server = LoopbackServer(shelf, configuration: configuration)
             bound = try CacheServeCommand.start(server)
         }
         self.shelf = shelf
         self.server = server
+        defaultLife = min(limits.defaultLife, limits.maximumLife)
         address = CacheReport.Address(
             port: bound.port, isSecure: bound.isSecure, certificateEnd: bound.certificateEnd)
+    }
+
+    private static func identity(_ choice: CacheSettings.TLSChoice) throws(CommandFailure) -> TLSIdentity? {
+        switch choice {
+        case .automatic: existingIdentity()
+        case .always: try CertificateFolderOptions.identity(in: nil)
+        case .never: nil
+        }
     }
 
     private static func existingIdentity() -> TLSIdentity? {
@@ -71,7 +85,7 @@ final class SessionCache: Sendable {
         case .purge: return ("\(shelf.removeAll()) creatives deleted", true)
         case .extend(let id):
             return shelf.extend(id)
-                ? ("\(id.short) lives for another \(StoreLimits().defaultLife.text)", true)
+                ? ("\(id.short) lives for another \(defaultLife.text)", true)
                 : ("\(id.short) is not there any more", false)
         case .writeSnippet: return writeSnippet()
         case .compare(let id): return await compare(id)

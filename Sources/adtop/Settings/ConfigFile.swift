@@ -70,7 +70,7 @@ struct ConfigFile: Sendable, Equatable {
         let lists: [Setting: (separator: String, member: String)] = [
             .allowHost: (",", "a host name"), .macro: ("\n", "NAME=VALUE"), .slot: ("\n", "NAME=TYPE:ZONE"),
             .pluginConfig: ("\n", "PLUGIN=FILE"), .adParameter: ("\n", "KEY=VALUE"),
-            .refreshHeader: (",", "a field name"),
+            .refreshHeader: (",", "a field name"), .cacheOrigin: (",", "an origin"), .cacheHost: (",", "a host name"),
         ]
         if let list = lists[setting], let sequence = node.sequence {
             var members: [String] = []

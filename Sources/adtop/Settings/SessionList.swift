@@ -156,7 +156,9 @@ extension Setting {
         case .allowHost, .refreshHeader: ","
         case .macro, .slot, .pluginConfig, .adParameter: "\n"
         case .view, .theme, .color, .ascii, .mouse, .logFile, .logLevel, .journal, .journalAge, .journalSize,
-            .journalLoss, .metricsPort, .cache, .cachePort, .zones, .zonesSize:
+            .journalLoss, .metricsPort, .cache, .cachePort, .cacheTLS, .cacheIPv6, .cacheMemory, .cacheDisk, .cacheTTL,
+            .cacheMaxTTL,
+            .cacheOrigin, .cacheHost, .cacheWriteKey, .cacheAllowKeys, .zones, .zonesSize:
             nil
         }
     }

@@ -48,7 +48,26 @@ enum Setting: String, CaseIterable, Sendable {
     case metricsPort = "metrics-port"
     case cache
     case cachePort = "cache-port"
+    case cacheTLS = "cache-tls"
+    case cacheIPv6 = "cache-ipv6"
+    case cacheMemory = "cache-memory"
+    case cacheDisk = "cache-disk"
+    case cacheTTL = "cache-ttl"
+    case cacheMaxTTL = "cache-max-ttl"
+    case cacheOrigin = "cache-origin"
+    case cacheHost = "cache-host"
+    case cacheWriteKey = "cache-write-key"
+    case cacheAllowKeys = "cache-allow-keys"
     case seed
+
+    /// What `adtop cache` reads.
+    static let ofCache: [Setting] = [
+        .cachePort, .cacheTLS, .cacheIPv6, .cacheMemory, .cacheDisk, .cacheTTL, .cacheMaxTTL, .cacheOrigin, .cacheHost,
+        .cacheWriteKey, .cacheAllowKeys,
+    ]
+
+    /// Its text is shown to nobody.
+    var isSecret: Bool { self == .cacheWriteKey }
 
     /// The text that counts when nothing else is given; nil means: not set.
     var defaultText: String? {
@@ -71,7 +90,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .mouse: "yes"
         case .readonly: "no"
         case .vast, .vmap, .auction, .macro, .adServer, .adServerDevelopment, .slot, .plugins, .pluginConfig,
-            .adParameter, .refreshHeader, .openCommand:
+            .adParameter, .refreshHeader, .openCommand, .cacheOrigin, .cacheHost, .cacheWriteKey:
             nil
         case .environment: "production"
         case .profile: DeviceProfile.Kind.phone.rawValue
@@ -89,6 +108,13 @@ enum Setting: String, CaseIterable, Sendable {
         case .metricsPort: nil
         case .cache: "no"
         case .cachePort: "auto"
+        case .cacheTLS: "auto"
+        case .cacheIPv6: "no"
+        case .cacheMemory: "16"
+        case .cacheDisk: "64"
+        case .cacheTTL: "5m"
+        case .cacheMaxTTL: "1h"
+        case .cacheAllowKeys: "no"
         case .seed: nil
         }
     }
@@ -139,7 +165,18 @@ enum Setting: String, CaseIterable, Sendable {
         case .journalSize: "MiB beyond which the oldest of the journal goes"
         case .metricsPort: "port of 127.0.0.1 that serves metrics; 0 takes a free one"
         case .cache: "whether the session keeps its auctions' creatives near and serves them to pages: yes or no"
-        case .cachePort: "port of 127.0.0.1 for that: a number, or auto (16257, or a free one where it is taken)"
+        case .cachePort:
+            "port of 127.0.0.1 for that: a number, or auto (16257; a session takes a free one where it is taken)"
+        case .cacheTLS: "whether it answers HTTPS: yes, no, or auto (a session makes no certificates, cache serve does)"
+        case .cacheIPv6: "whether it listens on ::1, too: yes or no"
+        case .cacheMemory: "MiB of its creatives in memory"
+        case .cacheDisk: "MiB of creatives on disk, 0 for none; a session keeps them in memory only"
+        case .cacheTTL: "life of creatives that come without one"
+        case .cacheMaxTTL: "what longer lives of creatives are cut to"
+        case .cacheOrigin: "comma-separated origins whose pages may write to the cache"
+        case .cacheHost: "comma-separated hosts that the cache answers for beside localhost"
+        case .cacheWriteKey: "x-pbc-api-key that writers to the cache must send"
+        case .cacheAllowKeys: "whether writers to the cache choose ids: yes or no"
         case .journalLoss: "where the journal cannot be written: stop sending, or send without it"
         case .seed: "seed of all jitter, for runs that can be repeated"
         }

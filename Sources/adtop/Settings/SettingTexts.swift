@@ -1,4 +1,5 @@
 import Configuration
+import Ports
 import Synchronization
 
 /// The text of every setting and where it came from: flags, then environment, then config file, then defaults.
@@ -6,6 +7,9 @@ struct SettingTexts: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var text: String
         var source: SettingSource
+
+        /// For people: secrets are masked.
+        func shown(of setting: Setting) -> String { setting.isSecret ? Redaction.mask : text }
     }
 
     private(set) var entries: [Setting: Entry] = [:]
@@ -26,7 +30,9 @@ struct SettingTexts: Sendable, Equatable {
         let winner = WinningLayer()
         let reader = ConfigReader(providers: layers, accessReporter: winner)
         for setting in Setting.allCases {
-            guard let text = reader.string(forKey: ConfigKey(setting.rawValue)) else { continue }
+            guard let text = reader.string(forKey: ConfigKey(setting.rawValue), isSecret: setting.isSecret) else {
+                continue
+            }
             let source: SettingSource =
                 switch winner.index {
                 case 0: .flag
@@ -38,12 +44,30 @@ struct SettingTexts: Sendable, Equatable {
         }
     }
 
+    /// Gives `set` the text of each of the settings that has one. What it throws becomes the one line that says which flag,
+    /// variable or place of the file is wrong, and why; `flagNames` are of flags that are not called as their settings are.
+    func read(
+        _ settings: [Setting], flagNames: [Setting: String] = [:],
+        _ set: (Setting, String) throws(SettingProblem) -> Void
+    ) throws(CommandFailure) {
+        for setting in settings {
+            guard let entry = entries[setting] else { continue }
+            do throws(SettingProblem) {
+                try set(setting, entry.text)
+            } catch {
+                let flag = entry.source == .flag ? flagNames[setting] : nil
+                let place = flag ?? entry.source.description(of: setting)
+                throw CommandFailure(.usage, "\(place): '\(entry.shown(of: setting))' \(error.explanation)")
+            }
+        }
+    }
+
     private static func provider(_ name: String, _ texts: [Setting: String]) -> any ConfigProvider {
         InMemoryProvider(
             name: name,
             values: Dictionary(
                 uniqueKeysWithValues: texts.map { setting, text in
-                    (AbsoluteConfigKey([setting.rawValue]), ConfigValue(.string(text), isSecret: false))
+                    (AbsoluteConfigKey([setting.rawValue]), ConfigValue(.string(text), isSecret: setting.isSecret))
                 }))
     }
 }

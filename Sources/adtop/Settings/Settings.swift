@@ -74,23 +74,14 @@ struct Settings: Sendable {
     var metricsPort: Int?
     /// The session keeps creatives and serves them.
     var servesCache = false
-    /// Nil: the usual one, or a free one where that is taken.
-    var cachePort: Int?
+    var cache = CacheSettings()
     var seed: UInt64?
     /// Key remappings by action name, from the config file.
     var keys: [String: ConfigFile.Binding] = [:]
 
     init(_ texts: SettingTexts, keys: [String: ConfigFile.Binding] = [:]) throws(CommandFailure) {
         self.keys = keys
-        for setting in Setting.allCases {
-            guard let entry = texts[setting] else { continue }
-            do throws(SettingProblem) {
-                try set(setting, to: entry.text)
-            } catch {
-                let place = entry.source.description(of: setting)
-                throw CommandFailure(.usage, "\(place): '\(entry.text)' \(error.explanation)")
-            }
-        }
+        try texts.read(Setting.allCases) { setting, text throws(SettingProblem) in try set(setting, to: text) }
         adServer = adServers[environment]
         if adServer == nil, let other = adServers.first?.key {
             throw CommandFailure(
@@ -107,7 +98,7 @@ struct Settings: Sendable {
         switch setting {
         case .provider: provider = try Self.oneOf(text)
         case .mode: mode = text == "auto" ? nil : try Self.oneOf(text, also: ["auto"])
-        case .allowHost: allowHosts = text.split(separator: ",").map { $0.trimmed }
+        case .allowHost: allowHosts = Self.list(text)
         case .initRequest: isInitRequest = try Self.flag(text)
         case .poll: poll = try Self.duration(text, in: .milliseconds(500) ... .seconds(3_600))
         case .keep: keep = try Self.duration(text, in: .zero ... .seconds(7 * 86_400))
@@ -136,7 +127,7 @@ struct Settings: Sendable {
         case .pluginConfig: pluginConfigurations = try Self.pairs(text)
         case .profile: device = try Self.oneOf(text)
         case .adParameter: adParameters = try Self.adParameters(text)
-        case .refreshHeader: refreshHeaders = text.split(separator: ",").map { $0.trimmed }
+        case .refreshHeader: refreshHeaders = Self.list(text)
         case .openCommand: openCommand = OpenCommand(program: text)
         case .refreshClamp: try setViewing { rules throws(ViewingRules.Problem) in try rules.setRefresh(text) }
         case .impression: try setViewing { rules throws(ViewingRules.Problem) in try rules.setImpression(text) }
@@ -149,7 +140,10 @@ struct Settings: Sendable {
         case .journalLoss: sendsWithoutJournal = try Self.oneOf(text) as JournalLoss == .send
         case .metricsPort: metricsPort = try Self.port(text)
         case .cache: servesCache = try Self.flag(text)
-        case .cachePort: cachePort = text == "auto" ? nil : try Self.port(text)
+        case .cachePort, .cacheTLS, .cacheIPv6, .cacheMemory, .cacheDisk, .cacheTTL, .cacheMaxTTL, .cacheOrigin,
+            .cacheHost,
+            .cacheWriteKey, .cacheAllowKeys:
+            try cache.set(setting, to: text)
         case .seed: seed = try Self.seed(text)
         }
     }
@@ -190,40 +184,12 @@ struct Settings: Sendable {
         }
     }
 
-    private static func mebibytes(_ text: String) throws(SettingProblem) -> Int64 {
-        guard let size = Int64(text), (1...1_000_000).contains(size) else {
-            throw SettingProblem("is not a number of MiB between 1 and 1000000")
-        }
-        return size << 20
-    }
-
     private static func oneOf<Value: RawRepresentable & CaseIterable>(
         _ text: String, also others: [String] = []
     ) throws(SettingProblem) -> Value where Value.RawValue == String {
         if let value = Value(rawValue: text) { return value }
         let names = Value.allCases.map(\.rawValue) + others
         throw SettingProblem("is not one of \(names.joined(separator: ", "))")
-    }
-
-    private static func flag(_ text: String) throws(SettingProblem) -> Bool {
-        switch text.lowercased() {
-        case "yes", "true", "on", "1": true
-        case "no", "false", "off", "0": false
-        default: throw SettingProblem("is neither yes nor no")
-        }
-    }
-
-    private static func duration(_ text: String, in range: ClosedRange<Duration>) throws(SettingProblem) -> Duration {
-        let duration: Duration
-        do throws(Duration.TextProblem) {
-            duration = try Duration(text: text)
-        } catch {
-            throw SettingProblem(error.explanation)
-        }
-        guard range.contains(duration) else {
-            throw SettingProblem("is not between \(range.lowerBound.text) and \(range.upperBound.text)")
-        }
-        return duration
     }
 
     private static func rate(_ text: String) throws(SettingProblem) -> Double {
@@ -269,41 +235,8 @@ struct Settings: Sendable {
         return parameters
     }
 
-    private static func port(_ text: String) throws(SettingProblem) -> Int {
-        guard let port = Int(text), (0...65_535).contains(port) else {
-            throw SettingProblem("is not a port between 0 and 65535")
-        }
-        return port
-    }
-
     private static func seed(_ text: String) throws(SettingProblem) -> UInt64 {
         guard let seed = UInt64(text) else { throw SettingProblem("is not a whole number") }
         return seed
-    }
-
-    /// A header value: visible ASCII and blanks, so that no header can be smuggled in.
-    private static func fieldValue(_ text: String) throws(SettingProblem) -> String {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-            throw SettingProblem("is not a header value of printable ASCII")
-        }
-        return text
-    }
-}
-
-/// Why a text is no value of its setting, one clause.
-struct SettingProblem: Error, Equatable {
-    var explanation: String
-
-    init(_ explanation: String) {
-        self.explanation = explanation
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        var text = self
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

@@ -132,23 +132,29 @@ struct CertificateFolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of the certificates; default $XDG_DATA_HOME/adtop/tls.", valueName: "folder"))
     var tlsFolder: String?
 
-    func certificates() throws(CommandFailure) -> LocalCertificates {
+    func certificates() throws(CommandFailure) -> LocalCertificates { try Self.certificates(in: tlsFolder) }
+
+    func identity() throws(CommandFailure) -> TLSIdentity { try Self.identity(in: tlsFolder) }
+
+    /// Nil is the default folder.
+    private static func certificates(in folder: String?) throws(CommandFailure) -> LocalCertificates {
         let environment = ProcessInfo.processInfo.environment
         guard
-            let path = tlsFolder.map(CacheFolderOptions.absolute)
+            let path = folder.map(CacheFolderOptions.absolute)
                 ?? LocalCertificates.defaultPath(environment: environment)
         else {
             throw CommandFailure(
                 .usage, "neither XDG_DATA_HOME nor HOME names a folder for certificates; set one, or use --tls-folder")
         }
-        return try Self.wrap { () throws(CreativeServerError) in
+        return try wrap { () throws(CreativeServerError) in
             try LocalCertificates(folder: path, wallClock: { SystemTimeSource().now().wall })
         }
     }
 
-    func identity() throws(CommandFailure) -> TLSIdentity {
-        let certificates = try certificates()
-        return try Self.wrap { () throws(CreativeServerError) in try certificates.identity() }
+    /// Makes what is missing; nil is the default folder.
+    static func identity(in folder: String?) throws(CommandFailure) -> TLSIdentity {
+        let certificates = try certificates(in: folder)
+        return try wrap { () throws(CreativeServerError) in try certificates.identity() }
     }
 
     static func status(of certificates: LocalCertificates) throws(CommandFailure) -> LocalCertificates.Status {

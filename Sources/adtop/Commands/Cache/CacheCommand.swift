@@ -32,21 +32,32 @@ struct CacheFolderOptions: ParsableArguments {
         help: ArgumentHelp("Folder of the creatives; default $XDG_CACHE_HOME/adtop/creatives.", valueName: "folder"))
     var folder: String?
 
+    @Option(help: ArgumentHelp("Config file instead of the one in the XDG folder.", valueName: "file"))
+    var config: String?
+
+    /// Of the cache; `flagNames` are of flags that are not called as their settings are.
+    func settings(
+        flags: [Setting: String] = [:], flagNames: [Setting: String] = [:]
+    ) throws(CommandFailure) -> CacheSettings {
+        let (texts, file) = try SettingsLoader(configPath: config).texts(flags: flags)
+        file?.warnings.forEach(Output.error)
+        return try CacheSettings(texts, flagNames: flagNames)
+    }
+
+    /// The cache as the folder has it, for verbs that work on it. All go by the settings' limits: a program with smaller ones
+    /// would delete what others may keep.
+    func shelf() throws(CommandFailure) -> CreativeShelf {
+        var limits = try settings().limits
+        if limits.diskBytes == nil { limits.diskBytes = StoreLimits.defaultDiskBytes }
+        return try shelf(rules: LoopbackRules(), limits: limits)
+    }
+
     /// The cache as the folder has it. What is wrong with files is a line on stderr each.
-    func shelf(
-        rules: LoopbackRules = LoopbackRules(), limits: StoreLimits = CacheFolderOptions.limits
-    ) throws(CommandFailure) -> CreativeShelf {
+    func shelf(rules: LoopbackRules, limits: StoreLimits) throws(CommandFailure) -> CreativeShelf {
         let shelf = CreativeShelf(
             limits: limits, rules: rules, disk: try disk(limits), wallClock: { SystemTimeSource().now().wall })
         shelf.report().problems.forEach { Output.error($0) }
         return shelf
-    }
-
-    /// With a disk tier of the default size.
-    static var limits: StoreLimits {
-        var limits = StoreLimits()
-        limits.diskBytes = StoreLimits.defaultDiskBytes
-        return limits
     }
 
     private func disk(_ limits: StoreLimits) throws(CommandFailure) -> CreativeDisk? {

@@ -32,8 +32,8 @@ struct CachePutCommand: ParsableCommand {
         help: ArgumentHelp("MIME type; default text/html, or what the first character suggests.", valueName: "type"))
     var type: String?
 
-    @Option(help: ArgumentHelp("Life, at most 1h.", valueName: "duration"))
-    var ttl = "5m"
+    @Option(help: ArgumentHelp("Life, at most cache-max-ttl; cache-ttl without (1h and 5m).", valueName: "duration"))
+    var ttl: String?
 
     @Option(help: ArgumentHelp("JSON of the bid, for /cache?uuid=.", valueName: "file"))
     var bid: String?
@@ -56,7 +56,7 @@ struct CachePutCommand: ParsableCommand {
         let id = id ?? CreativeID.random(using: &generator)
         let type = type ?? Self.type(of: body)
         let kind = CachedCreative.Kind(contentType: type)
-        let life = try DurationFlag.position(ttl, flag: "--ttl")
+        let life = try ttl.map { text throws(CommandFailure) in try DurationFlag.position(text, flag: "--ttl") }
         let shelf = try place.shelf()
         let outcome = shelf.put(
             CachedCreative(

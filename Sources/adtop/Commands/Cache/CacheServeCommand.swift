@@ -12,12 +12,14 @@ struct CacheServeCommand: AsyncParsableCommand {
         discussion: """
             A line is printed for each request: time, method, the first characters of the id, status, bytes, \
             microseconds, origin. The certificates of this computer are made on first use; a page is served over HTTPS \
-            once their authority is trusted (adtop cache cert show).
+            once their authority is trusted (adtop cache cert show). What no flag says, the settings cache-port, cache-tls, \
+            cache-ipv6, cache-memory, cache-disk, cache-ttl, cache-max-ttl, cache-origin, cache-host, cache-write-key and \
+            cache-allow-keys say (adtop config).
 
             Examples:
               adtop cache serve
               adtop cache serve --port 0 --no-tls --memory-only --json
-              adtop cache serve --allow-origin https://pub.example --write-key secret
+              ADTOP_CACHE_WRITE_KEY=secret adtop cache serve --allow-origin https://pub.example
 
             Exit codes: 0 stopped by a signal, 2 wrong usage or the port is taken, 4 an unusable folder.
             """)
@@ -25,29 +27,29 @@ struct CacheServeCommand: AsyncParsableCommand {
     @OptionGroup var place: CacheFolderOptions
     @OptionGroup var certificates: CertificateFolderOptions
 
-    @Option(help: "Port on 127.0.0.1; 0 takes a free one.")
-    var port = LoopbackRules.defaultPort
+    @Option(help: "Port on 127.0.0.1; 0 takes a free one, 16257 without.")
+    var port: String?
 
-    @Flag(inversion: .prefixedNo, help: "Answer HTTPS, too.")
-    var tls = true
+    @Flag(inversion: .prefixedNo, help: "Answer HTTPS, too (the default).")
+    var tls: Bool?
 
-    @Flag(help: "Listen on ::1 as well, for resolvers that prefer it for localhost.")
-    var ipv6 = false
+    @Flag(inversion: .prefixedNo, help: "Listen on ::1 as well, for resolvers that prefer it for localhost.")
+    var ipv6: Bool?
 
     @Flag(help: "Keep nothing on disk.")
     var memoryOnly = false
 
-    @Option(help: ArgumentHelp("Memory for creatives.", valueName: "MiB"))
-    var memory = StoreLimits().memoryBytes >> 20
+    @Option(help: ArgumentHelp("Memory for creatives; 16 without.", valueName: "MiB"))
+    var memory: String?
 
-    @Option(help: ArgumentHelp("Disk for creatives.", valueName: "MiB"))
-    var disk = StoreLimits.defaultDiskBytes >> 20
+    @Option(help: ArgumentHelp("Disk for creatives; 64 without.", valueName: "MiB"))
+    var disk: String?
 
     @Option(help: ArgumentHelp("Ask writers for this x-pbc-api-key.", valueName: "key"))
     var writeKey: String?
 
-    @Flag(help: "Let writers choose ids.")
-    var allowKeys = false
+    @Flag(inversion: .prefixedNo, help: "Let writers choose ids.")
+    var allowKeys: Bool?
 
     @Option(help: ArgumentHelp("Let pages of this origin write (repeatable).", valueName: "origin"))
     var allowOrigin: [String] = []
@@ -62,17 +64,44 @@ struct CacheServeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let shelf = try place.shelf(rules: try rules(), limits: try limits())
+        guard ["any", "none"].contains(cors) else {
+            throw CommandFailure(.usage, "--cors '\(cors)' is not any or none")
+        }
+        let settings = try place.settings(flags: flags, flagNames: Self.flagNames)
+        var rules = settings.rules
+        rules.sharesWithPages = cors == "any"
+        let shelf = try place.shelf(rules: rules, limits: settings.limits)
         var configuration = LoopbackServer.Configuration()
-        configuration.port = port
-        configuration.usesIPv6 = ipv6
-        if tls { configuration.identity = try certificates.identity() }
+        configuration.port = rules.port
+        configuration.usesIPv6 = settings.usesIPv6
+        if settings.tls != .never { configuration.identity = try certificates.identity() }
         let server = LoopbackServer(shelf, configuration: configuration)
         let address = try Self.start(server)
         announce(address)
         await Self.follow(shelf, json: json)
         server.stop()
     }
+
+    /// The settings that were given.
+    private var flags: [Setting: String] {
+        var flags: [Setting: String] = [:]
+        flags[.cachePort] = port
+        flags[.cacheTLS] = tls.map { $0 ? "yes" : "no" }
+        flags[.cacheIPv6] = ipv6.map { $0 ? "yes" : "no" }
+        flags[.cacheMemory] = memory
+        flags[.cacheDisk] = memoryOnly ? "0" : disk
+        flags[.cacheWriteKey] = writeKey
+        flags[.cacheAllowKeys] = allowKeys.map { $0 ? "yes" : "no" }
+        flags[.cacheOrigin] = allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ",")
+        flags[.cacheHost] = hosts.isEmpty ? nil : hosts.joined(separator: ",")
+        return flags
+    }
+
+    /// What errors call them.
+    private static let flagNames: [Setting: String] = [
+        .cachePort: "--port", .cacheMemory: "--memory", .cacheDisk: "--disk", .cacheWriteKey: "--write-key",
+        .cacheOrigin: "--allow-origin", .cacheHost: "--host",
+    ]
 
     static func start(_ server: LoopbackServer) throws(CommandFailure) -> LoopbackServer.Address {
         do throws(CreativeServerError) {
@@ -127,41 +156,5 @@ struct CacheServeCommand: AsyncParsableCommand {
         } else {
             Output.line("\(CivilTime(record.at).clockTime) \(record.text)")
         }
-    }
-
-    private func rules() throws(CommandFailure) -> LoopbackRules {
-        guard (0...65_535).contains(port) else { throw CommandFailure(.usage, "--port \(port) is not 0 to 65535") }
-        guard ["any", "none"].contains(cors) else {
-            throw CommandFailure(.usage, "--cors '\(cors)' is not any or none")
-        }
-        var rules = LoopbackRules(port: port)
-        rules.sharesWithPages = cors == "any"
-        rules.writeKey = writeKey
-        rules.allowsOwnKeys = allowKeys
-        rules.allowedOrigins = Set(try allowOrigin.map(Self.origin))
-        rules.extraHosts = Set(hosts.map { $0.lowercased() })
-        return rules
-    }
-
-    /// As a browser writes it: scheme, host and port in lower case, nothing behind them. An origin of any other form would
-    /// never match.
-    private static func origin(_ text: String) throws(CommandFailure) -> String {
-        let origin = (text.hasSuffix("/") ? String(text.dropLast()) : text).lowercased()
-        let isWeb = (try? WebURL(origin)) != nil
-        guard isWeb, !origin.dropFirst("https://".count).contains(where: { "/?#@".contains($0) }) else {
-            throw CommandFailure(.usage, "--allow-origin '\(text)' is not scheme://host or scheme://host:port")
-        }
-        return origin
-    }
-
-    private func limits() throws(CommandFailure) -> StoreLimits {
-        let range = 1...(1 << 20)
-        guard range.contains(memory), range.contains(disk) else {
-            throw CommandFailure(.usage, "--memory and --disk are 1 to \(range.upperBound) MiB")
-        }
-        var limits = StoreLimits()
-        limits.memoryBytes = memory << 20
-        limits.diskBytes = memoryOnly ? nil : disk << 20
-        return limits
     }
 }
