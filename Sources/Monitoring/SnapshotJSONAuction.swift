@@ -11,6 +11,7 @@ extension SnapshotJSON {
         object.append("asked", .optional(view.asked))
         object.append("answered", .optional(view.answered))
         object.append("waitingFor", .array(view.waitingFor.map { .string($0) }))
+        object.append("underWay", view.underWay.map(underWay) ?? .null)
         object.append("whatIf", .bool(view.isWhatIf))
         object.append("notices", .array(view.notices.map(notice)))
         object.append(
@@ -33,6 +34,14 @@ extension SnapshotJSON {
                 }))
         object.append("result", view.result.map(result) ?? .null)
         return .object(object)
+    }
+
+    private func underWay(_ auction: AuctionUnderWay) -> JSONValue {
+        [
+            "number": .optional(auction.number), "id": .string(auction.id), "startedAtMs": date(auction.startedAt),
+            "asked": .optional(auction.asked), "answered": .optional(auction.answered),
+            "waitingFor": .array(auction.waitingFor.map { .string($0) }),
+        ]
     }
 
     /// `adtop-auction/1` without the texts that may hold secrets: notices stand beside it, markup is its size.

@@ -132,8 +132,45 @@ import Testing
         let next = requests(state.apply(.woke, at: now.advanced(by: .seconds(20))), .bid)
         #expect(next.count == 2)
         #expect(try JSONReader.read(next[0].request.body)["id"] == "a-2")
-        #expect(state.snapshot(at: now).auction?.result == nil)
+        let underWay = state.snapshot(at: now).auction?.underWay
+        #expect(underWay?.number == 2 && underWay?.id == "a-2" && underWay?.waitingFor == ["one", "two"])
         #expect(requests(state.apply(.auctionCommanded(.run), at: now.advanced(by: .seconds(21))), .bid).isEmpty)
+    }
+
+    @Test func theLastOneIsShownUntilTheNextIsDecided() throws {
+        var state = try state(mode: .observe)
+        #expect(state.snapshot(at: now).auction?.underWay == nil)
+        _ = try held(&state)
+        let first = try #require(state.snapshot(at: now).auction)
+        #expect(first.underWay == nil && first.nextAt == now.advanced(by: .seconds(20)))
+        let later = now.advanced(by: .seconds(20))
+        let next = requests(state.apply(.woke, at: later), .bid)
+        _ = state.apply(.fetched(next[0].id, try answer("0.70", to: next[0].request)), at: later)
+        var shown = try #require(state.snapshot(at: later).auction)
+        #expect(shown.underWay?.waitingFor == ["two"] && shown.underWay?.answered == 1)
+        #expect(shown.underWay?.startedAt == later && shown.nextAt == later.advanced(by: .seconds(20)))
+        (shown.underWay, shown.nextAt) = (nil, first.nextAt)
+        #expect(shown == first)
+        _ = state.apply(.fetched(next[1].id, try answer("0.80", to: next[1].request)), at: later)
+        let second = try #require(state.snapshot(at: later).auction)
+        #expect(second.number == 2 && second.id == "a-2" && second.startedAt == later && second.underWay == nil)
+        #expect(second.result?.winningCandidate?.id == "two.example" && second.result?.id == "a-2")
+    }
+
+    @Test func pricesAndNoticesAreOfTheOneThatIsShown() throws {
+        var state = try state(mode: .observe)
+        _ = try held(&state)
+        let later = now.advanced(by: .seconds(20))
+        let next = requests(state.apply(.woke, at: later), .bid)
+        let sent = sent(state.apply(.auctionCommanded(.fireNotices), at: later), &state, at: later)
+        #expect(sent.map(\.request.url.text).first == "https://one.example/w?p=1.2")
+        _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: 31)), at: later)
+        let asked = try #require(state.snapshot(at: later).auction)
+        #expect(asked.isWhatIf && asked.number == 1 && asked.result?.winningCandidate?.id == "two.example")
+        for (id, request) in next { _ = state.apply(.fetched(id, try answer("0.90", to: request)), at: later) }
+        let second = try #require(state.snapshot(at: later).auction)
+        #expect(!second.isWhatIf && second.number == 2)
+        #expect(second.notices.map(\.state) == [.observed, .observed, .observed])
     }
 
     @Test func thoseWhoAreSilentAreNonBids() throws {
@@ -169,6 +206,15 @@ import Testing
         #expect(json?["result"]?["winner"]?["id"] == "one.example")
         #expect(json?["notices"]?.arrayValue?.count == 3)
         #expect(json?["result"]?["notices"] == nil && json?["result"]?["markupBytes"] == 1)
+        #expect(json?["underWay"] == .null)
+        _ = state.apply(.auctionCommanded(.run), at: now)
+        let next = SnapshotJSON().value(of: state.snapshot(at: now))["auction"]
+        #expect(next?["number"] == 1 && next?["result"] == json?["result"] && next?["waitingFor"] == [])
+        #expect(
+            next?["underWay"] == [
+                "number": 2, "id": "a-2", "startedAtMs": 1_800_000_000_000, "asked": 2, "answered": 0,
+                "waitingFor": ["one", "two"],
+            ])
     }
 
     @Test(arguments: [

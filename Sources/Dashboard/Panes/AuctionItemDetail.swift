@@ -104,6 +104,9 @@ enum AuctionItemDetail {
         fields.field("auction", view.id)
         fields.field("placement", "\(view.placement.id) \(view.placement.format.rawValue)")
         if let start = view.startedAt { fields.field("held", TimeText.tenths(start.wall)) }
+        if let next = view.underWay {
+            fields.field("next", "\(next.id) waits for \(next.waitingFor.joined(separator: ", "))", .stateBusy)
+        }
         for step in result.steps {
             let time = step.at.map { "\($0.inMilliseconds) ms" } ?? "-"
             fields.field(SafeText(outside: step.name.text, columns: 12), "\(time)  \(step.note)")

@@ -42,20 +42,28 @@ enum AuctionPane {
 
     private static func status(_ context: ViewContext) -> [StyledLine] {
         guard let view = context.auction.view else { return [] }
-        var head = StyledLine()
-        if view.isWhatIf {
-            head.append("WHAT IF", .stateRetry)
-        } else if view.result == nil {
-            head.add("\(view.answered) of \(view.asked) answered", .stateBusy)
-        } else if view.result?.failure == .noFill {
-            head.append("no fill", .stateFailed)
-        }
+        let head = head(view)
         let size = view.placement.sizes.first.map { "\($0) " } ?? ""
         let price = view.rules.auctionType == 2 ? "second price" : "first price"
         var all = head
         if all.columns > 0 { all.space(2) }
         all.add("\(size)\(price)  tmax \(view.rules.deadline.inMilliseconds) ms", .paneCount)
-        return [all, head]
+        guard view.result != nil, let next = view.underWay else { return [all, head] }
+        var start = head
+        if start.columns > 0 { start.space(2) }
+        var (long, short, tiny) = (start, start, start)
+        long.add("next: waiting for \(next.waitingFor.joined(separator: ", "))", .stateBusy)
+        short.add("next: \(next.answered) of \(next.asked) answered", .stateBusy)
+        tiny.append("next", .stateBusy)
+        return [long, short, tiny, head]
+    }
+
+    private static func head(_ view: AuctionView) -> StyledLine {
+        if view.isWhatIf { return StyledLine("WHAT IF", .stateRetry) }
+        guard let result = view.result else {
+            return .of("\(view.answered) of \(view.asked) answered", .stateBusy)
+        }
+        return result.failure == .noFill ? StyledLine("no fill", .stateFailed) : StyledLine()
     }
 
     private static func absence(_ context: ViewContext) -> [StyledLine] {

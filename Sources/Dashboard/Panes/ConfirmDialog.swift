@@ -35,7 +35,7 @@ enum ConfirmDialog {
                 isShort ? "send real beacons to \(hosts)?" : "Send real beacons to \(hosts)?", .headerArmed)
             line.append(" y/n", .footerKey)
             return line
-        case .fireNotices(let count, _):
+        case .fireNotices(_, let count, _):
             var line = StyledLine.of("\(isShort ? "send" : "Send") \(plural(count, "notice"))?", .headerArmed)
             line.append(" y/n", .footerKey)
             return line
@@ -51,7 +51,7 @@ enum ConfirmDialog {
             if count > 0 { lines.append(StyledLine()) }
             lines.append(StyledLine("Every beacon counts as an ad view that someone pays for.", .text))
             return lines
-        case .fireNotices(_, let hosts):
+        case .fireNotices(_, _, let hosts):
             var lines = [StyledLine()]
             for host in hosts { lines.append(StyledLine(SafeText(outside: host, columns: 60), .textURLHost)) }
             lines.append(StyledLine())

@@ -144,8 +144,8 @@ package enum Confirmation: Sendable, Equatable {
 
     /// Send real beacons to that many hosts, of which some are named.
     case arm(hostCount: Int, hosts: [String])
-    /// Send the notices of the auction, that many.
-    case fireNotices(count: Int, hosts: [String])
+    /// Send the notices of the auction with that number, so many.
+    case fireNotices(auction: Int, count: Int, hosts: [String])
 }
 
 /// A mouse click, for telling a double click.

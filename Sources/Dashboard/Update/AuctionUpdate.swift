@@ -19,9 +19,9 @@ extension DashboardState {
     /// What an action does in the auction; nil where it does there what it does everywhere.
     mutating func performInAuction(_ action: Action, _ scene: Scene) -> [DashboardEffect]? {
         switch action {
-        case .auctionRun: return [.auction(.run)]
+        case .auctionRun: return hold(scene)
         // A filter leaves the key to its matches.
-        case .nextMatch where auction.filter.isEmpty: return [.auction(.run)]
+        case .nextMatch where auction.filter.isEmpty: return hold(scene)
         // Rows of this view never wrap; w is the key that warms in the cache view, too.
         case .wrap: return [.auction(.warm)]
         case .auctionKeys:
@@ -36,15 +36,34 @@ extension DashboardState {
         }
     }
 
+    private mutating func hold(_ scene: Scene) -> [DashboardEffect] {
+        guard let next = scene.live.auction?.underWay else { return [.auction(.run)] }
+        toast("auction \(next.number) is still being held", isGood: false, now: scene.now)
+        return []
+    }
+
     private mutating func changePrice(_ cents: Int, _ scene: Scene) -> [DashboardEffect] {
         guard let selected = auctionModel.selectedCandidate, selected.candidate.price != nil else {
-            let isHeld = scene.shown.auction?.result != nil
-            let reason = isHeld ? "the selected row has no price" : "the auction is still being held"
+            let isDecided = scene.shown.auction?.result != nil
+            let reason = isDecided ? "the selected row has no price" : "the auction is still being held"
             toast(reason, isGood: false, now: scene.now)
+            return []
+        }
+        guard scene.shown.auction?.number == scene.live.auction?.number else {
+            toast("a later auction was decided: the price of a past one stays", isGood: false, now: scene.now)
             return []
         }
         auction.selection = .candidate(selected.index)
         return [.auction(.changePrice(candidate: selected.index, byCents: cents))]
+    }
+
+    /// Yes to sending the notices of that auction: those of a later one have other receivers.
+    mutating func sendNotices(ofAuction number: Int, _ scene: Scene) -> [DashboardEffect] {
+        guard scene.live.auction?.number == number else {
+            toast("a later auction was decided: nothing is sent, f asks again", isGood: false, now: scene.now)
+            return []
+        }
+        return [.auction(.fireNotices)]
     }
 
     private mutating func askForNotices(_ scene: Scene) -> [DashboardEffect] {
@@ -58,7 +77,9 @@ extension DashboardState {
         } else {
             // An address that cannot be read has no host to name.
             let hosts = Set(open.compactMap { try? WebURL($0.url).host }).sorted()
-            confirmation = .fireNotices(count: open.count, hosts: Array(hosts.prefix(Confirmation.namedHosts)))
+            confirmation = .fireNotices(
+                auction: scene.live.auction?.number ?? 0, count: open.count,
+                hosts: Array(hosts.prefix(Confirmation.namedHosts)))
         }
         return []
     }

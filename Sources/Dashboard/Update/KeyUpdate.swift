@@ -141,7 +141,7 @@ extension DashboardState {
         switch key.key {
         case .char("y"), .char("Y"):
             defer { confirmation = nil }
-            if case .fireNotices = confirmation { return [.auction(.fireNotices)] }
+            if case .fireNotices(let auction, _, _) = confirmation { return sendNotices(ofAuction: auction, scene) }
             return [.setMode(.fire)]
         case .char("n"), .char("N"), .char("q"), .escape, .enter:
             confirmation = nil

@@ -10,7 +10,7 @@ extension MonitorState {
         !isStopped && !configuration.isReadonly && (journal.state != .failed || configuration.sendsWithoutJournal)
     }
 
-    /// Each notice of the newest auction that was not sent yet.
+    /// Each notice of the auction decided last that was not sent yet.
     mutating func fireNotices(isAsked: Bool, at now: Moment) {
         guard !configuration.isReadonly else { return note(.warning, "notices are not sent: --readonly", at: now) }
         guard auction.changes.isEmpty else {
@@ -68,7 +68,7 @@ extension MonitorState {
 
     /// A bid without markup brings it with its win notice.
     private mutating func takeMarkup(from exchange: HTTPExchange, of entry: NoticeBook.Entry) {
-        guard entry.kind == .win, entry.round == auction.number, exchange.status == 200, !exchange.body.isEmpty,
+        guard entry.kind == .win, entry.round == auction.decided.number, exchange.status == 200, !exchange.body.isEmpty,
             auction.result?.markup == nil, let candidates = auction.result?.candidates,
             candidates.indices.contains(entry.candidate), candidates[entry.candidate].bid?.markup == nil
         else { return }

@@ -4,15 +4,24 @@ import Ports
 
 /// The auction of a session: who is asked, what came, what was decided and told.
 struct AuctionPart {
+    /// One auction of the session.
+    struct Turn {
+        /// Counts from 1; 0 before the first.
+        var number = 0
+        var startedAt: Moment?
+    }
+
     let setup: AuctionSetup?
-    var number = 0
-    var startedAt: Moment?
+    /// The one that began last.
+    var newest = Turn()
+    /// The one that was decided last: it is shown, and notices and what-if prices are about it, until the next is decided.
+    var decided = Turn()
     /// Requests to bidders without an answer, with their endpoint.
     var pending: [RequestID: Int] = [:]
     var answers: [HTTPExchange?] = []
     /// What plugins owe.
     var bids = PluginBids()
-    /// Plugins were told how this auction ended.
+    /// Plugins were told how the decided auction ended.
     var hasToldBidders = false
     var round: AuctionPlan.Round?
     /// What was decided; notices are about it.
@@ -38,10 +47,13 @@ struct AuctionPart {
 
     /// Ids differ from auction to auction, so that an answer of the last one is not taken for one of this. Where nobody is
     /// asked, it is the same auction again.
-    var id: String {
+    func id(of turn: Turn) -> String {
         let id = setup?.plan.auction.id ?? ""
-        return number > 1 && asked > 0 ? "\(id)-\(number)" : id
+        return turn.number > 1 && asked > 0 ? "\(id)-\(turn.number)" : id
     }
+
+    /// Of the auction that began last.
+    var id: String { id(of: newest) }
 
     /// Bidders that are asked.
     var asked: Int { (setup?.plan.endpoints.count ?? 0) + (setup?.plan.plugins.count ?? 0) }
@@ -55,6 +67,9 @@ struct AuctionPart {
 
     /// Somebody still owes an answer.
     var isAsking: Bool { !pending.isEmpty || !bids.isComplete }
+
+    /// The one that began last is not decided yet.
+    var isUndecided: Bool { newest.number != decided.number }
 }
 
 extension MonitorState {
@@ -93,24 +108,15 @@ extension MonitorState {
     private mutating func runAuction(at now: Moment) {
         guard let setup = auction.setup else { return }
         if auction.isAsking { return note(.info, "the auction is still being held", at: now) }
-        auction.number += 1
-        auction.startedAt = now
+        auction.newest = AuctionPart.Turn(number: auction.newest.number + 1, startedAt: now)
         auction.answers = Array(repeating: nil, count: setup.plan.endpoints.count)
-        auction.round = nil
-        auction.result = nil
-        auction.whatIf = nil
-        auction.changes = [:]
-        auction.notices.clear()
-        auction.warming = AuctionWarming()
-        auction.firesWhenSettled = nil
-        auction.hasToldBidders = false
         planNextAuction(at: now)
         let requests = setup.plan.requests(
             id: auction.id, userAgent: configuration.userAgent, version: auctionVersion)
         for (index, request) in requests.enumerated() { auction.pending[fetch(.bid, request, at: now)] = index }
         auction.bids = PluginBids(
             setup.plan.plugins, request: auction.id, deadline: setup.plan.auction.rules.deadline)
-        note(.debug, "auction \(auction.number): \(auction.asked) bidders asked", at: now)
+        note(.debug, "auction \(auction.newest.number): \(auction.asked) bidders asked", at: now)
         askPlugins(at: now)
         decideAuctionIfComplete(at: now)
     }
@@ -127,7 +133,7 @@ extension MonitorState {
 
     /// Everybody who was asked has answered, and nothing is decided yet.
     mutating func decideAuctionIfComplete(at now: Moment) {
-        if auction.number > 0, !auction.isAsking, auction.result == nil { decideAuction(at: now) }
+        if auction.isUndecided, !auction.isAsking { decideAuction(at: now) }
     }
 
     private mutating func decideAuction(at now: Moment) {
@@ -137,15 +143,21 @@ extension MonitorState {
         // The virtual player shows what won.
         if round.auction.events.isEmpty { round.auction.events = [.display] }
         let result = round.auction.held()
+        auction.decided = auction.newest
         auction.round = round
         auction.result = result
-        auction.notices.begin(round: auction.number, result)
+        auction.whatIf = nil
+        auction.changes = [:]
+        auction.firesWhenSettled = nil
+        auction.hasToldBidders = false
+        let number = auction.decided.number
+        auction.notices.begin(round: number, result)
         if let winner = result.winningCandidate, let cpm = result.cpm {
-            note(.info, "auction \(auction.number): \(winner.name) won at \(cpm) \(result.currency)", at: now)
+            note(.info, "auction \(number): \(winner.name) won at \(cpm) \(result.currency)", at: now)
         } else {
-            note(.warning, "auction \(auction.number): no fill", at: now)
+            note(.warning, "auction \(number): no fill", at: now)
         }
-        for warning in result.warnings { note(.warning, "auction \(auction.number): \(warning)", at: now) }
+        for warning in result.warnings { note(.warning, "auction \(number): \(warning)", at: now) }
         warmAfterAuction(at: now)
         if mode == .fire { fireNotices(isAsked: false, at: now) }
     }
@@ -177,13 +189,25 @@ extension MonitorState {
         var result = auction.whatIf ?? auction.result
         if let took = result.flatMap({ auction.warming.took(for: $0) }) { result?.cameFromNear(after: took) }
         let plan = setup.plan.auction
+        // The last one stays until the next is decided.
+        let isFirst = auction.decided.number == 0
+        let turn = isFirst ? auction.newest : auction.decided
         return AuctionView(
-            number: auction.number, id: auction.id, placement: plan.placement, rules: plan.rules,
-            startedAt: auction.startedAt, asked: auction.asked,
-            waitingFor: auction.waitingFor, result: result,
+            number: turn.number, id: auction.id(of: turn), placement: plan.placement, rules: plan.rules,
+            startedAt: turn.startedAt, asked: auction.asked, waitingFor: isFirst ? auction.waitingFor : [],
+            underWay: auctionUnderWay, result: result,
             notices: auction.notices.views, changes: auction.changes, keys: auctionKeys,
             warm: auction.warming.items.map(\.view),
-            nextAt: auction.nextRun.flatMap { next in auction.startedAt.map { $0.advanced(by: next - $0.uptime) } })
+            nextAt: auction.nextRun.flatMap { next in
+                auction.newest.startedAt.map { $0.advanced(by: next - $0.uptime) }
+            })
+    }
+
+    private var auctionUnderWay: AuctionUnderWay? {
+        guard auction.isUndecided else { return nil }
+        return AuctionUnderWay(
+            number: auction.newest.number, id: auction.id, startedAt: auction.newest.startedAt, asked: auction.asked,
+            waitingFor: auction.waitingFor)
     }
 
     private var auctionKeys: [AuctionKeyView] {

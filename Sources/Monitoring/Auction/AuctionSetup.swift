@@ -34,7 +34,7 @@ package struct AuctionSetup: Sendable, Hashable {
 package enum AuctionCommand: Sendable, Hashable {
     /// Hold it again.
     case run
-    /// Send the notices of the newest one, each that was not sent yet.
+    /// Send the notices of the one decided last, each that was not sent yet.
     case fireNotices
     /// Put its creatives into the cache again.
     case warm

@@ -1,7 +1,7 @@
 package import Bidding
 package import Ports
 
-/// The auction of a session as it can be shown.
+/// The auction of a session as it can be shown: the one that was decided last, before that the first.
 package struct AuctionView: Sendable, Equatable {
     /// Counts the auctions of the session from 1; 0 before the first.
     package var number: Int
@@ -12,8 +12,10 @@ package struct AuctionView: Sendable, Equatable {
     package var startedAt: Moment?
     /// Bidders that were asked.
     package var asked: Int
-    /// Names of those that have not answered yet; raw.
+    /// Names of those that have not answered yet; raw. Empty once it is decided.
     package var waitingFor: [String]
+    /// The one whose bidders are being asked: the first, or the one that will take the place of this. Nil while nobody is.
+    package var underWay: AuctionUnderWay?
     /// Nil until everybody has answered.
     package var result: AuctionResult?
     package var notices: [NoticeView]
@@ -27,6 +29,20 @@ package struct AuctionView: Sendable, Equatable {
 
     package var answered: Int { asked - waitingFor.count }
     package var isWhatIf: Bool { !changes.isEmpty }
+}
+
+/// An auction that is not decided yet.
+package struct AuctionUnderWay: Sendable, Equatable {
+    /// Counts the auctions of the session from 1.
+    package var number: Int
+    package var id: String
+    package var startedAt: Moment?
+    /// Bidders that were asked.
+    package var asked: Int
+    /// Names of those that have not answered yet; raw.
+    package var waitingFor: [String]
+
+    package var answered: Int { asked - waitingFor.count }
 }
 
 /// A creative that can be kept near, and whether it is.

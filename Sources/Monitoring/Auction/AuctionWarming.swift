@@ -3,7 +3,7 @@ import Bidding
 import CreativeCache
 import Ports
 
-/// The creatives of the newest auction on their way into the cache (bidding-formats-cache 1.3, 4.4.2).
+/// The creatives of the auction decided last on their way into the cache (bidding-formats-cache 1.3, 4.4.2).
 struct AuctionWarming {
     struct Item {
         let candidate: WarmCandidate
@@ -59,7 +59,7 @@ extension MonitorState {
                 fetchCreative(index, at: now)
             }
         }
-        if !orders.isEmpty { effects.append(.keepCreatives(round: auction.number, orders)) }
+        if !orders.isEmpty { effects.append(.keepCreatives(round: auction.decided.number, orders)) }
     }
 
     /// The bid came without markup: the remote cache has it.
@@ -83,7 +83,7 @@ extension MonitorState {
         guard let order else { return failWarming(index, "the remote cache has no markup for it") }
         auction.warming.items[index].view.bytes = order.creative.content.body.count
         auction.warming.items[index].view.contentType = order.creative.contentType
-        effects.append(.keepCreatives(round: auction.number, [order]))
+        effects.append(.keepCreatives(round: auction.decided.number, [order]))
     }
 
     private mutating func failWarming(_ index: Int, _ problem: String) {
@@ -93,7 +93,7 @@ extension MonitorState {
 
     /// What the cache did. Of an auction that is over by now it does not matter.
     mutating func creativesKept(round: Int, _ kept: [KeptCreative], at now: Moment) {
-        guard round == auction.number else { return }
+        guard round == auction.decided.number else { return }
         for creative in kept {
             let index = auction.warming.items.firstIndex {
                 $0.view.state == .busy && $0.candidate.id == creative.id

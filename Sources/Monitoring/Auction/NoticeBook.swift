@@ -38,7 +38,7 @@ struct NoticeBook {
     private var entries: [NoticeIdentity: Entry] = [:]
     /// Oldest first.
     private var order: [NoticeIdentity] = []
-    /// Of the newest auction. Two that are the same are one.
+    /// Of the newest decided auction. Two that are the same are one.
     private var shown: [NoticeIdentity] = []
     private var claims: [ClaimID: NoticeIdentity] = [:]
     /// Uptime of the next try of those that are tried again: few of many, and asked for after every input.
@@ -50,7 +50,7 @@ struct NoticeBook {
     /// Whether a claim is of a notice.
     static func owns(_ claim: ClaimID) -> Bool { claim.number >= firstClaim }
 
-    /// Of the newest auction, in the order in which they would leave.
+    /// Of the newest decided auction, in the order in which they would leave.
     var views: [NoticeView] { shown.compactMap { entries[$0]?.view } }
 
     /// The first uptime at which one is tried again.
@@ -70,7 +70,8 @@ struct NoticeBook {
         }
     }
 
-    /// The notices of a new auction; those that were sent before keep what became of them.
+    /// The notices of a new auction; those that were sent before keep what became of them, and those of the last one still
+    /// get their answers and tries.
     mutating func begin(round: Int, _ notices: [(identity: NoticeIdentity, notice: Notice, who: String)]) {
         shown = []
         for (identity, notice, who) in notices where !shown.contains(identity) {
@@ -85,9 +86,6 @@ struct NoticeBook {
         }
         forget()
     }
-
-    /// A new auction begins: the notices of the last one still get their answers and tries.
-    mutating func clear() { shown = [] }
 
     private mutating func forget() {
         guard order.count > Self.kept else { return }
@@ -106,7 +104,7 @@ struct NoticeBook {
 
     // MARK: Sending
 
-    /// Claims each notice of the newest auction that was not sent yet; they leave once the journal has them.
+    /// Claims each notice of the newest decided auction that was not sent yet; they leave once the journal has them.
     /// - Parameter isAsked: by a person, and not because the session fires.
     mutating func claim(through gate: SendGate, isAsked: Bool, at now: Moment) -> [ClaimRecord] {
         shown.compactMap { identity in

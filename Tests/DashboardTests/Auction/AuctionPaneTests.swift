@@ -52,7 +52,7 @@ import Testing
     func notices() throws {
         var sample = try sample(AuctionSamples.bidder)
         try sample.press("f")
-        #expect(sample.state.confirmation == .fireNotices(count: 2, hosts: ["dsp.example"]))
+        #expect(sample.state.confirmation == .fireNotices(auction: 1, count: 2, hosts: ["dsp.example"]))
         #expect(text(sample).contains("Send 2 notices? y/n"))
         try sample.press("n")
         #expect(sample.effects.isEmpty && sample.state.confirmation == nil)
@@ -70,6 +70,56 @@ import Testing
         #expect(text(sample).contains("waiting for slow^[[2J, Python"))
         try sample.press("+ - +")
         #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["the auction is still being held"])
+    }
+
+    @Test("the last one stays on the screen while the next is held", arguments: [(80, 24), (160, 40), (40, 8)])
+    func next(_ columns: Int, _ rows: Int) throws {
+        var session = try AuctionSamples.Session()
+        var sample = DashboardSample(try session.decided(), columns, rows)
+        try sample.press("8 j")
+        let model = sample.state.auctionModel
+        sample.snapshot = try session.underWay()
+        sample.send(.snapshotArrived)
+        #expect(sample.state.auctionModel.rows == model.rows)
+        #expect(sample.state.auctionModel.selected == model.selected)
+        expectGolden("auction-next", sample.frame.grid)
+    }
+
+    @Test("while the next is held n says so; prices and notices are of the one that is shown")
+    func keysMeanwhile() throws {
+        var session = try AuctionSamples.Session()
+        _ = try session.decided()
+        var sample = DashboardSample(try session.underWay(), 120, 40)
+        try sample.press("8 n a")
+        #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["auction 2 is still being held"])
+        try sample.press("+")
+        #expect(sample.effects == [.auction(.changePrice(candidate: 1, byCents: 1))])
+        try sample.press("f")
+        #expect(sample.state.confirmation == .fireNotices(auction: 1, count: 1, hosts: ["dsp.example"]))
+        sample.snapshot = try session.decided()
+        sample.send(.snapshotArrived)
+        try sample.press("y")
+        #expect(sample.effects.isEmpty && sample.state.confirmation == nil)
+        #expect(
+            sample.state.toasts.last?.text == "a later auction was decided: nothing is sent, f asks again")
+        try sample.press("f y")
+        #expect(sample.effects.last == .auction(.fireNotices))
+    }
+
+    @Test("a frozen screen changes no prices of a later auction")
+    func frozen() throws {
+        var session = try AuctionSamples.Session()
+        var sample = DashboardSample(try session.decided(), 120, 40)
+        try sample.press("8 Z")
+        sample.snapshot = try session.underWay()
+        sample.send(.snapshotArrived)
+        try sample.press("+")
+        #expect(sample.effects == [.auction(.changePrice(candidate: 1, byCents: 1))])
+        sample.snapshot = try session.decided()
+        sample.send(.snapshotArrived)
+        try sample.press("+")
+        #expect(sample.effects.isEmpty)
+        #expect(sample.state.toasts.last?.text == "a later auction was decided: the price of a past one stays")
     }
 
     @Test("the keywords begin at their first, wherever the cursor was")

@@ -82,4 +82,64 @@ enum AuctionSamples {
         snapshot.auction = state.snapshot(at: SnapshotSamples.now).auction
         return snapshot
     }
+
+    /// A session that asks two bidders, again and again.
+    struct Session {
+        private var state: MonitorState
+        private var owed: [(id: RequestID, request: HTTPRequest)] = []
+
+        init() throws {
+            var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live.m3u8"))
+            configuration.auction = try AuctionSetup(
+                try JSONReader.read(
+                    """
+                    {"auctionId": "auc", "placement": {"id": "home-top", "sizes": [[320, 50]]}, "lineItems": [{"id": "li", "cpm": "1"}],
+                     "rtb": [{"bidder": "kestrel", "url": "https://a.example/"}, {"bidder": "osprey", "url": "https://b.example/"}]}
+                    """))
+            state = MonitorState(configuration)
+            take(.started)
+        }
+
+        /// Everybody has answered.
+        mutating func decided() throws -> Snapshot {
+            while !owed.isEmpty { try answer() }
+            return snapshot
+        }
+
+        /// The next one is held, and one of two has answered.
+        mutating func underWay() throws -> Snapshot {
+            take(.auctionCommanded(.run))
+            try answer()
+            return snapshot
+        }
+
+        private mutating func take(_ input: Input) {
+            for case .fetch(let id, .bid, let request) in state.apply(input, at: SnapshotSamples.now) {
+                owed.append((id, request))
+            }
+        }
+
+        private mutating func answer() throws {
+            let (id, request) = owed.removeFirst()
+            let auction = try JSONReader.read(request.body)["id"]?.stringValue ?? ""
+            let host = request.url.host
+            let bid = """
+                {"id": "\(host)", "impid": "1", "price": \(host == "a.example" ? 2 : 3), "crid": "c", "adm": "x",
+                 "burl": "https://dsp.example/b?\(auction)"}
+                """
+            let body = "{\"id\": \"\(auction)\", \"seatbid\": [{\"seat\": \"\(host)\", \"bid\": [\(bid)]}]}"
+            let exchange = HTTPExchange(
+                hops: [.init(url: request.url.text, status: 200, fields: [])], body: Array(body.utf8),
+                timings: .init(total: 30_000))
+            take(.fetched(id, exchange))
+        }
+
+        private var snapshot: Snapshot {
+            mutating get {
+                var snapshot = SnapshotSamples.midBreak
+                snapshot.auction = state.snapshot(at: SnapshotSamples.now).auction
+                return snapshot
+            }
+        }
+    }
 }
