@@ -42,26 +42,22 @@ enum HelpPane {
         for group in ActionGroup.allCases {
             if group == .beacons, !context.snapshot.session.canArm { continue }
             if !lines.isEmpty { lines.append(StyledLine()) }
-            lines.append(.of(title(group), .paneTitle))
+            lines += StyledLine.of(title(group), .paneTitle).wrapped(columns: width)
             for entry in Action.table where entry.group == group {
                 let keys = context.state.settings.keymap.keys(for: entry.action).map(KeyName.short).joined(
                     separator: " ")
-                lines.append(pair(keys.isEmpty ? "-" : keys, entry.summary))
+                lines += entryLines(keys.isEmpty ? "-" : keys, entry.summary, at: keyColumns, width: width)
             }
         }
         lines += [StyledLine(), StyledLine("in the cache view", .paneTitle)]
-        lines += CacheKey.allCases.map { pair($0.rawValue, $0.summary) }
+        for key in CacheKey.allCases { lines += entryLines(key.rawValue, key.summary, at: keyColumns, width: width) }
         lines += [StyledLine(), StyledLine("command line", .paneTitle)]
         for spec in CommandSpec.all {
-            let usage = SafeText(outside: ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage))
-            var line = StyledLine(usage, .footerKey)
-            line.pad(to: commandColumns)
-            line.space()
-            line.append(spec.summary, .text)
-            lines.append(line)
+            let usage = ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage)
+            lines += entryLines(usage, spec.summary, at: commandColumns, width: width)
         }
-        lines += [StyledLine(), StyledLine("signs", .paneTitle), signs(context)]
-        return lines
+        lines += [StyledLine(), StyledLine("signs", .paneTitle)]
+        return lines + signs(context, width: width)
     }
 
     private static let commandColumns = 40
@@ -79,20 +75,35 @@ enum HelpPane {
         }
     }
 
-    private static func pair(_ keys: String, _ text: SafeText) -> StyledLine {
-        var line = StyledLine(SafeText(outside: keys, columns: 40), .footerKey)
-        line.pad(to: keyColumns)
-        line.space()
-        line.append(text, .text)
-        return line
+    /// What is typed and what it does, in as many lines as that takes.
+    private static func entryLines(
+        _ typed: String, _ summary: SafeText, at column: Int, width: Int
+    ) -> [StyledLine] {
+        // Where there is little room the text begins further left: a word should fit beside what is typed.
+        let start = min(column + 1, max(1, width / 3))
+        var lines = StyledLine(SafeText(outside: typed), .footerKey).wrapped(columns: width)
+        for (index, row) in StyledLine(summary, .text).wrapped(columns: width - start).enumerated() {
+            let isBeside = index == 0 && (lines.last?.columns ?? 0) < start
+            var line = isBeside ? lines.removeLast() : StyledLine()
+            line.pad(to: start)
+            line.append(row)
+            lines.append(line)
+        }
+        return lines
     }
 
-    private static func signs(_ context: ViewContext) -> StyledLine {
-        var line = StyledLine()
+    private static func signs(_ context: ViewContext, width: Int) -> [StyledLine] {
+        var lines: [StyledLine] = []
         for sign in StateSign.allCases {
-            if line.columns > 0 { line.space(2) }
-            line.append(context.badge(sign))
+            let badge = context.badge(sign)
+            if var line = lines.last, line.columns + 2 + badge.columns <= width {
+                line.space(2)
+                line.append(badge)
+                lines[lines.count - 1] = line
+            } else {
+                lines.append(badge)
+            }
         }
-        return line
+        return lines
     }
 }
