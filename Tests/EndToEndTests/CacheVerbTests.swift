@@ -96,6 +96,27 @@ import Testing
         #expect(try await cache("list").output.hasPrefix("0 creatives"))
     }
 
+    /// A verb with shorter lives would take what is there for damaged, and delete it.
+    @Test func allVerbsGoByTheSettings() async throws {
+        try folder.write("cache-max-ttl: 2h\ncache-ttl: 90m\ncache-write-key: hush\n", to: "config.yaml")
+        let config = ["--config", folder.file("config.yaml")]
+        let place = config + ["--folder", folder.file("creatives")]
+        let put = try await AdtopProcess.run(
+            ["cache", "put", "-", "--id", "long", "--ttl", "3h"] + place, input: "<b>x</b>")
+        let usual = try await AdtopProcess.run(["cache", "put", "-", "--id", "usual"] + place, input: "<b>x</b>")
+        #expect(put.status == 0 && usual.status == 0, "\(put.errors)\(usual.errors)")
+        let list = try await AdtopProcess.run(["cache", "list", "--json"] + place).json()
+        let lives = (list["creatives"]?.arrayValue ?? []).map { entry in
+            "\(entry["id"]?.stringValue ?? "") "
+                + "\((entry["expiresAtMs"]?.integerValue ?? 0) - (entry["storedAtMs"]?.integerValue ?? 0))"
+        }
+        #expect(Set(lives) == ["long 7200000", "usual 5400000"])
+        for form in [[], ["--json"]] {
+            let shown = try await AdtopProcess.run(["config"] + config + form)
+            #expect(shown.status == 0 && shown.output.contains("***") && !shown.output.contains("hush"))
+        }
+    }
+
     /// Two programs on one folder: the server has at once what the other put, and no more what it removed.
     @Test func aServerSeesWhatOthersDo() async throws {
         let terminal = try PseudoTerminal(columns: 200, rows: 24)
