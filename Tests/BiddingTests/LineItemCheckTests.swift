@@ -3,10 +3,13 @@ import Ports
 import Testing
 
 @Suite struct LineItemCheckTests {
-    private func outcome(_ text: String, maximum: Int32 = 2) throws -> LineItemCheck.Outcome {
+    private func outcome(
+        _ text: String, maximum: Int32 = 2, rates: String? = nil
+    ) throws -> LineItemCheck.Outcome {
         let file = try LineItemFile(try JSONReader.read(text))
-        return LineItemCheck(granularity: NamedGranularity.low.granularity, maximum: ExactDecimal(maximum)).outcome(
-            file)
+        var check = LineItemCheck(granularity: NamedGranularity.low.granularity, maximum: ExactDecimal(maximum))
+        if let rates { check.rates = CurrencyTable(file: try JSONReader.read(rates)) }
+        return check.outcome(file)
     }
 
     @Test func everyFaultOfASetUpIsFound() throws {
@@ -35,6 +38,37 @@ import Testing
             ])
         #expect(outcome.buckets == 4 && outcome.covered == 2)
         #expect(outcome.findings.first?.path == "lineItems[2]")
+    }
+
+    /// A number alone is no price: 1.00 EUR is not the bucket of 1.00 USD, and 0.91 EUR may be.
+    @Test func aCPMIsComparedInTheFilesCurrency() throws {
+        let text = """
+            {"currency": "USD", "lineItems": [
+              {"id": "own", "cpm": "0.50", "cur": "USD", "keywords": ["hb_pb=0.50"]},
+              {"id": "par", "cpm": "1.00", "cur": "EUR", "keywords": ["hb_pb=1.00"]},
+              {"id": "worth", "cpm": "1.365", "cur": "EUR", "keywords": ["hb_pb=1.50"]},
+              {"id": "far", "cpm": "2.00", "cur": "JPY", "keywords": ["hb_pb=2.00"]}
+            ]}
+            """
+        #expect(
+            try outcome(text, rates: #"{"conversions": {"USD": {"EUR": 0.91}}}"#).findings.map {
+                "\($0.rule) \($0.severity) \($0.message)"
+            } == [
+                "cpm-differs-from-bucket error par: CPM 1 EUR, 1.098901 USD, for hb_pb=1.00",
+                "cpm-in-other-currency error far: CPM 2 JPY for hb_pb=2.00 in USD, without a rate",
+            ])
+        let bare = try outcome(text)
+        #expect(bare.findings.map(\.rule) == Array(repeating: "cpm-in-other-currency", count: 3) && bare.covered == 4)
+    }
+
+    /// What the file says counts for line items that say nothing; a file that says nothing is in USD.
+    @Test func theFilesCurrencyIsThatOfItsLineItems() throws {
+        #expect(
+            try outcome(#"{"currency": "EUR", "lineItems": [{"id": "a", "cpm": 2, "keywords": ["hb_pb=2.00"]}]}"#)
+                .findings.map(\.rule) == ["bucket-without-line-item"])
+        #expect(
+            try outcome(#"{"lineItems": [{"id": "a", "cpm": 2, "cur": "EUR", "keywords": ["hb_pb=2.00"]}]}"#)
+                .findings.map(\.rule) == ["cpm-in-other-currency", "bucket-without-line-item"])
     }
 
     @Test(arguments: [

@@ -7,6 +7,7 @@ package struct LineItemCheck: Sendable {
         case gap = "bucket-without-line-item"
         case duplicate = "duplicate-target"
         case cpm = "cpm-differs-from-bucket"
+        case currency = "cpm-in-other-currency"
         case priority = "not-ecpm"
         case missingCPM = "missing-cpm"
         case unreachable = "unreachable-keyword"
@@ -22,6 +23,8 @@ package struct LineItemCheck: Sendable {
     package var key = "hb_pb"
     /// Buckets above are not missed.
     package var maximum: ExactDecimal
+    /// For line items whose currency is not that of the file; without a rate they are not compared, never at par.
+    package var rates = CurrencyTable()
 
     package init(granularity: PriceGranularity, maximum: ExactDecimal) {
         self.granularity = granularity
@@ -52,7 +55,7 @@ package struct LineItemCheck: Sendable {
         var findings: [Finding] = []
         var covered: Set<String> = []
         for target in targets {
-            let problems = problems(of: target, price: known[target.text])
+            let problems = problems(of: target, price: known[target.text], currency: file.currency)
             findings += problems
             if target.item.isActive, target.item.priority == .ecpm, known[target.text] != nil {
                 covered.insert(target.text)
@@ -71,7 +74,7 @@ package struct LineItemCheck: Sendable {
         }
     }
 
-    private func problems(of target: Target, price: ExactDecimal?) -> [Finding] {
+    private func problems(of target: Target, price: ExactDecimal?, currency: String) -> [Finding] {
         let item = target.item
         var problems: [Finding] = []
         func report(_ rule: Rule, _ severity: Severity, _ message: String) {
@@ -89,10 +92,23 @@ package struct LineItemCheck: Sendable {
             if !isAbove { report(.unreachable, .warning, "\(key)=\(target.text) is no value of the granularity") }
             return problems
         }
-        if let cpm = item.cpm {
-            if cpm != price { report(.cpm, .error, "CPM \(cpm) for \(key)=\(target.text)") }
-        } else {
+        guard let cpm = item.cpm else {
             report(.missingCPM, .error, "targets \(key)=\(target.text) without a CPM")
+            return problems
+        }
+        let own = item.currency ?? currency
+        guard own != currency else {
+            if cpm != price { report(.cpm, .error, "CPM \(cpm) for \(key)=\(target.text)") }
+            return problems
+        }
+        guard let converted = rates.convert(cpm, from: own, to: currency) else {
+            report(.currency, .error, "CPM \(cpm) \(own) for \(key)=\(target.text) in \(currency), without a rate")
+            return problems
+        }
+        // Amounts in another currency hardly meet a bucket to the sixth decimal.
+        if converted.rounded(toDecimals: granularity.precision) != price {
+            report(
+                .cpm, .error, "CPM \(cpm) \(own), \(converted) \(currency), for \(key)=\(target.text)")
         }
         return problems
     }

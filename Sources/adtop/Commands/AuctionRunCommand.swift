@@ -140,7 +140,8 @@ struct AuctionRunCommand: AsyncParsableCommand {
         }
     }
 
-    private static func rates(_ file: String?) async throws(CommandFailure) -> CurrencyTable? {
+    /// Of a Prebid currency file; nil without one.
+    static func rates(_ file: String?) async throws(CommandFailure) -> CurrencyTable? {
         guard let file else { return nil }
         let table = CurrencyTable(file: try await InputSource.document(file, limit: CurrencyTable.maximumBytes))
         if table.isEmpty { throw CommandFailure(.unreadable, "\(file): has no conversions{} with a rate") }

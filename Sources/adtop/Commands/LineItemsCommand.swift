@@ -16,11 +16,13 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
         abstract: "Report header bidding prices that no line item takes, and other set-up errors.",
         discussion: """
             Prices without a line item, values targeted twice, CPMs that differ from the value they target, line items \
-            without eCPM priority or CPM, and values that no price becomes.
+            without eCPM priority or CPM, and values that no price becomes. A CPM in another currency than the file's is \
+            converted by --rates and compared to the decimals of the granularity; without a rate it is a finding.
 
             Examples:
               adtop lineitems check lineitems.json
               adtop lineitems check lineitems.json --granularity dense --max 10 --json
+              adtop lineitems check lineitems.json --rates rates.json
 
             Exit codes: 0 fine, 1 findings of severity error, 2 wrong usage, 3 network, 4 unreadable input.
             """)
@@ -37,6 +39,9 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The key that carries the price.", valueName: "key"))
     var key = "hb_pb"
+
+    @Option(help: ArgumentHelp("Exchange rates (Prebid currency file).", valueName: "file"))
+    var rates: String?
 
     @Flag(help: "Print JSON (schema adtop-findings/1, with buckets and covered).")
     var json = false
@@ -59,6 +64,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
         }
         var check = LineItemCheck(granularity: granularity, maximum: maximum)
         check.key = key
+        if let table = try await AuctionRunCommand.rates(rates) { check.rates = table }
         let outcome = check.outcome(items)
         if json {
             guard case .object(var object) = Report.json(outcome.findings) else { return }
