@@ -29,7 +29,7 @@ package struct PrebidCachePut: Hashable, Sendable {
         }
         guard document.objectValue != nil else { throw .notJSON(echo: body) }
         let list = document["puts"] ?? .array([])
-        guard let members = list.arrayValue, members.allSatisfy({ $0.objectValue != nil }) else {
+        guard let members = list.arrayValue, members.allSatisfy(Self.isReadable) else {
             throw .notJSON(echo: body)
         }
         guard members.count <= rules.maximumValues else { throw .tooManyValues(limit: rules.maximumValues) }
@@ -45,6 +45,13 @@ package struct PrebidCachePut: Hashable, Sendable {
             puts.append(put)
         }
         return puts
+    }
+
+    /// Prebid Cache reads lives into whole numbers: a write with another one is no document of its form.
+    private static func isReadable(_ member: JSONValue) -> Bool {
+        guard member.objectValue != nil else { return false }
+        guard let life = member["ttlseconds"], life != .null else { return true }
+        return life.integerValue != nil
     }
 
     private static func read(

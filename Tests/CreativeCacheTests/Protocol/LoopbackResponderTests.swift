@@ -106,6 +106,15 @@ import Testing
             #"{"puts":[{"type":"xml","value":"a","ttlseconds":-5}]}"#,
             "ttlseconds must not be negative -5.\n"
         ),
+        (
+            #"{"puts":[{"type":"xml","value":"a"},{"type":"xml","value":"a","ttlseconds":1.5}]}"#,
+            "{\"puts\":[{\"type\":\"xml\",\"value\":\"a\"},{\"type\":\"xml\",\"value\":\"a\",\"ttlseconds\":1.5}]}\n"
+        ),
+        (
+            #"{"puts":[{"type":"xml","value":"a","ttlseconds":"60"}]}"#,
+            "{\"puts\":[{\"type\":\"xml\",\"value\":\"a\",\"ttlseconds\":\"60\"}]}\n"
+        ),
+        (#"{"puts":[{"ttlseconds":1e30}]}"#, "{\"puts\":[{\"ttlseconds\":1e30}]}\n"),
         (#"{"puts":[{"value":"a"}]}"#, "Type must be one of [\"json\", \"xml\"]. Found ''\n"),
     ])
     mutating func writesThatAreRefused(_ body: String, _ expected: String) throws {
@@ -115,10 +124,10 @@ import Testing
     }
 
     @Test mutating func lifeIsCutToAnHourAndZeroMeansIt() throws {
-        for seconds in ["", #","ttlseconds":0"#, #","ttlseconds":99999999999"#] {
+        for seconds in ["", #","ttlseconds":0"#, #","ttlseconds":null"#, #","ttlseconds":99999999999"#] {
             _ = try answer("POST", "/cache", body: #"{"puts":[{"type":"json","value":1\#(seconds)}]}"#)
         }
-        #expect(store.count == 3)
+        #expect(store.count == 4)
         #expect(store.records(at: Self.now).allSatisfy { $0.expiresAt == Self.now + .seconds(3_600) })
     }
 
