@@ -20,8 +20,10 @@ struct DueAccount: Sendable {
         case explained
         /// The session never played its moment.
         case notPlayed
-        /// No metadata that reached the session tells of it.
+        /// No metadata that reached the session and can be read tells of it.
         case notTold
+        /// Its event was claimed under a URL that nobody planned, which a damaged document told of first.
+        case claimedOtherwise
         /// The process died before it was claimed.
         case lostWithProcess
         /// Due, played, told of, and neither sent nor explained.
@@ -109,7 +111,7 @@ struct DueAccount: Sendable {
         var missing: [String] = []
         var waiting: [PlannedBeacon] = []
         for beacon in open {
-            if isBeingWritten(beacon, views[Self.url(beacon)], evidence, date: date) {
+            if isBeingWritten(beacon, views.urls[Self.url(beacon)], evidence, date: date) {
                 waiting.append(beacon)
                 continue
             }
@@ -150,9 +152,9 @@ struct DueAccount: Sendable {
     }
 
     private mutating func verdict(
-        _ beacon: PlannedBeacon, views: [String: View], _ evidence: Evidence, date: UnixTime, _ snapshot: Snapshot
+        _ beacon: PlannedBeacon, views: Views, _ evidence: Evidence, date: UnixTime, _ snapshot: Snapshot
     ) -> Verdict {
-        let view = views[Self.url(beacon)]
+        let view = views.urls[Self.url(beacon)]
         if let view, view.isExplained {
             if let reason = view.reason { reasons[reason, default: 0] += 1 }
             return .explained
@@ -161,7 +163,17 @@ struct DueAccount: Sendable {
         guard wasPlayed(due, snapshot) else { return .notPlayed }
         // It died before the claim was written.
         if evidence.isDead, due > date - patience || view?.state == .claimed { return .lostWithProcess }
-        return view != nil || evidence.told.contains { $0.holds(beacon.target) } ? .missing : .notTold
+        if view != nil { return .missing }
+        guard evidence.told.contains(where: { $0.tells(of: beacon.target) }) else { return .notTold }
+        return wasClaimedOtherwise(beacon, views, evidence) ? .claimedOtherwise : .missing
+    }
+
+    private func wasClaimedOtherwise(_ beacon: PlannedBeacon, _ views: Views, _ evidence: Evidence) -> Bool {
+        let moment = Moment(event: beacon.event, start: UnixTime(milliseconds: Int64(beacon.atMs)))
+        guard let claimed = views.claimed[moment] else { return false }
+        let planned = evidence.stream.plan(
+            session: evidence.session, fromMs: beacon.atMs, toMs: beacon.atMs + 1, joins: false)
+        return !claimed.isSubset(of: planned.map(Self.url))
     }
 
     private func wasPlayed(_ date: UnixTime, _ snapshot: Snapshot) -> Bool {
@@ -170,14 +182,29 @@ struct DueAccount: Sendable {
         }
     }
 
-    private static func views(_ snapshot: Snapshot, from start: UnixTime) -> [String: View] {
-        var views: [String: View] = [:]
+    private static func views(_ snapshot: Snapshot, from start: UnixTime) -> Views {
+        var views = Views()
         for adBreak in snapshot.breaks where adBreak.plannedEnd + .seconds(60) >= start {
             for event in adBreak.ads.lazy.flatMap(\.events) {
-                for url in event.urls { views[url.url] = View(state: url.state, reason: url.reason ?? event.reason) }
+                let moment = Moment(event: event.event, start: event.start)
+                for url in event.urls {
+                    views.urls[url.url] = View(state: url.state, reason: url.reason ?? event.reason)
+                    if url.state.wasClaimed { views.claimed[moment, default: []].insert(url.url) }
+                }
             }
         }
         return views
+    }
+
+    /// What the session shows: of each URL, and which of an event's were claimed.
+    private struct Views {
+        var urls: [String: View] = [:]
+        var claimed: [Moment: Set<String>] = [:]
+    }
+
+    private struct Moment: Hashable {
+        var event: String
+        var start: UnixTime
     }
 
     /// What the session shows of a beacon.
@@ -197,9 +224,20 @@ struct DueAccount: Sendable {
     }
 }
 
+extension DeliveryState {
+    fileprivate var wasClaimed: Bool { ![.planned, .skipped, .observed].contains(self) }
+}
+
 extension [UInt8] {
+    /// Whether `text` stands in this document, and the document can be read.
+    fileprivate func tells(of text: String) -> Bool {
+        guard holds(text) else { return false }
+        // One that breaks off or was damaged tells nothing.
+        return (try? JSONReader.read(self)) != nil
+    }
+
     /// Whether `text` stands in these bytes.
-    fileprivate func holds(_ text: String) -> Bool {
+    private func holds(_ text: String) -> Bool {
         let wanted = Array(text.utf8)
         guard let first = wanted.first, count >= wanted.count else { return false }
         var position = 0

@@ -62,6 +62,15 @@ import Testing
         #expect(report.violations.map(\.text) == [], "again: \(again)")
     }
 
+    /// Beacons that a damaged document told of otherwise, or that stood in none that can be read, are not missing.
+    @Test(arguments: [(UInt64(6559), "claimedOtherwise"), (5053, "notTold")])
+    func damagedDocumentsExplainBeacons(seed: UInt64, verdict: String) throws {
+        let damage: Set<Fault> = [.corrupt, .truncated, .reordered, .duplicated, .kill]
+        let report = try Self.run(Self.plan("rush", FaultProfile(faults: damage), seed: seed, minutes: 8))
+        #expect(report.violations.map(\.text) == [])
+        #expect(report.json["due"]?[verdict]?.integerValue ?? 0 > 0)
+    }
+
     /// Auction, ad spaces and cache beside the stream, used by a person, while everything goes wrong.
     @Test(arguments: 0..<10 as Range<UInt64>) func allPartsViolateNothing(seed: UInt64) throws {
         var plan = try Self.plan("rush", seed % 2 == 0 ? .all : .none, seed: seed)
