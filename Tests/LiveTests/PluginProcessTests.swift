@@ -20,6 +20,7 @@ import Testing
             }
         }
         #expect(heard.last == .exited("ended by signal 9"))
-        #expect(heard.count > Self.waiting + 1)
+        // What it says after that is dropped, but for what waited for room already.
+        #expect((Self.waiting + 1...Self.waiting + 2).contains(heard.count))
     }
 }
