@@ -1,12 +1,12 @@
 package import Ports
 
-/// Why a body is no asset list at all.
+/// Why a body is not an asset list.
 package enum AssetListProblem: Error, Hashable, Sendable {
     case notJSON(JSONProblem)
-    /// No `ASSETS` array in it.
+    /// The document has no `ASSETS` array.
     case noAssets
 
-    /// One clause for people.
+    /// The problem as a predicate, such as "has no ASSETS array".
     package var explanation: String {
         switch self {
         case .notJSON(let problem): "is not JSON: \(problem.message) at \(problem.line):\(problem.column)"
@@ -15,19 +15,20 @@ package enum AssetListProblem: Error, Hashable, Sendable {
     }
 }
 
-/// What X-ASSET-LIST names: the assets of an interstitial, played back to back (rfc8216bis-22 appendix D.3).
+/// The document that X-ASSET-LIST names: the assets of an interstitial, played back to back (rfc8216bis-22 appendix
+/// D.3).
 ///
-/// Read leniently, as players do (hls-timeline 3.2): a duration may be a string or missing, a URI relative to the
-/// answer; an asset without URI is left out and flagged, never the whole list.
+/// Parsed leniently, as players do (hls-timeline 3.2): a duration may be a string or missing, and a URI may be relative
+/// to the URI of the response. An asset without a URI is dropped with a finding; the rest of the list is kept.
 package struct AssetList: Hashable, Sendable {
-    /// Assets read of one list; further ones are left out with a finding.
+    /// Most assets read from one list; the rest are dropped with a finding.
     package static let assetLimit = 500
 
     /// One asset: a complete playlist of its own.
     package struct Asset: Hashable, Sendable {
-        /// Absolute.
+        /// The absolute URI of the asset's playlist.
         package var uri: String
-        /// For scheduling; nil when not stated.
+        /// Duration used for scheduling; nil when the document states none.
         package var duration: Duration?
         /// All other members, e.g. `X-AD-CREATIVE-SIGNALING`.
         package var extras: JSONObject
@@ -40,7 +41,7 @@ package struct AssetList: Hashable, Sendable {
     }
 
     package var assets: [Asset]
-    /// Overrides the attributes of the tag.
+    /// The skip control of the document, which overrides the attributes of the tag.
     package var skipControl: SkipControl?
     /// All other members of the document.
     package var extras: JSONObject
@@ -55,7 +56,7 @@ package struct AssetList: Hashable, Sendable {
         self.findings = findings
     }
 
-    /// Reads a body; `uri` is that of the answer, after redirects.
+    /// Parses a body. `uri` is the URI of the response, after redirects.
     package static func read(_ body: [UInt8], uri: String) throws(AssetListProblem) -> AssetList {
         let document: JSONValue
         do throws(JSONProblem) {
@@ -70,7 +71,8 @@ package struct AssetList: Hashable, Sendable {
             list.read(asset: node, path: "ASSETS[\(index)]", base: base)
         }
         if nodes.count > assetLimit {
-            list.flag("too-many", .warning, "\(nodes.count) assets, \(assetLimit) are read", path: "ASSETS")
+            list.flag(
+                "too-many", .warning, "\(nodes.count) assets; only the first \(assetLimit) are read", path: "ASSETS")
         }
         for member in object.members where member.name != "ASSETS" {
             if member.name == "SKIP-CONTROL" {
@@ -84,16 +86,16 @@ package struct AssetList: Hashable, Sendable {
 
     private mutating func read(asset node: JSONValue, path: String, base: URIReference) {
         guard let object = node.objectValue, let text = object["URI"]?.stringValue, !text.isEmpty else {
-            flag("asset-without-uri", .error, "an asset without URI is left out", path: path)
+            flag("asset-without-uri", .error, "asset without URI: dropped", path: path)
             return
         }
         if URIReference(text).scheme == nil {
-            flag("relative-uri", .error, "the URI '\(text)' must be absolute", path: "\(path).URI")
+            flag("relative-uri", .error, "the URI '\(text)' is not absolute", path: "\(path).URI")
         }
         let duration = Self.seconds(object["DURATION"])
         if duration == nil {
             flag(
-                "asset-without-duration", .error, "DURATION is missing or no number of seconds",
+                "asset-without-duration", .error, "DURATION is missing or is not a number of seconds",
                 path: "\(path).DURATION")
         }
         let extras = object.members.filter { $0.name != "URI" && $0.name != "DURATION" }
@@ -103,14 +105,14 @@ package struct AssetList: Hashable, Sendable {
 
     private mutating func read(skipControl node: JSONValue) {
         guard let offset = Self.seconds(node["OFFSET"] ?? 0) else {
-            flag("skip-control-invalid", .warning, "OFFSET is no number of seconds", path: "SKIP-CONTROL.OFFSET")
+            flag("skip-control-invalid", .warning, "OFFSET is not a number of seconds", path: "SKIP-CONTROL.OFFSET")
             return
         }
         skipControl = SkipControl(
             offset: offset, duration: Self.seconds(node["DURATION"]), labelID: node["LABEL-ID"]?.stringValue)
     }
 
-    /// A number, or a string holding one, that is not negative.
+    /// The value of a non-negative number, or of a string that contains one.
     private static func seconds(_ value: JSONValue?) -> Duration? {
         guard let number = value?.doubleValue ?? value?.stringValue.flatMap(Double.init), number >= 0 else {
             return nil

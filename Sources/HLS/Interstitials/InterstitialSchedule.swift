@@ -1,12 +1,11 @@
 package import Ports
 
-/// How interstitials and the primary stream follow one another in a complete playlist (hls-timeline 3.5), on three
-/// clocks.
+/// The order of interstitials and primary content in a complete playlist (hls-timeline 3.5), on three clocks.
 package struct InterstitialSchedule: Equatable, Sendable {
-    /// Primary stretches that are no longer than this are not worth an item: half a frame more than rounding.
+    /// A primary stretch of at most this length gets no item: it is about one frame, which rounding alone can produce.
     package static let shortestPrimary: Duration = .milliseconds(33)
 
-    /// From and to on one clock.
+    /// A start and an end on one clock.
     package struct Span: Hashable, Sendable {
         package var start: StreamTime
         package var end: StreamTime
@@ -14,13 +13,13 @@ package struct InterstitialSchedule: Equatable, Sendable {
 
     /// An interstitial, or a stretch of the primary stream between two.
     package struct Item: Hashable, Sendable {
-        /// Nil for primary content.
+        /// ID of the interstitial; nil for primary content.
         package var id: String?
-        /// On the primary timeline: an interstitial ends where the stream resumes.
+        /// Place on the primary timeline; an interstitial ends where the primary stream resumes.
         package var primary: Span
-        /// Everything back to back, as a viewer sees it.
+        /// Place on the playout timeline, where all items follow back to back, as a viewer sees them.
         package var playout: Span
-        /// On a timeline in which an interstitial that occupies a POINT has no width.
+        /// Place on the integrated timeline, where an interstitial that occupies a POINT has no width.
         package var integrated: Span
     }
 
@@ -33,7 +32,7 @@ package struct InterstitialSchedule: Equatable, Sendable {
     package var playoutDuration: Duration { playoutEnd - .zero }
     package var integratedDuration: Duration { integratedEnd - .zero }
 
-    /// The schedule of what `timeline` lists; `assetLists` by ID give lengths where they are known.
+    /// Schedules the interstitials that `timeline` lists. `assetLists`, by interstitial ID, supply their lengths.
     package init(_ timeline: Timeline, assetLists: [String: AssetList] = [:]) {
         guard let window = timeline.window else { return }
         primaryDuration = window.duration
@@ -79,7 +78,7 @@ package struct InterstitialSchedule: Equatable, Sendable {
 }
 
 extension InterstitialSchedule {
-    /// In schema `adtop-hls-schedule/1`; `playlistURI` is where the playlist came from.
+    /// The schedule in schema `adtop-hls-schedule/1`; `playlistURI` is the URI of the playlist.
     package func json(playlistURI: String) -> JSONValue {
         [
             "schema": "adtop-hls-schedule/1",

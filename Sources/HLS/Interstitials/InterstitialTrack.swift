@@ -3,16 +3,16 @@ package import Ports
 /// What to fetch for an interstitial.
 package struct InterstitialRequest: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// X-ASSET-LIST: JSON, to be read by `AssetList`.
+        /// X-ASSET-LIST: JSON that `AssetList` parses.
         case assetList
-        /// X-ASSET-URI without a stated duration: a playlist whose length is wanted.
+        /// X-ASSET-URI without a stated duration: a media playlist, requested for its length.
         case asset
     }
 
     package var id: String
     package var kind: Kind
     package var url: String
-    /// To be sent as `_HLS_start_offset` in seconds, when playback begins inside the interstitial.
+    /// Value of the `_HLS_start_offset` parameter, sent in seconds when playback begins inside the interstitial.
     package var startOffset: Duration?
 
     package init(id: String, kind: Kind, url: String, startOffset: Duration? = nil) {
@@ -23,17 +23,17 @@ package struct InterstitialRequest: Hashable, Sendable {
     }
 }
 
-/// All interstitials of a session in schedule order, and which of them is next (hls-timeline 3.5 and 3.6).
+/// All interstitials of a session in schedule order, and which of them starts next (hls-timeline 3.5 and 3.6).
 package struct InterstitialTrack: Equatable, Sendable {
-    /// Interstitials kept; the oldest that are neither listed nor playing go first.
+    /// Most interstitials kept; the oldest that are neither listed nor playing are dropped first.
     package static let limit = 1_000
-    /// Assets are asked for when the playhead is this many target durations before the start, or as soon as the tag is
-    /// seen.
+    /// Assets are requested when the playhead is this many target durations before the start, or at once when the tag
+    /// appears later than that.
     package static let requestLead = 3
 
-    /// In the order of their tags.
+    /// The interstitials in the order of their tags.
     package private(set) var entries: [TrackedInterstitial] = []
-    /// Index of the next one to start by itself.
+    /// Index of the next interstitial to start by itself; nil when there is none.
     private(set) var next: Int?
     private var indices: [String: Int] = [:]
     private var nextOrder = 0
@@ -44,16 +44,16 @@ package struct InterstitialTrack: Equatable, Sendable {
         indices[id].map { entries[$0] }
     }
 
-    /// Those that have a place, in the order in which they play.
+    /// The interstitials that have a place on the timeline, in the order in which they play.
     package var scheduled: [TrackedInterstitial] {
         entries.indices.filter { entries[$0].position != nil }.sorted { precedes($0, $1) }.map { entries[$0] }
     }
 
-    /// The next one that starts by itself.
+    /// The next interstitial that starts by itself.
     package var upcoming: TrackedInterstitial? { next.map { entries[$0] } }
 
-    /// Takes in the tags of the newest playlist. `playhead` is the position of the viewer, nil before playback began;
-    /// what appears behind it is passed.
+    /// Merges the tags of the newest playlist. `playhead` is the viewer's position, nil before playback began; an
+    /// interstitial that first appears behind it counts as passed.
     package mutating func fold(_ timeline: Timeline, playhead: StreamTime?) {
         guard let playlist = timeline.playlist else { return }
         for index in entries.indices { entries[index].isListed = false }
@@ -67,7 +67,8 @@ package struct InterstitialTrack: Equatable, Sendable {
         findNext()
     }
 
-    /// Joins the tags of one ID: later ones add attributes and none is lost when the first tag goes.
+    /// Merges tags with the same ID: later tags add attributes, and attributes of a tag that slid out of the window are
+    /// kept.
     private mutating func take(_ new: Interstitial) {
         guard let index = indices[new.id] else {
             indices[new.id] = entries.count
@@ -90,7 +91,7 @@ package struct InterstitialTrack: Equatable, Sendable {
     private mutating func place(_ index: Int, timeline: Timeline, playhead: StreamTime?) {
         let entry = entries[index]
         if entry.isPreroll {
-            // Before playback there is no join point yet; after it a preroll comes too late.
+            // Before playback there is no join point yet; after it, a preroll is too late.
             if entry.position == nil, playhead != nil { entries[index].isHandled = true }
             return
         }
@@ -98,13 +99,13 @@ package struct InterstitialTrack: Equatable, Sendable {
             entries[index].position = timeline.hasEnded ? timeline.window?.end : nil
             return
         }
-        // What was played keeps its place: that is where it was.
+        // An interstitial that has been played keeps the position where it played.
         guard entry.isListed, entry.play == nil, let start = entry.definition.start,
             let date = timeline.position(of: start)
         else { return }
         let snapped = entry.definition.snap.contains(.out) ? timeline.nearestBoundary(to: date) ?? date : date
         entries[index].position = snapped
-        // Dates move by rounding: what is due now is not passed.
+        // Dates move by rounding, so an interstitial that is due now must not count as passed.
         if let playhead, snapped < playhead - Timeline.dateTolerance { entries[index].isHandled = true }
     }
 
@@ -112,7 +113,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         guard entries.count > Self.limit else { return }
         let excess = entries.count - Self.limit
         let gone = Set(entries.lazy.filter { !$0.isListed && !$0.isPlaying }.prefix(excess).map(\.id))
-        // A hostile playlist lists more than can be kept; then the last ones are not taken.
+        // A playlist that lists more interstitials than the limit loses the last ones.
         let kept = entries.filter { !gone.contains($0.id) }
         entries =
             kept.count > Self.limit ? kept.enumerated().filter { $0 < Self.limit || $1.isPlaying }.map(\.element) : kept
@@ -120,7 +121,7 @@ package struct InterstitialTrack: Equatable, Sendable {
     }
 
     private mutating func findNext() {
-        // One whose tag is gone before its start was taken back.
+        // An interstitial whose tag disappears before its start was withdrawn.
         next = entries.indices.filter { isAhead($0) }.min { precedes($0, $1) }
     }
 
@@ -128,7 +129,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         !entries[index].isHandled && entries[index].isListed && entries[index].position != nil
     }
 
-    /// Prerolls first, postrolls last, others by position; equal ones by their tags (hls-timeline 3.5 step 3).
+    /// Prerolls first, postrolls last, the others by position; ties in the order of the tags (hls-timeline 3.5 step 3).
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         func key(_ index: Int) -> (Int, StreamTime, Int) {
             let entry = entries[index]
@@ -139,8 +140,8 @@ package struct InterstitialTrack: Equatable, Sendable {
 
     // MARK: Playback
 
-    /// Playback begins at `position`: prerolls stand there, what lies before is passed. Returns the one that is entered
-    /// in the middle, when `position` lies strictly inside it, and how far (hls-timeline 3.6).
+    /// Playback begins at `position`: prerolls play there, and earlier interstitials count as passed. Returns the
+    /// interstitial that `position` lies strictly inside, if any, and the offset into it (hls-timeline 3.6).
     package mutating func join(at position: StreamTime) -> (id: String, offset: Duration)? {
         for index in entries.indices where entries[index].isPreroll && entries[index].play == nil {
             entries[index].position = position
@@ -149,8 +150,8 @@ package struct InterstitialTrack: Equatable, Sendable {
         return pass(to: position)
     }
 
-    /// Playback jumps to the live target at `position`: what lies before is passed, the one around it is entered in the
-    /// middle as when joining.
+    /// Playback jumps to the live target at `position`: earlier interstitials count as passed. Returns the interstitial
+    /// that `position` lies strictly inside, if any, and the offset into it, as for a join.
     package mutating func pass(to position: StreamTime) -> (id: String, offset: Duration)? {
         for index in entries.indices where !entries[index].isPreroll {
             guard let start = entries[index].position, start < position else { continue }
@@ -160,7 +161,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         return inside(position)
     }
 
-    /// The last one that `position` lies strictly inside of: the stretch of the primary stream that it stands for.
+    /// The last interstitial whose stretch of the primary stream contains `position` strictly inside.
     private func inside(_ position: StreamTime) -> (id: String, offset: Duration)? {
         let found = entries.indices.filter { index in
             let entry = entries[index]
@@ -172,15 +173,16 @@ package struct InterstitialTrack: Equatable, Sendable {
         return found.flatMap { index in entries[index].position.map { (entries[index].id, position - $0) } }
     }
 
-    /// What a seek has to play first, and how.
+    /// The interstitial that a seek must play first.
     package struct Detour: Hashable, Sendable {
         package var id: String
-        /// How far into it the target of the seek lies; nil when it lies beyond it.
+        /// Offset of the seek target into the interstitial; nil when the target lies beyond it.
         package var offset: Duration?
     }
 
-    /// The viewer seeks from `origin` to `target`: interstitials ahead of it can play again. Returns the one that has
-    /// to be played first: one that `target` lies in, or the last with X-RESTRICT JUMP on the way (hls-timeline 3.6).
+    /// The viewer seeks from `origin` to `target`: interstitials after `target` can play again. Returns the
+    /// interstitial to play first: the one that contains `target`, or else the last with X-RESTRICT JUMP between the
+    /// two (hls-timeline 3.6).
     package mutating func seek(from origin: StreamTime, to target: StreamTime) -> Detour? {
         var jumped: Int?
         for index in entries.indices {
@@ -219,7 +221,7 @@ package struct InterstitialTrack: Equatable, Sendable {
 
     // MARK: Assets
 
-    /// The position at which the next unrequested assets are to be asked for; nil when none are.
+    /// Position at which the next unrequested assets are due for a request; nil when there are none.
     package func nextRequestPosition(_ timeline: Timeline) -> StreamTime? {
         entries.indices.lazy.filter { isAhead($0) && entries[$0].needsRequest }.compactMap { entries[$0].position }
             .min().map {
@@ -227,7 +229,7 @@ package struct InterstitialTrack: Equatable, Sendable {
             }
     }
 
-    /// The requests that are due with the playhead at `position`; each is named once.
+    /// Returns the requests due with the playhead at `position`; each request is returned once.
     package mutating func takeRequests(at position: StreamTime, on timeline: Timeline) -> [InterstitialRequest] {
         let horizon = position + (timeline.targetDuration ?? .zero) * Self.requestLead
         var requests: [InterstitialRequest] = []
@@ -249,7 +251,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         return requests
     }
 
-    /// The answer to a request of kind `assetList`.
+    /// Records the answer to a request of kind `assetList`.
     package mutating func noteAssetList(_ list: AssetList, for id: String) {
         update(id) { entry in
             entry.assets = .known(list.assets)
@@ -257,7 +259,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         }
     }
 
-    /// The answer to a request of kind `asset`: how long the one asset is.
+    /// Records the answer to a request of kind `asset`: the length of the single asset.
     package mutating func noteAssetDuration(_ duration: Duration, for id: String) {
         update(id) { entry in
             entry.assets = .known([
@@ -266,7 +268,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         }
     }
 
-    /// The request failed; `reason` is one clause.
+    /// Records that the request failed; `reason` is one clause.
     package mutating func noteFailure(_ reason: String, for id: String) {
         update(id) { $0.assets = .failed(reason) }
     }

@@ -1,73 +1,72 @@
 package import Ports
 
-/// An interstitial over all reloads: what its tags say, where it stands on the timeline, its assets, and how it was
-/// played.
+/// An interstitial across all reloads: its merged tags, its place on the timeline, its assets, and how it was played.
 package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
-    /// What is known of its assets.
+    /// The state of its assets.
     package enum Assets: Hashable, Sendable {
-        /// Nothing was asked yet.
+        /// Nothing was requested yet.
         case unknown
         case requested
         case known([AssetList.Asset])
-        /// Asked in vain; the reason is one clause.
+        /// The request failed; the reason is one clause.
         case failed(String)
     }
 
-    /// How it ended.
+    /// How playback of the interstitial ended.
     package enum Result: String, Hashable, Sendable {
         /// Played to the end of its assets.
         case completed
         /// Cut off by X-PLAYOUT-LIMIT.
         case limited
-        /// The viewer left it.
+        /// The viewer skipped the rest.
         case skipped
-        /// Its assets could not be had.
+        /// Its assets could not be loaded.
         case cancelled
-        /// Its asset list was empty: nothing was played.
+        /// Its asset list was empty, so nothing was played.
         case empty
     }
 
-    /// One time that it was played.
+    /// One playback of the interstitial.
     package struct Play: Hashable, Sendable {
-        /// When the primary stream was left.
+        /// When playback left the primary stream.
         package var out: Moment
-        /// Where in the interstitial playback began: not zero when joined in the middle.
+        /// Offset into the interstitial at which playback began; zero unless the viewer joined in the middle.
         package var joinedOffset: Duration
-        /// When the primary stream went on; nil while it plays.
+        /// When the primary stream resumed; nil while the interstitial plays.
         package var back: Moment?
         package var resume: StreamTime?
         package var played: Duration = .zero
         package var result: Result?
     }
 
-    /// Newest tags merged with older ones of the same ID.
+    /// The newest tags, merged with older ones of the same ID.
     package internal(set) var definition: Interstitial
-    /// Order of the tags: the tie-break of equal starts.
+    /// Order of the first tag: the tie-break of equal starts.
     package internal(set) var order: Int
-    /// Where it starts, snapped; nil while its date has no place on the timeline.
+    /// Start on the timeline, after X-SNAP; nil while its date cannot be mapped to the timeline.
     package internal(set) var position: StreamTime?
     package internal(set) var assets = Assets.unknown
     package internal(set) var skipControl: SkipControl?
-    /// `_HLS_start_offset` of the request: playback begins so far into it (rfc8216bis-22 appendix D.4).
+    /// `_HLS_start_offset` of the request: playback begins this far into the interstitial (rfc8216bis-22 appendix D.4).
     package internal(set) var startOffset: Duration?
-    /// The newest time it was played.
+    /// The most recent playback.
     package internal(set) var play: Play?
-    /// It is over, passed, or being played: not to start by itself.
+    /// True when the interstitial has ended, was passed, or is playing, so that it must not start by itself.
     var isHandled = false
-    /// The newest playlist has its tag.
+    /// Whether the newest playlist lists its tag.
     package internal(set) var isListed = true
 
     package var id: String { definition.id }
     package var isPreroll: Bool { definition.cue.contains(.pre) }
     package var isPostroll: Bool { definition.cue.contains(.post) }
-    /// CUE ONCE, and played: not to be played again.
+    /// Whether it has CUE ONCE and was played, so that it must not play again.
     package var isSpent: Bool { definition.cue.contains(.once) && play != nil }
-    /// Its place is behind the viewer, or it was played.
+    /// Whether its place is behind the viewer or it was played.
     package var isPassed: Bool { isHandled && !isPlaying }
     package var isPlaying: Bool { play.map { $0.back == nil } ?? false }
 
-    /// Sum of the assets as far as known, at least the stated duration while some of them are unknown (hls-timeline
-    /// 3.4). Nil when nothing says how long it is.
+    /// Sum of the known asset durations, and at least the stated duration while some are unknown (hls-timeline 3.4).
+    /// Nil when no duration is known.
     package var total: Duration? {
         guard case .known(let known) = assets else { return definition.expectedDuration }
         let sum = known.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
@@ -75,19 +74,19 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
         return max(sum, definition.expectedDuration ?? .zero)
     }
 
-    /// When it ends, from its start: `total`, cut by X-PLAYOUT-LIMIT.
+    /// Offset from its start at which it ends: `total`, capped by X-PLAYOUT-LIMIT.
     package var end: Duration? {
         guard let total else { return definition.playoutLimit }
         return min(total, definition.playoutLimit ?? total)
     }
 
-    /// Its assets are still to be asked for: a list, or the length of a single asset that no attribute states.
+    /// Whether its assets must still be requested: a list, or the length of a single asset that no attribute states.
     package var needsRequest: Bool {
         guard assets == .unknown else { return false }
         return definition.assetList != nil || (definition.assetURI != nil && definition.expectedDuration == nil)
     }
 
-    /// Playback of it can begin: its assets are known, or it has the one asset of its tag.
+    /// Whether it can be played: its assets are known, or its tag names a single asset.
     package var isReady: Bool {
         switch assets {
         case .known, .failed: true
@@ -95,19 +94,20 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// `point`, or the segment boundary nearest to it with X-SNAP IN; outside the window nothing is known to snap to.
+    /// `point`, or with X-SNAP IN the segment boundary nearest to it. Outside the window there is no boundary to snap
+    /// to.
     package func resumePoint(_ point: StreamTime, on timeline: Timeline) -> StreamTime {
         guard definition.snap.contains(.in) else { return point }
         return timeline.nearestBoundary(to: point) ?? point
     }
 
-    /// The assets, empty while they are not known.
+    /// The assets; empty while they are not known.
     package var knownAssets: [AssetList.Asset] {
         if case .known(let known) = assets { return known }
         return definition.assetURI.map { [AssetList.Asset(uri: $0, duration: definition.expectedDuration)] } ?? []
     }
 
-    /// The length of one asset; of the last one, where it is not stated, what remains of the whole.
+    /// Duration of one asset. For a last asset without a stated duration, it is the rest of the total.
     package func duration(ofAsset index: Int) -> Duration? {
         let known = knownAssets
         guard known.indices.contains(index) else { return nil }
@@ -116,7 +116,7 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
         return max(.zero, total - known.dropLast().reduce(Duration.zero) { $0 + ($1.duration ?? .zero) })
     }
 
-    /// The asset playing at `elapsed` since the start of the interstitial, and how far into it.
+    /// The asset that plays `elapsed` after the start of the interstitial, and the offset into it.
     package func asset(at elapsed: Duration) -> (index: Int, offset: Duration)? {
         let known = knownAssets
         var start = Duration.zero

@@ -1,25 +1,25 @@
 import Ports
 
-/// Turns the cue points of one playlist into breaks (hls-timeline 4.2, conformance README "Break rules").
+/// Builds the breaks of one playlist from its cue points (hls-timeline 4.2, conformance README "Break rules").
 ///
-/// Lengths are measured on EXTINF sums: at the return from a stitched break the dates may jump.
+/// Durations are EXTINF sums, because dates may jump at the return from a stitched break.
 struct AdBreakTrack {
     private let playlist: MediaPlaylist
     private var closed: [AdBreakMarker] = []
     private var open: AdBreakMarker?
-    /// Line of the marker that opened it.
+    /// Line of the marker that opened the open break.
     private var openLine: Int?
-    /// Of the last CONT of the open break.
+    /// Elapsed time of the last CONT in the open break.
     private var lastContinuation: Duration?
 
-    /// Announced and measured times may differ so much.
+    /// Largest difference between announced and measured times that is not a finding.
     private static let tolerance = Duration.seconds(1)
 
     init(playlist: MediaPlaylist) {
         self.playlist = playlist
     }
 
-    /// In order of their starts.
+    /// All breaks in the order of their starts.
     func breaks(findings: inout PlaylistFindings) -> [AdBreakMarker] {
         guard !playlist.cuePoints.isEmpty else { return [] }
         var track = self
@@ -51,7 +51,7 @@ struct AdBreakTrack {
             open?.id = current.id ?? point.id
             open?.plannedDuration = current.plannedDuration ?? point.duration
         } else {
-            findings.add(.cueOutNested, line: point.line, "a break opens inside a break")
+            findings.add(.cueOutNested, line: point.line, "a break opens inside another break")
         }
     }
 
@@ -68,11 +68,11 @@ struct AdBreakTrack {
         if (elapsed - measured).isBeyond(Self.tolerance) {
             findings.add(
                 .cueContElapsedMismatch, line: point.line,
-                "\(elapsed.secondsText) s elapsed is announced, \(measured.secondsText) s measured")
+                "\(elapsed.secondsText) s elapsed announced, \(measured.secondsText) s measured")
         }
     }
 
-    /// The break began where no marker of it is listed.
+    /// Opens a break that began before any listed marker of it.
     private mutating func joinMid(_ point: CuePoint) {
         let elapsed = point.elapsed ?? .zero
         let start = point.offset - elapsed
@@ -87,7 +87,7 @@ struct AdBreakTrack {
         guard let current = open else {
             // Several dialects may announce one return at one segment.
             if let last = closed.last, last.closedBy == .in, last.endSequence == point.sequence { return }
-            findings.add(.cueInWithoutOut, line: point.line, "a break ends that did not open")
+            findings.add(.cueInWithoutOut, line: point.line, "a break ends, but none is open")
             return
         }
         if let planned = current.plannedDuration, let start = current.startOffset {
@@ -110,7 +110,7 @@ struct AdBreakTrack {
         closed.append(current)
     }
 
-    /// A CONT at or after the announced end says that the open break is not over.
+    /// A CONT at or after the announced end shows that the open break continues.
     private var goesOn: Bool {
         guard let lastContinuation, let planned = open?.plannedDuration, let start = open?.startOffset else {
             return false
@@ -118,7 +118,7 @@ struct AdBreakTrack {
         return lastContinuation >= start + planned
     }
 
-    /// Closes the open break when a segment boundary has reached its announced end.
+    /// Closes the open break when a segment boundary reaches its announced end.
     private mutating func closeIfOver(at offset: Duration) {
         guard let current = open, let planned = current.plannedDuration, let start = current.startOffset,
             start + planned <= offset
@@ -144,7 +144,7 @@ struct AdBreakTrack {
         lastContinuation = nil
     }
 
-    /// Number of the first segment that starts at or after `offset`, listed or next.
+    /// Media sequence number of the first segment that starts at or after `offset`, listed or next.
     private func sequence(at offset: Duration) -> Int {
         playlist.firstListedSequence &+ playlist.segments.partitionPoint { $0.start < offset }
     }

@@ -1,18 +1,18 @@
-/// One `NAME=value` of a tag.
+/// One `NAME=value` pair of a tag.
 struct PlaylistAttribute {
     var name: ByteView
-    /// Without the quotes.
+    /// The value without its quotes.
     var value: ByteView
-    /// It stood between quotes.
+    /// Whether the value was quoted.
     var isQuoted: Bool
 
-    /// Variables are replaced in quoted strings and hexadecimal sequences only (section 4.3).
+    /// Whether variables are replaced in the value: only in quoted strings and hexadecimal sequences (section 4.3).
     var takesVariables: Bool {
         isQuoted || value[0] == UInt8(ascii: "0") || value[0] == UInt8(ascii: "{")
     }
 }
 
-/// What is wrong with an attribute list; the text is the offending part.
+/// A syntax error in an attribute list, with the offending text.
 enum AttributeProblem {
     case noEquals(ByteView)
     case badName(ByteView)
@@ -23,17 +23,17 @@ enum AttributeProblem {
     case tooMany
 }
 
-/// An attribute list (rfc8216bis-22 section 4.2), in the order of hls-timeline 1.2: commas inside quotes and equals
-/// signs inside values are data. Of a name that repeats the last value counts.
+/// An attribute list (rfc8216bis-22 section 4.2), parsed in the order of hls-timeline 1.2: commas inside quotes and
+/// equals signs inside values are data. When a name repeats, the last value counts.
 struct AttributeList {
-    /// In order, repeated names included.
+    /// The attributes in order, repeated names included.
     private(set) var attributes: [PlaylistAttribute] = []
-    /// In order.
+    /// The syntax errors in order.
     private(set) var problems: [AttributeProblem] = []
     private let text: ByteView
     private var index = 0
 
-    /// Reads what follows the colon of a tag; what is wrong goes to `problems`.
+    /// Parses the text after the colon of a tag; syntax errors are added to `problems`.
     init(_ text: ByteView) {
         self.text = text
         while index < text.count {
@@ -47,12 +47,12 @@ struct AttributeList {
         }
     }
 
-    /// The last attribute of that name.
+    /// The last attribute named `name`.
     subscript(name: StaticString) -> PlaylistAttribute? {
         attributes.last { $0.name == name }
     }
 
-    /// Puts what `replacement` gives in the place of values; nil leaves one.
+    /// Replaces each value for which `replacement` returns one; nil keeps the value.
     mutating func replaceValues(_ replacement: (PlaylistAttribute) -> ByteView?) {
         for index in attributes.indices {
             if let value = replacement(attributes[index]) { attributes[index].value = value }

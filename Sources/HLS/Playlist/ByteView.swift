@@ -1,6 +1,6 @@
-/// A run of bytes of the text being parsed; valid only while the parse holds the text.
+/// A run of bytes of the text being parsed; valid only while the parser keeps the text.
 ///
-/// Reading outside it gives 0 and slicing clamps: no length from outside can trap or read foreign memory.
+/// An index outside it reads as 0 and slices are clamped, so no length in the input can trap or read other memory.
 struct ByteView {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -11,7 +11,7 @@ struct ByteView {
     var count: Int { bytes.count }
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// 0 outside.
+    /// The byte at `index`; 0 outside.
     subscript(index: Int) -> UInt8 {
         index >= 0 && index < bytes.count ? bytes[index] : 0
     }
@@ -23,9 +23,9 @@ struct ByteView {
         return ByteView(UnsafeBufferPointer(rebasing: bytes[lower..<upper]))
     }
 
-    /// Without the first bytes.
+    /// The view without its first `length` bytes.
     func dropFirst(_ length: Int) -> ByteView { slice(length, count) }
-    /// The first bytes.
+    /// The first `length` bytes.
     func prefix(_ length: Int) -> ByteView { slice(0, length) }
 
     /// Position of `byte` at or after `start`.
@@ -38,7 +38,7 @@ struct ByteView {
         return nil
     }
 
-    /// Byte by byte, as the draft compares.
+    /// Compares bytes exactly, as the draft requires.
     func hasPrefix(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         guard bytes.count >= length else { return false }
@@ -46,12 +46,12 @@ struct ByteView {
         return true
     }
 
-    /// Byte by byte.
+    /// Compares bytes exactly.
     static func == (view: ByteView, text: StaticString) -> Bool {
         view.count == text.utf8CodeUnitCount && view.hasPrefix(text)
     }
 
-    /// Names and paths that follow each other differ at their end, so the comparison starts there.
+    /// Compares from the end, because consecutive names and paths differ there.
     func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         var index = count
@@ -62,10 +62,10 @@ struct ByteView {
         return true
     }
 
-    /// Without blanks and tabs at both ends.
+    /// The view without leading and trailing spaces and tabs.
     var trimmed: ByteView { trimmed(where: \.isBlank) }
 
-    /// Without the bytes at both ends for which `isMargin` holds.
+    /// The view without the leading and trailing bytes for which `isMargin` holds.
     func trimmed(where isMargin: (UInt8) -> Bool) -> ByteView {
         var lower = 0
         var upper = bytes.count
@@ -74,7 +74,7 @@ struct ByteView {
         return slice(lower, upper)
     }
 
-    /// Whether UTF-8 text holds a control from U+0080 to U+009F.
+    /// Whether UTF-8 text contains a control character from U+0080 to U+009F.
     var hasLaterControls: Bool {
         bytes.indices.contains { bytes[$0] == 0xC2 && self[$0 + 1] < 0xA0 && self[$0 + 1] >= 0x80 }
     }
@@ -82,12 +82,12 @@ struct ByteView {
     /// The text; bytes that are not UTF-8 become U+FFFD.
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The text for a message: its beginning when it is long.
+    /// The text for a message; long texts are cut.
     var excerpt: String {
         count <= Self.excerptLength ? string : prefix(Self.excerptLength).string + "…"
     }
 
-    /// Bytes of an offending value that a message shows.
+    /// Bytes of an offending value shown in a message.
     private static let excerptLength = 80
 }
 

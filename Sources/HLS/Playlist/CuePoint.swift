@@ -1,21 +1,21 @@
 package import Ports
 
-/// One ad marker tag, read the same from every dialect (hls-timeline 4.1). It applies to the segment that follows it.
+/// One ad marker tag, in one form for all dialects (hls-timeline 4.1). It applies to the segment that follows it.
 package struct CuePoint: Hashable, Sendable {
-    /// What the tag says about a break.
+    /// What the tag means for a break.
     package enum Kind: String, Hashable, Sendable {
         case out
         case cont
         case `in`
-        /// A SCTE-35 payload that by itself opens or closes nothing.
+        /// A SCTE-35 payload that by itself neither opens nor closes a break.
         case scte35
-        /// EXT-X-ASSET: facts about the ad or programme.
+        /// EXT-X-ASSET: information about the ad or programme.
         case asset
         /// EXT-X-CUE with TYPE=SpliceInsert.
         case insert
     }
 
-    /// One name and value of EXT-X-ASSET.
+    /// One attribute of EXT-X-ASSET.
     package struct Attribute: Hashable, Sendable {
         package var name: String
         package var value: String
@@ -29,21 +29,21 @@ package struct CuePoint: Hashable, Sendable {
     package var kind: Kind
     /// The tag without its number sign, e.g. `EXT-X-CUE-OUT`.
     package var tag: String
-    /// Media sequence number of the segment that follows, listed or not yet.
+    /// Media sequence number of the segment that follows, whether listed yet or not.
     package var sequence: Int
-    /// The date of that segment.
+    /// Date of that segment; nil without dates.
     package var date: UnixTime?
-    /// From the start of the listed window.
+    /// Offset from the start of the listed window.
     package var offset: Duration
-    /// Announced for the whole break.
+    /// Announced duration of the whole break.
     package var duration: Duration?
-    /// Of the break, at this point.
+    /// Announced time since the start of the break.
     package var elapsed: Duration?
     /// ID, event id or CAID as written.
     package var id: String?
     /// The whole splice_info_section.
     package var scte35: [UInt8]?
-    /// Only for `asset`.
+    /// Attributes; empty for all kinds but `asset`.
     package var attributes: [Attribute]
     /// 1-based line of the tag.
     package var line: Int
@@ -67,19 +67,19 @@ package struct CuePoint: Hashable, Sendable {
     }
 }
 
-/// A break that the markers of one playlist describe (hls-timeline 4.2): what `ad_breaks` lists.
+/// A break described by the markers of one playlist (hls-timeline 4.2): one element of `ad_breaks`.
 package struct AdBreakMarker: Hashable, Sendable {
-    /// Which kind of marker describes it.
+    /// The kind of marker that describes it.
     package enum Source: String, Hashable, Sendable {
         case cue
-        /// A range with SCTE35-OUT or SCTE35-IN.
+        /// A date range with SCTE35-OUT or SCTE35-IN.
         case dateRange = "daterange"
     }
 
-    /// What ended it.
+    /// How the break ended.
     package enum Closing: String, Hashable, Sendable {
         case `in`
-        /// The announced duration, reached at a segment boundary, with no later marker.
+        /// A segment boundary reached the announced duration, and no later marker continued the break.
         case duration
         case dateRange = "daterange"
     }
@@ -89,22 +89,22 @@ package struct AdBreakMarker: Hashable, Sendable {
     package var id: String?
     /// Date of its start, nil without dates.
     package var start: UnixTime?
-    /// Date of its end; nil while open or without dates.
+    /// Date of its end; nil while it is open or without dates.
     package var end: UnixTime?
-    /// Media sequence number of its first segment; nil when not listed.
+    /// Media sequence number of its first segment; nil when that is not listed.
     package var startSequence: Int?
     /// Media sequence number of the first segment after it.
     package var endSequence: Int?
-    /// From the start of the listed window, by EXTINF sums; negative when it began before. Nil for date ranges without
-    /// a place there.
+    /// Offset from the start of the listed window, in EXTINF sums; negative when the break began before it. Nil for a
+    /// date range that cannot be mapped to the window.
     package var startOffset: Duration?
-    /// The same for the end.
+    /// Offset of the end, likewise.
     package var endOffset: Duration?
-    /// Announced for the whole break.
+    /// Announced duration of the whole break.
     package var plannedDuration: Duration?
-    /// It began before the listed window; the start is computed from the elapsed time.
+    /// Whether it began before the listed window, so that its start is computed from the elapsed time.
     package var isJoinedMid: Bool
-    /// Nil while open.
+    /// Nil while the break is open.
     package var closedBy: Closing?
 
     package init(

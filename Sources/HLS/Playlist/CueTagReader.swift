@@ -1,8 +1,8 @@
 import Ports
 
-/// Reads the ad marker tags of all dialects into cue points (hls-timeline 4.1).
+/// Converts the ad marker tags of all dialects to cue points (hls-timeline 4.1).
 enum CueTagReader {
-    /// Nil when the tag says nothing that is kept. `sequence` and what follows from it are filled in later.
+    /// Returns nil when the tag contains nothing to keep. The caller sets `sequence`, `date` and `offset` later.
     static func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) -> CuePoint? {
         var point = CuePoint(kind: .scte35, tag: tag.rawValue, sequence: 0, line: context.line)
         switch tag {
@@ -30,7 +30,8 @@ enum CueTagReader {
         return point
     }
 
-    /// `30.000`, `DURATION=120`, `DURATION=366,ID=…,CUE="b64"`, empty, or a number with attributes after it.
+    /// Reads `30.000`, `DURATION=120`, `DURATION=366,ID=…,CUE="b64"`, an empty value, or a number followed by
+    /// attributes.
     private static func readOut(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
         let list = CueAttributes(value)
         point.kind = .out
@@ -42,7 +43,7 @@ enum CueTagReader {
         }
     }
 
-    /// `8.308/30`, a single number, which is the elapsed time, or `ElapsedTime=5.939,Duration=201.467,SCTE35=b64`.
+    /// Reads `8.308/30`, a single number (the elapsed time), or `ElapsedTime=5.939,Duration=201.467,SCTE35=b64`.
     private static func readCont(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
         let list = CueAttributes(value)
         point.kind = .cont
@@ -57,7 +58,7 @@ enum CueTagReader {
         point.scte35 = payload(list, "SCTE35", "CUE", context: &context)
     }
 
-    /// `TIMEFROMSIGNAL=PT30S,ID=…`
+    /// Reads `TIMEFROMSIGNAL=PT30S,ID=…`.
     private static func readSpan(_ value: ByteView, into point: inout CuePoint) {
         let list = CueAttributes(value)
         point.kind = .cont
@@ -65,7 +66,7 @@ enum CueTagReader {
         point.elapsed = list["TIMEFROMSIGNAL"].flatMap(isoSeconds)
     }
 
-    /// The seconds of an ISO 8601 duration, `PT1H2M30.5S`.
+    /// The seconds of an ISO 8601 duration such as `PT1H2M30.5S`.
     static func isoSeconds(_ text: ByteView) -> Duration? {
         guard text.hasPrefix("PT"), text.count > 2 else { return nil }
         var rest = text.dropFirst(2)
@@ -86,7 +87,7 @@ enum CueTagReader {
         point.attributes = list.items.map { CuePoint.Attribute(name: $0.name.string, value: $0.value.string) }
     }
 
-    /// `CUE="b64",CUE-OUT=YES|CONT,CUE-IN=YES,ID,DURATION,ELAPSED`
+    /// Reads `CUE="b64",CUE-OUT=YES|CONT,CUE-IN=YES,ID,DURATION,ELAPSED`.
     private static func readSCTE35(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
         let list = CueAttributes(value)
         if let out = list["CUE-OUT"], out == "CONT" {
@@ -102,11 +103,11 @@ enum CueTagReader {
         point.scte35 = payload(list, "CUE", context: &context)
     }
 
-    /// The payload alone says whether a break starts or ends here.
+    /// Only the payload shows whether a break starts or ends here.
     private static func readSplicepoint(_ value: ByteView, into point: inout CuePoint, context: inout ParseContext) {
         guard let section = context.spliceSection(value.unquoted, from: "EXT-X-SPLICEPOINT-SCTE35") else { return }
         point.scte35 = section
-        // The section was decoded once to be accepted: it cannot fail here.
+        // The section was decoded once to be accepted, so this cannot fail.
         guard let signal = (try? SpliceInfo(section))?.breakSignal else { return }
         switch signal {
         case .start(let duration, let id):
@@ -119,7 +120,8 @@ enum CueTagReader {
         }
     }
 
-    /// `TYPE=SpliceOut|SpliceIn|SpliceInsert,ID,TIME=pts,DURATION,…`, quotes optional; a duration of 0 is unknown.
+    /// Reads `TYPE=SpliceOut|SpliceIn|SpliceInsert,ID,TIME=pts,DURATION,…` with optional quotes; a duration of 0 is
+    /// unknown.
     private static func readCue(_ value: ByteView, _ point: CuePoint, context: inout ParseContext) -> CuePoint? {
         let list = CueAttributes(value)
         var point = point
@@ -147,15 +149,15 @@ enum CueTagReader {
     }
 }
 
-/// The lists of ad marker tags: like attribute lists, but quotes are optional, names have any case, and a value may
-/// stand alone.
+/// The attribute lists of ad marker tags. They differ from other attribute lists: quotes are optional, names may have
+/// any case, and a value may have no name.
 struct CueAttributes {
-    /// In order; values without quotes.
+    /// The items in order; values without quotes.
     private(set) var items: [(name: ByteView, value: ByteView)] = []
-    /// The first item when it has no name.
+    /// The first item, when it has no name.
     private(set) var bare: ByteView?
 
-    /// Reads what follows the colon of a tag; what has no form is skipped.
+    /// Parses the text after the colon of a tag; malformed items are skipped.
     init(_ text: ByteView) {
         var index = 0
         while index < text.count, items.count < PlaylistLimits.attributes {
@@ -166,7 +168,7 @@ struct CueAttributes {
     }
 
     private mutating func read(_ item: ByteView, isFirst: Bool) {
-        // What starts with a digit is a number even if a later character is an equals sign.
+        // An item that starts with a digit is a number, even if a later character is an equals sign.
         if let equals = item.firstIndex(of: UInt8(ascii: "=")), !item[0].isDigit {
             items.append((item.prefix(equals).trimmed, item.dropFirst(equals + 1).trimmed.unquoted))
         } else if isFirst, !item.isEmpty {
@@ -189,25 +191,25 @@ struct CueAttributes {
         return text.count
     }
 
-    /// The last value of that name; letter case does not count, and `name` is in upper case.
+    /// The last value named `name`, which is in upper case; the case of names in the list is ignored.
     subscript(name: StaticString) -> ByteView? {
         items.last { $0.name.equalsIgnoringCase(name) }?.value
     }
 
-    /// Nil when absent or no number.
+    /// The value in seconds; nil when absent or not a number.
     func seconds(_ name: StaticString) -> Duration? {
         self[name].flatMap { DecimalNumber.seconds($0) }
     }
 }
 
 extension ByteView {
-    /// Without one pair of quotes around it.
+    /// The view without one surrounding pair of quotes.
     var unquoted: ByteView {
         guard count >= 2, self[0] == UInt8(ascii: "\""), self[count - 1] == UInt8(ascii: "\"") else { return self }
         return slice(1, count - 1)
     }
 
-    /// `name` is in upper case.
+    /// Compares without regard to case; `name` is in upper case.
     func equalsIgnoringCase(_ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         return bytes.enumerated().allSatisfy { index, byte in

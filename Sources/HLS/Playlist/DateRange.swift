@@ -1,23 +1,22 @@
 package import Ports
 
-/// When a date range or interstitial is triggered other than by its date: the CUE attribute
-/// (rfc8216bis-22 section 4.4.5.1).
+/// The CUE attribute: a trigger of a date range or interstitial other than its date (rfc8216bis-22 section 4.4.5.1).
 package enum CueTrigger: String, Hashable, Sendable {
     case pre = "PRE"
     case post = "POST"
     case once = "ONCE"
 }
 
-/// The value of an attribute whose name starts with `X-`, as its form says.
+/// The value of an attribute whose name starts with `X-`, by its syntax.
 package enum ExtensionValue: Hashable, Sendable {
     /// A quoted string.
     case string(String)
     /// A hexadecimal sequence as written, with its 0x.
     case hexadecimal(String)
-    /// A signed decimal as written, so that nothing is lost.
+    /// A signed decimal as written, without loss of precision.
     case decimal(String)
 
-    /// Whether both say the same: 1 and 1.0 do.
+    /// Whether both have the same value; 1 and 1.0 do.
     package func means(_ other: ExtensionValue) -> Bool {
         if case .decimal(let mine) = self, case .decimal(let theirs) = other {
             return mine == theirs || Double(mine) == Double(theirs)
@@ -37,31 +36,31 @@ package struct ExtensionAttribute: Hashable, Sendable {
     }
 }
 
-/// The EXT-X-DATERANGE tags of one ID, merged; of a conflicting attribute the first value counts
-/// (rfc8216bis-22 section 4.4.5.1).
+/// The EXT-X-DATERANGE tags of one ID, merged; when tags conflict, the first value counts (rfc8216bis-22 section
+/// 4.4.5.1).
 package struct DateRange: Hashable, Sendable {
     package var id: String
-    /// CLASS.
+    /// The CLASS attribute.
     package var rangeClass: String?
     /// START-DATE; nil when missing or unreadable.
     package var start: UnixTime?
-    /// The END-DATE attribute; see `end` for where the range ends.
+    /// The END-DATE attribute; `end` is where the range ends.
     package var endDate: UnixTime?
-    /// The DURATION attribute; see `duration`.
+    /// The DURATION attribute; `duration` is the effective duration.
     package var statedDuration: Duration?
-    /// PLANNED-DURATION: expected only, the range stays open.
+    /// PLANNED-DURATION: an expectation only; the range stays open.
     package var plannedDuration: Duration?
     /// END-ON-NEXT=YES.
     package var endsOnNext = false
-    /// CUE, unknown members left out.
+    /// The CUE attribute without unknown members.
     package var cue: [CueTrigger] = []
-    /// The whole splice_info_section, as are the next two; nil when absent or not decodable.
+    /// SCTE35-CMD, SCTE35-OUT and SCTE35-IN as complete splice_info_sections; nil when absent or not decodable.
     package var scte35Command: [UInt8]?
     package var scte35Out: [UInt8]?
     package var scte35In: [UInt8]?
-    /// It has SCTE35-OUT or SCTE35-IN, readable or not.
+    /// Whether it has SCTE35-OUT or SCTE35-IN, decodable or not.
     package var isAdBreak = false
-    /// In order of first appearance.
+    /// The `X-` attributes in the order of first appearance.
     package var extensions: [ExtensionAttribute] = []
     /// END-DATE, else start plus DURATION, else the start of the following range (END-ON-NEXT); nil while open.
     package var end: UnixTime?
@@ -72,14 +71,14 @@ package struct DateRange: Hashable, Sendable {
         self.id = id
     }
 
-    /// DURATION, else from the start to the end when that is not negative.
+    /// DURATION, else the time from start to end if that is not negative.
     package var duration: Duration? {
         if let statedDuration { return statedDuration }
         guard let start, let end, end >= start else { return nil }
         return end - start
     }
 
-    /// Its SCTE-35 messages with the names of their attributes.
+    /// Its SCTE-35 messages and the names of their attributes.
     package var sections: [(name: String, bytes: [UInt8])] {
         [("SCTE35-OUT", scte35Out), ("SCTE35-IN", scte35In), ("SCTE35-CMD", scte35Command)]
             .compactMap { name, bytes in bytes.map { (name, $0) } }

@@ -2,16 +2,16 @@ import Ports
 
 /// Reads the attributes of one EXT-X-DATERANGE tag (rfc8216bis-22 section 4.4.5.1).
 enum DateRangeReader {
-    /// One tag, and what its values do not show.
+    /// One tag, and the facts that its parsed values no longer show.
     struct Reading {
         var range: DateRange
         var hasUnreadableStart = false
     }
 
-    /// Nil, with a finding, when there is no ID.
+    /// Returns nil, with a finding, when the tag has no ID.
     static func read(_ list: AttributeList, context: inout ParseContext) -> Reading? {
         guard let id = list["ID"], !id.value.isEmpty else {
-            context.report(.dateRangeMissingID, "a date range without ID is dropped")
+            context.report(.dateRangeMissingID, "date range without ID: dropped")
             return nil
         }
         var range = DateRange(id: context.string(id))
@@ -57,10 +57,12 @@ enum DateRangeReader {
         return seconds
     }
 
-    /// Packagers sometimes quote the hexadecimal value: it is used all the same.
+    /// Some packagers quote the hexadecimal value; it is accepted with a finding.
     private static func splice(_ list: AttributeList, _ name: StaticString, context: inout ParseContext) -> [UInt8]? {
         guard let attribute = list[name] else { return nil }
-        if attribute.isQuoted { context.report(.scte35Quoted, "\(name) is quoted; it is a hexadecimal sequence") }
+        if attribute.isQuoted {
+            context.report(.scte35Quoted, "\(name) is quoted; a hexadecimal sequence has no quotes")
+        }
         return context.spliceSection(attribute.value, from: name)
     }
 
@@ -71,7 +73,7 @@ enum DateRangeReader {
             let name = context.interner.string(attribute.name)
             let value = extensionValue(attribute, context: &context)
             if let index = range.extensions.firstIndex(where: { $0.name == name }) {
-                // Of a name that repeats within one tag the last value counts.
+                // When a name repeats within one tag, the last value counts.
                 range.extensions[index].value = value
             } else {
                 range.extensions.append(ExtensionAttribute(name: name, value: value))
@@ -90,7 +92,7 @@ enum DateRangeReader {
 }
 
 extension String {
-    /// Lets `read` look at the UTF-8 bytes.
+    /// Calls `read` with the UTF-8 bytes.
     func withBytes<Result>(_ read: (ByteView) -> Result) -> Result {
         var text = self
         return text.withUTF8 { read(ByteView($0)) }

@@ -2,13 +2,13 @@ import Ports
 
 /// Merges the EXT-X-DATERANGE tags of a playlist by ID, in order of first appearance (rfc8216bis-22 section 4.4.5.1).
 struct DateRangeTrack {
-    /// In order of first appearance.
+    /// The ranges in the order of first appearance.
     private(set) var ranges: [DateRange] = []
     private var indices: [String: Int] = [:]
-    /// Ranges whose START-DATE is there but no date: that is another finding.
+    /// IDs of ranges whose START-DATE is present but unreadable, which has its own finding.
     private var unreadableStarts: Set<String> = []
 
-    /// Reads one tag; a range without ID is dropped.
+    /// Reads one tag; a range without an ID is dropped.
     mutating func read(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value),
             let reading = DateRangeReader.read(list, context: &context)
@@ -29,8 +29,8 @@ struct DateRangeTrack {
         ranges.append(range)
     }
 
-    /// Ends that depend on other ranges, and the rules about whole ranges. A delta update may hold only the later tags
-    /// of a range, without its start.
+    /// Resolves ends that depend on other ranges and checks the rules about whole ranges. A delta update may list only
+    /// the later tags of a range, without its start.
     mutating func finish(isDelta: Bool, hasDates: Bool, findings: inout PlaylistFindings) {
         ranges.resolveEnds()
         for range in ranges {
@@ -40,7 +40,8 @@ struct DateRangeTrack {
             check(range, findings: &findings)
         }
         if let first = ranges.first, !hasDates, !isDelta {
-            findings.add(.dateRangeWithoutPDT, line: first.line, "date ranges without EXT-X-PROGRAM-DATE-TIME")
+            findings.add(
+                .dateRangeWithoutPDT, line: first.line, "date ranges in a playlist without EXT-X-PROGRAM-DATE-TIME")
         }
     }
 
@@ -71,12 +72,12 @@ struct DateRangeTrack {
         }
     }
 
-    /// Rounding of dates to milliseconds, in microseconds.
+    /// Tolerance for dates rounded to milliseconds, in microseconds.
     private static let endTolerance: UInt64 = 1_000
 }
 
 extension DateRange {
-    /// Takes over what another tag of the same ID adds; of a conflicting attribute the value here stays.
+    /// Adds the attributes of another tag with the same ID; on conflict this value is kept.
     /// - Returns: the names of the conflicting attributes.
     mutating func merge(_ other: DateRange) -> [String] {
         var conflicts: [String] = []
@@ -115,7 +116,8 @@ extension DateRange {
 }
 
 extension [DateRange] {
-    /// Sets `end` everywhere: END-DATE, else start plus DURATION, else the start of the following range of the class.
+    /// Sets `end` of all ranges: END-DATE, else start plus DURATION, else the start of the following range of the
+    /// class.
     mutating func resolveEnds() {
         var starts: [String: [UnixTime]] = [:]
         for range in self {

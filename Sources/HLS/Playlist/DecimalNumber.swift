@@ -1,12 +1,13 @@
-/// The number types of attribute values (rfc8216bis-22 section 4.2), read from bytes and exact: binary fractions would
-/// drift over thousands of EXTINF values.
+/// The number types of attribute values (rfc8216bis-22 section 4.2), parsed from bytes without rounding: binary
+/// fractions would drift over thousands of EXTINF values.
 enum DecimalNumber {
-    /// The draft allows 2^64 − 1; nothing real comes near this, and sums of a few such values still fit.
+    /// The largest integer accepted. The draft allows 2^64 − 1; this is beyond any real value, and sums of a few such
+    /// values fit an `Int`.
     static let largestInteger = 1 << 61
-    /// 31 years.
+    /// The largest number of seconds accepted: about 31 years.
     static let mostSeconds: Int64 = 1_000_000_000
 
-    /// A decimal-integer: digits only, at most `largestInteger`.
+    /// Parses a decimal-integer: digits only, at most `largestInteger`.
     static func integer(_ text: ByteView) -> Int? {
         guard !text.isEmpty else { return nil }
         var number = 0
@@ -17,8 +18,8 @@ enum DecimalNumber {
         return number <= largestInteger ? number : nil
     }
 
-    /// A decimal-floating-point of seconds, with a sign when `signed`; exact to 18 fraction digits, later ones are cut.
-    /// Nil when it is no number or beyond `mostSeconds`.
+    /// Parses a decimal-floating-point number of seconds, with a sign when `signed`; exact to 18 fraction digits,
+    /// further digits are cut off. Nil when it is not a number or exceeds `mostSeconds`.
     static func seconds(_ text: ByteView, signed: Bool = false) -> Duration? {
         let isNegative = signed && text[0] == UInt8(ascii: "-")
         var index = isNegative ? 1 : 0
@@ -61,7 +62,7 @@ enum DecimalNumber {
         return hasDigit
     }
 
-    /// A decimal-floating-point that is no time, e.g. a frame rate.
+    /// Parses a decimal-floating-point that is not a time, e.g. a frame rate.
     static func floating(_ text: ByteView) -> Double? {
         guard isDecimal(text), text[0] != UInt8(ascii: "-"), text.count <= longestFloating else { return nil }
         return Double(text.string)

@@ -1,14 +1,14 @@
 import Ports
 
-/// EXT-X-DEFINE (rfc8216bis-22 section 4.4.2.3): every error of it refuses the playlist.
+/// EXT-X-DEFINE (rfc8216bis-22 section 4.4.2.3): any error in it makes the playlist invalid.
 struct DefineTag {
-    /// Of the multivariant playlist.
+    /// Variables of the multivariant playlist.
     let importable: [String: String]
-    /// Of the playlist's own URI.
+    /// Query parameters of the playlist's own URI.
     let query: QueryItems
-    /// First IMPORT, which multivariant playlists must not have.
+    /// Line of the first IMPORT, which a multivariant playlist must not have.
     private(set) var importLine: Int?
-    /// An IMPORT of what is not defined: the playlist is to be refused.
+    /// Name of an IMPORT that is not defined, which makes the playlist invalid.
     private(set) var missingImport: String?
 
     init(importable: [String: String], uri: String) {
@@ -16,7 +16,7 @@ struct DefineTag {
         query = QueryItems(URIReference(uri).query.map(String.init))
     }
 
-    /// Defines one variable, or refuses the playlist.
+    /// Defines one variable, or rejects the playlist.
     mutating func read(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         context.versions.note("EXT-X-DEFINE", needs: 8, line: context.line)
@@ -24,11 +24,11 @@ struct DefineTag {
             list[name].map { (name, $0.value) }
         }
         guard sources.count == 1, let (kind, name) = sources.first else {
-            context.refuse(.defineInvalid, "exactly one of NAME, IMPORT and QUERYPARAM must be there")
+            context.refuse(.defineInvalid, "exactly one of NAME, IMPORT and QUERYPARAM is required")
             return
         }
         guard VariableTable.isName(name) else {
-            context.refuse(.defineInvalid, "'\(name.excerpt)' is no variable name")
+            context.refuse(.defineInvalid, "'\(name.excerpt)' is not a variable name")
             return
         }
         guard context.variables.definitions.count < PlaylistLimits.definitions else {

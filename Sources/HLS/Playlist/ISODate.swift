@@ -2,14 +2,14 @@ import Ports
 
 /// Dates of EXT-X-PROGRAM-DATE-TIME and EXT-X-DATERANGE (ISO 8601, rfc8216bis-22 section 4.4.4.6), read from bytes.
 ///
-/// Accepted as in the field (hls-timeline 1.11): extended and basic form, a blank for the T, a comma for the point, any
-/// number of fraction digits, zones Z, ±hh, ±hhmm, ±hh:mm, and none, which means UTC.
+/// Accepts the forms found in the field (hls-timeline 1.11): extended and basic form, a space for the T, a comma for
+/// the point, any number of fraction digits, and the zones Z, ±hh, ±hhmm, ±hh:mm and none, which means UTC.
 struct ISODate: Hashable {
     var time: UnixTime
-    /// False when UTC was assumed.
+    /// False when the text has no zone and UTC was assumed.
     var hasZone: Bool
 
-    /// Nil when the whole text is not one date with a time.
+    /// Nil unless the whole text is one date with a time.
     init?(_ text: ByteView) {
         var cursor = Cursor(text: text)
         guard let date = cursor.date(), cursor.separator(), let (time, fraction) = cursor.timeOfDay(date),
@@ -22,7 +22,7 @@ struct ISODate: Hashable {
     }
 }
 
-/// Reads the fields of one date; the position moves past what was read.
+/// Reads the fields of one date in sequence.
 private struct Cursor {
     let text: ByteView
     var index = 0
@@ -58,7 +58,7 @@ private struct Cursor {
         return (time, fraction)
     }
 
-    /// Minutes east of UTC, nil minutes when there is no zone; nil when what follows is no zone or more follows.
+    /// Minutes east of UTC, or nil minutes when there is no zone. Returns nil when the rest of the text is not a zone.
     mutating func zone() -> (minutes: Int?, Void)? {
         if index == text.count { return (nil, ()) }
         if skip(UInt8(ascii: "Z")) || skip(UInt8(ascii: "z")) { return index == text.count ? (0, ()) : nil }

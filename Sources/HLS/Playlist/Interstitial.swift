@@ -6,31 +6,31 @@ package enum SnapPoint: String, Hashable, Sendable {
     case `in` = "IN"
 }
 
-/// X-RESTRICT: what the viewer may not do (rfc8216bis-22 appendix D.2).
+/// X-RESTRICT: the seeks that the viewer may not make (rfc8216bis-22 appendix D.2).
 package enum SeekRestriction: String, Hashable, Sendable {
     case skip = "SKIP"
     case jump = "JUMP"
 }
 
-/// X-TIMELINE-OCCUPIES.
+/// X-TIMELINE-OCCUPIES: whether the interstitial has a width on the player's timeline.
 package enum TimelineOccupancy: String, Hashable, Sendable {
     case point = "POINT"
     case range = "RANGE"
 }
 
-/// X-TIMELINE-STYLE.
+/// X-TIMELINE-STYLE: how the player's timeline presents the interstitial.
 package enum TimelineStyle: String, Hashable, Sendable {
     case highlight = "HIGHLIGHT"
     case primary = "PRIMARY"
 }
 
-/// When and how long a skip button shows: X-SKIP-CONTROL-* or SKIP-CONTROL of an asset list.
+/// When a skip button appears and for how long: X-SKIP-CONTROL-*, or SKIP-CONTROL of an asset list.
 package struct SkipControl: Hashable, Sendable {
-    /// From the start of the interstitial.
+    /// Offset from the start of the interstitial.
     package var offset: Duration
-    /// Nil: to the end.
+    /// How long the button is visible; nil means to the end.
     package var duration: Duration?
-    /// Key of the text on the button.
+    /// Key of the button's text.
     package var labelID: String?
 
     package init(offset: Duration, duration: Duration? = nil, labelID: String? = nil) {
@@ -40,7 +40,7 @@ package struct SkipControl: Hashable, Sendable {
     }
 }
 
-/// A date range of CLASS `com.apple.hls.interstitial` read as one (rfc8216bis-22 appendix D, hls-timeline 3.1).
+/// A date range of CLASS `com.apple.hls.interstitial` (rfc8216bis-22 appendix D, hls-timeline 3.1).
 package struct Interstitial: Hashable, Sendable {
     /// The CLASS that makes a date range an interstitial; compared exactly.
     package static let rangeClass = "com.apple.hls.interstitial"
@@ -50,20 +50,21 @@ package struct Interstitial: Hashable, Sendable {
     /// START-DATE.
     package var start: UnixTime?
     package var cue: [CueTrigger] = []
-    /// X-ASSET-URI as written: it must be absolute.
+    /// X-ASSET-URI as written; it must be absolute.
     package var assetURI: String?
     /// X-ASSET-LIST, resolved against the URI of the playlist.
     package var assetList: String?
-    /// DURATION or END-DATE, else PLANNED-DURATION, capped by X-PLAYOUT-LIMIT: what is known before the assets are.
+    /// DURATION or END-DATE, else PLANNED-DURATION, capped by X-PLAYOUT-LIMIT: the duration known before the assets
+    /// are.
     package var expectedDuration: Duration?
-    /// X-RESUME-OFFSET, explicit only.
+    /// X-RESUME-OFFSET; nil when the tag does not state it.
     package var resumeOffset: Duration?
-    /// X-PLAYOUT-LIMIT: the whole interstitial ends here.
+    /// X-PLAYOUT-LIMIT: playback of the whole interstitial ends here.
     package var playoutLimit: Duration?
-    /// Unknown members left out, as in `restrict`.
+    /// X-SNAP without unknown members, as for `restrict`.
     package var snap: [SnapPoint] = []
     package var restrict: [SeekRestriction] = []
-    /// X-CONTENT-MAY-VARY: not the same for all viewers.
+    /// X-CONTENT-MAY-VARY: whether the content may differ between viewers.
     package var contentMayVary = true
     package var timelineOccupies = TimelineOccupancy.point
     package var timelineStyle = TimelineStyle.highlight
@@ -74,7 +75,7 @@ package struct Interstitial: Hashable, Sendable {
     /// Date of the segment boundary nearest the start, when X-SNAP has OUT, no CUE applies and the start lies in the
     /// listed window.
     package var snapOut: UnixTime?
-    /// The same for the resumption point and X-SNAP with IN.
+    /// Date of the boundary nearest the resumption point, for X-SNAP with IN, under the same conditions.
     package var snapIn: UnixTime?
 
     package init(id: String) {

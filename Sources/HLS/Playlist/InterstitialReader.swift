@@ -1,10 +1,10 @@
 import Ports
 
-/// Reads a date range of CLASS `com.apple.hls.interstitial` (rfc8216bis-22 appendix D.2, hls-timeline 3.1).
+/// Converts a date range of CLASS `com.apple.hls.interstitial` (rfc8216bis-22 appendix D.2, hls-timeline 3.1).
 struct InterstitialReader {
     let resolver: PlaylistURIResolver
     let segments: [MediaSegment]
-    /// Made for the first range that snaps: most playlists have none.
+    /// Created for the first range that snaps, because most playlists have none.
     private lazy var boundaries = SegmentBoundaries(segments)
 
     init(resolver: PlaylistURIResolver, segments: [MediaSegment]) {
@@ -12,7 +12,7 @@ struct InterstitialReader {
         self.segments = segments
     }
 
-    /// Reads one range; what it breaks are findings at its first tag.
+    /// Converts one range; rule violations are findings at its first tag.
     mutating func read(_ range: DateRange, findings: inout PlaylistFindings) -> Interstitial {
         var interstitial = Interstitial(id: range.id)
         interstitial.start = range.start
@@ -26,7 +26,7 @@ struct InterstitialReader {
                 labelID: range.text("X-SKIP-CONTROL-LABEL-ID"))
         }
         if range.cue.isEmpty, range[extension: "X-CUE"] != nil {
-            findings.add(.interstitialLegacyXCue, line: range.line, "X-CUE of '\(range.id)' is not CUE: not honoured")
+            findings.add(.interstitialLegacyXCue, line: range.line, "X-CUE of '\(range.id)' is ignored; use CUE")
         }
         interstitial.creativeSignaling = range.text("X-AD-CREATIVE-SIGNALING")
         snap(&interstitial)
@@ -40,9 +40,11 @@ struct InterstitialReader {
         interstitial.assetList = range.text("X-ASSET-LIST").flatMap { $0.isEmpty ? nil : resolver.resolve($0) }
         switch (interstitial.assetURI, interstitial.assetList) {
         case (nil, nil):
-            findings.add(.interstitialNoAsset, line: range.line, "'\(range.id)' has no X-ASSET-URI and no X-ASSET-LIST")
+            findings.add(
+                .interstitialNoAsset, line: range.line, "'\(range.id)' has neither X-ASSET-URI nor X-ASSET-LIST")
         case (.some, .some):
-            findings.add(.interstitialBothAssets, line: range.line, "'\(range.id)' has X-ASSET-URI and X-ASSET-LIST")
+            findings.add(
+                .interstitialBothAssets, line: range.line, "'\(range.id)' has both X-ASSET-URI and X-ASSET-LIST")
         default: break
         }
         if let uri = interstitial.assetURI, URIReference(uri).scheme == nil {
@@ -72,7 +74,7 @@ struct InterstitialReader {
         interstitial.timelineStyle = range.choice("X-TIMELINE-STYLE", findings: &findings) ?? .highlight
     }
 
-    /// A trigger makes the date irrelevant, so nothing snaps to it.
+    /// A trigger overrides the date, so the interstitial does not snap.
     private mutating func snap(_ interstitial: inout Interstitial) {
         guard interstitial.cue.isEmpty, let start = interstitial.start else { return }
         if interstitial.snap.contains(.out) { interstitial.snapOut = boundaries.nearest(to: start) }
@@ -99,7 +101,7 @@ private enum YesOrNo: String {
 }
 
 extension DateRange {
-    /// DURATION, else END-DATE minus START-DATE; a following range says nothing about an interstitial.
+    /// DURATION, else END-DATE minus START-DATE. END-ON-NEXT does not define the duration of an interstitial.
     fileprivate var explicitDuration: Duration? {
         if let statedDuration { return statedDuration }
         guard let start, let endDate, endDate >= start else { return nil }
@@ -123,7 +125,7 @@ extension DateRange {
         return nil
     }
 
-    /// The members that are known; unknown ones must be ignored (section 4.2).
+    /// The known members; unknown ones must be ignored (section 4.2).
     fileprivate func members<Member: RawRepresentable<String>>(
         _ name: String, findings: inout PlaylistFindings
     ) -> [Member] {
@@ -135,13 +137,14 @@ extension DateRange {
         return text.split(separator: ",").compactMap { word in
             let member = Member(rawValue: word.filter { $0 != " " })
             if member == nil {
-                findings.add(.interstitialBadEnum, line: line, "\(name) of '\(id)' has '\(word.prefix(40))'")
+                findings.add(
+                    .interstitialBadEnum, line: line, "\(name) of '\(id)' has the unknown value '\(word.prefix(40))'")
             }
             return member
         }
     }
 
-    /// The value when it is known; an unknown one counts as missing.
+    /// The value when it is known; an unknown value counts as missing.
     fileprivate func choice<Choice: RawRepresentable<String>>(
         _ name: String, findings: inout PlaylistFindings
     ) -> Choice? {

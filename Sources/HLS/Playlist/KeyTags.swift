@@ -1,18 +1,18 @@
 extension ParseContext {
-    /// What EXT-X-KEY or EXT-X-SESSION-KEY says (rfc8216bis-22 section 4.4.4.4).
+    /// The content of EXT-X-KEY or EXT-X-SESSION-KEY (rfc8216bis-22 section 4.4.4.4).
     enum KeyReading {
         case key(EncryptionKey)
         /// METHOD=NONE.
         case clear
-        /// Not usable; there is a finding, or the draft demands that the tag be ignored.
+        /// The key is not usable: there is a finding, or the draft requires the tag to be ignored.
         case ignored
     }
 
-    /// Reads one tag; what it lacks are findings.
+    /// Reads one tag; missing attributes are findings.
     mutating func readKey(_ value: ByteView) -> KeyReading {
         guard let list = attributes(of: value) else { return .ignored }
         guard list["METHOD"] != nil else {
-            report(.keyInvalid, "a key without METHOD")
+            report(.keyInvalid, "METHOD is missing")
             return .ignored
         }
         let methods: [StaticString] = ["NONE", "AES-128", "SAMPLE-AES", "SAMPLE-AES-CTR", "AES-256-GCM"]

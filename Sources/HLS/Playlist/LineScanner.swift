@@ -1,18 +1,18 @@
-/// One line of a playlist, without its end.
+/// One line of a playlist, without its line end.
 struct PlaylistLine {
     var text: ByteView
-    /// 1-based.
+    /// 1-based line number.
     var number: Int
-    /// U+0080 or above.
+    /// Whether the line contains U+0080 or above.
     var hasNonASCII = false
-    /// U+007F, or controls below it other than CR, LF and TAB (rfc8216bis-22 section 4.1).
+    /// Whether it contains U+007F or a control below U+0020 other than CR, LF and TAB (rfc8216bis-22 section 4.1).
     var hasControls = false
-    /// It ended with a carriage return that no line feed follows.
+    /// Whether the line ends with a carriage return that no line feed follows.
     var endsWithBareReturn = false
 }
 
-/// Cuts a text into lines and notes the bytes that the draft forbids, in one pass, eight bytes at a time: a look at
-/// every byte alone would cost more than all the parsing of a six hour window.
+/// Splits a text into lines and detects the bytes that the draft forbids, in one pass, eight bytes at a time: testing
+/// each byte would cost more than all the parsing of a six-hour window.
 struct LineScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// Where the next line starts.
@@ -24,7 +24,7 @@ struct LineScanner {
         self.position = position
     }
 
-    /// The next line; LF, CRLF and a lone CR end one.
+    /// The next line, which LF, CRLF or a lone CR ends; nil at the end of the text.
     mutating func next() -> PlaylistLine? {
         guard position < bytes.count else { return nil }
         number += 1
@@ -56,7 +56,7 @@ struct LineScanner {
         return line
     }
 
-    /// Position of the next byte that is a control or not ASCII, or the end.
+    /// Position of the next byte that is a control or is not ASCII, or the end.
     private func nextRemarkable(from start: Int) -> Int {
         var index = start
         if let base = UnsafeRawPointer(bytes.baseAddress) {
@@ -75,8 +75,8 @@ struct LineScanner {
         return index
     }
 
-    /// The high bit of each byte below 0x20 or above 0x7E. A borrow may mark bytes above the first marked one wrongly;
-    /// only the first is used.
+    /// The high bit of each byte below 0x20 or above 0x7E. A borrow may wrongly mark bytes above the first marked one,
+    /// so only the first is used.
     private static func remarkable(in word: UInt64) -> UInt64 {
         let highBits: UInt64 = 0x8080_8080_8080_8080
         let ones: UInt64 = 0x0101_0101_0101_0101

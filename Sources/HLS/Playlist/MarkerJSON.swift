@@ -15,7 +15,7 @@ extension DateRange {
 }
 
 extension ExtensionValue {
-    /// Numbers as numbers, strings and hexadecimal sequences as strings.
+    /// Numbers become JSON numbers; strings and hexadecimal sequences become JSON strings.
     fileprivate var json: JSONValue {
         switch self {
         case .string(let text), .hexadecimal(let text): .string(text)

@@ -6,9 +6,9 @@ package enum PlaylistType: String, Hashable, Sendable {
 
 /// EXT-X-START (rfc8216bis-22 section 4.4.2.2).
 package struct StartPoint: Hashable, Sendable {
-    /// From the playlist start, or from the end of the last segment when negative.
+    /// Offset from the start of the playlist, or from the end of the last segment when negative.
     package var timeOffset: Duration
-    /// PRECISE=YES: do not show what lies before.
+    /// PRECISE=YES: media before the offset must not be shown.
     package var isPrecise: Bool
 
     package init(timeOffset: Duration, isPrecise: Bool = false) {
@@ -19,9 +19,9 @@ package struct StartPoint: Hashable, Sendable {
 
 /// EXT-X-SERVER-CONTROL (rfc8216bis-22 section 4.4.3.8).
 package struct ServerControl: Hashable, Sendable {
-    /// The skip boundary: delta updates may leave out what is further than this from the end.
+    /// The skip boundary, measured from the end: delta updates may omit older segments.
     package var canSkipUntil: Duration?
-    /// CAN-SKIP-DATERANGES: delta updates may leave out date ranges.
+    /// CAN-SKIP-DATERANGES: delta updates may omit date ranges.
     package var canSkipDateRanges: Bool
     /// HOLD-BACK: distance to keep from the end.
     package var holdBack: Duration?
@@ -42,17 +42,17 @@ package struct ServerControl: Hashable, Sendable {
     }
 }
 
-/// EXT-X-SKIP: what a delta update leaves out (rfc8216bis-22 section 4.4.5.2).
+/// EXT-X-SKIP: the segments that a delta update omits (rfc8216bis-22 section 4.4.5.2).
 package struct SkippedSegments: Hashable, Sendable {
     /// SKIPPED-SEGMENTS.
     package var count: Int
-    /// RECENTLY-REMOVED-DATERANGES: IDs of ranges that are gone.
+    /// RECENTLY-REMOVED-DATERANGES: IDs of ranges that were removed.
     package var removedDateRanges: [String]
-    /// So many of the first listed segments have byte ranges that continue the last skipped segment: their offsets
-    /// count from its end.
+    /// Number of listed segments at the start whose byte ranges continue the last skipped segment: their offsets count
+    /// from its end.
     package var continuedByteRanges: Int
-    /// Index of the first listed segment after a METHOD=NONE; before it, key formats not named in the delta are
-    /// those of the last skipped segment.
+    /// Index of the first listed segment after a METHOD=NONE. Before it, key formats that the delta update does not
+    /// name keep the keys of the last skipped segment.
     package var keysClearedAt: Int?
 
     package init(
@@ -67,7 +67,7 @@ package struct SkippedSegments: Hashable, Sendable {
 
 /// EXT-X-PRELOAD-HINT (rfc8216bis-22 section 4.4.5.3).
 package struct PreloadHint: Hashable, Sendable {
-    /// TYPE; others are ignored as the draft demands.
+    /// TYPE; other values are ignored, as the draft requires.
     package enum Kind: String, Hashable, Sendable {
         case part = "PART"
         case map = "MAP"
@@ -78,7 +78,7 @@ package struct PreloadHint: Hashable, Sendable {
     package var uri: String
     /// BYTERANGE-START.
     package var byteRangeStart: Int
-    /// Nil: to the end of the resource.
+    /// BYTERANGE-LENGTH; nil means to the end of the resource.
     package var byteRangeLength: Int?
 
     package init(kind: Kind, uri: String, byteRangeStart: Int = 0, byteRangeLength: Int? = nil) {
@@ -93,9 +93,9 @@ package struct PreloadHint: Hashable, Sendable {
 package struct RenditionReport: Hashable, Sendable {
     /// Resolved against the URI of the playlist.
     package var uri: String
-    /// LAST-MSN; when absent that of the containing playlist counts.
+    /// LAST-MSN; when absent, that of the containing playlist applies.
     package var lastSequence: Int?
-    /// LAST-PART; likewise.
+    /// LAST-PART; when absent, that of the containing playlist applies.
     package var lastPart: Int?
 
     package init(uri: String, lastSequence: Int? = nil, lastPart: Int? = nil) {
@@ -105,8 +105,7 @@ package struct RenditionReport: Hashable, Sendable {
     }
 }
 
-/// An immutable parse of one media playlist text (rfc8216bis-22 section 4.4.3), or of one text merged with its delta
-/// update.
+/// The parse of one media playlist text (rfc8216bis-22 section 4.4.3), or the merge of one text with its delta update.
 package struct MediaPlaylist: Hashable, Sendable {
     /// The base of relative URIs, after redirects.
     package var uri: String
@@ -119,7 +118,7 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var targetDuration: Duration?
     /// EXT-X-MEDIA-SEQUENCE: the number of the first segment, skipped ones counted.
     package var mediaSequence = 0
-    /// EXT-X-DISCONTINUITY-SEQUENCE; a delta update has that of the whole.
+    /// EXT-X-DISCONTINUITY-SEQUENCE; a delta update states that of the complete playlist.
     package var discontinuitySequence = 0
     package var playlistType: PlaylistType?
     /// EXT-X-ENDLIST: no segment will follow.
@@ -129,31 +128,31 @@ package struct MediaPlaylist: Hashable, Sendable {
     package var serverControl: ServerControl?
     /// PART-TARGET of EXT-X-PART-INF.
     package var partTarget: Duration?
-    /// Present in a delta update that was not merged yet: `segments` are then only the listed ones.
+    /// Present in a delta update that is not merged yet; `segments` are then only the listed ones.
     package var skip: SkippedSegments?
-    /// In order, numbered without a gap.
+    /// The segments in order, numbered without a gap.
     package var segments: [MediaSegment] = []
-    /// Parts after the last segment, of the segment that is being made.
+    /// Parts after the last segment, belonging to the segment in progress.
     package var trailingParts: [PartialSegment] = []
-    /// At most one of each kind: the first.
+    /// At most one hint of each kind: the first.
     package var preloadHints: [PreloadHint] = []
     package var renditionReports: [RenditionReport] = []
-    /// In order of first appearance, tags with one ID merged.
+    /// The date ranges in the order of first appearance; tags with the same ID are merged.
     package var dateRanges: [DateRange] = []
     /// The date ranges of CLASS `com.apple.hls.interstitial`.
     package var interstitials: [Interstitial] = []
-    /// In order of the tags.
+    /// The cue points in the order of their tags.
     package var cuePoints: [CuePoint] = []
-    /// Breaks that cue tags and date ranges of this playlist describe, cues first.
+    /// Breaks described by the cue tags and date ranges of this playlist, cues first.
     package var adBreaks: [AdBreakMarker] = []
-    /// Variables this playlist defines.
+    /// The variables that this playlist defines.
     package var definitions: [String: String] = [:]
 
     package init(uri: String) {
         self.uri = uri
     }
 
-    /// Sum of the listed segments, exact.
+    /// Exact sum of the listed segments.
     package var duration: Duration { segments.last?.end ?? .zero }
 
     /// Media sequence number of the first listed segment, skipped ones counted.

@@ -1,8 +1,8 @@
 import Ports
 
-/// What can be said only when every tag was read.
+/// The steps that need every tag.
 extension MediaPlaylistBuilder {
-    /// Places, dates and checks everything; the builder is spent.
+    /// Places, dates and checks everything. The builder must not be used afterwards.
     mutating func finish(_ shared: SharedTags, context: inout ParseContext) -> MediaPlaylist {
         if expectsURI { reportUnusedDuration(context: &context) }
         playlist.version = shared.version
@@ -70,7 +70,7 @@ extension MediaPlaylistBuilder {
     }
 
     private mutating func finishDateRanges(context: inout ParseContext) {
-        // The date of the segment that is being made counts too.
+        // The date of the segment in progress counts, too.
         let hasDates =
             pending.date != nil || playlist.segments.indices.contains { playlist.segments[$0].dateSource == .explicit }
         dateRanges.finish(isDelta: playlist.skip != nil, hasDates: hasDates, findings: &context.findings)

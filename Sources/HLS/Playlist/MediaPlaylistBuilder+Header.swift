@@ -1,6 +1,6 @@
 import Ports
 
-/// The tags about the whole playlist (rfc8216bis-22 section 4.4.3).
+/// The tags that apply to the whole playlist (rfc8216bis-22 section 4.4.3).
 extension MediaPlaylistBuilder {
     /// EXT-X-TARGETDURATION.
     mutating func readTargetDuration(_ value: ByteView, context: inout ParseContext) {
@@ -16,7 +16,7 @@ extension MediaPlaylistBuilder {
         playlist.mediaSequence = readNumber(value, of: .mediaSequence, context: &context) ?? 0
     }
 
-    /// EXT-X-DISCONTINUITY-SEQUENCE; after a DISCONTINUITY it is late but used.
+    /// EXT-X-DISCONTINUITY-SEQUENCE; after a DISCONTINUITY it is a finding, but its value is used.
     mutating func readDiscontinuitySequence(_ value: ByteView, context: inout ParseContext) {
         if discontinuities > 0 {
             context.report(.tagAfterFirstSegment, "EXT-X-DISCONTINUITY-SEQUENCE after EXT-X-DISCONTINUITY")
@@ -24,7 +24,7 @@ extension MediaPlaylistBuilder {
         playlist.discontinuitySequence = readNumber(value, of: .discontinuitySequence, context: &context) ?? 0
     }
 
-    /// A value that is one integer; nil with a finding.
+    /// Parses a value that is a single integer; nil, with a finding, when it is not.
     func readNumber(_ value: ByteView, of tag: PlaylistTag, context: inout ParseContext) -> Int? {
         if let number = DecimalNumber.integer(value) { return number }
         context.report(.numberInvalid, "\(tag.rawValue) '\(value.excerpt)' is not a decimal integer")
@@ -49,7 +49,7 @@ extension MediaPlaylistBuilder {
     mutating func readPartInformation(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         playlist.partTarget = context.seconds(list, "PART-TARGET")
-        if list["PART-TARGET"] == nil { context.report(.partInvalid, "EXT-X-PART-INF without PART-TARGET") }
+        if list["PART-TARGET"] == nil { context.report(.partInvalid, "PART-TARGET of EXT-X-PART-INF is missing") }
     }
 
     /// EXT-X-SERVER-CONTROL.
@@ -67,7 +67,7 @@ extension MediaPlaylistBuilder {
         guard let list = context.attributes(of: value) else { return }
         context.versions.note("EXT-X-SKIP", needs: 9, line: context.line)
         guard let text = list["SKIPPED-SEGMENTS"]?.value, let count = DecimalNumber.integer(text) else {
-            context.report(.skipInvalid, "SKIPPED-SEGMENTS is missing or no decimal integer: '\(value.excerpt)'")
+            context.report(.skipInvalid, "SKIPPED-SEGMENTS is missing or is not a decimal integer: '\(value.excerpt)'")
             return
         }
         var skip = SkippedSegments(count: count)

@@ -23,7 +23,7 @@ extension MediaPlaylistBuilder {
         partLines.append(context.line)
     }
 
-    /// Without an offset it continues the part before of the same parent and resource.
+    /// A range without an offset continues the preceding part of the same parent and resource.
     private func partRange(_ text: ByteView, uri: String, context: inout ParseContext) -> ByteRange? {
         guard let range = Self.byteRange(text) else {
             context.report(.byteRangeInvalid, "BYTERANGE=\(text.excerpt) is not a length with an offset")
@@ -31,7 +31,9 @@ extension MediaPlaylistBuilder {
         }
         if let offset = range.offset { return ByteRange(length: range.length, offset: offset) }
         guard let previous = pending.parts.last, previous.uri == uri, let before = previous.byteRange else {
-            context.report(.byteRangeInvalid, "BYTERANGE=\(text.excerpt) continues no part; 0 is assumed")
+            context.report(
+                .byteRangeInvalid,
+                "BYTERANGE=\(text.excerpt) has no offset and no part to continue; offset 0 is assumed")
             return ByteRange(length: range.length, offset: 0)
         }
         return ByteRange(length: range.length, offset: before.end)
@@ -41,15 +43,16 @@ extension MediaPlaylistBuilder {
     mutating func readPreloadHint(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         guard let type = list["TYPE"], let uri = context.uri(list, "URI") else {
-            context.report(.preloadHintInvalid, "a hint needs TYPE and URI: '\(value.excerpt)'")
+            context.report(.preloadHintInvalid, "a preload hint needs TYPE and URI: '\(value.excerpt)'")
             return
         }
         guard let kind = PreloadHint.Kind(rawValue: context.string(type)) else {
-            context.report(.preloadHintUnknownType, "TYPE=\(type.value.excerpt) is unknown: the hint is ignored")
+            context.report(
+                .preloadHintUnknownType, "TYPE=\(type.value.excerpt) is unknown: the preload hint is ignored")
             return
         }
         guard !playlist.preloadHints.contains(where: { $0.kind == kind }) else {
-            context.report(.preloadHintDuplicate, "a second hint of TYPE=\(kind.rawValue) is ignored")
+            context.report(.preloadHintDuplicate, "a second preload hint of TYPE=\(kind.rawValue) is ignored")
             return
         }
         preloadHintLine = preloadHintLine ?? context.line
@@ -63,11 +66,12 @@ extension MediaPlaylistBuilder {
     mutating func readRenditionReport(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         guard let uri = context.uri(list, "URI") else {
-            context.report(.renditionReportInvalid, "a rendition report without URI")
+            context.report(.renditionReportInvalid, "rendition report without URI")
             return
         }
         guard playlist.renditionReports.count < PlaylistLimits.renditionReports else {
-            context.report(.limitReached, "more than \(PlaylistLimits.renditionReports) rendition reports")
+            context.report(
+                .limitReached, "more than \(PlaylistLimits.renditionReports) rendition reports; the rest is not read")
             return
         }
         playlist.renditionReports.append(

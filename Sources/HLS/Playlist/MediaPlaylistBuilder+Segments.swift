@@ -1,6 +1,6 @@
 import Ports
 
-/// The tags about one segment or those that follow (rfc8216bis-22 section 4.4.4).
+/// The tags that apply to one segment or to those that follow (rfc8216bis-22 section 4.4.4).
 extension MediaPlaylistBuilder {
     /// EXTINF; the comma may be missing.
     mutating func readDuration(_ value: ByteView, context: inout ParseContext) {
@@ -19,14 +19,14 @@ extension MediaPlaylistBuilder {
         }
     }
 
-    /// For an EXTINF that no URI follows.
+    /// Reports an EXTINF that no URI follows.
     func reportUnusedDuration(context: inout ParseContext) {
         context.findings.add(.extinfWithoutURI, line: pending.extinfLine, "no URI follows this EXTINF")
     }
 
     /// EXT-X-PROGRAM-DATE-TIME; an unreadable one counts as absent.
     mutating func readDate(_ value: ByteView, context: inout ParseContext) {
-        if pending.dateLine != 0 { context.report(.pdtDuplicate, "a second date for one segment; it counts") }
+        if pending.dateLine != 0 { context.report(.pdtDuplicate, "a second date for one segment; the second is used") }
         guard let date = ISODate(value) else {
             context.report(.pdtInvalid, "'\(value.excerpt)' is not a date")
             return
@@ -63,7 +63,7 @@ extension MediaPlaylistBuilder {
         return (length, offset)
     }
 
-    /// EXT-X-KEY: it replaces the key of its KEYFORMAT, or all with METHOD=NONE.
+    /// EXT-X-KEY: replaces the key of its KEYFORMAT, or all keys with METHOD=NONE.
     mutating func readKey(_ value: ByteView, context: inout ParseContext) {
         switch context.readKey(value) {
         case .key(let key): addKey(key, context: &context)
@@ -113,7 +113,7 @@ extension MediaPlaylistBuilder {
 
     // MARK: The URI line
 
-    /// A URI that no EXTINF stands before: what was said about its segment goes with it, but a discontinuity stays one.
+    /// A URI line without EXTINF: discards what the tags state about its segment, except for a discontinuity.
     mutating func dropURI() {
         pending.date = nil
         pending.dateLine = 0
@@ -121,7 +121,7 @@ extension MediaPlaylistBuilder {
         pending.isGap = false
     }
 
-    /// The URI that completes a segment; `position` is how far the text was read.
+    /// The URI line that completes a segment; `position` is the byte position in the text.
     mutating func readURI(_ text: ByteView, at position: Int, context: inout ParseContext) {
         defer { pending = PendingSegment() }
         guard playlist.segments.count < PlaylistLimits.segments else {
@@ -145,8 +145,8 @@ extension MediaPlaylistBuilder {
                 isUnreadable: pending.duration == nil))
     }
 
-    /// Makes room once the first segments have shown how much text one takes: growing by doubling would cost as much
-    /// memory again.
+    /// Reserves capacity once the first segments show how many bytes of text a segment takes: growth by doubling would
+    /// use as much memory again.
     private mutating func reserve(at position: Int) {
         let sample = 64
         guard playlist.segments.count == sample else { return }
@@ -155,7 +155,7 @@ extension MediaPlaylistBuilder {
         marks.reserveCapacity(expected)
     }
 
-    /// A range without offset continues the range of the same resource before it.
+    /// A range without an offset continues the preceding range of the same resource.
     private mutating func resolveByteRange(uri: String, context: inout ParseContext) -> ByteRange? {
         guard let (length, offset, line) = pending.byteRange else { return nil }
         if let offset { return ByteRange(length: length, offset: offset) }
@@ -169,7 +169,8 @@ extension MediaPlaylistBuilder {
             return ByteRange(length: length, offset: 0)
         }
         context.refuse(
-            .byteRangeWithoutOffset, line: line, "no offset, and the segment before is no range of the same resource")
+            .byteRangeWithoutOffset, line: line,
+            "no offset, and the previous segment is not a range of the same resource")
         return nil
     }
 

@@ -2,31 +2,31 @@ import Ports
 
 /// Builds a media playlist from its tags in order (rfc8216bis-22 sections 4.4.3 to 4.4.5).
 struct MediaPlaylistBuilder {
-    /// What is known so far; numbers, starts and dates come last.
+    /// The playlist so far; numbers, starts and dates are set at the end.
     var playlist: MediaPlaylist
     /// The segment being described.
     var pending = PendingSegment()
-    /// Where the parts of each segment's story stand, beside `playlist.segments`.
+    /// Source lines of each segment, parallel to `playlist.segments`.
     var marks: [SegmentMarks] = []
     /// Line of each part, in order.
     var partLines: [Int] = []
-    /// In effect here, one per KEYFORMAT.
+    /// The keys in effect, one per KEYFORMAT.
     var keys: [EncryptionKey] = []
-    /// In effect here.
+    /// The initialization section in effect.
     var map: MediaInitialization?
-    /// A MAP tag stands between the last segment and here.
+    /// Whether a MAP tag follows the last segment.
     var isMapNew = false
-    /// In effect here, in kbit/s.
+    /// The bitrate in effect, in kbit/s.
     var bitrate: Int?
-    /// Of the first hint that counts.
+    /// Line of the first valid preload hint.
     var preloadHintLine: Int?
-    /// DISCONTINUITY tags so far.
+    /// Number of DISCONTINUITY tags so far.
     var discontinuities = 0
     var dateRanges = DateRangeTrack()
-    /// `sequence` is still the index of the segment that follows.
+    /// The cue points so far; their `sequence` is still the index of the segment that follows.
     var cuePoints: [CuePoint] = []
     private var seen: [PlaylistTag: Int] = [:]
-    /// Of the whole text.
+    /// Length of the whole text.
     let byteCount: Int
 
     init(uri: String, byteCount: Int) {
@@ -34,7 +34,7 @@ struct MediaPlaylistBuilder {
         self.byteCount = byteCount
     }
 
-    /// An EXTINF waits for its URI.
+    /// Whether an EXTINF still needs its URI.
     var expectsURI: Bool { pending.extinfLine != 0 }
 
     /// Reads one tag of `PlaylistTag.Place.media`.
@@ -56,11 +56,11 @@ struct MediaPlaylistBuilder {
         }
     }
 
-    /// Line of a tag that may appear once; nil when it did not.
+    /// Line of a tag that may appear once; nil when it has not appeared.
     func line(of tag: PlaylistTag) -> Int? { seen[tag] }
 
-    /// The tags that may appear once: the last counts, except that one after the first segment does not replace one
-    /// before (hls-timeline 1.11).
+    /// Reads a tag that may appear once. The last one counts, but one after the first segment does not replace one
+    /// before it (hls-timeline 1.11).
     private mutating func readOnce(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
         let isRepeated = seen[tag] != nil
         if isRepeated { context.report(.duplicateTag, "\(tag.rawValue) appears twice") }
@@ -86,7 +86,7 @@ struct MediaPlaylistBuilder {
     }
 }
 
-/// What the tags since the last segment say about the next one.
+/// The next segment as described by the tags since the last one.
 struct PendingSegment {
     var duration: Duration?
     /// 0 when there is no EXTINF yet.
@@ -102,11 +102,11 @@ struct PendingSegment {
     var parts: [PartialSegment] = []
 }
 
-/// Lines that findings about a segment name.
+/// Lines of one segment for use in findings.
 struct SegmentMarks {
     var extinfLine: Int32
-    /// 0 without a date of its own.
+    /// Line of the segment's own date; 0 without one.
     var dateLine: Int32
-    /// The target duration stands in for an unreadable EXTINF.
+    /// Whether the target duration replaces an unreadable EXTINF.
     var isUnreadable: Bool
 }

@@ -1,16 +1,17 @@
 import Ports
 
-/// Rules about a media playlist as a whole (conformance README, the rule table).
+/// Checks the rules about a media playlist as a whole (conformance README, the rule table).
 struct MediaPlaylistLint {
     let playlist: MediaPlaylist
     let marks: [SegmentMarks]
     /// Line of each part, in order.
     let partLines: [Int]
 
-    /// A shorter part needs an excuse (rfc8216bis-22 section 4.4.4.9).
+    /// A shorter part is a finding unless it is independent, a gap, before a gap, or the last of its segment
+    /// (rfc8216bis-22 section 4.4.4.9).
     private static let shortestPartPercent = 85
 
-    /// Adds what is broken; `tagLine` gives the line of a tag that may appear once.
+    /// Adds a finding for each violation; `tagLine` returns the line of a tag that may appear once.
     func check(
         tagLine: (PlaylistTag) -> Int?, preloadHintLine: Int?, findings: inout PlaylistFindings
     ) {
@@ -20,7 +21,8 @@ struct MediaPlaylistLint {
         checkWindow(findings: &findings)
         checkParts(hasPartInformation: tagLine(.partInformation) != nil, findings: &findings)
         if playlist.hasEndList, let preloadHintLine {
-            findings.add(.preloadHintWithEndList, line: preloadHintLine, "a preload hint in a playlist with an end")
+            findings.add(
+                .preloadHintWithEndList, line: preloadHintLine, "preload hint in a playlist with EXT-X-ENDLIST")
         }
     }
 
@@ -29,7 +31,7 @@ struct MediaPlaylistLint {
             if !isStated { findings.add(.missingTargetDuration, line: nil, "EXT-X-TARGETDURATION is missing") }
             return
         }
-        // Rounded to the nearest integer, half up, it must not be more than the target.
+        // Rounded half up to the nearest integer, a duration must not exceed the target duration.
         let limit = target + .milliseconds(500)
         for index in playlist.segments.indices where playlist.segments[index].duration >= limit {
             findings.add(
@@ -123,7 +125,7 @@ struct MediaPlaylistLint {
 }
 
 extension Duration {
-    /// Seconds with as many fraction digits as are there, at most six: `4.6`.
+    /// Seconds with as many fraction digits as needed, at most six: `4.6`.
     var secondsText: String {
         let microseconds = inMicroseconds
         let whole = microseconds.magnitude / 1_000_000

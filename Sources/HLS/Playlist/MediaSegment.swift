@@ -1,12 +1,12 @@
 package import Ports
 
-/// Where the date of a segment comes from (hls-timeline 2.4).
+/// The origin of a segment's date (hls-timeline 2.4).
 package enum DateSource: String, Hashable, Sendable {
     /// Its own EXT-X-PROGRAM-DATE-TIME.
     case explicit
-    /// The date of the segment before plus that segment's duration.
+    /// The date of the previous segment plus its duration.
     case forward
-    /// The date of the segment after minus its own duration: it stands before the first dated one.
+    /// The date of the next segment minus the own duration: the segment precedes the first dated one.
     case backward
 }
 
@@ -20,7 +20,7 @@ package struct ByteRange: Hashable, Sendable {
         self.offset = offset
     }
 
-    /// The byte after the last one; saturates.
+    /// Position after the last byte; saturates.
     package var end: Int { offset.addingSaturating(length) }
 }
 
@@ -38,13 +38,13 @@ package struct MediaInitialization: Hashable, Sendable {
 
 /// EXT-X-KEY or EXT-X-SESSION-KEY with a METHOD other than NONE (rfc8216bis-22 section 4.4.4.4).
 package struct EncryptionKey: Hashable, Sendable {
-    /// As written: `AES-128`, `SAMPLE-AES`, `SAMPLE-AES-CTR` or `AES-256-GCM`.
+    /// METHOD as written: `AES-128`, `SAMPLE-AES`, `SAMPLE-AES-CTR` or `AES-256-GCM`.
     package var method: String
     /// Resolved against the URI of the playlist.
     package var uri: String?
-    /// The hexadecimal text as written, with its 0x.
+    /// IV: the hexadecimal text as written, with its 0x.
     package var initializationVector: String?
-    /// `identity` when absent.
+    /// KEYFORMAT; `identity` when absent.
     package var keyFormat: String
     /// KEYFORMATVERSIONS as written.
     package var keyFormatVersions: String?
@@ -63,16 +63,16 @@ package struct EncryptionKey: Hashable, Sendable {
 
 /// EXT-X-PART (rfc8216bis-22 section 4.4.4.9).
 package struct PartialSegment: Hashable, Sendable {
-    /// Media sequence number of the parent segment; parts after the last segment carry the next number.
+    /// Media sequence number of the parent segment; parts after the last segment have the next number.
     package var sequence: Int
-    /// Position within the parent, from 0.
+    /// Index within the parent, from 0.
     package var index: Int
     /// Resolved against the URI of the playlist.
     package var uri: String
     package var duration: Duration
-    /// It starts with an independent frame.
+    /// Whether it starts with an independent frame.
     package var isIndependent: Bool
-    /// It must not be loaded.
+    /// Whether it must not be loaded.
     package var isGap: Bool
     package var byteRange: ByteRange?
 
@@ -90,9 +90,9 @@ package struct PartialSegment: Hashable, Sendable {
     }
 }
 
-/// One listed media segment with everything that applies to it (rfc8216bis-22 section 4.4.4).
+/// One listed media segment with all tags that apply to it (rfc8216bis-22 section 4.4.4).
 package struct MediaSegment: Hashable, Sendable {
-    /// Media sequence number; skipped segments of a delta update count (hls-timeline 1.6).
+    /// Media sequence number, with the skipped segments of a delta update counted (hls-timeline 1.6).
     package var sequence: Int
     /// EXT-X-DISCONTINUITY-SEQUENCE plus the DISCONTINUITY tags up to this segment.
     package var discontinuitySequence: Int
@@ -100,26 +100,26 @@ package struct MediaSegment: Hashable, Sendable {
     package var uri: String
     /// EXTINF, exact to 18 decimal digits; the target duration when EXTINF is unreadable.
     package var duration: Duration
-    /// From the first listed segment: the exact sum of the durations before.
+    /// Offset from the start of the first listed segment: the exact sum of the durations before it.
     package var start: Duration
     /// The text after the comma of EXTINF; nil when empty.
     package var title: String?
-    /// Of its first frame; nil in a playlist without dates.
+    /// Date of its first frame; nil in a playlist without dates.
     package var date: UnixTime?
     /// Nil exactly when `date` is.
     package var dateSource: DateSource?
-    /// EXT-X-DISCONTINUITY stands before it.
+    /// Whether EXT-X-DISCONTINUITY precedes it.
     package var isDiscontinuity: Bool
-    /// It must not be loaded.
+    /// Whether it must not be loaded.
     package var isGap: Bool
     package var byteRange: ByteRange?
-    /// EXT-X-MAP in effect.
+    /// The EXT-X-MAP in effect.
     package var map: MediaInitialization?
     /// All keys in effect, one per KEYFORMAT.
     package var keys: [EncryptionKey]
     /// EXT-X-BITRATE in kbit/s; nil when a byte range applies.
     package var bitrate: Int?
-    /// Its parts, while they are still listed.
+    /// Its parts; empty when they are no longer listed.
     package var parts: [PartialSegment]
     /// 1-based line of the URI in the text it was read from.
     package var line: Int
@@ -148,6 +148,6 @@ package struct MediaSegment: Hashable, Sendable {
         self.line = line
     }
 
-    /// End from the first listed segment.
+    /// Offset of its end from the start of the first listed segment.
     package var end: Duration { start + duration }
 }

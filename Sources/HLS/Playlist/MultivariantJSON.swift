@@ -1,7 +1,7 @@
 import Ports
 
 extension MultivariantPlaylist {
-    /// The members of schema `adtop-hls-golden/1` that are of this kind alone.
+    /// Writes the members of schema `adtop-hls-golden/1` that only multivariant playlists have.
     func write(into object: inout JSONObject) {
         object.append("version", .optional(version))
         object.append("independent_segments", .bool(hasIndependentSegments))

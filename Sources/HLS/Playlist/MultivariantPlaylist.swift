@@ -15,25 +15,25 @@ package struct Resolution: Hashable, Sendable, CustomStringConvertible {
 package struct Variant: Hashable, Sendable {
     /// Resolved against the URI of the playlist.
     package var uri: String
-    /// Peak bit/s; nil when the required attribute is missing.
+    /// BANDWIDTH: peak bit/s; nil when the required attribute is missing.
     package var bandwidth: Int?
     package var averageBandwidth: Int?
-    /// CODECS as written, as are the supplemental ones.
+    /// CODECS as written.
     package var codecs: String?
     package var supplementalCodecs: String?
-    /// In pixels.
+    /// RESOLUTION in pixels.
     package var resolution: Resolution?
-    /// Frames per second at most.
+    /// FRAME-RATE: maximum frames per second.
     package var frameRate: Double?
-    /// SCORE: the higher the better.
+    /// SCORE; higher is better.
     package var score: Double?
     package var hdcpLevel: String?
     package var videoRange: String?
-    /// Group of EXT-X-MEDIA renditions, as are the next three.
+    /// AUDIO, and below VIDEO, SUBTITLES and CLOSED-CAPTIONS: group IDs of EXT-X-MEDIA renditions.
     package var audio: String?
     package var video: String?
     package var subtitles: String?
-    /// Nil for the enumerated value NONE too; see `hasNoClosedCaptions`.
+    /// Nil when absent or the enumerated value NONE; see `hasNoClosedCaptions`.
     package var closedCaptions: String?
     /// CLOSED-CAPTIONS=NONE.
     package var hasNoClosedCaptions = false
@@ -61,7 +61,7 @@ package struct Rendition: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// Empty where the required attribute is missing, as is the name.
+    /// GROUP-ID and NAME; empty when the required attribute is missing.
     package var groupID: String
     package var name: String
     package var language: String?
@@ -89,12 +89,12 @@ package struct Rendition: Hashable, Sendable {
 
 /// EXT-X-SESSION-DATA (rfc8216bis-22 section 4.4.6.4).
 package struct SessionData: Hashable, Sendable {
-    /// Empty where the required attribute is missing.
+    /// DATA-ID; empty when the required attribute is missing.
     package var dataID: String
     package var value: String?
     /// Resolved against the URI of the playlist.
     package var uri: String?
-    /// `JSON` or `RAW`; nil with a VALUE.
+    /// FORMAT, `JSON` or `RAW`; nil when there is a VALUE.
     package var format: String?
     package var language: String?
 
@@ -119,7 +119,7 @@ package struct ContentSteering: Hashable, Sendable {
     }
 }
 
-/// An immutable parse of one multivariant playlist text (rfc8216bis-22 section 4.4.6).
+/// The parse of one multivariant playlist text (rfc8216bis-22 section 4.4.6).
 package struct MultivariantPlaylist: Hashable, Sendable {
     /// The base of relative URIs, after redirects.
     package var uri: String
@@ -132,7 +132,7 @@ package struct MultivariantPlaylist: Hashable, Sendable {
     package var sessionData: [SessionData] = []
     package var sessionKeys: [EncryptionKey] = []
     package var contentSteering: ContentSteering?
-    /// Variables defined here: what media playlists may IMPORT.
+    /// The variables defined here, which media playlists may IMPORT.
     package var definitions: [String: String] = [:]
 
     package init(uri: String) {

@@ -3,7 +3,7 @@ import Ports
 /// Builds a multivariant playlist from its tags in order (rfc8216bis-22 section 4.4.6).
 struct MultivariantPlaylistBuilder {
     private var playlist: MultivariantPlaylist
-    /// An EXT-X-STREAM-INF that waits for its URI; nil variant when the draft demands that both be ignored.
+    /// An EXT-X-STREAM-INF that still needs its URI; nil variant when the draft requires both to be ignored.
     private var pending: (variant: Variant?, line: Int)?
     private var sessionDataKeys: Set<[String]> = []
     private var steeringLine: Int?
@@ -12,7 +12,7 @@ struct MultivariantPlaylistBuilder {
         playlist = MultivariantPlaylist(uri: uri)
     }
 
-    /// An EXT-X-STREAM-INF waits for its URI.
+    /// Whether an EXT-X-STREAM-INF still needs its URI.
     var expectsURI: Bool { pending != nil }
 
     /// Reads one tag of `PlaylistTag.Place.multivariant`.
@@ -27,7 +27,7 @@ struct MultivariantPlaylistBuilder {
         }
     }
 
-    /// The URI that completes a variant.
+    /// Reads the URI line that completes a variant.
     mutating func readURI(_ text: ByteView, context: inout ParseContext) {
         defer { pending = nil }
         guard var variant = pending?.variant, hasRoom(playlist.variants.count, context: &context) else { return }
@@ -35,14 +35,14 @@ struct MultivariantPlaylistBuilder {
         playlist.variants.append(variant)
     }
 
-    /// Checks what needs the whole; the builder is spent.
+    /// Runs the checks that need the whole playlist. The builder must not be used afterwards.
     mutating func finish(_ shared: SharedTags, context: inout ParseContext) -> MultivariantPlaylist {
         reportUnusedStream(context: &context)
         playlist.version = shared.version
         playlist.start = shared.start
         playlist.hasIndependentSegments = shared.hasIndependentSegments
         playlist.definitions = context.variables.definitions
-        if playlist.variants.isEmpty { context.findings.add(.noVariants, line: nil, "there is no variant") }
+        if playlist.variants.isEmpty { context.findings.add(.noVariants, line: nil, "the playlist lists no variant") }
         checkGroups(findings: &context.findings)
         checkPathway(findings: &context.findings)
         context.versions.check(version: playlist.version, isIFramesOnly: false, findings: &context.findings)
@@ -51,7 +51,8 @@ struct MultivariantPlaylistBuilder {
 
     private func hasRoom(_ count: Int, context: inout ParseContext) -> Bool {
         guard count >= PlaylistLimits.multivariantEntries else { return true }
-        context.report(.limitReached, "more than \(PlaylistLimits.multivariantEntries) entries of one kind")
+        context.report(
+            .limitReached, "more than \(PlaylistLimits.multivariantEntries) entries of one kind; the rest is not read")
         return false
     }
 
@@ -85,7 +86,7 @@ struct MultivariantPlaylistBuilder {
         var variant = Variant(uri: isIFrame ? context.uri(list, "URI") ?? "" : "")
         variant.line = context.line
         variant.bandwidth = context.integer(list, "BANDWIDTH")
-        if variant.bandwidth == nil { context.report(.variantMissingBandwidth, "a variant without a BANDWIDTH to use") }
+        if variant.bandwidth == nil { context.report(.variantMissingBandwidth, "BANDWIDTH is missing or invalid") }
         variant.averageBandwidth = context.integer(list, "AVERAGE-BANDWIDTH")
         variant.codecs = context.string(list, "CODECS")
         variant.supplementalCodecs = context.string(list, "SUPPLEMENTAL-CODECS")
@@ -97,7 +98,7 @@ struct MultivariantPlaylistBuilder {
         variant.pathwayID = context.string(list, "PATHWAY-ID")
         variant.stableVariantID = context.string(list, "STABLE-VARIANT-ID")
         variant.requiredVideoLayout = context.string(list, "REQ-VIDEO-LAYOUT")
-        // An I-frame variant has no sound and no text (section 4.4.6.3).
+        // An I-frame variant has no audio, subtitles or captions (section 4.4.6.3).
         if !isIFrame { readGroups(list, into: &variant, context: &context) }
         return variant
     }
@@ -176,7 +177,8 @@ struct MultivariantPlaylistBuilder {
         guard let list = context.attributes(of: value), context.isKnown(list, "FORMAT", ["JSON", "RAW"]) else { return }
         let id = context.string(list, "DATA-ID") ?? ""
         if id.isEmpty || (list["VALUE"] == nil) == (list["URI"] == nil) {
-            context.report(.sessionDataInvalid, "DATA-ID and either VALUE or URI must be there: '\(value.excerpt)'")
+            context.report(
+                .sessionDataInvalid, "EXT-X-SESSION-DATA needs DATA-ID and either VALUE or URI: '\(value.excerpt)'")
         }
         let language = context.string(list, "LANGUAGE")
         if !sessionDataKeys.insert([id, language ?? ""]).inserted, !id.isEmpty {

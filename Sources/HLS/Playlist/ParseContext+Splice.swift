@@ -1,6 +1,6 @@
 extension ParseContext {
-    /// The splice_info_section in a text of any transport form, or nil with a finding when it cannot be decoded. A
-    /// wrong CRC is only a finding: the draft's own example has one.
+    /// The splice_info_section in a text of any transport form; nil, with a finding, when it cannot be decoded. A wrong
+    /// CRC is only a finding, because the draft's own example has one.
     mutating func spliceSection(_ text: ByteView, from name: StaticString) -> [UInt8]? {
         if let last = lastSplice, last.text.withUnsafeBufferPointer(text.equals) { return last.section }
         guard let section = SpliceTransport.bytes(of: text.bytes) else {

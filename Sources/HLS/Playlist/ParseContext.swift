@@ -1,41 +1,41 @@
-/// What every reader of a tag shares while one playlist is parsed.
+/// The state that all tag readers share while one playlist is parsed.
 struct ParseContext {
     var findings = PlaylistFindings()
     var variables = VariableTable()
     var versions = VersionUse()
     var resolver: PlaylistURIResolver
     var interner = StringInterner()
-    /// What attribute values became when their variables were replaced.
+    /// Keeps the bytes of attribute values whose variables were replaced.
     private let replacedTexts = ReplacedTexts()
-    /// 1-based line being read.
+    /// 1-based number of the current line.
     var line = 0
-    /// The SCTE-35 message decoded last: some packagers repeat it at every segment of a break.
+    /// The last decoded SCTE-35 message: some packagers repeat it at every segment of a break.
     var lastSplice: (text: [UInt8], section: [UInt8])?
-    /// The rule that refuses the playlist; reading stops.
+    /// The rule that makes the playlist invalid; reading stops there.
     private(set) var refusal: PlaylistRule?
 
     init(uri: String) {
         resolver = PlaylistURIResolver(base: uri)
     }
 
-    /// Adds a finding at the line being read.
+    /// Adds a finding at the current line.
     mutating func report(_ rule: PlaylistRule, _ message: @autoclosure () -> String) {
         findings.add(rule, line: line, message())
     }
 
-    /// Refuses the whole playlist, because of this line or another; the first refusal counts.
+    /// Rejects the whole playlist because of this line or `line`; the first rejection counts.
     mutating func refuse(_ rule: PlaylistRule, line: Int? = nil, _ message: @autoclosure () -> String) {
         guard refusal == nil else { return }
         refusal = rule
         findings.add(rule, line: line ?? self.line, message())
     }
 
-    /// Reads the attributes of a tag and replaces the variables in them. Nil when one of those is undefined, or when the
-    /// draft demands that the tag be ignored: an attribute it does not know starts with REQ- (section 6.3.1).
+    /// Parses the attributes of a tag and replaces their variables. Returns nil when a variable is undefined, or when
+    /// the draft requires the tag to be ignored: an unknown attribute starts with REQ- (section 6.3.1).
     mutating func attributes(of value: ByteView, knownRequirement: StaticString? = nil) -> AttributeList? {
         var list = AttributeList(value)
         for problem in list.problems { report(problem) }
-        // Few lists hold a brace at all.
+        // Most lists contain no brace at all.
         if value.firstIndex(of: UInt8(ascii: "{")) != nil {
             list.replaceValues { attribute in
                 guard attribute.takesVariables else { return nil }
@@ -54,9 +54,9 @@ struct ParseContext {
     private mutating func report(_ problem: AttributeProblem) {
         switch problem {
         case .noEquals(let text): report(.badAttributeList, "'\(text.excerpt)' has no equals sign")
-        case .badName(let text): report(.badAttributeList, "'\(text.excerpt)' is no attribute name")
-        case .unterminatedQuote(let text): report(.badAttributeList, "the quote before '\(text.excerpt)' never ends")
-        case .textAfterQuote(let text): report(.badAttributeList, "'\(text.excerpt)' stands after a closing quote")
+        case .badName(let text): report(.badAttributeList, "'\(text.excerpt)' is not an attribute name")
+        case .unterminatedQuote(let text): report(.badAttributeList, "the quote before '\(text.excerpt)' is not closed")
+        case .textAfterQuote(let text): report(.badAttributeList, "'\(text.excerpt)' follows a closing quote")
         case .whitespace: report(.attributeWhitespace, "blanks around a name or value")
         case .duplicate(let text): report(.duplicateAttribute, "\(text.excerpt) appears twice; the last value counts")
         case .tooMany: report(.limitReached, "more than \(PlaylistLimits.attributes) attributes; the rest is not read")
@@ -65,18 +65,18 @@ struct ParseContext {
 
     // MARK: Values
 
-    /// A string value.
+    /// The value as a string, with its variables replaced.
     mutating func string(_ attribute: PlaylistAttribute) -> String {
         interner.string(attribute.value)
     }
 
-    /// Nil when absent.
+    /// The value as a string; nil when absent.
     mutating func string(_ list: AttributeList, _ name: StaticString) -> String? {
         list[name].map { string($0) }
     }
 
-    /// The text with its variables replaced; nil when there are none, or when one is undefined, which refuses the
-    /// playlist.
+    /// The text with its variables replaced. Nil when it has none, or when one is undefined, which makes the playlist
+    /// invalid.
     mutating func substituted(_ text: ByteView) -> String? {
         switch variables.substitute(text) {
         case .unchanged: return nil
@@ -87,12 +87,12 @@ struct ParseContext {
             refuse(.undefinedVariable, "{$\(name)} is not defined before this line")
             return nil
         case .tooLong:
-            refuse(.playlistTooLong, "replacing variables makes more than \(PlaylistLimits.replacedBytes) bytes")
+            refuse(.playlistTooLong, "replacing variables produces more than \(PlaylistLimits.replacedBytes) bytes")
             return nil
         }
     }
 
-    /// A URI line, its variables replaced, resolved against the playlist.
+    /// A URI line with its variables replaced, resolved against the playlist.
     mutating func resolvedLine(_ text: ByteView) -> String {
         if text.firstIndex(of: UInt8(ascii: "{")) != nil, let replaced = substituted(text) {
             return replaced.withBytes { resolvedURI($0) }
@@ -113,7 +113,7 @@ struct ParseContext {
         return resolvedURI(attribute.value)
     }
 
-    /// Nil when absent or, with a finding, unreadable.
+    /// Nil when absent or, with a finding, when unreadable.
     mutating func integer(_ list: AttributeList, _ name: StaticString) -> Int? {
         guard let attribute = list[name] else { return nil }
         if let number = DecimalNumber.integer(attribute.value) { return number }
@@ -121,7 +121,7 @@ struct ParseContext {
         return nil
     }
 
-    /// Nil when absent or, with a finding, unreadable.
+    /// Nil when absent or, with a finding, when unreadable.
     mutating func seconds(_ list: AttributeList, _ name: StaticString) -> Duration? {
         guard let attribute = list[name] else { return nil }
         if let seconds = DecimalNumber.seconds(attribute.value) { return seconds }
@@ -129,7 +129,7 @@ struct ParseContext {
         return nil
     }
 
-    /// Nil when absent or, with a finding, unreadable.
+    /// Nil when absent or, with a finding, when unreadable.
     mutating func floating(_ list: AttributeList, _ name: StaticString) -> Double? {
         guard let attribute = list[name] else { return nil }
         if let number = DecimalNumber.floating(attribute.value) { return number }
@@ -137,7 +137,7 @@ struct ParseContext {
         return nil
     }
 
-    /// YES gives true, NO or absence false; anything else false with a finding.
+    /// YES is true, NO or absence false; any other value is false with a finding.
     mutating func flag(_ list: AttributeList, _ name: StaticString) -> Bool {
         guard let attribute = list[name] else { return false }
         if attribute.value == "YES" { return true }
@@ -147,7 +147,7 @@ struct ParseContext {
         return false
     }
 
-    /// Whether a value is one the draft lists; if not, its tag must be ignored (section 6.3.1).
+    /// Whether the value is one that the draft lists; if not, its tag must be ignored (section 6.3.1).
     mutating func isKnown(_ list: AttributeList, _ name: StaticString, _ known: [StaticString]) -> Bool {
         guard let attribute = list[name] else { return true }
         if known.contains(where: { attribute.value == $0 }) { return true }

@@ -1,22 +1,22 @@
 package import Ports
 
-/// What one text turned out to be, with everything remarkable about it.
+/// The result of parsing one text, with all findings.
 package struct ParsedPlaylist: Hashable, Sendable {
-    /// Media, multivariant, or refused.
+    /// A media playlist, a multivariant playlist, or an invalid text.
     package enum Kind: Hashable, Sendable {
         case media(MediaPlaylist)
         case multivariant(MultivariantPlaylist)
-        /// The rule that refused it: one of the fatal list (hls-timeline 1.11). It is among the findings, with its
+        /// The rule that made it invalid: one of the fatal list (hls-timeline 1.11). The findings contain it with its
         /// line.
         case invalid(rule: String)
     }
 
     /// The base of relative URIs, after redirects.
     package var uri: String
-    /// Variables of the multivariant playlist that were offered to IMPORT.
+    /// Variables of the multivariant playlist that were available to IMPORT.
     package var variables: [String: String]
     package var kind: Kind
-    /// In order of lines; those about the whole playlist last.
+    /// Findings in the order of lines; those about the whole playlist are last.
     package var findings: [Finding]
 
     package init(uri: String, variables: [String: String] = [:], kind: Kind, findings: [Finding]) {

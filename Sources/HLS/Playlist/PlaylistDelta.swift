@@ -1,25 +1,29 @@
 import Ports
 
-/// Completes a delta update with the segments it skips (rfc8216bis-22 section 6.3.7; the steps are hls-timeline 1.8).
+/// Completes a delta update with the segments that it skips (rfc8216bis-22 section 6.3.7; the steps are hls-timeline
+/// 1.8).
 package enum PlaylistDelta {
-    /// What a merge gives.
+    /// The result of a merge.
     package enum Outcome: Hashable, Sendable {
         /// The complete playlist; it has no `skip`.
         case merged(MediaPlaylist)
-        /// A skipped segment is not held, or what the delta continues is not there: reload without `_HLS_skip`.
+        /// The held playlist lacks a skipped segment or a byte range that the delta continues: reload without
+        /// `_HLS_skip`.
         case incomplete
     }
 
+    /// Merges a delta update into the playlist before it.
+    ///
     /// - Parameters:
     ///   - held: the last complete playlist.
-    ///   - delta: the update; one that skips nothing comes back as it is.
+    ///   - delta: the update; one that skips nothing is returned unchanged.
     package static func merge(held: MediaPlaylist, delta: MediaPlaylist) -> Outcome {
         var held = held
         return merge(takingSegmentsOf: &held, delta: delta)
     }
 
-    /// The same without a copy of thousands of segments, where `held` is their only owner: after a merge it keeps the
-    /// last of them and everything else; of what is incomplete it keeps all.
+    /// The same, but without a copy of thousands of segments when `held` is their only owner. After a merge, `held`
+    /// keeps all but its segments, of which only the last remains. When the result is incomplete, `held` is unchanged.
     static func merge(takingSegmentsOf held: inout MediaPlaylist, delta: MediaPlaylist) -> Outcome {
         guard let skip = delta.skip else { return .merged(delta) }
         guard let skipped = skippedRange(of: delta, count: skip.count, in: held) else { return .incomplete }
@@ -42,7 +46,7 @@ package enum PlaylistDelta {
         return .merged(merged)
     }
 
-    /// Which of the held segments the delta skips; nil when one is missing.
+    /// Indices of the held segments that the delta skips; nil when one is missing.
     private static func skippedRange(of delta: MediaPlaylist, count: Int, in held: MediaPlaylist) -> Range<Int>? {
         guard count > 0 else { return 0..<0 }
         guard let first = held.segments.first?.sequence, held.skip == nil else { return nil }
@@ -51,7 +55,7 @@ package enum PlaylistDelta {
         return start..<start + count
     }
 
-    /// Byte ranges without offset go on where the last skipped segment ends, which must be of the same resource.
+    /// Byte ranges without an offset continue the last skipped segment, which must be of the same resource.
     private static func canContinueByteRanges(
         of delta: MediaPlaylist, _ skip: SkippedSegments, after last: MediaSegment?
     ) -> Bool {
@@ -74,7 +78,7 @@ package enum PlaylistDelta {
         return ranges
     }
 
-    /// Markers of skipped segments are not in the delta; those of listed ones are.
+    /// Keeps the markers of skipped segments, which the delta omits, and takes those of listed segments from the delta.
     private static func joinCuePoints(
         held: MediaPlaylist, delta: MediaPlaylist, merged: MediaPlaylist
     ) -> [CuePoint] {
@@ -92,7 +96,7 @@ package enum PlaylistDelta {
 }
 
 extension MediaPlaylist {
-    /// Adds the listed segments of a delta update to the kept ones, of which `last` is the last.
+    /// Appends the listed segments of a delta update to the kept ones, whose last is `last`.
     fileprivate mutating func append(_ listed: [MediaSegment], after last: MediaSegment?, _ skip: SkippedSegments) {
         let kept = segments.count
         for (index, listed) in listed.enumerated() {
@@ -104,7 +108,7 @@ extension MediaPlaylist {
             segments.append(segment)
         }
         segments.placeStarts()
-        // What stands before the first date of the delta follows the last held segment, instead of being dated
+        // Segments before the first date of the delta continue from the last held segment instead of being dated
         // backwards.
         guard last?.date != nil else { return }
         for index in kept..<segments.count where segments[index].dateSource == .backward {
@@ -115,7 +119,7 @@ extension MediaPlaylist {
 }
 
 extension MediaSegment {
-    /// State that the tags before the skip boundary have set and that the delta does not repeat.
+    /// Inherits the state that tags before the skip boundary set and the delta does not repeat.
     fileprivate mutating func inherit(from last: MediaSegment, delta: MediaPlaylist, keepsKeys: Bool) {
         let since = discontinuitySequence.subtractingSaturating(delta.discontinuitySequence)
         discontinuitySequence = last.discontinuitySequence.addingSaturating(since)

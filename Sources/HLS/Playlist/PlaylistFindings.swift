@@ -1,6 +1,6 @@
 import Ports
 
-/// Collects findings, so many of one rule and no more: a hostile playlist has one for every line.
+/// Collects findings, up to a limit per rule: a hostile playlist has one on every line.
 struct PlaylistFindings {
     private var findings: [Finding] = []
     private var counts: [PlaylistRule: Int] = [:]
@@ -16,10 +16,11 @@ struct PlaylistFindings {
             Finding(rule: rule.rawValue, severity: rule.severity, message: text, line: line, section: rule.section))
     }
 
-    /// In bytes; names in a playlist may be as long as its lines.
+    /// Longest message in bytes: names in a playlist may be as long as its lines.
     private static let longestMessage = 800
 
-    /// In order of lines, those without one last; where a rule had more than are kept, its last finding says so.
+    /// The findings in the order of lines, those without a line last. The last finding of a rule with more findings
+    /// than the limit states how many were dropped.
     func sorted() -> [Finding] {
         var findings = findings
         for (rule, count) in counts where count > PlaylistLimits.findingsPerRule {

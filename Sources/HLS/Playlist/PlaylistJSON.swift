@@ -1,9 +1,10 @@
 package import Ports
 
-/// The view in schema `adtop-hls-golden/1`: times are integer milliseconds, rounded half up; dates Unix epoch.
+/// The playlist in schema `adtop-hls-golden/1`: times are integer milliseconds, rounded half up; dates count from the
+/// Unix epoch.
 extension ParsedPlaylist {
-    /// The whole document. `issues` are the ids of the schema's rules that the findings name, sorted, each once; in a
-    /// refused playlist the rule that refused it stands under `fatal` instead.
+    /// The whole document. `issues` are the sorted, distinct ids of the schema's rules among the findings. In an
+    /// invalid playlist, the rule that made it invalid is under `fatal` instead.
     package var json: JSONValue {
         var object = JSONObject()
         object.append("schema", "adtop-hls-golden/1")
@@ -30,12 +31,12 @@ extension ParsedPlaylist {
 extension JSONValue {
     /// Whole milliseconds, rounded half up, or null.
     static func milliseconds(_ duration: Duration?) -> JSONValue { .optional(duration?.roundedMilliseconds) }
-    /// Milliseconds of the Unix epoch, or null.
+    /// Milliseconds since the Unix epoch, or null.
     static func date(_ time: UnixTime?) -> JSONValue { .optional(time?.roundedMilliseconds) }
     /// An array of strings.
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
-    /// Members in the order of their names.
+    /// An object with its members sorted by name.
     static func dictionary(_ texts: [String: String]) -> JSONValue {
         .object(JSONObject(texts.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .string($0.value)) }))
     }
@@ -72,8 +73,8 @@ extension MediaPlaylist {
     }
 
     /// The README's prose makes every range with SCTE35-OUT a break, but its golden `interstitial-live-asset-list` does
-    /// not repeat one that stands under `interstitials`, while the breaks of sequence s03 do have such a range. Both
-    /// hold when only this view leaves it out and `adBreaks` keeps it.
+    /// not repeat one that is listed under `interstitials`, while the breaks of sequence s03 do include such a range.
+    /// Both hold when only this view omits it and `adBreaks` keeps it.
     private var breaksBesideInterstitials: [AdBreakMarker] {
         let listed = Set(interstitials.map(\.id))
         return adBreaks.filter { marker in

@@ -1,24 +1,24 @@
-/// Bounds on what one playlist may hold (hls-timeline 1.11); reaching one is a finding of rule `limit-reached`. The
-/// bound on the whole text is `Limits.playlistBytes`.
+/// Limits on the content of one playlist (hls-timeline 1.11); reaching one is a finding of rule `limit-reached`. The
+/// limit on the whole text is `Limits.playlistBytes`.
 package enum PlaylistLimits {
     package static let lineBytes = 1 << 20
     package static let uriBytes = 8 << 10
     package static let segments = 200_000
     package static let parts = 100_000
     package static let dateRanges = 10_000
-    /// `X-` attributes of one date range, over all its tags.
+    /// `X-` attributes of one date range, all its tags together.
     package static let extensionAttributes = 128
     package static let cuePoints = 20_000
-    /// Of one tag.
+    /// Attributes of one tag.
     package static let attributes = 128
     /// Key formats in effect at once.
     package static let keyFormats = 16
     package static let renditionReports = 1_000
-    /// Variants, I-frame variants, renditions, session data and session keys, each.
+    /// Variants, I-frame variants, renditions, session data and session keys, each counted separately.
     package static let multivariantEntries = 10_000
     package static let definitions = 10_000
-    /// What replacing variables makes, all results of one playlist together.
+    /// Bytes produced by replacing variables, all results of one playlist together.
     package static let replacedBytes = 32 << 20
-    /// Findings of one rule that are kept; the last one says how many more there were.
+    /// Findings kept per rule; the last one states how many more there were.
     package static let findingsPerRule = 50
 }

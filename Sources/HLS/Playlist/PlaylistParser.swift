@@ -1,13 +1,15 @@
 import Ports
 
-/// Reads media and multivariant playlists (draft-pantos-hls-rfc8216bis-22, protocol version 13) from UTF-8 bytes.
+/// Parses media and multivariant playlists (draft-pantos-hls-rfc8216bis-22, protocol version 13) from UTF-8 bytes.
 ///
-/// Bad input gives values and findings; only the rules of hls-timeline 1.11 refuse a playlist, and then the findings up
-/// to that line are still there.
+/// Bad input gives values and findings. Only the rules of hls-timeline 1.11 make a playlist invalid, and then the
+/// findings up to that line are kept.
 package enum PlaylistParser {
+    /// Parses one text.
+    ///
     /// - Parameters:
-    ///   - uri: where the text came from, after redirects: the base of relative URIs and the source of QUERYPARAM.
-    ///   - variables: those of the multivariant playlist, for IMPORT.
+    ///   - uri: URI of the text after redirects: the base of relative URIs and the source of QUERYPARAM.
+    ///   - variables: variables of the multivariant playlist, for IMPORT.
     package static func parse(
         _ bytes: [UInt8], uri: String, variables: [String: String] = [:]
     ) -> ParsedPlaylist {
@@ -20,7 +22,7 @@ package enum PlaylistParser {
     }
 }
 
-/// The line loop: sends each tag to the reader of its kind of playlist.
+/// The line loop: passes each tag to the reader of its kind of playlist.
 private struct PlaylistReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     var context: ParseContext
@@ -31,7 +33,7 @@ private struct PlaylistReader {
     /// The first tag of either kind, with its line.
     private var mediaTag: (PlaylistTag, line: Int)?
     private var multivariantTag: (PlaylistTag, line: Int)?
-    /// Lines of URIs that no tag stands before, while the kind is unknown.
+    /// Lines of URIs without a preceding tag, while the kind of playlist is unknown.
     private var earlyURIs: [Int] = []
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, uri: String, variables: [String: String]) {
@@ -49,8 +51,8 @@ private struct PlaylistReader {
             return refused()
         }
         if let line = firstLineNotUTF8() {
-            // It is no text, whatever else may be wrong with it.
-            context.refuse(.notUTF8, line: line, "bytes that are not UTF-8")
+            // The input is not text, whatever else may be wrong with it.
+            context.refuse(.notUTF8, line: line, "the line contains bytes that are not UTF-8")
             return refused()
         }
         var scanner = LineScanner(bytes, from: skippedByteOrderMark())
@@ -78,8 +80,8 @@ private struct PlaylistReader {
         }
     }
 
-    /// An IMPORT of nothing known: whether that or IMPORT itself is wrong depends on the kind of playlist, which a later
-    /// tag may tell.
+    /// An IMPORT of an unknown variable: whether the variable or IMPORT itself is wrong depends on the kind of
+    /// playlist, which may only be known from a later tag.
     private mutating func refuseImport(of name: String, before rest: LineScanner) {
         var rest = rest
         var isMedia = mediaTag != nil
@@ -89,9 +91,9 @@ private struct PlaylistReader {
             if tag.place == .multivariant { break }
         }
         if isMedia {
-            context.refuse(.defineImportMissing, "the multivariant playlist defines no \(name)")
+            context.refuse(.defineImportMissing, "the multivariant playlist does not define \(name)")
         } else {
-            context.refuse(.defineInvalid, "IMPORT in a multivariant playlist")
+            context.refuse(.defineInvalid, "IMPORT is not allowed in a multivariant playlist")
         }
     }
 
@@ -102,7 +104,7 @@ private struct PlaylistReader {
         return 3
     }
 
-    /// EXTM3U must be the first line. Something after it and a blank is ignored, as in other M3U files.
+    /// EXTM3U must be the first line. Text after it and a space is ignored, as in other M3U files.
     private mutating func readFirstLine(_ scanner: inout LineScanner) {
         context.line = 1
         guard let line = scanner.next() else {
@@ -124,24 +126,26 @@ private struct PlaylistReader {
         } else if let (tag, value) = PlaylistTag.read(text) {
             read(tag, value.trimmed)
         } else if text.hasPrefix("# EXT") {
-            // Printed so in some vendors' guides, and copied from there.
-            context.report(.tagInComment, "the blank after # makes a comment of '\(text.excerpt)'")
+            // Some vendors' guides print tags this way, and packagers copy it.
+            context.report(.tagInComment, "'\(text.excerpt)' is a comment because of the space after #")
         }
     }
 
-    /// The line without blanks at its ends, with findings about its bytes; nil when it is too long.
+    /// The line without spaces at its ends, with findings about its bytes; nil when it is too long.
     private mutating func checked(_ line: PlaylistLine) -> ByteView? {
         guard line.text.count <= PlaylistLimits.lineBytes else {
-            context.report(.limitReached, "a line of \(line.text.count) bytes is not read")
+            context.report(
+                .limitReached,
+                "a line of \(line.text.count) bytes is not read; the limit is \(PlaylistLimits.lineBytes)")
             return nil
         }
         if line.hasControls || line.hasNonASCII && line.text.hasLaterControls {
-            context.report(.controlCharacters, "control characters")
+            context.report(.controlCharacters, "the line contains control characters")
         }
         if line.endsWithBareReturn { context.report(.bareCarriageReturn, "the line ends with CR alone") }
         let text = line.text
         guard text[0].isBlank || text[text.count - 1].isBlank else { return text }
-        context.report(.strayWhitespace, "blanks at an end of the line")
+        context.report(.strayWhitespace, "space at the start or end of the line")
         return text.trimmed
     }
 
@@ -160,16 +164,16 @@ private struct PlaylistReader {
         if mediaTag != nil {
             reportStrayURI(line: context.line)
         } else if earlyURIs.count < PlaylistLimits.findingsPerRule {
-            // Which rule it breaks depends on the kind of playlist, which no tag has told yet.
+            // Which rule is broken depends on the kind of playlist, which no tag has shown yet.
             earlyURIs.append(context.line)
         }
     }
 
     private mutating func reportStrayURI(line: Int) {
         if mediaTag != nil {
-            context.findings.add(.segmentWithoutEXTINF, line: line, "a URI without EXTINF is dropped")
+            context.findings.add(.segmentWithoutEXTINF, line: line, "URI without EXTINF: dropped")
         } else {
-            context.findings.add(.uriWithoutTag, line: line, "a URI without EXT-X-STREAM-INF is dropped")
+            context.findings.add(.uriWithoutTag, line: line, "URI without EXT-X-STREAM-INF: dropped")
         }
     }
 
@@ -201,7 +205,7 @@ private struct PlaylistReader {
     private mutating func finish() -> ParsedPlaylist.Kind {
         if mediaTag == nil, let line = define.importLine {
             context.line = line
-            context.refuse(.defineInvalid, "IMPORT in a multivariant playlist")
+            context.refuse(.defineInvalid, "IMPORT is not allowed in a multivariant playlist")
         }
         guard context.refusal == nil else { return refused() }
         for line in earlyURIs { reportStrayURI(line: line) }

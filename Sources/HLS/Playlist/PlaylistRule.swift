@@ -1,8 +1,9 @@
 package import Ports
 
-/// The lint rules of a single playlist (hls-timeline 6.2, conformance README): the raw value is the id in findings.
+/// The lint rules of a single playlist (hls-timeline 6.2, conformance README); the raw value is the rule id in
+/// findings.
 package enum PlaylistRule: String, CaseIterable, Sendable {
-    // These refuse the playlist.
+    // Rules that make the playlist invalid.
     case noEXTM3U = "no-extm3u"
     case notUTF8 = "not-utf8"
     case mixedPlaylist = "mixed-playlist"
@@ -12,9 +13,9 @@ package enum PlaylistRule: String, CaseIterable, Sendable {
     case defineImportMissing = "define-import-missing"
     case defineQueryParameterMissing = "define-queryparam-missing"
     case byteRangeWithoutOffset = "byterange-without-offset"
-    /// Refuses it when the tag is VERSION, START or INDEPENDENT-SEGMENTS.
+    /// Makes the playlist invalid when the tag is VERSION, START or INDEPENDENT-SEGMENTS.
     case duplicateTag = "duplicate-tag"
-    /// Longer than `Limits.playlistBytes`.
+    /// The text is longer than `Limits.playlistBytes`.
     case playlistTooLong = "playlist-too-long"
 
     // Text.
@@ -123,7 +124,7 @@ package enum PlaylistRule: String, CaseIterable, Sendable {
     case contentSteeringInvalid = "content-steering-invalid"
     case contentSteeringUnknownPathway = "content-steering-unknown-pathway"
 
-    /// How much it matters (hls-timeline 6.2).
+    /// Severity of the rule's findings (hls-timeline 6.2).
     package var severity: Severity {
         switch self {
         case .pdtJump, .gapSegment, .scte35Quoted: .info
@@ -141,8 +142,8 @@ package enum PlaylistRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the table of schema `adtop-hls-golden/1` has it: `issues` of that schema names only those, so that two
-    /// parsers can be compared. The others are findings like any.
+    /// Whether the table of schema `adtop-hls-golden/1` lists the rule. `issues` of that schema names only those, so
+    /// that two parsers can be compared.
     package var isInSchema: Bool {
         switch self {
         case .playlistTooLong, .limitReached, .bareCarriageReturn, .tagInComment, .numberInvalid, .unknownEnumValue,
@@ -152,7 +153,7 @@ package enum PlaylistRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// The clause it rests on.
+    /// The clause that the rule is based on.
     package var section: String {
         switch clause {
         case .draft(let number): "rfc8216bis-22 \(number)"

@@ -1,11 +1,11 @@
 extension PlaylistRule {
-    /// A section of the draft, or of hls-timeline where the draft says nothing.
+    /// A section of the draft, or of hls-timeline where the draft has none.
     enum Clause {
         case draft(String)
         case sheet(String)
     }
 
-    /// Where the rule is written.
+    /// The clause that states the rule.
     var clause: Clause {
         switch self {
         case .noEXTM3U: .draft("4.4.1.1")

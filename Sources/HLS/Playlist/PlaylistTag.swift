@@ -1,4 +1,4 @@
-/// The tags that are read, by their names without the number sign (rfc8216bis-22 section 4.4, hls-timeline 4.1).
+/// The tags that are parsed, by their names without the number sign (rfc8216bis-22 section 4.4, hls-timeline 4.1).
 enum PlaylistTag: String, CaseIterable {
     // Both kinds of playlist.
     case version = "EXT-X-VERSION"
@@ -36,7 +36,7 @@ enum PlaylistTag: String, CaseIterable {
     case sessionData = "EXT-X-SESSION-DATA"
     case sessionKey = "EXT-X-SESSION-KEY"
     case contentSteering = "EXT-X-CONTENT-STEERING"
-    // Ad markers, which no draft defines.
+    // Ad markers, which the draft does not define.
     case cueOut = "EXT-X-CUE-OUT"
     case cueOutCont = "EXT-X-CUE-OUT-CONT"
     case cueIn = "EXT-X-CUE-IN"
@@ -48,12 +48,12 @@ enum PlaylistTag: String, CaseIterable {
     case cue = "EXT-X-CUE"
     case cueCont = "EXT-X-CUE-CONT"
 
-    /// Which kind of playlist a tag may stand in.
+    /// The kind of playlist that a tag may appear in.
     enum Place {
         case anywhere, media, multivariant, marker
     }
 
-    /// Decides who reads the tag.
+    /// Selects the reader of the tag.
     var place: Place {
         switch self {
         case .version, .independentSegments, .start, .define: .anywhere
@@ -67,9 +67,9 @@ enum PlaylistTag: String, CaseIterable {
     private static let byName: [String: PlaylistTag] = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// The tag at the start of a line, and what follows its colon. Nil for comments and unknown tags.
+    /// The tag at the start of a line and the text after its colon. Nil for comments and unknown tags.
     static func read(_ line: ByteView) -> (tag: PlaylistTag, value: ByteView)? {
-        // Two tags make nearly all lines of long playlists: they skip the table.
+        // Two tags are nearly all lines of long playlists: they bypass the table.
         if line.hasPrefix("#EXTINF:") { return (.segmentDuration, line.dropFirst(8)) }
         if line.hasPrefix("#EXT-X-PROGRAM-DATE-TIME:") { return (.programDateTime, line.dropFirst(25)) }
         guard line.hasPrefix("#EXT") else { return nil }
@@ -78,6 +78,6 @@ enum PlaylistTag: String, CaseIterable {
         return (tag, line.dropFirst(end + 1))
     }
 
-    /// With the number sign; longer names are unknown without a look.
+    /// Length of the longest name, number sign included; longer names are unknown without a lookup.
     private static let longestName = 40
 }

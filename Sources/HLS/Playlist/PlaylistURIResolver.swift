@@ -1,12 +1,12 @@
 import Ports
 
-/// Resolves the references of one playlist against its URI (RFC 3986 section 5.2). Most are plain relative paths: those
-/// are a copy of the folder and the path, without splitting either. Absolute ones without dot segments are themselves.
+/// Resolves the references of one playlist against its URI (RFC 3986 section 5.2). Most are plain relative paths, which
+/// resolve by joining folder and path without parsing either. Absolute references without dot segments are unchanged.
 struct PlaylistURIResolver {
     private let base: URIReference
-    /// Everything before a plain relative path.
+    /// The base up to the last slash: the prefix of every plain relative path.
     private let folder: [UInt8]
-    /// The last reference and its result: playlists of byte ranges repeat one.
+    /// The last reference and its result, because playlists of byte ranges repeat one.
     private var lastReference: [UInt8] = []
     private var lastResult = ""
 
@@ -15,7 +15,7 @@ struct PlaylistURIResolver {
         folder = Array(URIReference.resolve("x", against: base).utf8.dropLast())
     }
 
-    /// The reference as an absolute URI, as far as the base is one.
+    /// The resolved reference; absolute if the base is.
     mutating func resolve(_ reference: ByteView) -> String {
         if !lastReference.isEmpty, lastReference.withUnsafeBufferPointer(reference.equals) { return lastResult }
         let result: String
@@ -32,7 +32,7 @@ struct PlaylistURIResolver {
         return result
     }
 
-    /// The same for text that is no part of the playlist as it came.
+    /// The same for text that is not a part of the playlist text, such as one with replaced variables.
     func resolve(_ reference: String) -> String {
         URIReference.resolve(reference, against: base)
     }
@@ -44,7 +44,8 @@ struct PlaylistURIResolver {
         }
     }
 
-    /// Not empty, no scheme, not from the root, no dot segments, no query or fragment alone.
+    /// A reference that is not empty, has no scheme and no dot segments, does not start at the root, and is more than a
+    /// query or fragment.
     private static func isPlainPath(_ text: ByteView) -> Bool {
         guard text[0] != UInt8(ascii: "/") else { return false }
         var previous = UInt8(ascii: "/")
@@ -63,7 +64,7 @@ struct PlaylistURIResolver {
         return !text.isEmpty
     }
 
-    /// Absolute http or https without a dot segment: nothing to resolve.
+    /// An absolute http or https URI without a dot segment, which needs no resolution.
     private static func isPlainURI(_ text: ByteView) -> Bool {
         guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return false }
         var previous: UInt8 = 0

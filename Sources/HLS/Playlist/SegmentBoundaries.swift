@@ -2,7 +2,7 @@ import Ports
 
 /// Finds the segment boundary nearest a date, for X-SNAP (hls-timeline 3.1 and 2.4).
 struct SegmentBoundaries {
-    /// By date; where two segments share one, the later in the playlist is last.
+    /// The segments by date; of those with the same date, the later in the playlist is last.
     private let spans: [(start: UnixTime, end: UnixTime)]
     private let windowEnd: UnixTime?
 
@@ -18,7 +18,7 @@ struct SegmentBoundaries {
         windowEnd = spans.map(\.end).max()
     }
 
-    /// Nil outside the window; ties go to the earlier boundary. A date in a hole maps to the segment after it.
+    /// Nil outside the window; ties go to the earlier boundary. A date in a gap maps to the segment after it.
     func nearest(to date: UnixTime) -> UnixTime? {
         guard let first = spans.first, let windowEnd, date >= first.start, date <= windowEnd else { return nil }
         let next = spans.partitionPoint { $0.start <= date }

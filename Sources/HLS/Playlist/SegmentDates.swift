@@ -1,7 +1,7 @@
 import Ports
 
 extension [MediaSegment] {
-    /// Lays the segments end to end.
+    /// Places the segments end to end.
     mutating func placeStarts() {
         var start = Duration.zero
         for index in indices {
@@ -10,7 +10,7 @@ extension [MediaSegment] {
         }
     }
 
-    /// Gives the segments before the first dated one their dates: the next date minus the own duration (hls-timeline
+    /// Dates the segments before the first dated one: the date of the next segment minus the own duration (hls-timeline
     /// 2.4).
     mutating func dateBackwards(from firstDated: Int) {
         guard let date = self[firstDated].date else { return }
@@ -20,8 +20,8 @@ extension [MediaSegment] {
         }
     }
 
-    /// Gives segments without a date of their own the date before plus the duration before, also across a
-    /// discontinuity. Each run counts from its explicit date, so that no rounding adds up.
+    /// Dates the segments without a date of their own: the date of the previous segment plus its duration, also across
+    /// a discontinuity. Each run counts from its explicit date, so that rounding errors do not add up.
     mutating func dateForwards(from index: Int) {
         guard index >= 0, index < count, var anchor = self[index].date else { return }
         var anchorStart = self[index].start
@@ -37,22 +37,24 @@ extension [MediaSegment] {
     }
 }
 
-/// Lint of EXT-X-PROGRAM-DATE-TIME against the EXTINF sums (conformance README, `pdt-*`).
+/// Checks EXT-X-PROGRAM-DATE-TIME against the EXTINF sums (conformance README, `pdt-*`).
 struct DateRules {
     /// Index of the first segment with a date of its own.
     let firstDated: Int
-    /// A date further off than this is a drift or a jump.
+    /// Microseconds; a larger difference is a drift or a jump.
     private static let tolerance: UInt64 = 100_000
-    /// The draft forgives overlaps shorter than this (section 6.2.1).
+    /// Microseconds; the draft allows shorter overlaps (section 6.2.1).
     private static let longestOverlap: Int64 = 1_000_000
 
-    /// Adds a finding for each date that does not fit the one before.
+    /// Adds a finding for each date that does not continue the previous one.
     func run(_ segments: [MediaSegment], marks: [SegmentMarks], findings: inout PlaylistFindings) {
         // Fields are read in place: a copy of each segment would cost more than the check.
         for index in segments.indices {
             if segments[index].dateSource != .explicit {
                 guard segments[index].isDiscontinuity else { continue }
-                findings.add(.pdtMissingAtDiscontinuity, line: segments[index].line, "a discontinuity without a date")
+                findings.add(
+                    .pdtMissingAtDiscontinuity, line: segments[index].line,
+                    "discontinuity without EXT-X-PROGRAM-DATE-TIME")
             } else if index > firstDated, let date = segments[index].date, let before = segments[index - 1].date {
                 check(
                     date, before: before, length: segments[index - 1].duration,
@@ -72,11 +74,12 @@ struct DateRules {
             findings.add(.pdtJump, line: line, "the date jumps by \(Self.text(distance)) s")
         }
         if date < before {
-            findings.add(.pdtBackwards, line: line, "the date lies before that of the previous segment")
+            findings.add(.pdtBackwards, line: line, "the date is before that of the previous segment")
         } else if isDiscontinuity {
             return
         } else if distance <= -Self.longestOverlap {
-            findings.add(.pdtOverlap, line: line, "the date is \(Self.text(distance)) s off: an overlap")
+            findings.add(
+                .pdtOverlap, line: line, "the date is \(Self.text(distance)) s off the EXTINF sum: segments overlap")
         } else if isOff {
             findings.add(.pdtDrift, line: line, "the date is \(Self.text(distance)) s off the EXTINF sum")
         }

@@ -1,5 +1,5 @@
 /// The tags that both kinds of playlist may have (rfc8216bis-22 sections 4.4.1.2, 4.4.2.1 and 4.4.2.2). Each may appear
-/// once: a second one refuses the playlist.
+/// once: a second one makes the playlist invalid.
 struct SharedTags {
     private(set) var version: Int?
     private(set) var start: StartPoint?
@@ -27,7 +27,7 @@ struct SharedTags {
     private mutating func readStart(_ value: ByteView, context: inout ParseContext) {
         guard let list = context.attributes(of: value) else { return }
         guard let offset = list["TIME-OFFSET"], let seconds = DecimalNumber.seconds(offset.value, signed: true) else {
-            context.report(.startInvalid, "TIME-OFFSET is missing or no number: '\(value.excerpt)'")
+            context.report(.startInvalid, "TIME-OFFSET is missing or is not a number: '\(value.excerpt)'")
             return
         }
         start = StartPoint(timeOffset: seconds, isPrecise: context.flag(list, "PRECISE"))

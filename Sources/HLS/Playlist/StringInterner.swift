@@ -1,13 +1,13 @@
-/// Gives equal texts one string: titles, classes and formats repeat thousands of times in a playlist.
+/// Returns one shared string for equal texts: titles, classes and formats repeat thousands of times in a playlist.
 struct StringInterner {
     private var slots: [String?] = Array(repeating: nil, count: slotCount)
 
-    /// A power of two; a text that lands on another's slot takes it.
+    /// Number of slots, a power of two; a text whose slot is occupied replaces the other.
     private static let slotCount = 64
 
-    /// The text; the same storage where it was seen lately.
+    /// The text as a string; one seen recently shares its storage.
     mutating func string(_ text: ByteView) -> String {
-        // Short strings live in the value itself.
+        // Short strings are stored inline in the value.
         if text.count < 16 { return text.string }
         let middle = Int(text[text.count / 2])
         let mixed = text.count &* 31 &+ Int(text[0]) &* 7 &+ middle &* 13 &+ Int(text[text.count - 1])

@@ -1,28 +1,29 @@
-/// The variables that EXT-X-DEFINE has defined so far (rfc8216bis-22 sections 4.3 and 4.4.2.3).
+/// The variables defined by EXT-X-DEFINE so far (rfc8216bis-22 sections 4.3 and 4.4.2.3).
 struct VariableTable {
     private(set) var definitions: [String: String] = [:]
 
-    /// False when the name is defined already.
+    /// Defines a variable; false when the name is already defined.
     mutating func define(_ name: String, as value: String) -> Bool {
         guard definitions[name] == nil else { return false }
         definitions[name] = value
         return true
     }
 
-    /// What replacing the references of one text gave.
+    /// The result of replacing the references of one text.
     enum Substitution: Equatable {
-        /// There is none.
+        /// The text has no reference.
         case unchanged
         case replaced(String)
         case undefined(name: String)
-        /// Variables whose values hold variables can multiply without end: `PlaylistLimits.replacedBytes` is reached.
+        /// `PlaylistLimits.replacedBytes` is reached: variables whose values contain variables can multiply without
+        /// limit.
         case tooLong
     }
 
-    /// Bytes of all results so far.
+    /// Total bytes of all results.
     private var replacedBytes = 0
 
-    /// Replaces every `{$name}`; the values are not looked at again. Text that only resembles a reference stays.
+    /// Replaces every `{$name}`; values are not substituted again. Text that only resembles a reference is kept.
     mutating func substitute(_ text: ByteView) -> Substitution {
         guard var open = nextReference(in: text, from: 0) else { return .unchanged }
         var result: [UInt8] = []
@@ -42,7 +43,7 @@ struct VariableTable {
         return .replaced(String(decoding: result, as: UTF8.self))
     }
 
-    /// Positions of the brace and of the closing brace of the next reference.
+    /// Positions of the opening and the closing brace of the next reference.
     private func nextReference(in text: ByteView, from start: Int) -> (start: Int, end: Int)? {
         var index = start
         while let brace = text.firstIndex(of: UInt8(ascii: "{"), from: index) {

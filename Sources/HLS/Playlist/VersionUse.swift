@@ -1,18 +1,18 @@
-/// Which protocol version the features of a playlist need (rfc8216bis-22 section 8).
+/// The protocol versions that the features of a playlist need (rfc8216bis-22 section 8).
 struct VersionUse {
-    /// The newest protocol version that is understood here.
+    /// The newest protocol version supported.
     static let newest = 13
 
     private var uses: [(rule: PlaylistRule, version: Int, feature: String, line: Int)] = []
     private var fractionalDurationLine: Int?
     private var mapLine: Int?
 
-    /// Notes a feature; only the first use of each counts.
+    /// Records a feature; only the first use of each counts.
     mutating func note(_ feature: String, needs version: Int, line: Int) {
         note(feature, needs: version, line: line, rule: .versionTooLow)
     }
 
-    /// The same for a feature that the rule `version-too-low` of the table of rules does not name.
+    /// The same for a feature that rule `version-too-low` of the conformance README does not name.
     mutating func noteInstreamID(_ feature: String, needs version: Int, line: Int) {
         note(feature, needs: version, line: line, rule: .instreamIDVersion)
     }
@@ -22,17 +22,17 @@ struct VersionUse {
         uses.append((rule, version, feature, line))
     }
 
-    /// An EXTINF with a fraction: it has a rule of its own.
+    /// An EXTINF with a fraction, which has a rule of its own.
     mutating func noteFractionalDuration(line: Int) {
         if fractionalDurationLine == nil { fractionalDurationLine = line }
     }
 
-    /// EXT-X-MAP needs 5 in an I-frame playlist and 6 elsewhere: which it is may come later.
+    /// EXT-X-MAP needs version 5 in an I-frame playlist and 6 elsewhere; which one applies may only be known later.
     mutating func noteMap(line: Int) {
         if mapLine == nil { mapLine = line }
     }
 
-    /// Findings for a playlist that says `version`, or nothing, which means 1.
+    /// Adds findings for a playlist that states `version`; nil means 1.
     func check(version: Int?, isIFramesOnly: Bool, findings: inout PlaylistFindings) {
         let stated = version ?? 1
         if let fractionalDurationLine, stated < 3 {

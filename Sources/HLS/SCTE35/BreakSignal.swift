@@ -1,13 +1,13 @@
-/// What a SCTE-35 message by itself says about an ad break (hls-timeline 4.5).
+/// The effect of a SCTE-35 message by itself on an ad break (hls-timeline 4.5).
 package enum BreakSignal: Hashable, Sendable {
-    /// The event id is in decimal digits; the duration nil when none is announced.
+    /// `id` is the event id in decimal digits; `duration` is nil when none is announced.
     case start(duration: Duration?, id: String)
     case end(id: String)
 }
 
 extension SpliceInfo {
-    /// Nil when the message opens and closes nothing: cancelled, encrypted, or about programmes and chapters. Where one
-    /// message has several descriptors, the outermost comes first in the standard's order and counts.
+    /// Nil when the message neither opens nor closes a break: it is cancelled, encrypted, or about programmes and
+    /// chapters. When one message has several descriptors, the outermost, which the standard lists first, counts.
     package var breakSignal: BreakSignal? {
         if case .insert(let insert) = command, let detail = insert.detail {
             let id = String(insert.eventID)

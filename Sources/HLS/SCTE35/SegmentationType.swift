@@ -9,12 +9,12 @@ package struct SegmentationType: Hashable, Sendable {
     /// The name in the standard; nil for reserved values.
     package var name: String? { Self.names[id] }
 
-    /// A break, placement opportunity, ad block, advertisement or promo starts.
+    /// Whether it starts a break, placement opportunity, ad block, advertisement or promo.
     package var startsAdBreak: Bool { Self.starts.contains(id) }
-    /// One of those ends: the number after that of its start.
+    /// Whether it ends one of those: its number is one above that of the start.
     package var endsAdBreak: Bool { id > 0 && Self.starts.contains(id - 1) }
 
-    /// Sub-segments may follow the segment numbers (table 20).
+    /// Whether sub-segment fields may follow the segment numbers (table 20).
     var mayHaveSubSegments: Bool { [0x34, 0x36, 0x38, 0x3A].contains(id) }
 
     private static let starts: Set<UInt8> = [0x22, 0x30, 0x32, 0x34, 0x36, 0x38, 0x3A, 0x3C, 0x3E, 0x44, 0x46]

@@ -3,7 +3,7 @@ package struct SegmentationUPID: Hashable, Sendable {
     /// segmentation_upid_type.
     package var type: UInt8
     package var bytes: [UInt8]
-    /// The identifiers inside a MID (type 0x0D); empty otherwise.
+    /// The identifiers inside a MID (type 0x0D); empty for other types.
     package var members: [SegmentationUPID] = []
 
     /// MID: a list of identifiers.
@@ -12,7 +12,7 @@ package struct SegmentationUPID: Hashable, Sendable {
     /// The name in the standard, `Reserved` for values it does not define.
     package var name: String { Self.names[type] ?? "Reserved" }
 
-    /// The text of a type that is text, when its bytes are printable ASCII.
+    /// The identifier as text, when the type is textual and its bytes are printable ASCII.
     package var text: String? {
         guard Self.textTypes.contains(type), bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)

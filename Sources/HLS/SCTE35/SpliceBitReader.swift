@@ -1,24 +1,24 @@
 /// Reads big-endian bit fields from a bounded run of bytes; every read past the end is an error, never a trap.
 struct SpliceBitReader {
     private let bytes: [UInt8]
-    /// In bits, from the start of the section.
+    /// Position in bits from the start of the section.
     private(set) var position: Int
-    /// In bits; nothing at or behind it is read.
+    /// Position in bits; nothing at or after it is read.
     private let end: Int
 
-    /// `range` counts bytes of the section.
+    /// `range` is in bytes of the section.
     init(_ bytes: [UInt8], in range: Range<Int>) {
         self.bytes = bytes
         position = max(0, min(range.lowerBound, bytes.count)) * 8
         end = max(0, min(range.upperBound, bytes.count)) * 8
     }
 
-    /// In whole bytes.
+    /// The position in whole bytes.
     var byteOffset: Int { position / 8 }
-    /// Whole bytes up to the end.
+    /// Number of whole bytes up to the end.
     var remainingBytes: Int { max(0, end - position) / 8 }
 
-    /// `count` is 1 to 48.
+    /// Reads `count` bits, 1 to 48.
     mutating func bits(_ count: Int) throws(SpliceInfoProblem) -> Int64 {
         guard end - position >= count else { throw SpliceInfoProblem(.truncated, offset: byteOffset) }
         var value: Int64 = 0
@@ -34,32 +34,32 @@ struct SpliceBitReader {
         return value
     }
 
-    /// One bit.
+    /// Reads one bit.
     mutating func flag() throws(SpliceInfoProblem) -> Bool {
         try bits(1) == 1
     }
 
-    /// A field that fits an `Int` on every platform; `count` is 1 to 31.
+    /// Reads `count` bits, 1 to 31: a field that fits an `Int` on every platform.
     mutating func number(_ count: Int) throws(SpliceInfoProblem) -> Int {
         Int(try bits(count))
     }
 
-    /// Eight bits.
+    /// Reads eight bits.
     mutating func byte() throws(SpliceInfoProblem) -> UInt8 {
         UInt8(truncatingIfNeeded: try bits(8))
     }
 
-    /// Thirty-two bits.
+    /// Reads thirty-two bits.
     mutating func word() throws(SpliceInfoProblem) -> UInt32 {
         UInt32(truncatingIfNeeded: try bits(32))
     }
 
-    /// Reserved bits.
+    /// Skips reserved bits.
     mutating func skip(_ count: Int) throws(SpliceInfoProblem) {
         _ = try bits(count)
     }
 
-    /// Whole bytes, at a byte boundary.
+    /// Reads whole bytes at a byte boundary.
     mutating func bytes(_ count: Int) throws(SpliceInfoProblem) -> [UInt8] {
         guard count >= 0, remainingBytes >= count else { throw SpliceInfoProblem(.truncated, offset: byteOffset) }
         let start = position / 8

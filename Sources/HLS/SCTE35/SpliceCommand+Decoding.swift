@@ -1,6 +1,6 @@
 extension SpliceCommand {
     /// Reads splice_command_type and the command. A stated length bounds the command and is skipped in full; without
-    /// one (0xFFF) the command's own fields say where it ends.
+    /// one (0xFFF) the command ends after its own fields.
     static func read(from reader: inout SpliceBitReader, length: Int) throws(SpliceInfoProblem) -> SpliceCommand {
         let type = try reader.byte()
         guard length != SpliceInfo.unknownCommandLength else {
@@ -27,7 +27,7 @@ extension SpliceCommand {
         }
     }
 
-    /// Without a stated length nothing tells the command from the descriptors: it is taken as empty.
+    /// Without a stated length, nothing separates an unknown command from the descriptors: it is treated as empty.
     private static func rest(
         of reader: inout SpliceBitReader, isBounded: Bool
     ) throws(SpliceInfoProblem) -> [UInt8] {

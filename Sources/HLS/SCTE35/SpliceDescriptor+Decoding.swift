@@ -1,5 +1,5 @@
 extension SpliceDescriptor {
-    /// Reads descriptor_loop_length and the descriptors in it. What follows the loop is alignment stuffing.
+    /// Reads descriptor_loop_length and the descriptors in the loop. Bytes after the loop are alignment stuffing.
     static func readLoop(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> [SpliceDescriptor] {
         let length = try reader.number(16)
         var loop = try reader.part(length)
@@ -65,7 +65,7 @@ extension SpliceBitReader {
 }
 
 extension String {
-    /// Each byte as the character of that number, so that any four bytes of an identifier can be shown.
+    /// Converts each byte to the character with its number, so that any four bytes of an identifier can be shown.
     init(latin1 bytes: [UInt8]) {
         self = ""
         for byte in bytes { unicodeScalars.append(Unicode.Scalar(byte)) }
@@ -73,7 +73,7 @@ extension String {
 }
 
 extension SegmentationDescriptor {
-    /// Reads what follows the identifier.
+    /// Reads the fields after the identifier.
     static func read(from reader: inout SpliceBitReader) throws(SpliceInfoProblem) -> SegmentationDescriptor {
         let eventID = try reader.word()
         let isCancelled = try reader.flag()
@@ -102,7 +102,7 @@ extension SegmentationDescriptor {
             type: SegmentationType(id: try reader.byte()), segmentNumber: try reader.number(8),
             segmentsExpected: try reader.number(8), subSegment: nil)
         detail.upid.members = try members(of: detail.upid)
-        // Only the length of the descriptor tells whether the two fields are there.
+        // Only the length of the descriptor shows whether the two fields are present.
         if detail.type.mayHaveSubSegments, reader.remainingBytes >= 2 {
             detail.subSegment = SubSegment(number: try reader.number(8), expected: try reader.number(8))
         }

@@ -3,15 +3,15 @@ package struct SpliceDescriptor: Hashable, Sendable {
     /// "CUEI", the identifier of the descriptors that the standard defines.
     package static let standardIdentifier: UInt32 = 0x4355_4549
 
-    /// What the bytes after the identifier say.
+    /// The content after the identifier.
     package enum Body: Hashable, Sendable {
         case avail(providerAvailID: UInt32)
-        /// Tenths of a second before the splice, and the tones.
+        /// The lead time before the splice in tenths of a second, and the DTMF tones.
         case dtmf(preroll: Int, characters: String)
         case segmentation(SegmentationDescriptor)
         case taiTime(seconds: Int64, nanoseconds: UInt32, utcOffset: Int)
         case audio([AudioComponent])
-        /// Another identifier, or a tag that 2022b reserves.
+        /// A descriptor with another identifier, or with a tag that 2022b reserves.
         case privateBytes([UInt8])
     }
 
@@ -26,9 +26,9 @@ package struct SpliceDescriptor: Hashable, Sendable {
     }
 
     package var tag: UInt8
-    /// Bytes after the length field.
+    /// descriptor_length: bytes after the length field.
     package var length: Int
-    /// Nil when there was no room for one.
+    /// Nil when the descriptor is too short for one.
     package var identifier: UInt32?
     package var body: Body
 
@@ -50,33 +50,33 @@ package struct SegmentationDescriptor: Hashable, Sendable {
     /// One component in component mode.
     package struct Component: Hashable, Sendable {
         package var tag: UInt8
-        /// Ticks of 90 kHz.
+        /// Offset in 90 kHz ticks.
         package var ptsOffset: Int64
     }
 
-    /// Delivery flags, where delivery is restricted.
+    /// Delivery flags, present when delivery is restricted.
     package struct Restrictions: Hashable, Sendable {
         package var isWebDeliveryAllowed: Bool
         package var hasNoRegionalBlackout: Bool
         package var isArchiveAllowed: Bool
-        /// 0 to 2: a group of devices; 3: none.
+        /// device_restrictions: 0 to 2 restrict a group of devices, 3 none.
         package var devices: Int
     }
 
-    /// sub_segment_num and sub_segments_expected: many encoders leave them out.
+    /// sub_segment_num and sub_segments_expected, which many encoders omit.
     package struct SubSegment: Hashable, Sendable {
         package var number: Int
         package var expected: Int
     }
 
-    /// What a descriptor that does not cancel says.
+    /// The content of a descriptor that does not cancel its event.
     package struct Detail: Hashable, Sendable {
-        /// The whole programme is segmented; otherwise `components` are.
+        /// Whether the whole programme is segmented; otherwise only `components` are.
         package var isProgramSegmentation: Bool
         package var components: [Component]
         /// Nil when delivery is not restricted.
         package var restrictions: Restrictions?
-        /// Ticks of 90 kHz.
+        /// segmentation_duration in 90 kHz ticks.
         package var ticks: Int64?
         package var upid: SegmentationUPID
         package var type: SegmentationType

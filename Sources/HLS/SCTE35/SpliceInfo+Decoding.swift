@@ -1,16 +1,16 @@
 extension SpliceInfo {
-    /// section_length has 12 bits and the standard caps it at 4093; three bytes stand before what it counts.
+    /// The longest section in bytes: section_length is capped at 4093, and it does not count the first three bytes.
     package static let longestSection = 4_096
 
-    /// Bytes of the fixed fields after section_length, up to and with splice_command_type.
+    /// Bytes of the fixed fields after section_length, up to and including splice_command_type.
     private static let fixedLength = 11
     private static let crcLength = 4
 
-    /// Decodes one section. Bytes after its end are ignored; a wrong CRC is only noted.
+    /// Decodes one section. Bytes after its end are ignored; a wrong CRC sets `isCRCValid` to false.
     package init(_ bytes: [UInt8]) throws(SpliceInfoProblem) {
         guard bytes.first == Self.tableID else { throw SpliceInfoProblem(.tableID, offset: 0) }
         var header = SpliceBitReader(bytes, in: 1..<bytes.count)
-        // section_syntax_indicator and private_indicator say nothing here.
+        // section_syntax_indicator and private_indicator carry no information here.
         try header.skip(2)
         sapType = try header.number(2)
         sectionLength = try header.number(12)
@@ -42,7 +42,7 @@ extension SpliceInfo {
 
 /// CRC-32/MPEG-2: polynomial 0x04C11DB7, initial value all ones, neither reflected nor inverted.
 enum SpliceCRC {
-    /// Of all bytes before the checksum.
+    /// The checksum of `bytes`.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.reduce(0xFFFF_FFFF) { crc, byte in
             crc << 8 ^ table[Int((crc >> 24 ^ UInt32(byte)) & 0xFF)]

@@ -4,35 +4,35 @@ package import Ports
 package struct SpliceInfo: Hashable, Sendable {
     /// The first byte of every section.
     package static let tableID: UInt8 = 0xFC
-    /// `commandLength` when the encoder gave none.
+    /// Value of `commandLength` when the encoder stated none.
     package static let unknownCommandLength = 0xFFF
 
-    /// 0 to 2: the splice point is a stream access point of type 1 to 3; 3: not said.
+    /// sap_type: for 0 to 2 the splice point is a stream access point of type 1 to 3; 3 is unspecified.
     package var sapType: Int
-    /// Bytes after the length field.
+    /// section_length: bytes after the length field.
     package var sectionLength: Int
     package var protocolVersion: Int
-    /// What follows the command length is ciphertext: `command` and `descriptors` are nil.
+    /// Whether everything after the command length is ciphertext, so that `command` and `descriptors` are nil.
     package var isEncrypted: Bool
-    /// 0: none.
+    /// encryption_algorithm; 0 means none.
     package var encryptionAlgorithm: Int
-    /// Ticks of 90 kHz to add to every PTS of the message.
+    /// pts_adjustment: 90 kHz ticks to add to every PTS of the message.
     package var ptsAdjustment: Int64
-    /// Which key decrypts it.
+    /// cw_index: which control word decrypts the message.
     package var controlWordIndex: Int
-    /// 0xFFF: none.
+    /// tier; 0xFFF means none.
     package var tier: Int
-    /// In bytes; `unknownCommandLength` when not given.
+    /// splice_command_length in bytes; `unknownCommandLength` when not stated.
     package var commandLength: Int
-    /// Nil when encrypted, as are the descriptors.
+    /// `command` and `descriptors` are nil when the message is encrypted.
     package var command: SpliceCommand?
     package var descriptors: [SpliceDescriptor]?
     /// The last four bytes of the section.
     package var crc: UInt32
-    /// False for a damaged message, which is decoded all the same.
+    /// False for a damaged message, which is still decoded.
     package var isCRCValid: Bool
 
-    /// Ticks of 90 kHz: where the message takes effect, adjusted; nil when it says no time.
+    /// Adjusted splice time in 90 kHz ticks; nil when the message states no time.
     package var effectiveTime: Int64? {
         let time: Int64? =
             switch command {
@@ -50,7 +50,7 @@ package enum SpliceTicks {
     /// PTS values have 33 bits and wrap every 26.5 hours.
     package static let ptsMask: Int64 = (1 << 33) - 1
 
-    /// Exact: a tick is 100/9 microseconds.
+    /// The exact duration: a tick is 100/9 microseconds.
     package static func duration(_ ticks: Int64) -> Duration {
         let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: perSecond)
         return .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / perSecond)
@@ -62,11 +62,11 @@ package enum SpliceCommand: Hashable, Sendable {
     case null
     case schedule([ScheduledSplice])
     case insert(SpliceInsert)
-    /// Ticks of 90 kHz, before adjustment; nil means at once.
+    /// `ptsTime` in 90 kHz ticks before adjustment; nil means immediately.
     case timeSignal(ptsTime: Int64?)
     case bandwidthReservation
     case privateCommand(identifier: UInt32, bytes: [UInt8])
-    /// A type that 2022b reserves.
+    /// A command type that 2022b reserves.
     case unknown(type: UInt8, bytes: [UInt8])
 
     /// splice_command_type.
@@ -98,13 +98,13 @@ package enum SpliceCommand: Hashable, Sendable {
 
 /// break_duration (section 9.8.2).
 package struct SpliceBreakDuration: Hashable, Sendable {
-    /// No message will announce the return.
+    /// Whether the return happens without a further message.
     package var isAutoReturn: Bool
-    /// Ticks of 90 kHz.
+    /// Duration in 90 kHz ticks.
     package var ticks: Int64
 }
 
-/// The fields that tell the avails of one programme apart (sections 9.7.2 and 9.7.3).
+/// The fields that identify an avail within one programme (sections 9.7.2 and 9.7.3).
 package struct SpliceAvail: Hashable, Sendable {
     package var uniqueProgramID = 0
     package var number = 0
@@ -116,17 +116,17 @@ package struct SpliceInsert: Hashable, Sendable {
     /// One component in component mode.
     package struct Component: Hashable, Sendable {
         package var tag: UInt8
-        /// Ticks of 90 kHz; nil means at once.
+        /// Time in 90 kHz ticks; nil means immediately.
         package var ptsTime: Int64?
     }
 
-    /// What a message that does not cancel says.
+    /// The content of a message that does not cancel its event.
     package struct Detail: Hashable, Sendable {
         package var isOutOfNetwork: Bool
-        /// The whole programme splices; otherwise `components` do.
+        /// Whether the whole programme splices; otherwise only `components` do.
         package var isProgramSplice: Bool
         package var isImmediate: Bool
-        /// Ticks of 90 kHz, before adjustment.
+        /// Time in 90 kHz ticks, before adjustment.
         package var ptsTime: Int64?
         package var components: [Component]
         package var breakDuration: SpliceBreakDuration?
@@ -142,7 +142,7 @@ package struct SpliceInsert: Hashable, Sendable {
 package enum SpliceGPSTime {
     /// 1980-01-06 in Unix time.
     private static let epoch: Int64 = 315_964_800
-    /// GPS has been ahead of UTC by this much since 2017-01-01; messages do not say it.
+    /// Offset of GPS time from UTC since 2017-01-01; messages do not state it.
     private static let leapSeconds: Int64 = 18
 
     package static func unixTime(_ seconds: UInt32) -> UnixTime {
@@ -159,7 +159,7 @@ package struct ScheduledSplice: Hashable, Sendable {
         package var time: UInt32
     }
 
-    /// What an event that is not cancelled says.
+    /// The content of an event that is not cancelled.
     package struct Detail: Hashable, Sendable {
         package var isOutOfNetwork: Bool
         package var isProgramSplice: Bool

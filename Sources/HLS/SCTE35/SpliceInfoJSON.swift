@@ -1,7 +1,8 @@
 package import Ports
 
 extension SpliceInfo {
-    /// Schema `adtop-scte35/1`: ticks of 90 kHz as integers, PTS before adjustment, bytes in upper-case hexadecimal.
+    /// The message in schema `adtop-scte35/1`: 90 kHz ticks as integers, PTS before adjustment, bytes in upper-case
+    /// hexadecimal.
     package var json: JSONValue {
         [
             "sap_type": .integer(Int64(sapType)), "section_length": .integer(Int64(sectionLength)),
@@ -101,7 +102,7 @@ extension UInt32 {
 }
 
 extension [UInt8] {
-    /// Two upper-case digits a byte.
+    /// Two upper-case digits per byte.
     package var hexadecimal: String {
         let digits = Array<UInt8>("0123456789ABCDEF".utf8)
         return String(unsafeUninitializedCapacity: count * 2) { buffer in

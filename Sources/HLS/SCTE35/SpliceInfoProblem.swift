@@ -1,12 +1,12 @@
-/// Why bytes are not a splice_info_section, and where.
+/// Why bytes are not a splice_info_section, with the position of the error.
 package struct SpliceInfoProblem: Error, Hashable, Sendable {
-    /// The raw value is the `error` of the conformance vectors.
+    /// The kind of error; the raw value is the `error` of the conformance vectors.
     package enum Kind: String, Sendable {
-        /// Neither base64 nor hexadecimal.
+        /// The text is neither base64 nor hexadecimal.
         case transport
         /// The first byte is not 0xFC.
         case tableID = "table_id"
-        /// The bytes end before the section does, or a length inside it points behind its end.
+        /// The bytes end before the section does, or a length inside the section exceeds it.
         case truncated
         /// The section is too short for its fixed fields.
         case sectionLength = "section_length"
@@ -15,7 +15,7 @@ package struct SpliceInfoProblem: Error, Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// In bytes from the start of the section.
+    /// Position in bytes from the start of the section.
     package var offset: Int
 
     package init(_ kind: Kind, offset: Int) {
@@ -23,7 +23,7 @@ package struct SpliceInfoProblem: Error, Hashable, Sendable {
         self.offset = offset
     }
 
-    /// One clause for messages.
+    /// The problem as a clause for messages.
     package var explanation: String {
         switch kind {
         case .transport: "neither base64 nor hexadecimal"

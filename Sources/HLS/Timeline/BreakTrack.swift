@@ -1,23 +1,24 @@
 package import Ports
 
-/// The ad breaks that cue tags and date ranges describe, over all reloads: a break stays known when its first marker
-/// slid out of the window, and its length is measured in stream time (hls-timeline 4.2).
+/// The ad breaks that cue tags and date ranges describe, across all reloads: a break is kept when its first marker
+/// slides out of the window, and its duration is measured in stream time (hls-timeline 4.2).
 package struct BreakTrack: Equatable, Sendable {
-    /// Breaks kept; the oldest closed ones go first.
+    /// Most breaks kept; the oldest closed ones are dropped first.
     package static let breakLimit = 1_000
-    /// A break of unknown duration is given up after this (hls-timeline 4.2).
+    /// A break of unknown duration is closed after this time (hls-timeline 4.2).
     package static let openLimit: Duration = .seconds(1_800)
-    /// Packagers mark a segment a little after listing it; so many numbers back markers are still looked at.
+    /// How many segments back new markers are still read: some packagers add a marker shortly after listing its
+    /// segment.
     private static let lateMarkerReach = 8
 
-    /// Tells a marker that was taken in from one that was added later to the same segment.
+    /// Distinguishes a known marker from one added later to the same segment.
     private struct MarkerKey: Hashable {
         var sequence: Int
         var kind: CuePoint.Kind
         var tag: String
     }
 
-    /// In the order they were first seen.
+    /// The breaks in the order in which they were first listed.
     package private(set) var breaks: [TrackedBreak] = []
     private var nextNumber = 0
     private var openCue: Int?
@@ -25,15 +26,15 @@ package struct BreakTrack: Equatable, Sendable {
     private var lastSequence: Int?
     private var epoch = 0
     private var variantChanges = 0
-    /// How far the playlists reached, on the stream timeline.
+    /// The latest stream time that any playlist reached.
     private var reach = StreamTime(microseconds: .min)
     private var taken: Set<MarkerKey> = []
-    /// Breaks that ended before this were forgotten.
+    /// Breaks that ended before this date were dropped.
     private var forgotten: UnixTime?
 
     package init() {}
 
-    /// Takes in the newest playlist of `timeline`, the one that reload number `reload` brought.
+    /// Merges the newest playlist of `timeline`, which was the answer to reload number `reload`.
     package mutating func fold(_ timeline: Timeline, reload: Int) {
         guard let playlist = timeline.playlist, let last = timeline.listed.last else { return }
         if timeline.epoch != epoch {
@@ -57,7 +58,7 @@ package struct BreakTrack: Equatable, Sendable {
         dropOldest()
     }
 
-    /// Another variant has other numbers: its markers on media that was seen before are known.
+    /// Another variant has other sequence numbers: its markers on known media are known, too.
     private mutating func changeNumbers(to timeline: Timeline, _ playlist: MediaPlaylist) {
         lastSequence = nil
         let known = playlist.cuePoints.filter { cue in
@@ -81,7 +82,7 @@ package struct BreakTrack: Equatable, Sendable {
         guard let segment = timeline.segment(sequence: cue.sequence) else { return }
         switch cue.kind {
         case .out:
-            // A second OUT while open repeats the first or is nested; the parser flags the latter.
+            // A second OUT while a break is open repeats the first or is nested; the parser reports the latter.
             if openCue == nil { open(cue, at: segment, reload: reload) } else { learn(from: cue) }
         case .cont:
             if openCue == nil { open(cue, at: segment, reload: reload) } else { learn(from: cue) }
@@ -93,7 +94,7 @@ package struct BreakTrack: Equatable, Sendable {
         }
     }
 
-    /// A CONT with nothing open joins a break in the middle: it began `elapsed` before the segment.
+    /// A CONT without an open break joins one in the middle: it began `elapsed` before the segment.
     private mutating func open(_ cue: CuePoint, at segment: TimelineSegment, reload: Int) {
         let elapsed = cue.kind == .cont ? max(.zero, cue.elapsed ?? .zero) : .zero
         openCueHasContinuation = false
@@ -112,7 +113,7 @@ package struct BreakTrack: Equatable, Sendable {
         if let message = cue.scte35, breaks[openCue].scte35.isEmpty { breaks[openCue].scte35 = [message] }
     }
 
-    /// An IN closes the open break; one that comes late corrects the end that the announced duration gave.
+    /// An IN closes the open break; a late one corrects the end that followed from the announced duration.
     private mutating func close(at segment: TimelineSegment, reload: Int) {
         let isLate = openCue == nil
         guard let index = openCue ?? breaks.lastIndex(where: { $0.source == .cue }),
@@ -128,8 +129,8 @@ package struct BreakTrack: Equatable, Sendable {
         openCue = nil
     }
 
-    /// Closes the open break once its announced duration is over and nothing says that it goes on. While CONT tags
-    /// come, the first segment after the end has to show that it carries none.
+    /// Closes the open break once its announced duration is over and no marker continues it. In a break with CONT tags,
+    /// this waits until a segment after the end is listed without a CONT.
     private mutating func closeByDuration(_ timeline: Timeline, reload: Int) {
         guard let openCue, let start = breaks[openCue].startStream, let last = timeline.listed.last else { return }
         let end = start + (breaks[openCue].plannedDuration ?? Self.openLimit)
@@ -161,7 +162,8 @@ package struct BreakTrack: Equatable, Sendable {
             ?? append(
                 TrackedBreak(number: nextNumber, source: .dateRange, markerID: id, firstSeenReload: reload))
         let new = breaks[index].learned(from: marker, isNew: known == nil, timeline: timeline, reload: reload)
-        // Playlists repeat their ranges: an array that others hold too is not copied for nothing.
+        // Playlists repeat their ranges: without this check, an array that has other owners would be copied for
+        // nothing.
         if new != breaks[index] { breaks[index] = new }
     }
 
@@ -173,8 +175,7 @@ package struct BreakTrack: Equatable, Sendable {
         return breaks.count - 1
     }
 
-    /// Forgets the oldest breaks, those that ended before `date`: nobody looks back so far. What the playlist still lists
-    /// stays.
+    /// Drops breaks that ended before `date`, except those that the playlist still lists.
     package mutating func forget(endedBefore date: UnixTime, in timeline: Timeline) {
         let listed = timeline.window?.startDate ?? date
         let limit = min(date, listed)
@@ -197,14 +198,14 @@ package struct BreakTrack: Equatable, Sendable {
 }
 
 extension TrackedBreak {
-    /// With what the newest playlist says of its date range.
+    /// The break, updated from the date range in the newest playlist.
     fileprivate func learned(from marker: AdBreakMarker, isNew: Bool, timeline: Timeline, reload: Int) -> TrackedBreak {
         var known = self
         let isNews = isNew || (closedBy == nil && marker.closedBy != nil)
-        // Attributes of a range may be added later; none is taken back when its first tag slid out.
+        // Attributes of a range may be added later; none is removed when its first tag slides out of the window.
         known.start = marker.start ?? start
         known.plannedDuration = marker.plannedDuration ?? plannedDuration
-        // Converted once: a date that is corrected later must not move a break that is being played.
+        // Converted once: a later correction of the date must not move a break that is playing.
         if startStream == nil, let start = marker.start { known.startStream = timeline.position(of: start) }
         if let end = marker.end, self.end != end {
             known.end = end

@@ -1,17 +1,17 @@
 package import Ports
 
-/// One answer to a reload of the media playlist, as far as following it goes.
+/// The result of one reload of the media playlist.
 package struct Reload: Equatable, Sendable {
-    /// Counts the answers of the session from 0.
+    /// Number of the answer within the session, from 0.
     package var index: Int
     package var requested: Moment
     package var outcome: ReloadOutcome
-    /// Across reloads only; the parse has its own.
+    /// Findings across reloads only; the parse has its own.
     package var findings: [Finding]
-    /// A new epoch began: the playhead goes to the live target.
+    /// Whether a new epoch began, so that the playhead moves to the live target.
     package var isReset: Bool
 
-    /// Nothing new came for so long that another variant may be better (rfc8216bis-22 section 6.3.4).
+    /// Whether the playlist has not grown for so long that another variant may be better (rfc8216bis-22 section 6.3.4).
     package var isStale: Bool { findings.contains { $0.rule == "stale-playlist" } }
 }
 
@@ -19,14 +19,14 @@ package struct Reload: Equatable, Sendable {
 package struct ReloadExchange: Equatable, Sendable {
     package var requested: Moment
     package var answered: Moment
-    /// What the request asked for.
+    /// The directives of the request.
     package var directives: DeliveryDirectives
-    /// The Age field of the answer: how long a cache has held it.
+    /// Age of the answer: how long a cache has held it.
     package var age: Duration?
     /// Retry-After of the answer.
     package var retryAfter: Duration?
 
-    /// `answered` is `requested` where exchanges take no time.
+    /// `answered` defaults to `requested`, for models in which exchanges take no time.
     package init(
         requested: Moment, answered: Moment? = nil, directives: DeliveryDirectives = DeliveryDirectives(),
         age: Duration? = nil, retryAfter: Duration? = nil
@@ -39,21 +39,21 @@ package struct ReloadExchange: Equatable, Sendable {
     }
 }
 
-/// Follows one media playlist: timeline, schedule, delivery directives and marker breaks kept in step by one call per
-/// answer.
+/// Follows one media playlist: one call per answer updates timeline, schedule, delivery directives and marker breaks
+/// together.
 package struct PlaylistFollower: Equatable, Sendable {
     package private(set) var timeline: Timeline
     package private(set) var schedule: ReloadSchedule
     package private(set) var breaks = BreakTrack()
-    /// Answers so far.
+    /// Number of answers so far.
     package private(set) var reloadCount = 0
-    /// Delta updates that were put together with the held playlist.
+    /// Number of delta updates merged into the held playlist.
     package private(set) var mergedDeltas = 0
     private var directiveUse = DirectiveUse()
     private var tuneIn: TuneIn?
-    /// When the held playlist was asked for.
+    /// When the held playlist was requested.
     private var heldSince: Moment?
-    /// For the first request of another variant, from the rendition report of the one before.
+    /// Directives for the first request of another variant, from the rendition report of the previous one.
     private var reported: DeliveryDirectives?
 
     package init(
@@ -63,10 +63,10 @@ package struct PlaylistFollower: Equatable, Sendable {
         self.schedule = schedule
     }
 
-    /// A cache gave an old playlist and what was made since is being asked for: too early to join.
+    /// Whether a cache returned an old playlist and newer media is being requested, so that it is too early to join.
     package var isTuningIn: Bool { tuneIn != nil }
 
-    /// What a request made at `moment` asks for; empty for a plain one.
+    /// The directives for a request at `moment`; empty for a plain request.
     package func directives(at moment: Moment) -> DeliveryDirectives {
         guard directiveUse.isAllowed(at: moment) else { return DeliveryDirectives() }
         if timeline.awaitsVariant { return reported ?? DeliveryDirectives() }
@@ -82,17 +82,17 @@ package struct PlaylistFollower: Equatable, Sendable {
         return directives
     }
 
-    /// Whether requests at `moment` are held by the server until there is something new.
+    /// Whether the server holds a request made at `moment` until there is new media.
     package func isBlocking(at moment: Moment) -> Bool {
         directives(at: moment).isBlocking
     }
 
-    /// Breaks that markers tell of and that ended before `date` are not needed any more.
+    /// Drops the marker breaks that ended before `date`.
     package mutating func forgetBreaks(endedBefore date: UnixTime) {
         breaks.forget(endedBefore: date, in: timeline)
     }
 
-    /// The next playlist is that of another variant, at `uri`; its segments find their places by date.
+    /// Switches to the playlist of another variant, at `uri`; its segments are placed by date.
     package mutating func variantChanged(to uri: String, at moment: Moment) {
         reported = timeline.directives(fromReportOn: uri)
         timeline.variantChanged()
@@ -102,7 +102,7 @@ package struct PlaylistFollower: Equatable, Sendable {
         heldSince = nil
     }
 
-    /// A body came.
+    /// Records a parsed answer.
     package mutating func noteParsed(_ parsed: ParsedPlaylist, _ exchange: ReloadExchange) -> Reload {
         switch parsed.kind {
         case .media(let playlist):
@@ -118,13 +118,14 @@ package struct PlaylistFollower: Equatable, Sendable {
             }
             return note(fold, exchange)
         case .multivariant:
-            return noteInvalid("a multivariant playlist came where a media playlist was", exchange)
+            return noteInvalid("expected a media playlist, received a multivariant playlist", exchange)
         case .invalid(let rule):
             return noteInvalid("the playlist cannot be used: \(rule)", exchange)
         }
     }
 
-    /// No playlist came: `status` is that of the answer, nil when there was none, `reason` one clause for people.
+    /// Records an exchange without a playlist: `status` is that of the answer, nil when there was none; `reason` is one
+    /// clause for display.
     package mutating func noteFailure(status: Int?, reason: String? = nil, _ exchange: ReloadExchange) -> Reload {
         let message = reason ?? status.map { "the playlist was answered with \($0)" } ?? "no answer for the playlist"
         var fold = TimelineFold(
@@ -145,7 +146,7 @@ package struct PlaylistFollower: Equatable, Sendable {
         return note(fold, exchange)
     }
 
-    /// Only the first playlist may be old without anybody knowing: later ones are asked for by number.
+    /// Only the first playlist may be old without notice; later ones are requested by sequence number.
     private mutating func noteTuneIn(isFirst: Bool, _ exchange: ReloadExchange) {
         if isFirst, let age = exchange.age {
             tuneIn = TuneIn(age: age, timeline: timeline, at: exchange.answered)

@@ -1,41 +1,41 @@
 package import Ports
 
-/// When the media playlist is asked for next, and whether it has gone stale (hls-timeline 2.1, rfc8216bis-22 section
-/// 6.3.4).
+/// When to request the media playlist next, and whether it is stale (hls-timeline 2.1, rfc8216bis-22 section 6.3.4).
 package struct ReloadSchedule: Equatable, Sendable {
-    /// Delay after the first of several errors; doubled with each further one up to the target duration.
+    /// Delay after the first of consecutive errors; doubled with each further error, up to the target duration.
     package static let firstErrorDelay: Duration = .seconds(1)
-    /// Where no target duration is known yet.
+    /// Longest error delay while no target duration is known.
     package static let errorDelayLimit: Duration = .seconds(8)
-    /// The longest Retry-After that is honoured.
+    /// Longest Retry-After that is honoured.
     package static let retryAfterLimit: Duration = .seconds(300)
-    /// Spread of the delay, as a part of it, when jitter is on.
+    /// Range of the jitter, as a fraction of the delay.
     package static let jitterSpread = 0.05
 
     /// The result of the last answer; nil before the first.
     package private(set) var lastOutcome: ReloadOutcome?
-    /// Nil when there is nothing more to ask for: after ENDLIST or before the first answer.
+    /// When to request next; nil after ENDLIST and before the first answer.
     package private(set) var nextReload: Moment?
-    /// Answers without a usable playlist in a row.
+    /// Consecutive answers without a usable playlist.
     package private(set) var consecutiveErrors = 0
-    /// When the playlist last grew: the start of that request, or its end where the server held it.
+    /// When the playlist last grew: the start of that request, or its end if the server held it.
     package private(set) var lastAdvance: Moment?
 
     private var jitter: SplitMix64?
     private let minimumDelay: Duration
 
-    /// Exact delays, as the conformance sequences have them; with a seed, for live use, delays vary by `jitterSpread`
-    /// so that many monitors do not ask in step, and requests are never closer than `minimumDelay`.
+    /// Without a seed, delays are exact, as the conformance sequences require. With a seed, for live use, delays vary
+    /// by `jitterSpread` so that many monitors do not poll in step. Requests are never closer together than
+    /// `minimumDelay`.
     package init(jitterSeed: UInt64? = nil, minimumDelay: Duration = .zero) {
         jitter = jitterSeed.map { SplitMix64(seed: $0) }
         self.minimumDelay = minimumDelay
     }
 
-    /// The delivery of one answer.
+    /// How one answer was delivered.
     package struct Delivery: Equatable, Sendable {
-        /// The server held the request until there was something new.
+        /// Whether the server held the request until there was new media.
         package var wasBlocking = false
-        /// It may hold the next one.
+        /// Whether it may hold the next one.
         package var mayBlock = true
         /// Retry-After of the answer.
         package var retryAfter: Duration?
@@ -47,13 +47,13 @@ package struct ReloadSchedule: Equatable, Sendable {
         }
     }
 
-    /// Notes an answer and plans the next request. `requested` and `answered` are start and end of the exchange.
-    /// Returns `stale-playlist` and `playlist-stuck` where they apply.
+    /// Records an answer and schedules the next request. `requested` and `answered` are the start and the end of the
+    /// exchange. Returns `stale-playlist` and `playlist-stuck` when they apply.
     package mutating func noteAnswer(
         _ outcome: ReloadOutcome, hasAdvanced: Bool = false, timeline: Timeline, requested: Moment, answered: Moment,
         delivery: Delivery = Delivery()
     ) -> [Finding] {
-        // How long a server held a request says nothing about the age of what it answered with in the end.
+        // The time that a server held a request is not part of the age of its answer.
         let news = delivery.wasBlocking ? answered : requested
         let repeatsIncompleteDelta = outcome == .deltaIncomplete && lastOutcome == .deltaIncomplete
         switch outcome {
@@ -68,24 +68,24 @@ package struct ReloadSchedule: Equatable, Sendable {
             ? staleness(at: news, timeline: timeline) : []
     }
 
-    /// Uptime from which on the playlist counts as stale unless it grows; nil where it cannot become so.
+    /// Uptime at which the playlist becomes stale unless it grows; nil when it cannot become stale.
     package func staleUptime(timeline: Timeline) -> Duration? {
         guard let lastAdvance, let target = timeline.targetDuration, !timeline.hasEnded else { return nil }
         return lastAdvance.uptime + target * 3 / 2
     }
 
-    /// Asks for the playlist of another variant at once; where several failed one after the other, when it was planned.
+    /// Schedules the playlist of another variant at once, or after consecutive errors at the time already planned.
     mutating func variantChanged(at moment: Moment) {
         guard consecutiveErrors <= VariantChoice.failureLimit else { return }
         nextReload = moment
     }
 
-    /// The rules `stale-playlist` (nothing new for 1.5 target durations, rfc8216bis-22 section 6.3.4) and
+    /// Findings of the rules `stale-playlist` (no growth for 1.5 target durations, rfc8216bis-22 section 6.3.4) and
     /// `playlist-stuck` (3.5).
     package func staleness(at moment: Moment, timeline: Timeline) -> [Finding] {
         guard let lastAdvance, let target = timeline.targetDuration, !timeline.hasEnded else { return [] }
         let age = moment.uptime - lastAdvance.uptime
-        let message = "nothing new for \(age.inSeconds) s, the target duration is \(target.inSeconds) s"
+        let message = "no new media for \(age.inSeconds) s with a target duration of \(target.inSeconds) s"
         var findings: [Finding] = []
         if age * 2 >= target * 3 {
             findings.append(
@@ -115,7 +115,7 @@ package struct ReloadSchedule: Equatable, Sendable {
         nextReload = max(answered, requested.advanced(by: max(delay, minimumDelay)))
     }
 
-    /// Counted from the start of the request; nil: at once.
+    /// The delay from the start of the request; nil means at once.
     private func delay(after outcome: ReloadOutcome, timeline: Timeline, mayBlock: Bool) -> Duration? {
         let target = timeline.targetDuration
         let isBlocking =

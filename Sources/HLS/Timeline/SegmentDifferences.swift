@@ -1,9 +1,9 @@
 import Ports
 
-/// What known segments look like in a newer playlist: one finding per rule and reload, however many segments it
-/// touches.
+/// Differences of known segments in a newer playlist: one finding per rule and reload, regardless of the number of
+/// segments.
 struct SegmentDifferences {
-    /// How often one rule was met and what to say of the first time.
+    /// Number of violations of one rule, and the message of the first.
     private struct Tally {
         var count = 0
         var first = ""
@@ -14,7 +14,7 @@ struct SegmentDifferences {
         }
     }
 
-    /// Two dates that are both written out may differ by the digits that a packager rounds away.
+    /// Largest difference between two explicit dates that is not a finding: packagers round digits away.
     private static let explicitDateTolerance: Duration = .milliseconds(1)
 
     private var resource = Tally()
@@ -24,23 +24,23 @@ struct SegmentDifferences {
 
     var isEmpty: Bool { resource.count + duration.count + date.count + discontinuity.count == 0 }
 
-    /// Compares, and takes over what newer playlists know better: duration, date, discontinuity sequence. The place on
-    /// the timeline and the resource stay as first seen. Returns whether the date moved.
+    /// Compares a known segment with a listed one and takes duration, date and discontinuity sequence from the newer
+    /// playlist. Position and resource stay as first listed. Returns whether the date moved.
     mutating func compare(_ known: inout TimelineSegment, with listed: MediaSegment) -> Bool {
         if known.uri != listed.uri, !known.hasSameResource(as: listed.uri) {
-            resource.note("segment \(listed.sequence) was \(known.uri) and is now \(listed.uri)")
+            resource.note("segment \(listed.sequence) changed from \(known.uri) to \(listed.uri)")
         }
         if known.duration != listed.duration, listed.duration >= .zero {
             duration.note(
-                "segment \(listed.sequence) lasted \(known.duration.inSeconds) s"
-                    + " and lasts \(listed.duration.inSeconds) s now"
+                "segment \(listed.sequence) changed from \(known.duration.inSeconds) s"
+                    + " to \(listed.duration.inSeconds) s"
             )
             known.duration = listed.duration
         }
         if known.discontinuitySequence != listed.discontinuitySequence {
             discontinuity.note(
-                "segment \(listed.sequence) had discontinuity sequence \(known.discontinuitySequence)"
-                    + " and has \(listed.discontinuitySequence) now")
+                "segment \(listed.sequence) changed from discontinuity sequence \(known.discontinuitySequence)"
+                    + " to \(listed.discontinuitySequence)")
             known.discontinuitySequence = listed.discontinuitySequence
         }
         return compareDate(&known, with: listed)
@@ -56,7 +56,7 @@ struct SegmentDifferences {
         }
         let tolerance = known.hasOwnDate && isOwn ? Self.explicitDateTolerance : Timeline.dateTolerance
         guard (new - old).inMicroseconds.magnitude > tolerance.inMicroseconds.magnitude else { return false }
-        date.note("segment \(listed.sequence) was dated \(old.iso8601) and is now dated \(new.iso8601)")
+        date.note("segment \(listed.sequence) changed its date from \(old.iso8601) to \(new.iso8601)")
         known.date = new
         return true
     }

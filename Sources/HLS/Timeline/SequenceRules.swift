@@ -1,9 +1,9 @@
 import Ports
 
-/// The rules between two playlists of one stream (hls-timeline 6.2, "Across reloads"), apart from those on known
+/// The rules between two playlists of one stream (hls-timeline 6.2, "Across reloads"), except for those on known
 /// segments.
 enum SequenceRules {
-    /// Everything that the heads of the two playlists and their date ranges show.
+    /// The findings from the headers and date ranges of the two playlists.
     static func compare(_ held: MediaPlaylist, _ new: MediaPlaylist) -> [Finding] {
         var findings: [Finding] = []
         if new.mediaSequence < held.mediaSequence {
@@ -20,13 +20,13 @@ enum SequenceRules {
             findings.append(
                 Finding(
                     rule: "target-duration-changed", severity: .error,
-                    message: "EXT-X-TARGETDURATION was \(old.inSeconds) s and is \(target.inSeconds) s now",
+                    message: "EXT-X-TARGETDURATION changed from \(old.inSeconds) s to \(target.inSeconds) s",
                     section: "rfc8216bis-22 6.2.1"))
         }
         if held.hasEndList, !new.hasEndList {
             findings.append(
                 Finding(
-                    rule: "endlist-removed", severity: .error, message: "EXT-X-ENDLIST is no longer there",
+                    rule: "endlist-removed", severity: .error, message: "EXT-X-ENDLIST was removed",
                     section: "rfc8216bis-22 6.2.1"))
         }
         if let finding = eventSegmentsRemoved(held, new) { findings.append(finding) }
@@ -34,7 +34,7 @@ enum SequenceRules {
         return findings
     }
 
-    /// The rule `variant-mismatch`: what two variants of one stream must have in common.
+    /// The rule `variant-mismatch`: properties that two variants of one stream must share.
     static func compareVariants(_ held: MediaPlaylist, _ new: MediaPlaylist) -> [Finding] {
         var differences: [String] = []
         if held.targetDuration != new.targetDuration { differences.append("EXT-X-TARGETDURATION") }
@@ -49,33 +49,35 @@ enum SequenceRules {
         ]
     }
 
-    /// The rule `timeline-reset`: segments are numbered anew.
+    /// The rule `timeline-reset`: segment numbering restarted.
     static func reset(to first: Int, after window: TimelineWindow) -> Finding {
         Finding(
             rule: "timeline-reset", severity: .warning,
-            message: "numbers begin anew at \(first); the stream goes on after segment \(window.lastSequence)")
+            message:
+                "segment numbering restarts at \(first); the timeline continues after segment \(window.lastSequence)")
     }
 
-    /// The rule `window-jump`: numbers are missing between what is known and what is listed.
+    /// The rule `window-jump`: segments between the last known and the first listed one are missing.
     static func windowJump(lastKnown: Int?, _ new: MediaPlaylist) -> Finding? {
         guard let lastKnown, let first = new.segments.first?.sequence, first.subtractingSaturating(lastKnown) > 1 else {
             return nil
         }
         return Finding(
             rule: "window-jump", severity: .warning,
-            message: "the playlist starts at segment \(first), the last known one is \(lastKnown)")
+            message: "the playlist starts at segment \(first); the last known one is \(lastKnown)")
     }
 
     static func deltaIncomplete(_ delta: MediaPlaylist) -> Finding {
         Finding(
             rule: "delta-update-incomplete", severity: .warning,
             message:
-                "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence) on;"
+                "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence);"
                 + " not all of them are held",
             section: "rfc8216bis-22 6.3.7")
     }
 
-    /// Of a playlist that is an earlier state of the held one: the README's rule when the number fell, else our own.
+    /// A playlist that is an earlier state of the held one. The README's rule applies when the number fell, else our
+    /// own.
     static func oldCopy(_ new: MediaPlaylist, held: MediaPlaylist) -> Finding {
         if new.mediaSequence < held.mediaSequence {
             return backwards("media-sequence-backwards", "EXT-X-MEDIA-SEQUENCE", held.mediaSequence, new.mediaSequence)
@@ -83,7 +85,7 @@ enum SequenceRules {
         let last = new.segments.last?.sequence ?? new.mediaSequence
         return Finding(
             rule: "old-copy", severity: .warning,
-            message: "the playlist ends with segment \(last) again: an old copy, ignored",
+            message: "the playlist ends with segment \(last) again; old copy ignored",
             section: "rfc8216bis-22 6.2.1")
     }
 
@@ -91,11 +93,11 @@ enum SequenceRules {
         let others = count > 1 ? " (and \(count - 1) more)" : ""
         return Finding(
             rule: "daterange-removed-early", severity: .warning,
-            message: "date range \(range.id) is gone while its dates are still listed\(others)",
+            message: "date range \(range.id) was removed while its dates are still listed\(others)",
             section: "rfc8216bis-22 6.2.1")
     }
 
-    /// Whether anything differs that segments do not show: date ranges, markers, the head.
+    /// Whether anything other than segments differs: date ranges, markers, the header.
     static func differ(_ held: MediaPlaylist, _ new: MediaPlaylist) -> Bool {
         held.targetDuration != new.targetDuration || held.hasEndList != new.hasEndList
             || held.discontinuitySequence != new.discontinuitySequence || held.serverControl != new.serverControl
@@ -115,8 +117,8 @@ enum SequenceRules {
         else { return nil }
         return Finding(
             rule: "event-segments-removed", severity: .error,
-            message: "an EVENT playlist listed \(held.mediaSequence)…\(oldLast.sequence) and lists"
-                + " \(new.mediaSequence)…\(newLast.sequence) now",
+            message: "the segments of an EVENT playlist changed from \(held.mediaSequence)…\(oldLast.sequence)"
+                + " to \(new.mediaSequence)…\(newLast.sequence)",
             section: "rfc8216bis-22 4.4.3.5")
     }
 
@@ -127,7 +129,7 @@ enum SequenceRules {
             guard let attribute = known[range.id]?.attributeChanged(in: range) else { continue }
             return Finding(
                 rule: "daterange-changed", severity: .error,
-                message: "date range \(range.id) has another \(attribute) now",
+                message: "date range \(range.id) changed its \(attribute)",
                 section: "rfc8216bis-22 4.4.5.1")
         }
         return nil
@@ -135,14 +137,14 @@ enum SequenceRules {
 }
 
 extension DateRange {
-    /// Equal apart from where in the text it stands.
+    /// Whether both are equal apart from their line.
     fileprivate func isEqual(to other: DateRange) -> Bool {
         var moved = other
         moved.line = line
         return self == moved
     }
 
-    /// The first attribute that both have with different values; later tags may add attributes, not change them.
+    /// The first attribute that has different values in both; later tags may add attributes but not change them.
     fileprivate func attributeChanged(in new: DateRange) -> String? {
         func differs<Value: Equatable>(_ old: Value?, _ new: Value?) -> Bool { old != nil && new != nil && old != new }
         if differs(rangeClass, new.rangeClass) { return "CLASS" }

@@ -1,45 +1,45 @@
 import Ports
 
-/// The stream timeline of one media playlist: every segment at its place on a continuous clock, over all reloads
-/// (hls-timeline 2.3), and dates mapped to and from it segment by segment (2.4), never by one offset for all.
+/// The stream timeline of one media playlist: every segment has its place on a continuous clock across all reloads
+/// (hls-timeline 2.3). Dates are mapped to and from it segment by segment (2.4), never by one offset for all.
 ///
-/// The first segment ever listed starts at 0; a segment keeps its start for good. Segments that left the playlist stay
-/// up to `pastSegmentLimit`, so that a paused playhead and breaks that slid out keep their dates.
+/// The first segment ever listed starts at 0; a segment never changes its start. Segments that left the playlist are
+/// kept up to `pastSegmentLimit`, so that a paused playhead and breaks before the window still have dates.
 package struct Timeline: Equatable, Sendable {
-    /// How many segments before the window are kept; about an hour of 4 s segments.
+    /// Most segments kept before the window; about an hour of 4 s segments.
     package static let pastSegmentLimit = 1_024
-    /// Dates of neighbours that differ from EXTINF by no more count as continuous, as in the rules `pdt-drift` and
+    /// Dates of neighbours that differ from EXTINF by at most this much are continuous, as in the rules `pdt-drift` and
     /// `pdt-jump`.
     package static let dateTolerance: Duration = .milliseconds(100)
-    /// The hold-back in target durations where the playlist states none (rfc8216bis-22 section 4.4.3.8).
+    /// The hold-back, in target durations, when the playlist states none (rfc8216bis-22 section 4.4.3.8).
     package static let defaultHoldBackFactor = 3
 
-    /// Requests carry delivery directives where the server takes them; trailing parts count and PART-HOLD-BACK applies
-    /// where the playlist has PART-INF.
+    /// Whether requests carry delivery directives if the server supports them, and trailing parts and PART-HOLD-BACK
+    /// count if the playlist has PART-INF.
     package let prefersLowLatency: Bool
-    /// Playlists that are earlier states of the held one are flagged and left aside.
+    /// Whether a playlist that is an earlier state of the held one is reported and otherwise ignored.
     package let ignoresOldCopies: Bool
-    /// The newest good playlist, delta updates merged.
+    /// The newest valid playlist, with delta updates merged.
     package internal(set) var playlist: MediaPlaylist?
-    /// Counts the times that the media sequence went backwards and numbers began anew.
+    /// How often the media sequence went backwards and numbering restarted.
     package internal(set) var epoch = 0
-    /// Counts the changes to another variant: media sequence numbers of two variants have nothing to do with each other
-    /// (rfc8216bis-22 section 6.3.2).
+    /// How often the variant changed: media sequence numbers of two variants are unrelated (rfc8216bis-22 section
+    /// 6.3.2).
     package internal(set) var variantChanges = 0
-    /// The next playlist is that of another variant.
+    /// Whether the next playlist is that of another variant.
     package internal(set) var awaitsVariant = false
-    /// All kept segments in stream order, those before the window included.
+    /// All kept segments in stream order, including those before the window.
     package internal(set) var segments: [TimelineSegment] = []
-    /// Which of `segments` the newest playlist lists.
+    /// The indices in `segments` that the newest playlist lists.
     package internal(set) var windowRange = 0..<0
-    /// Where the current epoch begins in `segments`; media sequence numbers ascend from there.
+    /// Index in `segments` at which the current epoch begins; media sequence numbers ascend from there.
     var epochStart = 0
-    /// Indices in `segments` where dates fall, or are missing on one side: between them dates ascend.
+    /// Indices in `segments` at which dates go backwards, or are missing on one side; between them dates ascend.
     var dateRunStarts: [Int] = []
-    /// End of the trailing parts; equals the end of the last segment outside low-latency mode.
+    /// End of the trailing parts; the end of the last segment outside low-latency mode.
     var edgeOfParts: StreamTime?
 
-    /// The sequence model takes every playlist at its word; without `ignoresOldCopies` so does the timeline.
+    /// The conformance sequence model accepts every playlist; without `ignoresOldCopies` so does the timeline.
     package init(prefersLowLatency: Bool = false, ignoresOldCopies: Bool = true) {
         self.prefersLowLatency = prefersLowLatency
         self.ignoresOldCopies = ignoresOldCopies
@@ -48,26 +48,26 @@ package struct Timeline: Equatable, Sendable {
     /// The segments that the newest playlist lists.
     package var listed: ArraySlice<TimelineSegment> { segments[windowRange] }
 
-    /// The playlist has parts and the session wants them.
+    /// Whether the playlist has parts and the session uses low latency.
     package var isLowLatency: Bool { prefersLowLatency && playlist?.partTarget != nil }
 
-    /// No more segments will come.
+    /// Whether no more segments will follow.
     package var hasEnded: Bool { playlist?.hasEndList ?? false }
 
-    /// EXT-X-TARGETDURATION, or the longest listed segment where that is missing.
+    /// EXT-X-TARGETDURATION, or the duration of the longest listed segment when it is missing.
     package var targetDuration: Duration? {
         if let target = playlist?.targetDuration { return target }
         return listed.lazy.map(\.duration).max()
     }
 
-    /// How far behind the edge a live viewer stays (rfc8216bis-22 section 4.4.3.8).
+    /// Distance of a live viewer from the edge (rfc8216bis-22 section 4.4.3.8).
     package var holdBack: Duration? {
         if isLowLatency, let partHoldBack = playlist?.serverControl?.partHoldBack { return partHoldBack }
         if let holdBack = playlist?.serverControl?.holdBack { return holdBack }
         return targetDuration.map { $0 * Self.defaultHoldBackFactor }
     }
 
-    /// Nil until a playlist with segments came.
+    /// Nil until a playlist has segments.
     package var window: TimelineWindow? {
         guard let first = listed.first, let last = listed.last else { return nil }
         let end = edgeOfParts ?? last.end
@@ -77,17 +77,17 @@ package struct Timeline: Equatable, Sendable {
             startDate: first.date, endDate: last.date(at: end), latest: latest, latestDate: date(at: latest))
     }
 
-    /// EXT-X-DISCONTINUITY tags in the window.
+    /// Number of EXT-X-DISCONTINUITY tags in the window.
     package var discontinuityCount: Int {
         listed.lazy.filter(\.isDiscontinuity).count
     }
 
-    /// The segment of the current epoch with that media sequence number, listed or still kept.
+    /// The segment of the current epoch with that media sequence number, if it is listed or still kept.
     package func segment(sequence: Int) -> TimelineSegment? {
         index(ofSequence: sequence).map { segments[$0] }
     }
 
-    /// The segment that contains `position`; nil in a hole and outside.
+    /// The segment that contains `position`; nil in a gap and outside the timeline.
     package func segment(at position: StreamTime) -> TimelineSegment? {
         guard let index = indexOfLastSegment(startingAtOrBefore: position), position < segments[index].end else {
             return nil
@@ -95,8 +95,8 @@ package struct Timeline: Equatable, Sendable {
         return segments[index]
     }
 
-    /// The segment boundary nearest to `position`, ties to the earlier one (X-SNAP); nil unless `position` lies in the
-    /// window.
+    /// The segment boundary nearest to `position`, for X-SNAP; ties go to the earlier one. Nil unless `position` is in
+    /// the window.
     package func nearestBoundary(to position: StreamTime) -> StreamTime? {
         guard let window, let last = listed.last, position >= window.start, position <= last.end,
             let index = indexOfLastSegment(startingAtOrBefore: position)
@@ -119,7 +119,8 @@ package struct Timeline: Equatable, Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The index of the first element that is not in the leading part where `isLeading` holds; binary search.
+    /// Binary search: the index of the first element for which `isLeading` is false. It must hold for all elements
+    /// before and for none after.
     package func partitionPoint(_ isLeading: (Element) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex

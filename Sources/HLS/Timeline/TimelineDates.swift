@@ -1,10 +1,10 @@
 package import Ports
 
-/// A stretch of the stream over which dates advance with the media, jumps up to `Timeline.dateTolerance` ignored.
+/// A stretch of the stream in which dates advance with the media; jumps up to `Timeline.dateTolerance` are ignored.
 package struct DateStretch: Hashable, Sendable {
     package var from: StreamTime
     package var to: StreamTime
-    /// Nil in a stream without PROGRAM-DATE-TIME, as is the next one.
+    /// `fromDate` and `toDate` are nil in a stream without PROGRAM-DATE-TIME.
     package var fromDate: UnixTime?
     package var toDate: UnixTime?
 
@@ -17,15 +17,15 @@ package struct DateStretch: Hashable, Sendable {
 }
 
 extension Timeline {
-    /// The date at `position`: that of the segment containing it plus the offset; past the edge and in a hole it runs
-    /// on from the segment before, ahead of the first segment it is extrapolated (hls-timeline 2.4).
+    /// The date at `position`: the date of the segment that contains it plus the offset. After the edge and in a gap it
+    /// continues from the previous segment; before the first segment it is extrapolated (hls-timeline 2.4).
     package func date(at position: StreamTime) -> UnixTime? {
         guard let first = segments.first else { return nil }
         return (indexOfLastSegment(startingAtOrBefore: position).map { segments[$0] } ?? first).date(at: position)
     }
 
     /// The position that shows `date` (hls-timeline 2.4): the later segment on overlap, the start of the next segment
-    /// in a hole, extrapolated outside. Nil in a stream without dates.
+    /// in a gap, extrapolated outside. Nil in a stream without dates.
     package func position(of date: UnixTime) -> StreamTime? {
         for run in dateRuns.reversed() {
             guard let first = segments[run.lowerBound].date, let end = segments[run.upperBound - 1].endDate,
@@ -40,7 +40,7 @@ extension Timeline {
         return extrapolatedPosition(of: date)
     }
 
-    /// The stretches of continuous dates from `from` to `to`, in order: split where the date jumps at a segment
+    /// The stretches of continuous dates from `from` to `to`, in order, split where the date jumps at a segment
     /// boundary.
     package func dateStretches(from: StreamTime, to: StreamTime) -> [DateStretch] {
         guard from < to else { return [] }
@@ -51,7 +51,7 @@ extension Timeline {
             let next = segments[index + 1]
             let end = segments[index].date(at: next.start)
             if next.start > from {
-                // Never back: a date that rounds down at a boundary was reached before.
+                // Dates must not go back: a date that rounds down at a boundary was already reached.
                 open.toDate = [open.toDate, end].compactMap { $0 }.max()
                 if !Self.isContinuous(from: end, to: next.date) {
                     open.to = next.start
@@ -77,11 +77,11 @@ extension Timeline {
         guard let last = segments.last, let end = last.endDate, let run = dateRuns.last,
             let firstDate = segments[run.lowerBound].date
         else { return nil }
-        // Between the runs of a timeline that was reset there is no better answer than the side of the current run.
+        // Between the runs of a timeline that was reset, the current run gives the best answer.
         return date >= end ? last.end + (date - end) : segments[run.lowerBound].start - (firstDate - date)
     }
 
-    /// Ranges of `segments` over which dates ascend.
+    /// Ranges of `segments` in which dates ascend.
     private var dateRuns: [Range<Int>] {
         var runs: [Range<Int>] = []
         for (order, start) in dateRunStarts.enumerated() {
@@ -91,7 +91,7 @@ extension Timeline {
         return runs
     }
 
-    /// Notes where a run of ascending dates begins, for the segment at `index`, the last one.
+    /// Records where a run of ascending dates begins, for the last segment, at `index`.
     mutating func extendDateRuns(with index: Int) {
         guard index > 0 else { return dateRunStarts.append(0) }
         switch (segments[index - 1].date, segments[index].date) {

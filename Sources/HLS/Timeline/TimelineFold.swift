@@ -1,12 +1,12 @@
 import Ports
 
 extension Timeline {
-    /// Takes in the playlist of a reload: places new segments, compares known ones, moves the window.
+    /// Merges the playlist of a reload: places new segments, compares known ones, moves the window.
     ///
-    /// With `ignoresOldCopies` it departs from the sequence model in one case: a playlist that lists nothing new, only
-    /// known segments with the same resources and dates, and ends before the held one, is an old copy from a cache. It
-    /// is flagged and otherwise ignored, because a new epoch for every lagging edge server would throw the playhead
-    /// about as no player does.
+    /// With `ignoresOldCopies` it departs from the conformance sequence model in one case: a playlist that lists only
+    /// known segments with the same resources and dates, and that ends before the held one, is an old copy from a
+    /// cache. It is reported and otherwise ignored, because a new epoch for every lagging edge server would move the
+    /// playhead as no player does.
     package mutating func fold(_ update: MediaPlaylist) -> TimelineFold {
         if awaitsVariant { return foldVariant(update) }
         guard let playlist = merged(update) else {
@@ -29,7 +29,7 @@ extension Timeline {
         } else if let jump = SequenceRules.windowJump(lastKnown: segments[epochStart...].last?.sequence, playlist) {
             fold.findings.append(jump)
         }
-        // Not the end of the window alone: segments that are no longer listed at its end keep their place too.
+        // The end of the window is not enough: segments at its end that are no longer listed keep their place, too.
         place(playlist, epochEdge: max(window.end, segments.last?.end ?? window.end), differences: &differences)
         self.playlist = playlist
         edgeOfParts = partsEdge
@@ -46,16 +46,16 @@ extension Timeline {
         return fold
     }
 
-    /// The playlist itself, or a delta update put together with the held one; nil when that lacks skipped segments.
+    /// The playlist itself, or a delta update merged into the held one; nil when that lacks skipped segments.
     private mutating func merged(_ update: MediaPlaylist) -> MediaPlaylist? {
         guard update.skip != nil else { return update }
         guard var held = playlist else { return nil }
         let outcome: PlaylistDelta.Outcome
         if isBehind(update, held) {
-            // It may be an old copy, and then what is held stays.
+            // The update may be an old copy; then the held playlist is kept.
             outcome = PlaylistDelta.merge(held: held, delta: update)
         } else {
-            // Its segments have no other owner now: they are taken over and not copied.
+            // Its segments have no other owner now, so they are moved instead of copied.
             playlist = nil
             outcome = PlaylistDelta.merge(takingSegmentsOf: &held, delta: update)
             playlist = held
@@ -64,13 +64,13 @@ extension Timeline {
         return nil
     }
 
-    /// Whether `update` lists less at its end than `held`, or nothing at all.
+    /// Whether `update` ends before `held`, or lists nothing.
     private func isBehind(_ update: MediaPlaylist, _ held: MediaPlaylist) -> Bool {
         guard let last = update.segments.last, let heldLast = held.segments.last else { return true }
         return (last.sequence, update.trailingParts.count) < (heldLast.sequence, held.trailingParts.count)
     }
 
-    /// The first playlist with segments, or one more without any.
+    /// Handles the first playlist with segments, or a further one without any.
     private mutating func begin(with playlist: MediaPlaylist) -> TimelineFold {
         var differences = SegmentDifferences()
         place(playlist, epochEdge: .zero, differences: &differences)
@@ -80,7 +80,7 @@ extension Timeline {
         return TimelineFold(outcome: hasChanged ? .changed : .unchanged, findings: [], hasAdvanced: !segments.isEmpty)
     }
 
-    /// Whether `playlist` is an earlier state of what is held.
+    /// Whether `playlist` is an earlier state of the held one.
     private func isOldCopy(_ playlist: MediaPlaylist) -> Bool {
         guard let held = self.playlist, !held.segments.isEmpty, isBehind(playlist, held), !playlist.hasEndList,
             let first = playlist.segments.first, let start = index(ofSequence: first.sequence),
@@ -92,7 +92,7 @@ extension Timeline {
         }
     }
 
-    /// Lays the listed segments beside the known ones: both ascend without holes from the first listed number on.
+    /// Matches the listed segments with the known ones: both ascend without gaps from the first listed number.
     mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences) {
         guard let first = playlist.segments.first else { return }
         let lower = segments[epochStart...].partitionPoint { $0.sequence < first.sequence }
@@ -109,8 +109,8 @@ extension Timeline {
         windowRange = lower..<lower + playlist.segments.count
     }
 
-    /// Which of the first `count` listed segments say anything new. Thousands are looked at and hardly ever one
-    /// differs, hence the buffers: reading arrays here would copy every segment.
+    /// Offsets of those of the first `count` listed segments that differ from the known ones. Thousands are compared
+    /// and hardly any differs, hence the buffers: array access here would copy every segment.
     private func differingOffsets(_ listed: [MediaSegment], from lower: Int, count: Int) -> [Int] {
         segments.withUnsafeBufferPointer { known in
             listed.withUnsafeBufferPointer { listed in
@@ -123,7 +123,7 @@ extension Timeline {
         }
     }
 
-    /// Where a segment begins that follows everything known (hls-timeline 2.3).
+    /// Start of a segment that follows everything known (hls-timeline 2.3).
     private func start(of new: MediaSegment, in playlist: MediaPlaylist, epochEdge: StreamTime) -> StreamTime {
         guard segments.count > epochStart, let previous = segments.last else { return epochEdge }
         let distance = new.sequence.subtractingSaturating(previous.sequence)
@@ -136,7 +136,7 @@ extension Timeline {
         return previous.end + .microseconds(missing.multipliedSaturating(by: target))
     }
 
-    /// End of the trailing parts; nil where they do not count.
+    /// End of the trailing parts; nil when they do not count.
     var partsEdge: StreamTime? {
         guard isLowLatency, let last = listed.last, let parts = playlist?.trailingParts, !parts.isEmpty else {
             return nil
@@ -158,7 +158,7 @@ extension Timeline {
         return early.first.map { SequenceRules.dateRangeRemovedEarly($0, count: early.count) }
     }
 
-    /// Forgets segments far before the window, a good part at a time so that the cost per reload stays even.
+    /// Drops segments long before the window, many at a time, so that the cost per reload stays even.
     mutating func dropPast() {
         let excess = windowRange.lowerBound - Self.pastSegmentLimit
         guard excess > Self.pastSegmentLimit / 4 else { return }

@@ -2,22 +2,22 @@ package import Ports
 
 /// One media segment with its place on the stream timeline (hls-timeline 2.3).
 ///
-/// Keeps only what positions and dates need: thousands of these stay while playlists come and go.
+/// Contains only what positions and dates need, because thousands are kept.
 package struct TimelineSegment: Hashable, Sendable {
     /// Media sequence number; unique within one epoch of the timeline.
     package var sequence: Int
-    /// Fixed when the segment is first listed, whatever later playlists say.
+    /// Start on the timeline, fixed when the segment is first listed.
     package var start: StreamTime
-    /// EXTINF as the newest playlist has it.
+    /// EXTINF of the newest playlist.
     package var duration: Duration
     /// Date of its start; nil in a stream without PROGRAM-DATE-TIME.
     package var date: UnixTime?
-    /// The date is its own PROGRAM-DATE-TIME, not carried over from a neighbour.
+    /// Whether the date is its own PROGRAM-DATE-TIME, not derived from a neighbour.
     package var hasOwnDate: Bool
     package var discontinuitySequence: Int
     package var isDiscontinuity: Bool
     package var isGap: Bool
-    /// As first listed.
+    /// URI as first listed.
     package var uri: String
 
     package init(_ segment: MediaSegment, start: StreamTime) {
@@ -35,12 +35,12 @@ package struct TimelineSegment: Hashable, Sendable {
     package var end: StreamTime { start + duration }
     package var endDate: UnixTime? { date.map { $0 + duration } }
 
-    /// The date at `position`, also before and after the segment.
+    /// The date at `position`, which may be outside the segment.
     package func date(at position: StreamTime) -> UnixTime? {
         date.map { $0 + (position - start) }
     }
 
-    /// Whether `uri` names the same resource: query strings may differ, tokens live there.
+    /// Whether `uri` names the same resource: query strings may differ, because they contain tokens.
     package func hasSameResource(as uri: String) -> Bool {
         self.uri == uri || Self.withoutQuery(self.uri).elementsEqual(Self.withoutQuery(uri))
     }

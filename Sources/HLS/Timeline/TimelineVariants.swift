@@ -1,22 +1,22 @@
 import Ports
 
 extension Timeline {
-    /// How many of the newest segments of another variant are looked for among the known ones.
+    /// How many of the newest segments of another variant are compared with known ones.
     private static let alignmentReach = 64
 
-    /// The next playlist is that of another variant.
+    /// Records that the next playlist is that of another variant.
     mutating func variantChanged() {
         awaitsVariant = playlist != nil
     }
 
-    /// Puts the playlist of another variant in the place of the held one: its segments go where the known timeline has
+    /// Replaces the held playlist by that of another variant. Its segments are placed where the known timeline has
     /// their dates, else where its discontinuity has their number, else so that the ends coincide (hls-timeline 2.6).
-    /// What lies before them is kept, so neither positions nor dates move for a playhead.
+    /// Earlier segments are kept, so neither positions nor dates move for a playhead.
     mutating func foldVariant(_ playlist: MediaPlaylist) -> TimelineFold {
         guard playlist.skip == nil else {
             return TimelineFold(outcome: .deltaIncomplete, findings: [SequenceRules.deltaIncomplete(playlist)])
         }
-        // Nothing to place yet: the variant is asked again.
+        // There is nothing to place yet: the variant is requested again.
         guard let held = self.playlist, !playlist.segments.isEmpty else {
             return TimelineFold(outcome: .unchanged, findings: [])
         }
@@ -35,7 +35,7 @@ extension Timeline {
             outcome: .changed, findings: SequenceRules.compareVariants(held, playlist), hasAdvanced: hasAdvanced)
     }
 
-    /// Where the first segment of `playlist` begins.
+    /// Start of the first segment of `playlist` on the timeline.
     private func start(ofVariant playlist: MediaPlaylist, edge: StreamTime?) -> StreamTime {
         for segment in playlist.segments.suffix(Self.alignmentReach).reversed() {
             guard let place = place(ofVariantSegment: segment) else { continue }
@@ -45,7 +45,7 @@ extension Timeline {
         return (edge ?? .zero) - playlist.duration
     }
 
-    /// Where the known timeline shows what `segment` shows; nil when that is not known.
+    /// The position at which the known timeline has the media of `segment`; nil when unknown.
     private func place(ofVariantSegment segment: MediaSegment) -> StreamTime? {
         if let date = segment.date {
             guard let position = position(of: date), let known = self.segment(at: position),
@@ -59,7 +59,7 @@ extension Timeline {
         }?.start
     }
 
-    /// Forgets everything from `position` on; the segment across it ends there.
+    /// Drops everything after `position`; a segment that contains it is cut there.
     private mutating func cut(at position: StreamTime) {
         segments.removeLast(segments.count - segments.partitionPoint { $0.start < position })
         if let last = segments.last, last.end > position {
@@ -78,8 +78,9 @@ extension Timeline {
         return playlist.trailingParts.contains { $0.index >= part }
     }
 
-    /// What the rendition report on `uri` says is there: asked for by number, no cache gives an older playlist
-    /// (rfc8216bis-22 section 4.4.5.4). Nil without a report, or where the server does not block.
+    /// Directives for the media that the rendition report on `uri` announces: a request by number cannot return an
+    /// older playlist from a cache (rfc8216bis-22 section 4.4.5.4). Nil without a report, or when the server does not
+    /// block.
     func directives(fromReportOn uri: String) -> DeliveryDirectives? {
         guard prefersLowLatency, let playlist, playlist.serverControl?.canBlockReload == true,
             let report = playlist.renditionReports.first(where: { $0.names(uri) })
@@ -93,14 +94,14 @@ extension Timeline {
 }
 
 extension RenditionReport {
-    /// Query strings may differ: tokens live there.
+    /// Query strings may differ, because they contain tokens.
     fileprivate func names(_ other: String) -> Bool {
         uri.utf8.prefix { $0 != UInt8(ascii: "?") }.elementsEqual(other.utf8.prefix { $0 != UInt8(ascii: "?") })
     }
 }
 
 extension MediaPlaylist {
-    /// The number of the segment that is being made.
+    /// Media sequence number of the segment in progress.
     fileprivate var firstUnlistedSequence: Int {
         segments.last?.sequence.addingSaturating(1) ?? mediaSequence
     }

@@ -1,29 +1,29 @@
 package import Ports
 
-/// An ad break that markers describe, followed over all reloads (hls-timeline 4.2; `breaks` of `adtop-hls-timeline/1`).
+/// An ad break that markers describe, across all reloads (hls-timeline 4.2; `breaks` of `adtop-hls-timeline/1`).
 package struct TrackedBreak: Hashable, Sendable, Identifiable {
-    /// Counts the breaks of the session; stable.
+    /// Number of the break within the session; stable.
     package var number: Int
     package var source: AdBreakMarker.Source
-    /// As the marker names it: ID of the date range, or of the cue.
+    /// ID of the marker: that of the date range or of the cue.
     package var markerID: String?
     package var start: UnixTime?
-    /// Nil while open.
+    /// Nil while the break is open.
     package var end: UnixTime?
-    /// Nil for a date range that has no place on the timeline.
+    /// Nil for a date range that cannot be mapped to the timeline.
     package var startStream: StreamTime?
     package var endStream: StreamTime?
     package var startSequence: Int?
-    /// First segment after the break.
+    /// Sequence number of the first segment after the break.
     package var endSequence: Int?
     package var plannedDuration: Duration?
     package var isJoinedMid = false
     package var closedBy: AdBreakMarker.Closing?
-    /// Index of the reload that first showed it.
+    /// Index of the first reload that listed it.
     package var firstSeenReload: Int
-    /// Index of the reload that showed its end.
+    /// Index of the reload that ended it.
     package var endedReload: Int?
-    /// SCTE-35 messages that came with it, first one of each marker.
+    /// Its SCTE-35 messages, the first of each kind of marker.
     package var scte35: [[UInt8]] = []
 
     package init(
@@ -47,7 +47,7 @@ package struct TrackedBreak: Hashable, Sendable, Identifiable {
     package var id: Int { number }
     package var isOpen: Bool { closedBy == nil }
 
-    /// The end where it is known, else the planned one.
+    /// The actual end if known, else the planned one.
     package var expectedEnd: UnixTime? {
         end ?? start.flatMap { start in plannedDuration.map { start + $0 } }
     }

@@ -1,16 +1,16 @@
 package import Ports
 
-/// Catching up with a low-latency playlist that a cache has held for a while: blocking requests for what the server must
-/// have made meanwhile, until the playlist has grown by its age (rfc8216bis-22 appendix C).
+/// Catches up with a low-latency playlist that a cache has held for a while: sends blocking requests for the media that
+/// the server must have added meanwhile, until the playlist has grown by its age (rfc8216bis-22 appendix C).
 package struct TuneIn: Equatable, Sendable {
-    /// Requests after the first one; a playlist that is still old then is taken as it is.
+    /// Most requests after the first one; a playlist that is still old then is used as it is.
     package static let roundLimit = 4
 
-    /// By how much the first playlist was behind when it came.
+    /// How far the first playlist was behind when it arrived.
     private let goal: Duration
-    /// When it came.
+    /// When the first playlist arrived.
     private let began: Moment
-    /// Its end.
+    /// End of the first playlist.
     private let edge: StreamTime
     private var rounds = 0
 
@@ -21,14 +21,14 @@ package struct TuneIn: Equatable, Sendable {
             timeline.playlist?.serverControl?.canBlockReload == true, let end = timeline.window?.end,
             age.components.seconds >= part.components.seconds
         else { return nil }
-        // Age is in whole seconds: with parts shorter than one it may hide almost a second more.
+        // Age is in whole seconds: when parts are shorter than one second, the true age may be almost a second more.
         goal = part < .seconds(1) ? age + .seconds(1) : age
         began = moment
         edge = end
     }
 
-    /// The part that would complete the playlist at `moment`, counted on from the last one listed; nil when it has
-    /// grown enough.
+    /// The part that would complete the playlist at `moment`, counted from the last one listed; nil when the playlist
+    /// has grown enough.
     package func aim(_ timeline: Timeline, at moment: Moment) -> (sequence: Int, part: Int)? {
         guard rounds < Self.roundLimit, let playlist = timeline.playlist, let target = playlist.partTarget,
             let last = playlist.segments.last, let end = timeline.window?.end, target > .zero
@@ -43,12 +43,13 @@ package struct TuneIn: Equatable, Sendable {
         return (sequence, place % partsPerSegment)
     }
 
-    /// One more answer came.
+    /// Records one more answer.
     mutating func answered() {
         rounds += 1
     }
 
-    /// Too many do no harm: a part beyond the last of its segment means the first of the next (section 6.2.5.2).
+    /// Too high a number is harmless: a part after the last of its segment means the first of the next (section
+    /// 6.2.5.2).
     private static func partCount(of segment: MediaSegment, target: Duration) -> Int {
         guard segment.parts.isEmpty else { return segment.parts.count }
         let target = max(1, target.inMicroseconds)

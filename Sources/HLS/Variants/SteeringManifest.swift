@@ -1,43 +1,43 @@
 import Ports
 
-/// Why a text is no steering manifest; a clause.
+/// Why a text is not a steering manifest, as a clause.
 package struct SteeringProblem: Error, Hashable, Sendable {
     package var explanation: String
 }
 
 /// A steering manifest: which pathway clients should use (rfc8216bis-22 section 7.1, hls-timeline 1.10).
 package struct SteeringManifest: Hashable, Sendable {
-    /// The pathway of a clone: that of `base` at another host.
+    /// A cloned pathway: the variants of `base` at another host.
     package struct Clone: Hashable, Sendable {
         package var base: String
         package var id: String
         package var host: String?
         /// Query parameters that replace those of the same name.
         package var parameters: [String: String]
-        /// Complete addresses by STABLE-VARIANT-ID; they win over host and parameters.
+        /// Complete URIs by STABLE-VARIANT-ID; they take precedence over host and parameters.
         package var variantURIs: [String: String]
     }
 
-    /// The least and the most that TTL may ask for.
+    /// The range of accepted TTL values.
     package static let lifetimes: ClosedRange<Duration> = .seconds(5) ... .seconds(86_400)
-    /// Where TTL is missing (section 7.1).
+    /// TTL when it is missing (section 7.1).
     package static let defaultLifetime: Duration = .seconds(300)
     package static let pathwayLimit = 64
     package static let cloneLimit = 64
-    /// Of one clone, parameters and addresses each.
+    /// Most parameters and most URIs per clone.
     package static let replacementLimit = 256
-    /// Bytes of one manifest.
+    /// Most bytes of one manifest.
     package static let byteLimit = 1 << 20
 
-    /// TTL within `lifetimes`.
+    /// TTL, clamped to `lifetimes`.
     package var lifetime: Duration
     /// RELOAD-URI as written.
     package var reloadURI: String?
-    /// PATHWAY-PRIORITY, the best first.
+    /// PATHWAY-PRIORITY, best first.
     package var priority: [String]
     package var clones: [Clone]
 
-    /// Reads the JSON text.
+    /// Parses the JSON text.
     package static func read(_ bytes: [UInt8]) throws(SteeringProblem) -> Self {
         let value: JSONValue
         do throws(JSONProblem) {
@@ -47,7 +47,7 @@ package struct SteeringManifest: Hashable, Sendable {
         }
         guard value.objectValue != nil else { throw SteeringProblem(explanation: "is not a JSON object") }
         guard value["VERSION"]?.integerValue == 1 else {
-            throw SteeringProblem(explanation: "has no VERSION 1, the only one there is")
+            throw SteeringProblem(explanation: "does not have VERSION 1")
         }
         let lifetime = value["TTL"]?.doubleValue.flatMap(Duration.init(finiteSeconds:)) ?? defaultLifetime
         return Self(
@@ -58,7 +58,7 @@ package struct SteeringManifest: Hashable, Sendable {
             clones: (value["PATHWAY-CLONES"]?.arrayValue ?? []).prefix(cloneLimit).compactMap(Clone.init))
     }
 
-    /// `options` with the variants of cloned pathways, each cloned once (section 7.1.1).
+    /// `options` plus the variants of cloned pathways, each cloned once (section 7.1.1).
     package func cloning(_ options: [VariantOption]) -> [VariantOption] {
         var all = options
         for clone in clones where !all.contains(where: { $0.pathway == clone.id }) {
@@ -95,7 +95,7 @@ extension SteeringManifest.Clone {
             uniquingKeysWith: { _, last in last })
     }
 
-    /// Nil when what comes out cannot be requested.
+    /// Nil when the result is not a valid HTTP address.
     fileprivate func address(of option: VariantOption) -> WebURL? {
         if let id = option.variant.stableVariantID, let uri = variantURIs[id] {
             return try? option.url.resolving(uri)

@@ -1,32 +1,32 @@
 package import Ports
 
-/// Which variant of a multivariant playlist is followed, and which one takes over when it fails (hls-timeline 2.6).
+/// Selects the variant of a multivariant playlist to follow, and its replacement when it fails (hls-timeline 2.6).
 ///
-/// The choice is the highest BANDWIDTH with video: no media is loaded, so nothing speaks for a low one. Redundant are
-/// the variants of equal BANDWIDTH, and the best one of each further pathway. The first in order is preferred: one that
-/// failed rests for `restSpan`, then the preferred one is tried again.
+/// The choice is the highest BANDWIDTH with video: media is not loaded, so nothing favours a low one. Redundant
+/// variants are those of equal BANDWIDTH and the best one of each further pathway. The first in order is preferred;
+/// after a failure it is not used for `restSpan`, then it is tried again.
 package struct VariantChoice: Equatable, Sendable {
-    /// Failed loads in a row after which another variant is tried.
+    /// Consecutive failed loads after which another variant is tried.
     package static let failureLimit = 2
-    /// How long a variant that failed is left alone; also the draft's penalty for a pathway (section 7).
+    /// How long a failed variant is not used; also the draft's penalty for a pathway (section 7).
     package static let restSpan: Duration = .seconds(120)
-    /// Redundant variants kept.
+    /// Most redundant variants kept.
     package static let optionLimit = 32
 
-    /// In order of preference; never empty.
+    /// The variants in order of preference; never empty.
     package private(set) var options: [VariantOption]
-    /// The one followed.
+    /// The variant being followed.
     package private(set) var current: VariantOption
-    /// Pathways in order of preference: the steering server's, or the one the playlist starts with.
+    /// Pathways in order of preference: those of the steering server, or the one that the playlist starts with.
     package private(set) var priority: [String]
     private var usable: [VariantOption]
     private var failures = 0
     private var restUntil: [WebURL: Duration] = [:]
 
-    /// Nil when no variant has an address that can be requested.
+    /// Nil when no variant has a valid HTTP address.
     package init?(_ multivariant: MultivariantPlaylist) {
         usable = multivariant.variants.enumerated().compactMap { index, variant in
-            // What is no http address was reported by the parser.
+            // The parser reported invalid addresses.
             (try? WebURL(variant.uri)).map { VariantOption(number: index + 1, variant: variant, url: $0) }
         }
         priority = multivariant.contentSteering?.pathwayID.map { [$0] } ?? []
@@ -35,40 +35,41 @@ package struct VariantChoice: Equatable, Sendable {
         current = first
     }
 
-    /// Another one than the preferred is followed.
+    /// Whether the variant followed is not the preferred one.
     package var isFallback: Bool { current != options[0] }
 
-    /// The playlist came.
+    /// Records that the playlist was loaded.
     package mutating func succeeded() {
         failures = 0
     }
 
-    /// A load failed. Returns the variant to follow from now on, when it is another one.
+    /// Records a failed load. Returns the variant to follow now if it changes.
     package mutating func failed(at moment: Moment) -> VariantOption? {
         failures += 1
         guard failures >= Self.failureLimit else { return nil }
         return leave(at: moment, evenForRested: false)
     }
 
-    /// The playlist came and has nothing new for too long. Returns the variant to follow from now on; nil when every
-    /// other one failed not long ago, because then the stream itself stands still.
+    /// Records that the playlist was loaded but is stale. Returns the variant to follow now; nil when every other
+    /// variant failed recently, because then the stream itself has stopped.
     package mutating func wentStale(at moment: Moment) -> VariantOption? {
         leave(at: moment, evenForRested: true)
     }
 
-    /// Uptime at which the preferred variant is tried again; nil while it is followed.
+    /// Uptime at which the preferred variant is tried again; nil while it is being followed.
     package var returnUptime: Duration? {
         isFallback ? restUntil[options[0].url] ?? .zero : nil
     }
 
-    /// The preferred variant, where it is not the one followed and has rested. It is followed from now on.
+    /// Switches back to the preferred variant if another is followed and `restSpan` is over. Returns the preferred
+    /// variant in that case.
     package mutating func returned(at moment: Moment) -> VariantOption? {
         guard let due = returnUptime, due <= moment.uptime else { return nil }
         follow(options[0])
         return current
     }
 
-    /// A newer multivariant playlist: the variant followed stays where it is still listed.
+    /// Applies a newer multivariant playlist; the current variant is kept if it is still listed.
     package mutating func replaced(by newer: VariantChoice) {
         let followed = current.url
         let rests = restUntil
@@ -79,8 +80,8 @@ package struct VariantChoice: Equatable, Sendable {
         if let known = options.first(where: { $0.url == followed }) { current = known }
     }
 
-    /// The steering server's order and clones (rfc8216bis-22 section 7). Returns the variant to follow from now on,
-    /// when it is another one: the best of the first pathway that has not just failed.
+    /// Applies the steering server's order and clones (rfc8216bis-22 section 7). Returns the variant to follow now if
+    /// it changes: the best of the first pathway that did not fail recently.
     package mutating func steered(by manifest: SteeringManifest, at moment: Moment) -> VariantOption? {
         usable = manifest.cloning(usable)
         if !manifest.priority.isEmpty { priority = manifest.priority }
@@ -98,7 +99,7 @@ package struct VariantChoice: Equatable, Sendable {
         let rested = others.first { !isResting($0, at: moment) }
         if evenForRested, rested == nil { return nil }
         restUntil[current.url] = moment.uptime + Self.restSpan
-        // All failed: in turn, at the pace of the reload schedule.
+        // When all have failed, they are tried in turn, at the pace of the reload schedule.
         let index = options.firstIndex { $0.url == current.url } ?? 0
         follow(rested ?? options[(index + 1) % options.count])
         return current
@@ -129,7 +130,7 @@ package struct VariantChoice: Equatable, Sendable {
         return Array(inOrder(options, priority: priority).prefix(optionLimit))
     }
 
-    /// By pathway, those that the priority does not name last; within one as written.
+    /// Sorted by pathway, with pathways that the priority does not name last; within a pathway as written.
     private static func inOrder(_ options: [VariantOption], priority: [String]) -> [VariantOption] {
         func rank(_ option: VariantOption) -> Int { priority.firstIndex(of: option.pathway) ?? priority.count }
         return options.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }

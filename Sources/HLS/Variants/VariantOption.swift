@@ -2,7 +2,7 @@ package import Ports
 
 /// A variant that can be followed.
 package struct VariantOption: Hashable, Sendable {
-    /// Its place in the multivariant playlist, from 1; clones of a pathway come after all that are written there.
+    /// Position in the multivariant playlist, from 1; clones of a pathway follow all written ones.
     package var number: Int
     package var variant: Variant
     package var url: WebURL
@@ -13,15 +13,15 @@ package struct VariantOption: Hashable, Sendable {
         self.url = url
     }
 
-    /// PATHWAY-ID, `.` where there is none (rfc8216bis-22 section 4.4.6.2).
+    /// PATHWAY-ID; `.` when there is none (rfc8216bis-22 section 4.4.6.2).
     package var pathway: String { variant.pathwayID ?? Self.defaultPathway }
 
-    /// The pathway of variants that name none.
+    /// The pathway of variants without PATHWAY-ID.
     package static let defaultPathway = "."
 }
 
 extension Variant {
-    /// Whether anything says that it shows pictures; audio-only variants name only audio codecs.
+    /// Whether any attribute indicates video; audio-only variants name only audio codecs.
     package var hasVideo: Bool {
         guard resolution == nil else { return true }
         guard let codecs else { return true }

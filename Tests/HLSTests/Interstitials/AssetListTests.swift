@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Asset lists, read leniently (hls-timeline 3.2).
+/// Lenient parsing of asset lists (hls-timeline 3.2).
 @Suite struct AssetListTests {
     private func read(_ text: String) throws -> AssetList {
         try AssetList.read(Array(text.utf8), uri: "https://ads.example.com/lists/1.json?x=1")
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "what is wrong with an asset is flagged where it stands",
+        "problems of an asset are reported with their path",
         arguments: [
             (#"{"DURATION": 5}"#, 0, "asset-list-asset-without-uri", "ASSETS[0]"),
             (#"7"#, 0, "asset-list-asset-without-uri", "ASSETS[0]"),

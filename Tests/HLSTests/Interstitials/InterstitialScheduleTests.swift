@@ -4,7 +4,7 @@ import Testing
 
 /// The order in which a complete playlist plays (hls-timeline 3.5).
 @Suite struct InterstitialScheduleTests {
-    /// An interstitial with one asset of `length` seconds, due `start` seconds after `epochDate`.
+    /// An interstitial with one asset of `length` seconds that starts `start` seconds after `epochDate`.
     private func interstitial(
         _ id: String, at start: Double, _ length: Double, edit: (inout Interstitial) -> Void = { _ in }
     ) -> Interstitial {
@@ -16,7 +16,7 @@ import Testing
         return made
     }
 
-    /// `id: from-to` in primary seconds, `-` for the stream itself.
+    /// `id: from-to` in primary seconds; `-` for the primary stream itself.
     private func primary(_ interstitials: [Interstitial]) -> [String] {
         let timeline = folded(
             steady(0) {

@@ -2,9 +2,9 @@ import HLS
 import Ports
 import Testing
 
-/// hls-timeline 4.2 and the break rules of the conformance README.
+/// Breaks by hls-timeline 4.2 and the break rules of the conformance README.
 struct AdBreakTrackTests {
-    /// Segments of 6 s from number 0; each string stands before one of them, an empty one for nothing.
+    /// Segments of 6 s from number 0; each string precedes one of them, an empty one adds nothing.
     private static func breaks(_ markers: [String], end: String = "") -> [String] {
         let segments = markers.enumerated().map { index, marker in
             (marker.isEmpty ? "" : "#EXT-X-\(marker)\n") + "#EXTINF:6,\n\(index).ts\n"
@@ -13,7 +13,7 @@ struct AdBreakTrackTests {
         return (InlinePlaylist.media(text)?.adBreaks ?? []).map(describe)
     }
 
-    /// `start number–end number, start–end in seconds, what closed it`
+    /// `start number–end number, start–end in seconds, reason of the end`
     private static func describe(_ marker: AdBreakMarker) -> String {
         let numbers = [marker.startSequence, marker.endSequence].map { $0.map(String.init) ?? "?" }
         let offsets = [marker.startOffset, marker.endOffset].map { $0.map { "\($0.components.seconds)" } ?? "?" }
@@ -24,19 +24,19 @@ struct AdBreakTrackTests {
 
     @Test(arguments: [
         (["", "CUE-OUT:12", "", "CUE-IN"], ["1-3 6..18 in"]),
-        // Without IN it closes where the announced end is reached.
+        // Without IN the break closes where the announced end is reached.
         (["CUE-OUT:10", "", "", ""], ["0-2 0..10 duration"]), (["CUE-OUT:18", "", ""], ["0-3 0..18 duration"]),
         (["CUE-OUT:19", "", ""], ["0-? 0..? open"]), (["CUE-OUT", "", ""], ["0-? 0..? open"]),
-        // The next OUT ends one that is over, and is nested in one that is not.
+        // The next OUT ends a break that is over, and is nested in one that is not.
         (["CUE-OUT:6", "", "CUE-OUT:6", ""], ["0-1 0..6 duration", "2-3 12..18 duration"]),
         (["CUE-OUT:30", "", "CUE-OUT:6", ""], ["0-? 0..? open"]),
-        // CONT keeps it open past its end, teaches its duration, or shows that it began before.
+        // CONT keeps a break open past its end, supplies its duration, or shows that it began before.
         (["CUE-OUT", "CUE-OUT-CONT:6/12", ""], ["0-2 0..12 duration"]),
         (["CUE-OUT-CONT:20/32", "CUE-OUT-CONT:26/32", "CUE-IN"], ["?-2 -20..12 in joined"]),
         (["", "", "CUE-OUT-CONT:6/12", "CUE-IN"], ["1-3 6..18 in joined"]),
         (["CUE-OUT:6", "", "", "CUE-IN"], ["0-3 0..18 in"]),
         (["CUE-OUT:12", "CUE-OUT-CONT:6/12", "CUE-OUT-CONT:12/12", ""], ["0-? 0..? open"]),
-        // Two dialects for one break at one segment.
+        // Two dialects mark one break at one segment.
         (["CUE-OUT:12\n#EXT-X-CUE:TYPE=SpliceOut,ID=7", "", "CUE-IN"], ["0-2 0..12 in"]),
     ]) func breaks(_ markers: [String], _ expected: [String]) {
         #expect(Self.breaks(markers) == expected)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HLS
 
-/// rfc8216bis-22 section 4.2.
+/// Attribute lists by rfc8216bis-22 section 4.2.
 struct AttributeListTests {
-    /// `NAME=value` of each attribute, quoted ones in quotes, then each problem in angle brackets.
+    /// `NAME=value` of each attribute, quoted values in quotes, followed by each problem in angle brackets.
     static func read(_ text: String) -> String {
         text.withBytes { view in
             let list = AttributeList(view)

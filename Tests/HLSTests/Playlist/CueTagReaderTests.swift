@@ -9,7 +9,7 @@ struct CueTagReaderTests {
     private static let placementStart = "/DA0AAAAAAAA///wBQb+cr0AUAAeAhxDVUVJSAAAjn/PAAGlmbAICAAAAAAsoKGKNAIAmsnRfg=="
     private static let placementEnd = "/DAvAAAAAAAA///wBQb+dGKQoAAZAhdDVUVJSAAAjn+fCAgAAAAALKChijUCAKnMZ1g="
 
-    /// `kind duration/elapsed id bytes`, with a hyphen for what is not there.
+    /// `kind duration/elapsed id bytes`, with a hyphen for absent parts.
     private static func read(_ line: String) -> String? {
         let text = InlinePlaylist.head + line + "\n" + InlinePlaylist.segments
         guard let point = InlinePlaylist.media(text)?.cuePoints.first else { return nil }

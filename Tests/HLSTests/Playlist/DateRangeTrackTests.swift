@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// rfc8216bis-22 section 4.4.5.1.
+/// Merging date ranges by rfc8216bis-22 section 4.4.5.1.
 struct DateRangeTrackTests {
     private static let start = UnixTime(milliseconds: 1_798_761_600_000)
 
@@ -34,7 +34,7 @@ struct DateRangeTrackTests {
         #expect(range.first?.duration == .seconds(5))
     }
 
-    /// The next of the class by date, not by place; one that starts together does not count.
+    /// The following range is the next of the class by date, not by line; a range with the same start does not count.
     @Test func endOnNextFindsTheFollowingRange() {
         func range(_ id: String, _ second: String, _ rangeClass: String = "c") -> String {
             "ID=\"\(id)\",CLASS=\"\(rangeClass)\",START-DATE=\"2027-01-01T00:00:\(second)Z\",END-ON-NEXT=YES"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HLS
 
-/// rfc8216bis-22 section 4.2, and no rounding.
+/// Numbers of rfc8216bis-22 section 4.2, parsed without rounding.
 struct DecimalNumberTests {
     @Test(arguments: [
         ("0", 0), ("007", 7), ("4294967296", 4_294_967_296), ("2305843009213693952", 1 << 61),

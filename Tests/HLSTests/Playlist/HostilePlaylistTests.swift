@@ -3,7 +3,7 @@ import HLS
 import Ports
 import Testing
 
-/// What breaks readers that trust their input: nothing here may trap, hang or grow without bound.
+/// Input that breaks parsers which trust it: nothing here may trap, hang or use unbounded memory.
 struct HostilePlaylistTests {
     private static func parse(_ bytes: [UInt8]) -> ParsedPlaylist {
         PlaylistParser.parse(bytes, uri: InlinePlaylist.uri)
@@ -16,7 +16,7 @@ struct HostilePlaylistTests {
         #expect(parsed.kind == .invalid(rule: "not-utf8"))
         #expect(InlinePlaylist.findings(parsed) == ["not-utf8@5"])
         #expect(InlinePlaylist.findings(Self.parse(Self.head + [0x23, 0xC0, 0xAF])) == ["not-utf8@5"])
-        // Before anything else is said, even of earlier lines.
+        // This is reported before all other problems, even those of earlier lines.
         let late = Self.parse(Self.head + Array(" \r\n{$x}\r\n".utf8) + [0x23, 0xFF])
         #expect(InlinePlaylist.findings(late) == ["not-utf8@7"])
     }

@@ -6,7 +6,7 @@ import Testing
 struct InterstitialReaderTests {
     private static let start = UnixTime(milliseconds: 1_798_761_600_000)
 
-    /// In a window of three segments of 6 s; the interstitial starts at second 8.
+    /// The interstitial starts at second 8, in a window of three segments of 6 s.
     private static func read(_ attributes: String) throws -> Interstitial {
         let tag =
             "#EXT-X-DATERANGE:ID=\"i\",CLASS=\"com.apple.hls.interstitial\","
@@ -53,7 +53,7 @@ struct InterstitialReaderTests {
     @Test func snapsToTheNearestBoundary() throws {
         let both = try Self.read("X-ASSET-LIST=\"l\",DURATION=7,X-SNAP=\"OUT,IN\"")
         #expect(both.snapOut == Self.start + .seconds(6))
-        // 15 s lies midway between 12 and 18: the earlier counts.
+        // 15 s is midway between 12 and 18: the earlier boundary is used.
         #expect(both.snapIn == Self.start + .seconds(12))
         #expect(try Self.read("X-ASSET-LIST=\"l\",DURATION=60,X-SNAP=\"IN\"").snapIn == nil)
         #expect(try Self.read("X-ASSET-LIST=\"l\",CUE=\"PRE\",X-SNAP=\"OUT\"").snapOut == nil)

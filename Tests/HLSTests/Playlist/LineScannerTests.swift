@@ -3,7 +3,7 @@ import Testing
 
 @testable import HLS
 
-/// rfc8216bis-22 section 4.1.
+/// Lines by rfc8216bis-22 section 4.1.
 struct LineScannerTests {
     private static func lines(_ text: [UInt8]) -> [(String, PlaylistLine)] {
         text.withUnsafeBufferPointer { buffer in
@@ -30,7 +30,7 @@ struct LineScannerTests {
         #expect(lines.map(\.endsWithBareReturn) == [false, false, false, false, true, false])
     }
 
-    /// The eight-byte steps agree with a look at each byte, wherever the remarkable bytes fall.
+    /// The eight-byte steps agree with a test of each byte, wherever the marked bytes are.
     @Test func agreesWithAPlainLoop() {
         var random = SplitMix64(seed: 11)
         let alphabet: [UInt8] = [

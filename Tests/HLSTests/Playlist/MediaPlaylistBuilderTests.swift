@@ -83,7 +83,7 @@ struct MediaPlaylistBuilderTests {
         #expect(playlist.segments.map(\.start) == [.zero, .seconds(6)])
     }
 
-    /// A URI that is dropped takes what was said about it along, except the discontinuity.
+    /// A dropped URI discards what the tags state about its segment, except for the discontinuity.
     @Test func droppedURITakesItsDate() throws {
         let playlist = try #require(
             InlinePlaylist.media(

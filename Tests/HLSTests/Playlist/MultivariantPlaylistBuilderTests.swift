@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// rfc8216bis-22 section 4.4.6.
+/// Multivariant playlists by rfc8216bis-22 section 4.4.6.
 struct MultivariantPlaylistBuilderTests {
     private static func read(_ lines: String) throws -> MultivariantPlaylist {
         try #require(InlinePlaylist.parse("#EXTM3U\n#EXT-X-VERSION:13\n" + lines).multivariant)
@@ -38,7 +38,7 @@ struct MultivariantPlaylistBuilderTests {
         #expect(variant == expected)
     }
 
-    /// rfc8216bis-22 section 6.3.1: an unknown enumerated value or REQ- attribute takes tag and URI along.
+    /// rfc8216bis-22 section 6.3.1: an unknown enumerated value or REQ- attribute drops the tag and its URI.
     @Test(arguments: ["HDCP-LEVEL=TYPE-9", "VIDEO-RANGE=HDR10000", "REQ-NEW=\"x\""])
     func ignoredVariantTakesItsURI(_ attribute: String) throws {
         let playlist = try Self.read(
@@ -62,7 +62,7 @@ struct MultivariantPlaylistBuilderTests {
         #expect(playlist.renditions.last?.instreamID == "SERVICE1")
     }
 
-    /// Flagged and used (hls-timeline 1.11), like a variant without BANDWIDTH.
+    /// Reported but used (hls-timeline 1.11), like a variant without BANDWIDTH.
     @Test func renditionsWithoutGroupOrNameAreKept() throws {
         let parsed = InlinePlaylist.parse(
             "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n#EXT-X-MEDIA:TYPE=AUDIO,NAME=\"n\"\n"

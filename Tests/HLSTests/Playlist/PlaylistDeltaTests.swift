@@ -56,7 +56,7 @@ struct PlaylistDeltaTests {
         #expect(playlist.duration == .seconds(22))
     }
 
-    /// A timeline hands its segments over to the merge; what cannot be merged, and what is old, leaves them in place.
+    /// A timeline moves its segments into the merge; a delta that cannot be merged, or is old, leaves them in place.
     @Test func timelinesStayWholeWhateverTheDelta() throws {
         var timeline = Timeline()
         func fold(_ text: String) throws -> ReloadOutcome {
@@ -149,7 +149,7 @@ struct PlaylistDeltaTests {
         #expect(PlaylistDelta.merge(held: MediaPlaylist(uri: ""), delta: playlist) == .merged(playlist))
     }
 
-    /// A merge of what was cut out gives the whole back.
+    /// Merging a delta restores the segments that were cut out of it.
     @Test func mergeRestoresTheWhole() throws {
         let segments = (0..<40).map { "\($0 % 7 == 3 ? "#EXT-X-DISCONTINUITY\n" : "")#EXTINF:6,\n\($0).ts\n" }
         let dated = "#EXT-X-PROGRAM-DATE-TIME:2027-01-01T00:00:00Z\n"

@@ -4,7 +4,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Mutated playlists: never a trap, and what comes out obeys the promises of the model.
+/// Mutated playlists never trap, and the result meets the guarantees of the model.
 struct PlaylistFuzzTests {
     private static let mutations = 20_000
 

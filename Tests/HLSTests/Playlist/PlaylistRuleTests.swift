@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Each rule of the lint table on the smallest playlist that breaks it: exactly these findings, at these lines.
+/// Each rule of the lint table with the smallest playlist that breaks it: exactly these findings, at these lines.
 struct PlaylistRuleTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var text: String
@@ -243,7 +243,7 @@ struct PlaylistRuleTests {
             InlinePlaylist.findings(InlinePlaylist.parse(example.text, variables: ["known": "x"])) == example.expected)
     }
 
-    /// Rules that need bytes or sizes no table row has are in `HostilePlaylistTests`.
+    /// Rules that need bytes or sizes that no table row has are in `HostilePlaylistTests`.
     @Test func everyRuleHasACase() {
         let covered = Set(Self.cases.flatMap(\.expected).map { String($0.prefix { $0 != "@" }) })
         let missing = PlaylistRule.allCases.map(\.rawValue).filter { !covered.contains($0) }

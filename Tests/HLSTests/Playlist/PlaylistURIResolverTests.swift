@@ -3,7 +3,7 @@ import Testing
 
 @testable import HLS
 
-/// RFC 3986 section 5.2; the short way for plain paths gives what the full algorithm gives.
+/// RFC 3986 section 5.2; the shortcut for plain paths returns the same as the full algorithm.
 struct PlaylistURIResolverTests {
     private static let references = [
         "a.ts", "b/c.ts", "../d.ts", "./e.ts", "f/../g.ts", "/h.ts", "//i.example/j.ts", "https://k.example/l.ts",

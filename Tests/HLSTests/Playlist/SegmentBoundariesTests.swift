@@ -19,7 +19,7 @@ struct SegmentBoundariesTests {
         arguments: [
             ([0, 6, 12], 0, 0), ([0, 6, 12], 2, 0), ([0, 6, 12], 3, 0), ([0, 6, 12], 4, 6), ([0, 6, 12], 18, 18),
             ([0, 6, 12], 19, nil), ([0, 6, 12], -1, nil), ([0, 6, 100], 50, 100), ([0, 6, 100], 12, 12),
-            // Overlapping segments: the later start counts; listed out of order.
+            // Overlapping segments, listed out of order: the later start counts.
             ([0, 4, 10], 5, 4), ([100, 106, 0], 4, 6), ([100, 106, 0], 50, 100), ([], 0, nil),
         ] as [([Int], Int, Int?)]) func nearest(_ starts: [Int], _ second: Int, _ expected: Int?)
     {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HLS
 
-/// rfc8216bis-22 section 4.3.
+/// Variables by rfc8216bis-22 section 4.3.
 struct VariableTableTests {
     private static func substitute(_ text: String) -> VariableTable.Substitution {
         var table = VariableTable()
@@ -45,13 +45,13 @@ struct VariableTableTests {
         #expect(segment.keys.map(\.initializationVector) == ["0x0011"])
     }
 
-    /// An attribute that is not known is still a quoted string.
+    /// An unknown attribute is still a quoted string.
     @Test func undefinedVariablesInUnknownAttributesRefuse() {
         let parsed = InlinePlaylist.parse(InlinePlaylist.head + "#EXT-X-MAP:URI=\"m\",OTHER=\"{$x}\"\n")
         #expect(InlinePlaylist.findings(parsed) == ["undefined-variable@4"])
     }
 
-    /// Each definition doubles the one before: forty of them would make a terabyte.
+    /// Each definition doubles the previous one: forty of them would produce a terabyte.
     @Test func multiplyingVariablesAreRefused() {
         let doublings = (1..<40).map { "#EXT-X-DEFINE:NAME=\"v\($0)\",VALUE=\"{$v\($0 - 1)}{$v\($0 - 1)}\"\n" }
         let parsed = InlinePlaylist.parse(

@@ -17,7 +17,7 @@ struct BreakSignalTests {
                 .start(duration: nil, id: "55")
             ),
             ("/DARAAAAAAAAAP/wAAAAAHpPv/8=", nil),
-            // Programme boundaries are context, no break.
+            // Programme boundaries are context, not a break.
             ("/DAvAAAAAAAA///wBQb+rvF8TAAZAhdDVUVJSAAAB3+fCAgAAAAALKVslxEAAMSHai4=", nil),
         ] as [(String, BreakSignal?)]) func reads(_ text: String, _ expected: BreakSignal?) throws
     {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HLS
 
-/// ANSI/SCTE 35 2022b section 10.
+/// Descriptors by ANSI/SCTE 35 2022b section 10.
 struct SpliceDescriptorTests {
     private static func decode(_ descriptors: [UInt8]...) throws(SpliceInfoProblem) -> [SpliceDescriptor] {
         let section = SpliceSectionWriter.section(command: 0, body: [], descriptors: descriptors.flatMap { $0 })

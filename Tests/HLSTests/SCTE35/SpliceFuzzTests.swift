@@ -3,7 +3,7 @@ import Testing
 
 @testable import HLS
 
-/// Random and damaged messages: an error with an offset inside, or a value; never a trap.
+/// Random and damaged messages give a value, or an error with an offset inside the message; they never trap.
 struct SpliceFuzzTests {
     private static let seeds: [[UInt8]] = [
         "/DA0AAAAAAAA///wBQb+cr0AUAAeAhxDVUVJSAAAjn/PAAGlmbAICAAAAAAsoKGKNAIAmsnRfg==",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HLS
 
-/// ANSI/SCTE 35 2022b sections 9.6 and 9.7, what the shared vectors do not have.
+/// ANSI/SCTE 35 2022b sections 9.6 and 9.7, where the shared vectors have no case.
 struct SpliceInfoTests {
     private static func decode(
         _ command: UInt8, _ body: [(UInt64, Int)], commandLength: Int? = nil
@@ -75,7 +75,7 @@ struct SpliceInfoTests {
         #expect(reserved.command == .unknown(type: 0x21, bytes: [1]))
     }
 
-    /// A stated command length is the end of the command, even where its fields stop before.
+    /// A stated command length is the end of the command, even when its fields end earlier.
     @Test func commandLengthBoundsTheCommand() throws {
         let padded = try Self.decode(6, [(0, 1), (0x7F, 7), (0, 24)])
         #expect(padded.command == .timeSignal(ptsTime: nil))
@@ -118,7 +118,7 @@ struct SpliceInfoTests {
         #expect(throws: problem) { try SpliceInfo(bytes) }
     }
 
-    /// Lengths inside that point behind the end.
+    /// Lengths inside the section that exceed it.
     @Test func hostileLengths() {
         var command = SpliceSectionWriter.section(command: 0, body: [])
         command[12] = 0xFE

@@ -1,11 +1,11 @@
 @testable import HLS
 
-/// Writes splice_info_sections bit by bit, straight from the tables of the standard, so that tests do not rest on the
+/// Writes splice_info_sections bit by bit, directly from the tables of the standard, so that tests do not depend on the
 /// decoder.
 struct SpliceSectionWriter {
     private var bits: [Bool] = []
 
-    /// The fields as (value, bits).
+    /// The fields as pairs of value and bits.
     init(_ fields: [(UInt64, Int)] = []) {
         for (value, count) in fields { add(value, count) }
     }
@@ -24,7 +24,7 @@ struct SpliceSectionWriter {
         }
     }
 
-    /// A whole section with a right CRC.
+    /// A whole section with a correct CRC.
     static func section(
         command: UInt8, body: [UInt8], descriptors: [UInt8] = [], commandLength: Int? = nil, stuffing: [UInt8] = []
     ) -> [UInt8] {
@@ -49,12 +49,12 @@ struct SpliceSectionWriter {
         return bytes + tail.bytes
     }
 
-    /// A descriptor of the standard.
+    /// A descriptor that the standard defines.
     static func descriptor(_ tag: UInt8, _ body: [UInt8], identifier: String = "CUEI") -> [UInt8] {
         [tag, UInt8(4 + body.count)] + Array(identifier.utf8) + body
     }
 
-    /// CRC-32/MPEG-2, a bit at a time.
+    /// CRC-32/MPEG-2, computed bit by bit.
     static func crc(_ bytes: [UInt8]) -> UInt32 {
         var crc: UInt32 = 0xFFFF_FFFF
         for byte in bytes {

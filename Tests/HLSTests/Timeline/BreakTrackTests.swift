@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Breaks from markers over many reloads (hls-timeline 4.2).
+/// Breaks from markers across many reloads (hls-timeline 4.2).
 @Suite struct BreakTrackTests {
     private var timeline = Timeline()
     private var track = BreakTrack()
@@ -145,7 +145,7 @@ import Testing
         #expect(track.breaks.last?.number == 10 && track.breaks.last?.isOpen == true)
     }
 
-    /// A server may list a range for ever: what was forgotten does not come back as a new break.
+    /// A server may list a range for ever: a dropped range must not return as a new break.
     @Test mutating func aForgottenRangeStaysForgotten() {
         let old = AdBreakMarker(source: .dateRange, id: "old", start: .second(0), end: .second(6), closedBy: .dateRange)
         let new = AdBreakMarker(source: .dateRange, id: "new", start: .second(60), plannedDuration: .seconds(18))
@@ -156,7 +156,7 @@ import Testing
         #expect(track.breaks.map(\.number) == [1])
     }
 
-    /// As long as the playlist lists its media a break is of interest.
+    /// A break is kept as long as the playlist lists its media.
     @Test mutating func whatIsStillListedIsNotForgotten() {
         fold(steady(0, count: 30) { $0.cuePoints = [cue(.out, 4), cue(.in, 6)] })
         track.forget(endedBefore: .second(170), in: timeline)

@@ -17,8 +17,8 @@ extension StreamTime {
     }
 }
 
-/// A media playlist as a value: `durations` in seconds from media sequence number `first` on; the first segment is
-/// dated `date` seconds after `epochDate` and the others follow from it, unless `date` is nil.
+/// A media playlist as a value: `durations` in seconds, from media sequence number `first`. The first segment is dated
+/// `date` seconds after `epochDate` and the others follow from it, unless `date` is nil.
 func listing(
     _ first: Int, _ durations: [Double], date: Double?, target: Double = 6,
     edit: (inout MediaPlaylist) -> Void = { _ in }
@@ -45,7 +45,7 @@ func steady(_ first: Int, count: Int = 6, edit: (inout MediaPlaylist) -> Void = 
     listing(first, Array(repeating: 6, count: count), date: Double(first) * 6, edit: edit)
 }
 
-/// A timeline that took in `playlists` one after the other.
+/// A timeline into which `playlists` were folded in order.
 func folded(_ playlists: MediaPlaylist...) -> Timeline {
     var timeline = Timeline()
     for playlist in playlists { _ = timeline.fold(playlist) }
@@ -53,7 +53,7 @@ func folded(_ playlists: MediaPlaylist...) -> Timeline {
 }
 
 extension MediaPlaylist {
-    /// Moves the date of the segments from `index` on by `seconds`, with a discontinuity there.
+    /// Moves the dates of the segments from `index` by `seconds`, with a discontinuity there.
     mutating func jumpDates(from index: Int, by seconds: Double) {
         segments[index].isDiscontinuity = true
         segments[index].dateSource = .explicit

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// One call per answer keeps timeline, schedule and breaks in step.
+/// One call per answer updates timeline, schedule and breaks together.
 @Suite struct PlaylistFollowerTests {
     private var follower = PlaylistFollower()
 

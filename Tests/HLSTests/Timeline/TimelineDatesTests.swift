@@ -3,11 +3,11 @@ import Ports
 import TestSupport
 import Testing
 
-/// Dates to stream time and back (hls-timeline 2.4).
+/// Conversion of dates to stream time and back (hls-timeline 2.4).
 @Suite struct TimelineDatesTests {
     /// Four segments of 6 s; the dates jump 2 s ahead at the third.
     private let ahead = folded(steady(0, count: 4) { $0.jumpDates(from: 2, by: 2) })
-    /// The same with dates 1 s back: the third overlaps the second.
+    /// The same with dates 1 s earlier: the third segment overlaps the second.
     private let back = folded(steady(0, count: 4) { $0.jumpDates(from: 2, by: -1) })
 
     @Test(arguments: [(0.0, 0.0), (11.999, 11.999), (12, 14), (20, 22), (24, 26), (30, 32), (-3, -3)])
@@ -16,13 +16,13 @@ import Testing
     }
 
     @Test(
-        "in a hole the next segment, outside extrapolated",
+        "gap: the next segment; outside the timeline: extrapolated",
         arguments: [(5.0, 5.0), (12, 12), (13, 12), (14, 12), (15, 13), (26, 24), (30, 28), (-4, -4)])
     func positionOfDate(_ given: (date: Double, position: Double)) {
         #expect(ahead.position(of: .second(given.date)) == .second(given.position))
     }
 
-    @Test("on overlap the later segment", arguments: [(10.5, 10.5), (11, 12), (11.5, 12.5), (12, 13)])
+    @Test("overlap: the later segment", arguments: [(10.5, 10.5), (11, 12), (11.5, 12.5), (12, 13)])
     func positionOnOverlap(_ given: (date: Double, position: Double)) {
         #expect(back.position(of: .second(given.date)) == .second(given.position))
     }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func theEpochIsADateLikeAnyOther() {
-        // A date of exactly 1970-01-01T00:00:00Z is falsy in JavaScript players; here it counts.
+        // A date of exactly 1970-01-01T00:00:00Z is falsy in JavaScript players; here it is a date.
         let zero = -Double(epochDate.microseconds) / 1_000_000
         let timeline = folded(listing(0, [6, 6], date: zero))
         #expect(timeline.date(at: .second(7))?.microseconds == 7_000_000)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// Segments of random length, their dates jumping ahead now and then by `jumps` seconds.
+    /// Segments of random length, whose dates sometimes jump ahead by `jumps` seconds.
     private static func randomTimeline(_ random: inout SplitMix64, jumps: ClosedRange<Double>) -> Timeline {
         let durations = (0..<Int.random(in: 1...12, using: &random)).map { _ in
             Double.random(in: 0.1...9, using: &random)

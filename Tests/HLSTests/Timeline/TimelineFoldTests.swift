@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Places, windows and the rules across reloads (hls-timeline 2.3 and 6.2).
+/// Positions, windows and the rules across reloads (hls-timeline 2.3 and 6.2).
 @Suite struct TimelineFoldTests {
     @Test func aSegmentStartsWhereItsPredecessorEnds() throws {
         let timeline = folded(
@@ -18,13 +18,13 @@ import Testing
     }
 
     @Test func sumsOfDurationsAreExact() throws {
-        // 6.006 s has no exact binary form: a sum of Doubles would be off after 3,600 segments.
+        // 6.006 s has no exact binary form: a sum of Doubles would drift over 3,600 segments.
         let timeline = folded(listing(0, Array(repeating: 6.006, count: 3_600), date: nil))
         #expect(timeline.window?.end == StreamTime(microseconds: 3_600 * 6_006_000))
     }
 
     @Test(
-        "a hole: the larger of the last duration and the difference of dates; without dates the target duration",
+        "gap: the larger of the last duration and the difference of dates; without dates the target duration",
         arguments: [
             (date: 72.0 as Double?, start: 72.0), (date: 50, start: 50), (date: 33, start: 36), (date: nil, start: 72),
         ])
@@ -57,7 +57,7 @@ import Testing
         #expect(timeline == before)
     }
 
-    /// As the sequence model of the conformance README has it.
+    /// The sequence model of the conformance README requires this.
     @Test func takenAtItsWordAnOldCopyStartsAnew() {
         var timeline = Timeline(ignoresOldCopies: false)
         for playlist in [steady(10), steady(11)] { _ = timeline.fold(playlist) }
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "dates of known segments: rounding is no change, a correction is",
+        "dates of known segments: rounding is not a change, a correction is",
         arguments: [(0.05, false), (0.2, true), (-1.5, true)])
     func changedDates(_ given: (shift: Double, isFlagged: Bool)) {
         var timeline = folded(steady(0))

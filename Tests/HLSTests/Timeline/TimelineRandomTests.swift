@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Whatever a server lists, folding it neither traps nor breaks the order of the timeline.
+/// Folding random listings neither traps nor breaks the order of the timeline.
 @Suite struct TimelineRandomTests {
     @Test func foldingAnythingKeepsTheTimelineInOrder() {
         let seed: UInt64 = 0x7E57_0002

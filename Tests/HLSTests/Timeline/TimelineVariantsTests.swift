@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Going over to another variant without moving the timeline (hls-timeline 2.6).
+/// Switching to another variant without moving the timeline (hls-timeline 2.6).
 @Suite struct TimelineVariantsTests {
     private var follower = PlaylistFollower(prefersLowLatency: true)
     private var clock = 0.0
@@ -15,7 +15,7 @@ import Testing
             ParsedPlaylist(uri: "u", kind: .media(playlist), findings: []), ReloadExchange(requested: moment(clock)))
     }
 
-    /// Numbers of another encoder: the same dates as `steady(first)`, other numbers.
+    /// The playlist of another encoder: the same dates as `steady(first)`, other sequence numbers.
     private func other(_ first: Int, number: Int, edit: (inout MediaPlaylist) -> Void = { _ in }) -> MediaPlaylist {
         listing(number, Array(repeating: 6, count: 6), date: Double(first) * 6, edit: edit)
     }

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Catching up with what a cache gave (rfc8216bis-22 appendix C).
+/// Catching up with an old playlist from a cache (rfc8216bis-22 appendix C).
 @Suite struct TuneInTests {
     private func moment(_ seconds: Double) -> Moment { Moment(wall: .second(seconds), uptime: .seconds(seconds)) }
 

@@ -42,8 +42,8 @@ import Testing
     @Test func whatIsNoManifestSaysWhy() {
         #expect(Self.problem("<html>")?.hasPrefix("is not JSON") == true)
         #expect(Self.problem("[1]") == "is not a JSON object")
-        #expect(Self.problem("{}") == "has no VERSION 1, the only one there is")
-        #expect(Self.problem(#"{"VERSION":2}"#) == "has no VERSION 1, the only one there is")
+        #expect(Self.problem("{}") == "does not have VERSION 1")
+        #expect(Self.problem(#"{"VERSION":2}"#) == "does not have VERSION 1")
     }
 
     @Test func clonesTakeHostParametersAndOwnAddresses() throws {
