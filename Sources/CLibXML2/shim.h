@@ -1,11 +1,12 @@
 #ifndef ADTOP_CLIBXML2_SHIM_H
 #define ADTOP_CLIBXML2_SHIM_H
-// libxml2's SAX2 interface reduced to what a reader of untrusted documents needs: elements, text, the first error.
-// The tree, files, the network, DTDs and entities stay out of reach. Functions in here only forward; nothing is static.
+// libxml2's SAX2 interface, reduced to what a reader of untrusted documents needs: elements, text and the first error.
+// The tree, files, the network, DTDs and entities are not accessible. Functions here only forward; nothing has static
+// storage.
 
 #include <libxml/xmlversion.h>
-// Where libxml2 was built with ICU its headers bring the system's ICU along, whose types contradict the ICU inside of
-// Foundation as soon as one target sees both. Nothing declared below depends on it.
+// Headers of a libxml2 built with ICU include the system's ICU, whose types conflict with the ICU inside Foundation
+// when one target imports both. Nothing declared below depends on it.
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -13,7 +14,7 @@
 #include <limits.h>
 #include <string.h>
 
-/// Why a document is given up although libxml2 would go on.
+/// Why parsing stops although libxml2 would continue.
 enum xml_reader_refusal {
     XML_READER_NOT_REFUSED = 0,
     XML_READER_ENTITY_DECLARED = 1,
@@ -21,14 +22,14 @@ enum xml_reader_refusal {
     XML_READER_LIMIT = 3
 };
 
-/// Where something starts in the text given to xml_reader_parse: byte offset from 0, line and column (bytes) from 1.
+/// A position in the text passed to xml_reader_parse: byte offset from 0, line and column (in bytes) from 1.
 typedef struct {
     int offset;
     int line;
     int column;
 } xml_reader_position;
 
-/// One attribute as the SAX2 interface lays it out: five pointers in a row.
+/// One attribute as the SAX2 interface passes it: five pointers in a row.
 typedef struct {
     const xmlChar *name;
     const xmlChar *prefix;
@@ -37,8 +38,8 @@ typedef struct {
     const xmlChar *end;
 } xml_reader_attribute;
 
-/// A CDATA section with one character in the place of its text: where it stands in what is parsed (the offset of that
-/// character, and the one behind the section), and where its text stands in the whole.
+/// A CDATA section whose text is replaced by a single character: its position in the parsed text (the offset of that
+/// character, and the offset after the section), and the position of its text in the whole text.
 typedef struct {
     int start;
     int end;
@@ -48,22 +49,22 @@ typedef struct {
 
 struct xml_reader;
 
-/// The start tag of an element; nonzero stops the parser.
+/// Start tag of an element; a nonzero result stops the parser.
 typedef int (*xml_reader_start)(
     void *owner, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespaces,
     const xmlChar *const *declarations, int attributes, const xml_reader_attribute *values, xml_reader_position position);
-/// The end of the innermost element; `end` is the offset behind its end tag.
+/// End of the innermost element; `end` is the offset after its end tag.
 typedef void (*xml_reader_end)(void *owner, int end);
-/// Text or, where `cdata` is 1, a CDATA section of the innermost element.
+/// Text of the innermost element or, if `cdata` is 1, a CDATA section.
 typedef void (*xml_reader_text)(void *owner, const xmlChar *text, int length, int cdata);
 
-/// What one parse needs and leaves behind; zero it, then set the first ten members, line and line_start.
+/// Input and result of one parse; zero it, then set the first ten members, line and line_start.
 typedef struct xml_reader {
     void *owner;
-    /// The whole text: offsets, lines and columns are those of this one.
+    /// The whole text, to which offsets, lines and columns refer.
     const char *bytes;
     int count;
-    /// What libxml2 gets to see: the same, less the text of `sections`, which stand in order.
+    /// The text that libxml2 parses: the whole text without the text of `sections`, which are in order.
     const char *parsed;
     int parsed_count;
     const xml_reader_section *sections;
@@ -73,24 +74,24 @@ typedef struct xml_reader {
     xml_reader_text text;
 
     xmlParserCtxtPtr context;
-    /// The first section that has not been passed, and how many bytes those before it are shorter.
+    /// The first section not yet passed, and the number of bytes by which the sections before it are shorter.
     int section;
     int shortened;
     int refusal;
-    /// A document type declaration was there.
+    /// Whether there was a document type declaration.
     int doctype;
-    /// The first fatal error: xmlParserErrors code, 0 for none.
+    /// The first fatal error as an xmlParserErrors code; 0 for none.
     int error;
     int error_line;
     int error_column;
     char error_message[240];
-    /// How far line ends are counted, for positions; the line before that and the offset at which it starts.
+    /// How far line ends were counted, for positions; the line up to there and the offset at which it starts.
     int counted;
     int line;
     int line_start;
 } xml_reader;
 
-/// The offset of the next `byte` at or behind `from`, -1 for none.
+/// The offset of the first `byte` at or after `from`; -1 for none.
 static inline int xml_reader_find(const void *bytes, int from, int count, unsigned char byte) {
     if (from < 0 || from >= count) return -1;
     const char *start = (const char *)bytes;
@@ -113,7 +114,7 @@ static inline void xml_reader_count_lines(xml_reader *reader, int offset) {
     }
 }
 
-/// Bytes of the parsed text consumed so far. The input is not decoded again, so libxml2's offsets are ours.
+/// Bytes of the parsed text consumed so far. The input is not decoded again, so libxml2's offsets are also ours.
 static inline int xml_reader_parsed_offset(const xml_reader *reader) {
     xmlParserInputPtr input = reader->context->input;
     if (!input) return reader->parsed_count;
@@ -121,7 +122,7 @@ static inline int xml_reader_parsed_offset(const xml_reader *reader) {
     return offset > (unsigned long)reader->parsed_count ? reader->parsed_count : (int)offset;
 }
 
-/// Passes the sections that end at or before an offset of the parsed text; offsets only grow.
+/// Passes the sections that end at or before an offset of the parsed text; offsets never decrease.
 static inline void xml_reader_pass_sections(xml_reader *reader, int offset) {
     while (reader->section < reader->section_count && reader->sections[reader->section].end <= offset) {
         reader->shortened += reader->sections[reader->section].length - 1;
@@ -152,7 +153,7 @@ static inline void xml_reader_on_start(
     xml_reader *reader = (xml_reader *)data;
     (void)nb_defaulted;
     int offset = xml_reader_offset(reader);
-    // The tag's own `<`: none can stand inside a start tag, not even in an attribute value.
+    // Finds the `<` of the tag: a start tag contains no other, not even in an attribute value.
     while (offset > 0 && reader->bytes[offset - 1] != '<') offset -= 1;
     if (offset > 0) offset -= 1;
     xml_reader_count_lines(reader, offset);
@@ -167,7 +168,7 @@ static inline void xml_reader_on_end(void *data, const xmlChar *name, const xmlC
     xml_reader *reader = (xml_reader *)data;
     (void)name, (void)prefix, (void)uri;
     int offset = xml_reader_offset(reader);
-    // Some versions report the end of an empty element before its `/>`.
+    // Some versions of libxml2 report the end of an empty element before its `/>`.
     if (offset + 1 < reader->count && reader->bytes[offset] == '/' && reader->bytes[offset + 1] == '>') offset += 2;
     reader->end(reader->owner, offset);
 }
@@ -180,7 +181,7 @@ static inline void xml_reader_on_text(void *data, const xmlChar *text, int lengt
 static inline void xml_reader_on_cdata(void *data, const xmlChar *text, int length) {
     xml_reader *reader = (xml_reader *)data;
     int offset = xml_reader_parsed_offset(reader);
-    // Versions differ in whether the end of the section is consumed already when they tell of it.
+    // Versions of libxml2 differ in whether the end of the section is already consumed when they report it.
     xml_reader_pass_sections(reader, offset - 1);
     if (reader->section < reader->section_count && reader->sections[reader->section].start <= offset) {
         const xml_reader_section *section = &reader->sections[reader->section];
@@ -202,7 +203,7 @@ static inline void xml_reader_on_entity(
     xml_reader_stop((xml_reader *)data, XML_READER_ENTITY_DECLARED);
 }
 
-/// A reference left over because a DTD that is never loaded might have declared it.
+/// A reference that remains because a DTD, which is never loaded, might have declared it.
 static inline void xml_reader_on_reference(void *data, const xmlChar *name) {
     (void)name;
     xml_reader_stop((xml_reader *)data, XML_READER_UNKNOWN_ENTITY);
@@ -228,11 +229,11 @@ static inline void xml_reader_on_error(void *data, XML_READER_ERROR *error) {
     }
 }
 
-/// Parses `count` bytes of valid UTF-8 without NUL and without byte order mark. 0 when it could not even begin.
+/// Parses `count` bytes of valid UTF-8 without NUL and without byte order mark. Returns 0 if parsing could not start.
 static inline int xml_reader_parse(xml_reader *reader) {
     reader->context = xmlCreateMemoryParserCtxt(reader->parsed, reader->parsed_count);
     if (!reader->context) return 0;
-    // The text is UTF-8 whatever its declaration says: encodings are decided before libxml2 sees a byte.
+    // The text is UTF-8, whatever its declaration states: encodings are resolved before libxml2 parses a byte.
     xmlCtxtUseOptions(reader->context, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
     xmlSAXHandlerPtr sax = reader->context->sax;
     memset(sax, 0, sizeof *sax);

@@ -2,7 +2,7 @@ import Testing
 
 @testable import VAST
 
-/// The shared vectors have whole timelines; here it is what they leave open.
+/// The shared vectors contain whole timelines; these tests cover cases that they omit.
 @Suite struct AdPlaybackTests {
     private func playback(skipFrom: Int64? = nil, progress: [TimeOffset] = []) -> AdPlayback {
         AdPlayback(duration: 20_000, skipFrom: skipFrom, progress: progress)

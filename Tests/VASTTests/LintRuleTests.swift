@@ -5,7 +5,7 @@ import Testing
 
 @testable import VAST
 
-/// Rules by whole documents, and that no rule goes untested.
+/// Rules on whole documents, and a check that every rule is tested.
 @Suite struct LintRuleTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var rule: LintRule
@@ -103,7 +103,7 @@ import Testing
         #expect(Self.findings(wide).map(\.rule) == ["limit-exceeded"])
     }
 
-    /// Rules that other suites prove: of chains, of delivery, and of documents that are hardly any.
+    /// Rules that other suites test: those about chains, about delivery, and about almost empty documents.
     private static let elsewhere: Set<LintRule> = [
         .wrapperDepth, .wrapperLoop, .wrapperDeadEnd, .sequenceOnSingle, .wrapperBool, .limitExceeded,
         .responseContentType, .responseNoCORS, .responseRedirects, .responseSlow, .responseLarge, .responseUncompressed,

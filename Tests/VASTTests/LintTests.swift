@@ -3,18 +3,18 @@ import Testing
 
 @testable import VAST
 
-/// Rules that no shared vector names, each by the smallest document that breaks it.
+/// Rules that no shared vector covers, each with the smallest document that breaks it.
 @Suite struct LintTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var rule: LintRule
         var version = "4.2"
-        /// Inside the Linear of an otherwise good ad.
+        /// Content of the Linear in an otherwise valid ad.
         var linear = ""
-        /// Inside its InLine.
+        /// Content of its InLine.
         var inLine = ""
-        /// Inside its Creatives.
+        /// Content of its Creatives.
         var creatives = ""
-        /// Where it is reported, when not at the inserted text.
+        /// Line of the finding, if it is not that of the inserted text.
         var line: Int?
         var testDescription: String { rule.rawValue }
     }
@@ -167,7 +167,7 @@ import Testing
             """
         let messages = findings(text).filter { $0.rule == "wrapper-bool" }.map(\.message)
         #expect(messages.count == 2)
-        #expect(messages.first?.contains("yes") == true && messages.last?.contains("misprint") == true)
+        #expect(messages.first?.contains("yes") == true && messages.last?.contains("misspelled") == true)
     }
 
     @Test func aLoneSequenceIsWorthANote() {

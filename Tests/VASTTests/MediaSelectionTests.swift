@@ -11,7 +11,7 @@ import Testing
         return file
     }
 
-    /// The shared vectors have the rules one by one; here it is the reasons.
+    /// The shared vectors test the rules one by one; this tests the reasons.
     @Test func everyFileHasItsVerdict() {
         let player = PlayerProfile(types: ["video/mp4"], width: 1_280, height: 720, maximumBitrate: 3_000)
         let files = [
@@ -26,13 +26,13 @@ import Testing
         #expect(MediaSelection(of: [files[0]], for: player).chosen == nil)
     }
 
-    /// The same document order everywhere: what wins, wins by its numbers.
+    /// The files are always in the same document order, so the selection depends only on their numbers.
     @Test(
         arguments: [
-            // Known size and rate go before an unknown rate, however well that file fits.
+            // Known size and rate come before an unknown rate, however well that file fits.
             ([(640, 360, nil, "progressive"), (320, 180, 300, "progressive")], 1),
             ([(320, 180, nil, "progressive"), (640, 360, nil, "progressive")], 1),
-            // A stream of one stated rate is capped like a file; one without is not.
+            // A stream with a single stated rate is capped like a file; one without a rate is not.
             ([(640, 360, 9_000, "streaming"), (320, 180, 500, "streaming")], 1),
             ([(640, 360, nil, "streaming")], 0),
         ] as [([(Int, Int, Int?, String)], Int)])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VAST
 
-/// Whatever comes in, there is a verdict and no trap.
+/// Every input gives a verdict and none traps.
 @Suite struct MutationTests {
     private static let seed: UInt64 = 0x5EED_0A57
     private static let rounds = 5_000

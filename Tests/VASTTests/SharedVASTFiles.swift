@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// The files below the shared `vast` folder, for tests that want whatever there is in it; the vectors themselves are
-/// checked by adtop-conformance.
+/// The files in the shared `vast` folder, for tests that use all of them; adtop-conformance checks the vectors
+/// themselves.
 enum SharedVASTFiles {
-    /// Empty where the folder is absent.
+    /// Empty when the folder is absent.
     static func ending(with ending: String) -> [URL] {
         guard let folder = ConformanceFolder.url?.appendingPathComponent("vast"),
             let files = FileManager.default.enumerator(atPath: folder.path)

@@ -34,7 +34,7 @@ import Testing
         #expect(tree.text(0) == "x<y>&é")
     }
 
-    /// libxml2 leaves ampersands escaped in values, and only those.
+    /// libxml2 leaves only ampersands escaped in values.
     @Test(arguments: [
         ("a&amp;b", "a&b"), ("&#38;", "&"), ("&amp;amp;&amp;#38;", "&amp;&#38;"),
         ("&lt;&quot;&#x26;&apos;&gt;", "<\"&'>"),
@@ -82,7 +82,7 @@ import Testing
         func element(_ count: Int) -> String { "<a" + (0..<count).map { " b\($0)='1'" }.joined() + "/>" }
         #expect(read(element(XMLLimits.attributesPerElement)).problem == nil)
         #expect(read(element(XMLLimits.attributesPerElement + 1)).problem?.kind == .limit(.attributes))
-        // Without the check in front this would be compared pair by pair.
+        // Without the check before parsing, these would be compared pair by pair.
         #expect(read(element(200_000)).problem?.kind == .limit(.attributes))
     }
 

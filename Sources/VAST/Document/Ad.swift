@@ -1,14 +1,14 @@
 extension VASTDocument {
-    /// One `Ad`.
+    /// One `Ad` element.
     package struct Ad: Hashable, Sendable {
-        /// An ad to play, or a pointer to the document that has it.
+        /// An inline ad, or a wrapper that refers to another document.
         package enum Kind: Hashable, Sendable {
             case inLine
             case wrapper(Wrapper)
         }
 
         package var id: String?
-        /// The place in a pod; 0 and nil mean that the ad stands alone.
+        /// Position in a pod; nil or 0 for a stand-alone ad.
         package var sequence: Int?
         package var adType: String?
         package var isConditional: Bool?
@@ -30,7 +30,7 @@ extension VASTDocument {
         package var verifications: [Verification] = []
         package var extensions: [Extension] = []
         package var creatives: [Creative] = []
-        /// A `Creatives` element is there, be it empty.
+        /// Whether a `Creatives` element is present, even an empty one.
         package var hasCreativesElement = false
         package var position: SourcePosition
 
@@ -39,20 +39,20 @@ extension VASTDocument {
             if case .wrapper(let wrapper) = kind { wrapper } else { nil }
         }
 
-        /// A member of the pod: a sequence above 0 (VAST 4.3 section 3.3.1).
+        /// Position in the pod: a sequence above 0 (VAST 4.3 section 3.3.1).
         package var podPlace: Int? { sequence.flatMap { $0 > 0 ? $0 : nil } }
         package var linears: [Linear] { creatives.compactMap(\.linear) }
     }
 
-    /// Where a wrapper points, and what may come of it (VAST 4.3 section 3.19).
+    /// The document that a wrapper refers to, and what the wrapper allows (VAST 4.3 section 3.19).
     package struct Wrapper: Hashable, Sendable {
         /// Nil when the element is missing.
         package var adTagURI: Link?
         package var followAdditionalWrappers = true
         package var allowMultipleAds = false
-        /// Nil when not said.
+        /// Nil when the attribute is missing.
         package var fallbackOnNoAd: Bool?
-        /// The URI stands in the element of VAST 1.0.
+        /// Whether the URI is in the element of VAST 1.0.
         package var isLegacySpelling = false
     }
 
@@ -66,7 +66,7 @@ extension VASTDocument {
         package var id: String?
     }
 
-    /// A price. The text may be a number or anything the two sides agreed on.
+    /// A price. The text may be a number, or an encoded value that both sides agreed on.
     package struct Pricing: Hashable, Sendable {
         package var value: String
         package var model: String?
@@ -82,13 +82,13 @@ extension VASTDocument {
         package var position: SourcePosition
     }
 
-    /// A category of the ad, or a list of blocked ones, in the words of `authority`.
+    /// A category of the ad, or a list of blocked categories, in the codes of `authority`.
     package struct Category: Hashable, Sendable {
         package var authority: String?
         package var value: String
         package var position: SourcePosition
 
-        /// The members of a comma list.
+        /// The members of a comma-separated list.
         package var members: [String] {
             value.split(separator: ",").map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
         }
@@ -102,7 +102,7 @@ extension VASTDocument {
         package var position: SourcePosition
     }
 
-    /// Code that measures the ad: listed, never run.
+    /// Code that measures the ad; it is listed, never run.
     package struct Verification: Hashable, Sendable {
         package struct Resource: Hashable, Sendable {
             package enum Kind: String, Hashable, Sendable {
@@ -122,12 +122,12 @@ extension VASTDocument {
         package var resources: [Resource] = []
         package var parameters: String?
         package var tracking: [Tracking] = []
-        /// Carried the way of versions before 4.1.
+        /// Whether it was in an extension, as in versions before 4.1.
         package var isFromExtension = false
         package var position: SourcePosition
     }
 
-    /// An `Extension` or `CreativeExtension`, kept as it is.
+    /// An `Extension` or `CreativeExtension`, unparsed.
     package struct Extension: Hashable, Sendable {
         package struct Attribute: Hashable, Sendable {
             package var name: String
@@ -136,11 +136,11 @@ extension VASTDocument {
 
         package var type: String?
         package var attributes: [Attribute] = []
-        /// Nil when there are child elements.
+        /// Nil when the element has child elements.
         package var text: String?
-        /// Local names of the children.
+        /// Local names of the child elements.
         package var children: [String] = []
-        /// The element as it stands in the document.
+        /// The element as written in the document.
         package var rawXML: String
         package var position: SourcePosition
     }

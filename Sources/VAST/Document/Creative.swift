@@ -1,5 +1,6 @@
 extension VASTDocument {
-    /// One Linear, NonLinearAds or CompanionAds with what its `Creative` says. A Creative with two of them gives two.
+    /// One Linear, NonLinearAds or CompanionAds with the attributes of its `Creative`. A Creative with two of them
+    /// gives two values.
     package struct Creative: Hashable, Sendable {
         package enum Content: Hashable, Sendable {
             case linear(Linear)
@@ -8,7 +9,7 @@ extension VASTDocument {
         }
 
         package var id: String?
-        /// `adId`, `AdID` or `adID`.
+        /// `adId`, `AdID` or `adID`, whichever is present.
         package var adID: String?
         package var sequence: Int?
         package var apiFramework: String?
@@ -33,7 +34,7 @@ extension VASTDocument {
     package struct UniversalAdID: Hashable, Sendable {
         package var registry: String?
         package var value: String
-        /// Only VAST 4.0 counts it.
+        /// `idValue`, which only VAST 4.0 uses.
         package var idValue: String?
         package var position: SourcePosition
     }
@@ -43,18 +44,18 @@ extension VASTDocument {
         package var isXMLEncoded: Bool?
     }
 
-    /// A creative that plays in the place of the content.
+    /// A creative that plays instead of the content.
     package struct Linear: Hashable, Sendable {
-        /// Nil when missing or unusable.
+        /// Nil when missing or unreadable.
         package var durationMilliseconds: Int64?
         /// As written; nil when missing.
         package var durationText: String?
         /// As written.
         package var skipOffset: String?
-        /// When the control to skip appears; a share is of the duration.
+        /// When the skip control appears; a percentage counts from the duration.
         package var skipOffsetMilliseconds: Int64?
         package var adParameters: AdParameters?
-        /// All but `progress`.
+        /// All events but `progress`.
         package var tracking: [Tracking] = []
         package var progress: [ProgressTracking] = []
         package var clickThrough: Link?
@@ -67,18 +68,18 @@ extension VASTDocument {
         package var icons: [Icon] = []
         package var position: SourcePosition
 
-        /// The player may offer to skip it (VAST 4.3 section 3.8).
+        /// Whether the player may offer to skip it (VAST 4.3 section 3.8).
         package var isSkippable: Bool { skipOffsetMilliseconds != nil }
     }
 
-    /// A file to play: `MediaFile`, or `Mezzanine`, which has fewer attributes.
+    /// A playable file: `MediaFile`, or `Mezzanine`, which has fewer attributes.
     package struct MediaFile: Hashable, Sendable {
         package var id: String?
         package var url: String
         package var delivery: String?
         package var type: String?
         package var codec: String?
-        /// Kilobits per second, as are the two below.
+        /// Kilobits per second, as are the next two.
         package var bitrate: Int?
         package var minimumBitrate: Int?
         package var maximumBitrate: Int?
@@ -87,7 +88,7 @@ extension VASTDocument {
         package var isScalable: Bool?
         package var maintainsAspectRatio: Bool?
         package var apiFramework: String?
-        /// Bytes.
+        /// Size in bytes.
         package var fileSize: Int?
         package var mediaType: String?
         package var position: SourcePosition = .start

@@ -1,5 +1,5 @@
 extension DocumentReader {
-    /// One value for each Linear, NonLinearAds or CompanionAds, in document order.
+    /// Returns one value per Linear, NonLinearAds or CompanionAds, in document order.
     func creatives(_ node: XMLTree.Index) -> [VASTDocument.Creative] {
         var contents: [(content: VASTDocument.Creative.Content, position: SourcePosition)] = []
         var universalAdIDs: [VASTDocument.UniversalAdID] = []
@@ -63,7 +63,7 @@ extension DocumentReader {
                 linear.tracking.append(tracking)
                 continue
             }
-            // A progress event without a point has no moment to fire at (VAST 4.3 section 3.14.1).
+            // A progress event without an offset has no time to fire at (VAST 4.3 section 3.14.1).
             guard let offset = tracking.offset else { continue }
             linear.progress.append(
                 ProgressTracking(
@@ -144,7 +144,7 @@ extension DocumentReader {
         VASTDocument.AdParameters(value: tree.text(node), isXMLEncoded: bool(.xmlEncoded, of: node))
     }
 
-    /// Nil where the element is empty: there is nothing to open then.
+    /// Nil when the element is empty.
     func presentLink(_ node: XMLTree.Index) -> Link? {
         let link = link(node)
         return link.url.isEmpty ? nil : link

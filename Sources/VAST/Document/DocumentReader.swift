@@ -1,7 +1,8 @@
-/// Reads a document's values out of its elements: by local name, wherever a version has them, nowhere else.
+/// Converts the elements of a document to values. Elements are found by local name where some version of VAST defines
+/// them, and nowhere else.
 ///
-/// Nothing inside Extension or CreativeExtension counts, except AdVerifications of an ad that has none of its own, which
-/// is how VAST 2 and 3 carry them (vast-vmap 1.4).
+/// Content of Extension and CreativeExtension is ignored, except AdVerifications of an ad that has none of its own:
+/// VAST 2 and 3 transport them in an extension (vast-vmap 1.4).
 struct DocumentReader {
     let tree: XMLTree
 
@@ -23,7 +24,7 @@ struct DocumentReader {
     // MARK: Ad
 
     private func ad(_ node: XMLTree.Index) -> VASTDocument.Ad? {
-        // Both in one Ad: the first in document order counts.
+        // If one Ad has both, the first in document order counts.
         guard let body = tree.children(node).first(where: { isAdBody(tree.element($0)) }) else { return nil }
         var ad = VASTDocument.Ad(
             id: tree.value(.id, of: node),
@@ -177,7 +178,7 @@ extension DocumentReader {
         tree.value(name, of: node).flatMap(ValueReader.milliseconds)
     }
 
-    /// Entries without an event or a URL are dropped; nothing could ever be done with them.
+    /// Entries without an event or a URL are dropped, because they can never fire.
     func trackings(_ list: XMLTree.Index) -> [Tracking] {
         var trackings: [Tracking] = []
         for node in tree.children(list) where tree.element(node) == .tracking {

@@ -8,19 +8,19 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
     case timeSpentViewing, minimize, overlayViewDuration, otherAdInteraction, interactiveStart
     case notUsed, verificationNotExecuted
 
-    /// What makes an event happen.
+    /// What triggers an event.
     package enum Cause: String, Hashable, Sendable {
-        /// The passing of playback time.
+        /// Playback time.
         case time
-        /// The viewer.
+        /// An action of the viewer.
         case user
-        /// The player, on its own account.
+        /// The player by itself.
         case player
-        /// The creative's own code.
+        /// Code of the creative.
         case creative
     }
 
-    /// The kinds of thing an event can belong to.
+    /// The kinds of element that an event can belong to.
     package struct Subjects: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -33,7 +33,7 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
     private static let byLowerCase = Dictionary(
         allCases.map { ($0.rawValue.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// A known name in any case in its own spelling; any other as it is.
+    /// The standard spelling of a known name in any case; other names are unchanged.
     static func spelling(of name: String) -> String {
         if EventName(rawValue: name) != nil { return name }
         return byLowerCase[name.lowercased()]?.rawValue ?? name
@@ -50,7 +50,7 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The share of the duration after which it fires, in percent; nil where time alone does not decide.
+    /// The percentage of the duration after which it fires; nil when duration alone does not decide.
     package var percent: Double? {
         switch self {
         case .creativeView, .start: 0
@@ -62,7 +62,7 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What a document of that version may attach it to; empty where that version does not have it.
+    /// The elements that a document of that version may attach it to; empty when the version does not define it.
     package func subjects(in version: VASTVersion) -> Subjects {
         let both: Subjects = [.linear, .nonLinear]
         let (v3, v4, v41) = (version >= .v3, version >= .v4, version >= .v41)
@@ -89,7 +89,7 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The name in another version for the same thing: fired where only that one is given (vast-vmap 2.1).
+    /// Names of the same event in other versions, used when only such a name is present (vast-vmap 2.1).
     package var aliases: [EventName] {
         switch self {
         case .fullscreen: [.playerExpand]

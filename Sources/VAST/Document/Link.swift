@@ -1,7 +1,7 @@
-/// An address in a document with the id it may carry: an impression, a click tracker, a landing page.
+/// A URL in a document with its optional id: an impression, a click tracker, a landing page.
 package struct Link: Hashable, Sendable {
     package var id: String?
-    /// As written, trimmed; macros unexpanded, nothing encoded or decoded. Empty where the element is.
+    /// The URL as written, trimmed; macros are not expanded, nothing is encoded or decoded. Empty when the element is.
     package var url: String
     package var position: SourcePosition
 
@@ -14,7 +14,7 @@ package struct Link: Hashable, Sendable {
 
 /// One `Tracking` element.
 package struct Tracking: Hashable, Sendable {
-    /// As written, except that a known name in another case is put right.
+    /// The event name as written, except that the case of a known name is corrected.
     package var event: String
     /// The `offset` attribute as written.
     package var offset: String?
@@ -33,20 +33,20 @@ package struct Tracking: Hashable, Sendable {
 package struct ProgressTracking: Hashable, Sendable {
     /// As written.
     package var offset: String
-    /// Nil when the offset is unusable; then it never fires.
+    /// Nil when the offset is unreadable; then the tracker never fires.
     package var point: TimeOffset?
     package var url: String
     package var position: SourcePosition
 }
 
-/// A moment in a creative: a time from its start, or a share of its duration.
+/// A position in a creative: a time from its start, or a percentage of its duration.
 package enum TimeOffset: Hashable, Sendable {
     case milliseconds(Int64)
-    /// 100 is the end; fractions count.
+    /// 0 to 100, fractions included; 100 is the end.
     case percent(Double)
 
-    /// Milliseconds from the start of a creative of that length; nil for a share of an unknown length
-    /// (VAST 3.0 section 2.3.2.3: ignored then).
+    /// Milliseconds from the start of a creative of that duration; nil for a percentage of an unknown duration, which
+    /// is ignored (VAST 3.0 section 2.3.2.3).
     package func milliseconds(ofDuration duration: Int64?) -> Int64? {
         switch self {
         case .milliseconds(let value): return value

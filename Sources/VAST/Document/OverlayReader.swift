@@ -120,7 +120,7 @@ extension DocumentReader {
             height: integer(.height, of: node), altText: tree.first(.altText, in: node).map(tree.text))
     }
 
-    /// Takes the element when it is a resource; empty ones are dropped.
+    /// Reads the element if it is a resource and returns whether it is; empty resources are dropped.
     private func read(_ node: XMLTree.Index, into resources: inout VASTDocument.Resources) -> Bool {
         switch tree.element(node) {
         case .staticResource:

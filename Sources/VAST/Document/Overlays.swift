@@ -1,5 +1,5 @@
 extension VASTDocument {
-    /// What a companion, a nonlinear ad or an icon shows.
+    /// The content of a companion, a nonlinear ad or an icon.
     package struct Resources: Hashable, Sendable {
         package struct Static: Hashable, Sendable {
             package var url: String
@@ -9,7 +9,7 @@ extension VASTDocument {
 
         package var statics: [Static] = []
         package var iFrames: [Link] = []
-        /// Markup, as text.
+        /// HTML markup as text.
         package var html: [String] = []
 
         package var isEmpty: Bool { statics.isEmpty && iFrames.isEmpty && html.isEmpty }
@@ -21,7 +21,7 @@ extension VASTDocument {
         package var position: SourcePosition
     }
 
-    /// An ad over the content.
+    /// An ad that overlays the content.
     package struct NonLinear: Hashable, Sendable {
         package var id: String?
         package var width: Int?
@@ -33,29 +33,29 @@ extension VASTDocument {
         package var minimumSuggestedDurationMilliseconds: Int64?
         package var apiFramework: String?
         package var resources = Resources()
-        /// This and the next two: VAST 4.4 draft, shipped on 4.2 documents already (vast-vmap 1.3).
+        /// This and the next two are from the VAST 4.4 draft, but occur in 4.2 documents (vast-vmap 1.3).
         package var durationMilliseconds: Int64?
         package var mediaFiles: [MediaFile] = []
         package var interactiveFiles: [InteractiveFile] = []
         package var adParameters: AdParameters?
         package var clickThrough: Link?
         package var clickTracking: [Link] = []
-        /// Where VAST 4.3 section 3.14.2 puts them, against its own schema.
+        /// Trackers at the place that VAST 4.3 section 3.14.2 defines, contrary to its own schema.
         package var tracking: [Tracking] = []
         package var position: SourcePosition
     }
 
     package struct CompanionAds: Hashable, Sendable {
-        /// `all`, `any`, `none` as written; nil leaves the choice to the player.
+        /// `all`, `any` or `none` as written; nil means that the player decides.
         package var required: String?
         package var companions: [Companion] = []
         package var position: SourcePosition
     }
 
-    /// An ad beside the content, or after the video as its end card.
+    /// An ad beside the content, or its end card after the video.
     package struct Companion: Hashable, Sendable {
         package var id: String?
-        /// Of the slot; `asset…` is of the file.
+        /// Width and height of the slot; `asset…` are those of the file.
         package var width: Int?
         package var height: Int?
         package var assetWidth: Int?
@@ -76,10 +76,10 @@ extension VASTDocument {
         package var position: SourcePosition
     }
 
-    /// A small picture over the ad, AdChoices for example.
+    /// A small picture over the ad, for example AdChoices.
     package struct Icon: Hashable, Sendable {
         package struct FallbackImage: Hashable, Sendable {
-            /// Nil when its resource is missing.
+            /// Nil when it has no resource.
             package var url: String?
             package var width: Int?
             package var height: Int?
@@ -89,9 +89,9 @@ extension VASTDocument {
         package var program: String?
         package var width: Int?
         package var height: Int?
-        /// Pixels, or `left` and `right`.
+        /// Pixels, or `left` or `right`.
         package var xPosition: String?
-        /// Pixels, or `top` and `bottom`.
+        /// Pixels, or `top` or `bottom`.
         package var yPosition: String?
         package var offsetMilliseconds: Int64?
         package var durationMilliseconds: Int64?

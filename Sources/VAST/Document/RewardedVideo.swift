@@ -1,41 +1,41 @@
 import Ports
 
-/// The `RewardedVideo` extension: what a viewer gets for watching (bidding-formats-cache 4.3.1).
+/// The `RewardedVideo` extension: the reward that a viewer gets for watching (bidding-formats-cache 4.3.1).
 package struct RewardedVideo: Hashable, Sendable {
     package enum Warning: String, Hashable, Sendable {
         case missingCurrency, missingAmount, fractionalReward
     }
 
-    /// Off keeps the data and grants nothing.
+    /// When false, the values are kept but no reward is granted.
     package var isOn = false
-    /// Of the reward, `Lives` for example; nil when missing.
+    /// Unit of the reward, for example `Lives`; nil when missing.
     package var currency: String?
     /// Above 0; nil when missing.
     package var amount: Int?
-    /// As written, trimmed; nil when there is no text.
+    /// The amount as written, trimmed; nil when there is no text.
     package var amountText: String?
-    /// Absolute http or https address of a picture.
+    /// Absolute http or https URL of a picture.
     package var imageURL: String?
     package var showsPreRollMessage = false
     package var showsPostRollMessage = false
     package var warnings: [Warning] = []
 
-    /// A reward is granted at all.
+    /// Whether a reward is granted.
     package var isGranting: Bool { isOn && currency != nil && amount != nil }
 
-    /// What the seed's player writes over the video before it ends (000-53).
+    /// Messages that the seed's player shows over the video before it ends (000-53).
     package var messagesBefore: [String] {
         guard isGranting, showsPreRollMessage, let amount, let currency else { return [] }
         return ["WATCH NOW", "Watch to earn \(amount) \(currency)"]
     }
 
-    /// What it writes afterwards.
+    /// Messages that it shows after the end.
     package var messagesAfter: [String] {
         guard isGranting, showsPostRollMessage, let amount, let currency else { return [] }
         return ["You earned \(amount) \(currency)"]
     }
 
-    /// The first extension of that type or name counts, in any case.
+    /// Reads the first extension of type or name `RewardedVideo`, in any case; nil when there is none.
     package init?(in extensions: [VASTDocument.Extension]) {
         let found = extensions.first { entry in
             let name = entry.attributes.first { $0.name == "name" }?.value
@@ -52,7 +52,7 @@ package struct RewardedVideo: Hashable, Sendable {
         case "RewardedVideoOn": isOn = text == "1"
         case "VirtualCurrency": currency = text.isEmpty ? nil : text
         case "RewardPerView":
-            // Exact: 12.000000 is twelve, and no binary fraction decides what a viewer gets (R11).
+            // Decimal, not binary, so that 12.000000 is exactly 12 (R11).
             amountText = text.isEmpty ? nil : text
             let number = ExactDecimal(text)
             amount = number.flatMap { Int(exactly: $0.truncated) }.flatMap { $0 > 0 ? $0 : nil }

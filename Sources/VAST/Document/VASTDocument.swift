@@ -1,21 +1,21 @@
-/// A VAST document as it was written: VAST 2.0 to 4.3, the 4.4 draft's NonLinear, and an extract of VAST 1.0.
+/// A VAST document as written: VAST 2.0 to 4.3, NonLinear of the 4.4 draft, and an extract of VAST 1.0.
 ///
-/// Elements are read where any version has them, whatever version the document declares; documents declare too much and
-/// too little all the time (vast-vmap 1.6). Nothing is sorted, merged or expanded in here.
+/// Elements are read wherever any version defines them, regardless of the declared version, because documents often
+/// declare too low or too high a version (vast-vmap 1.6). Nothing is sorted, merged or expanded here.
 package struct VASTDocument: Hashable, Sendable {
-    /// Local name of the root.
+    /// Local name of the root element.
     package var root: String
     package var namespace: String?
     package var version: String?
-    /// The root's `Error` elements: for an answer without ads.
+    /// `Error` elements of the root, for a response without ads.
     package var errors: [Link] = []
-    /// In document order. An Ad without InLine and Wrapper is left out.
+    /// The ads in document order. An Ad without InLine and Wrapper is dropped.
     package var ads: [Ad] = []
     /// The ads of VAST 1.0; nil for later versions.
     package var legacyAds: [LegacyAd]?
     package var position: SourcePosition
 
-    /// The declared version as numbers; nil when missing or no number.
+    /// The declared version as numbers; nil when missing or not a number.
     package var versionNumber: VASTVersion? { version.flatMap { VASTVersion($0) } }
 }
 
@@ -29,7 +29,7 @@ package struct VASTVersion: Hashable, Comparable, Sendable {
         self.minor = minor
     }
 
-    /// Reads `3`, `3.0`, `2.0.1`.
+    /// Parses `3`, `3.0`, `2.0.1`.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), let major = Int(parts[0]), (0...99).contains(major) else { return nil }
@@ -47,12 +47,12 @@ package struct VASTVersion: Hashable, Comparable, Sendable {
     package static let v41 = VASTVersion(4, 1)
     package static let v42 = VASTVersion(4, 2)
     package static let v43 = VASTVersion(4, 3)
-    /// A draft (vast-vmap 1.3).
+    /// VAST 4.4, a draft (vast-vmap 1.3).
     package static let v44 = VASTVersion(4, 4)
 }
 
 extension VASTDocument {
-    /// What of a VAST 1.0 ad is worth showing beside the message that nobody plays it any more.
+    /// The extract of a VAST 1.0 ad that is shown with the unsupported-version error.
     package struct LegacyAd: Hashable, Sendable {
         package var id: String?
         package var isWrapper: Bool

@@ -1,4 +1,4 @@
-/// What reading some bytes as VAST or VMAP came to: the verdict of a strict reader, and whatever can be shown.
+/// The result of reading bytes as VAST or VMAP: the verdict of a strict reader, and the content that can be shown.
 package struct VASTReading: Sendable {
     /// The verdict; raw values are those of the JSON.
     package enum Outcome: String, Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct VASTReading: Sendable {
         case notVAST = "not_vast"
         case xmlError = "xml_error"
         case schemaError = "schema_error"
-        /// Refused for safety.
+        /// Rejected for safety.
         case rejected
     }
 
@@ -18,19 +18,19 @@ package struct VASTReading: Sendable {
     }
 
     package let outcome: Outcome
-    /// The VAST error a player would report (VAST 4.3 section 2.3.6.3); nil where it would report none.
+    /// The VAST error that a player would report (VAST 4.3 section 2.3.6.3); nil when it would report none.
     package let errorCode: Int?
-    /// Nil when there is nothing to show. For an outcome that is an error it is what a lenient reader gets.
+    /// Nil when there is nothing to show. For an error outcome it is the result of a lenient reader.
     package let content: Content?
-    /// The XML underneath, with the places of everything.
+    /// The underlying XML with source positions.
     package let xml: XMLReading
-    /// The readings of documents written as text inside this one.
+    /// The readings of documents that this one contains as text.
     package let embedded: [Embedded]
 
-    /// A document inside a document.
+    /// A document inside another document.
     package struct Embedded: Sendable {
         package let reading: VASTReading
-        /// The element that holds it.
+        /// The element that contains it.
         package let holder: XMLTree.Index
     }
 
@@ -42,11 +42,11 @@ package struct VASTReading: Sendable {
         if case .vmap(let document) = content { document } else { nil }
     }
 
-    /// A strict reader takes it.
+    /// Whether a strict reader accepts it.
     package var isGood: Bool { outcome == .ok || outcome == .noAds }
 }
 
-/// Reads VAST and VMAP documents. Never throws: bad input is what people came to see.
+/// Reads VAST and VMAP documents. Never throws, because invalid input is a result to show.
 package enum VASTReader {
     package static func read(_ bytes: [UInt8]) -> VASTReading {
         read(bytes, depth: 0)
@@ -106,11 +106,11 @@ package enum VASTReader {
         }
     }
 
-    /// A strict reader finds an ad only in an InLine or Wrapper of that very spelling.
+    /// A strict reader accepts an ad only in an InLine or Wrapper with exactly that spelling.
     private static func verdict(on document: VASTDocument, _ tree: XMLTree) -> (VASTReading.Outcome, Int?) {
         let ads = tree.children(XMLTree.root).filter { tree.element($0) == .ad }
         guard !ads.isEmpty else {
-            // A code is reported where somebody asks for one.
+            // A code is reported only if an error URL requests one.
             let isAsked = document.errors.contains { $0.url.contains("[ERRORCODE]") }
             return (.noAds, isAsked ? 303 : nil)
         }

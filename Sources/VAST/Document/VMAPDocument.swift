@@ -1,35 +1,35 @@
-/// A VMAP 1.0 playlist: when ads are to be asked for, and where.
+/// A VMAP 1.0 playlist: the times and sources of ad breaks.
 package struct VMAPDocument: Hashable, Sendable {
     package var root: String
     package var namespace: String?
     package var version: String?
-    /// In document order.
+    /// The breaks in document order.
     package var breaks: [Break] = []
     package var position: SourcePosition
 }
 
 extension VMAPDocument {
-    /// One `AdBreak`.
+    /// One `AdBreak` element.
     package struct Break: Hashable, Sendable {
         package var id: String?
-        /// As written, empty when missing.
+        /// `timeOffset` as written; empty when missing.
         package var timeOffset: String
         package var offset: Offset
-        /// Members of `breakType`: `linear`, `nonlinear`, `display`, or anything else that was written.
+        /// Members of `breakType`: `linear`, `nonlinear`, `display`, or any other text as written.
         package var types: [String]
         package var repeatAfterMilliseconds: Int64?
         package var source: Source?
-        /// `breakStart`, `breakEnd`, `error`.
+        /// Trackers of `breakStart`, `breakEnd` and `error`.
         package var tracking: [Tracking] = []
         package var extensions: [VASTDocument.Extension] = []
         package var position: SourcePosition
     }
 
-    /// Where in the content a break lies (vast-vmap 6).
+    /// The position of a break in the content (vast-vmap 6).
     package enum Offset: Hashable, Sendable {
         case start, end
         case milliseconds(Int64)
-        /// Of the content's duration, 0 to 100.
+        /// Percentage of the content's duration, 0 to 100.
         case percent(Double)
         /// The n-th break opportunity that the player knows, from 1.
         case position(Int)
@@ -54,19 +54,19 @@ extension VMAPDocument {
         }
     }
 
-    /// Where the ads of a break come from.
+    /// The source of a break's ads.
     package struct Source: Hashable, Sendable {
         package enum Content: Hashable, Sendable {
-            /// A document inside; `isText` when it was written as text.
+            /// An embedded document; `isText` when it was written as text.
             case vast(VASTDocument, isText: Bool)
             case tag(Link, templateType: String?)
             case custom(String, templateType: String?)
-            /// None of the three, or one that cannot be read.
+            /// There is no source, or it cannot be read.
             case missing
         }
 
         package var id: String?
-        /// True when not said.
+        /// Nil, which means true, when the attribute is missing.
         package var allowMultipleAds: Bool?
         package var followRedirects: Bool?
         package var content: Content

@@ -1,9 +1,10 @@
 import Ports
 
-/// How the values of attributes and elements are read: leniently in form, never into something that was not written
-/// (vast-vmap 1.5). Everything here is nil where the text has no such value.
+/// Parses the values of attributes and elements: lenient in form, but never guessing a value that was not written
+/// (vast-vmap 1.5). All functions return nil when the text has no such value.
 enum ValueReader {
-    /// `H+:MM:SS[.fraction]` with minutes and seconds below 60, or plain seconds; whole milliseconds, the rest cut.
+    /// `H+:MM:SS[.fraction]` with minutes and seconds below 60, or plain seconds; whole milliseconds, further digits
+    /// are cut off.
     static func milliseconds(_ text: String) -> Int64? {
         let trimmed = trimmed(text)
         let parts = trimmed.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -19,7 +20,7 @@ enum ValueReader {
         }
     }
 
-    /// The form that VMAP allows: `hh:mm:ss[.mmm]` with two digits each.
+    /// The form that VMAP allows: `hh:mm:ss[.mmm]` with two digits per field.
     static func strictMilliseconds(_ text: String) -> Int64? {
         let clock = text.utf8.prefix { $0 != UInt8(ascii: ".") }.split(
             separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -27,14 +28,14 @@ enum ValueReader {
         return milliseconds(text)
     }
 
-    /// A time as above or `n%`.
+    /// A time in the above form, or `n%`.
     static func offset(_ text: String) -> TimeOffset? {
         let trimmed = trimmed(text)
         guard trimmed.last == UInt8(ascii: "%") else { return milliseconds(text).map(TimeOffset.milliseconds) }
         return percent(trimmed.dropLast()).map(TimeOffset.percent)
     }
 
-    /// A share without its sign: digits, at most one point.
+    /// A percentage without its sign: digits and at most one point.
     static func percent(_ bytes: some Collection<UInt8>) -> Double? {
         guard let first = bytes.first, first.isDigit, bytes.count <= maximumNumberBytes,
             bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") })
@@ -42,7 +43,7 @@ enum ValueReader {
         return Double(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// `true`, `false`, `1`, `0`, also capitalised.
+    /// `true`, `false`, `1` or `0`, also capitalised.
     static func bool(_ text: String) -> Bool? {
         switch text {
         case "true", "1", "TRUE", "True": true
@@ -51,26 +52,27 @@ enum ValueReader {
         }
     }
 
-    /// Leading decimal digits; nil without any, and where they do not fit.
+    /// The leading decimal digits; nil without any, or when they do not fit an `Int`.
     static func integer(_ text: String) -> Int? {
         let digits = trimmed(text).prefix { $0.isDigit }
         guard !digits.isEmpty else { return nil }
         return Int(String(decoding: digits, as: UTF8.self))
     }
 
-    /// As above, with a sign: for values where a negative one is worth reporting.
+    /// The same with a sign, for values whose negative numbers are worth reporting.
     static func signedInteger(_ text: String) -> Int? {
         let digits = trimmed(text)
         guard digits.first == UInt8(ascii: "-") else { return integer(text) }
         return integer(String(Substring(digits.dropFirst()))).map { -$0 }
     }
 
-    /// The number of a price, where the text is one; prices may be encoded by agreement (VAST 4.3 section 3.4.8).
+    /// The number of a price; nil when the text is not a number, because prices may be encoded by agreement (VAST 4.3
+    /// section 3.4.8).
     static func decimal(_ text: String) -> Double? {
         percent(trimmed(text))
     }
 
-    /// Longer numbers than this carry no more meaning.
+    /// Longest text that is parsed as a number.
     private static let maximumNumberBytes = 32
 
     private static func secondsAndFraction(_ bytes: Substring.UTF8View.SubSequence) -> Int64? {

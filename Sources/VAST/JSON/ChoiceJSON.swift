@@ -11,7 +11,7 @@ extension PlayerProfile {
 }
 
 extension CreativeChoice {
-    /// `files` and `pick` as in the selection vectors, each file with its `verdict`; then everything else that is offered.
+    /// `files` and `pick` as in the selection vectors, each file with its `verdict`, followed by all other offers.
     package func json(slots: [CompanionSlot]) -> JSONValue {
         [
             "files": .array(

@@ -1,8 +1,8 @@
 package import Ports
 
 extension VASTReading {
-    /// `outcome`, `error_code`, `document` (or `lenient_document`, where only a lenient reader gets one), `extras` (rewards
-    /// and end cards of the ads that have some), `lint` and `findings`.
+    /// `outcome`, `error_code`, `document` (or `lenient_document` when only a lenient reader can show it), `extras`
+    /// (rewards and end cards of the ads that have any), `lint` and `findings`.
     package func json(findings: [Finding]) -> JSONValue {
         var object = JSONObject()
         object.append("outcome", .string(outcome.rawValue))
@@ -22,7 +22,7 @@ extension VASTReading {
 }
 
 extension Finding {
-    /// One finding with everything that is known of it.
+    /// One finding with all its fields.
     fileprivate var json: JSONValue {
         [
             "rule": .string(rule), "severity": .string(severity.rawValue), "message": .string(message),
@@ -103,7 +103,7 @@ extension VASTDocument.Ad {
 }
 
 extension VASTDocument.Pricing {
-    /// The price as it is written.
+    /// The price as written.
     var json: JSONValue {
         ["value": .string(value), "model": .optional(model), "currency": .optional(currency)]
     }

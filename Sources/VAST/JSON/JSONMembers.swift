@@ -1,6 +1,6 @@
 import Ports
 
-/// The JSON schema of documents writes absent values as null and keeps the order of its members.
+/// In the JSON schema of documents, absent values are null and members have a fixed order.
 extension JSONValue {
     static func texts(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
     static func urls(_ links: [Link]) -> JSONValue { .array(links.map { .string($0.url) }) }
@@ -11,7 +11,7 @@ extension JSONValue {
 
     static func link(_ link: Link) -> JSONValue { ["id": .optional(link.id), "url": .string(link.url)] }
 
-    /// URLs by event, events in the order in which they first appear.
+    /// URLs by event, events in the order of first appearance.
     static func byEvent(_ tracking: [Tracking]) -> JSONValue {
         var object = JSONObject()
         for entry in tracking {

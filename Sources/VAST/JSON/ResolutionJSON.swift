@@ -1,8 +1,8 @@
 package import Ports
 
 extension WrapperResolution {
-    /// `outcome`, `error_code`, every request with what became of it, the ads with what all levels add up to, and the error
-    /// pixels that fire on the way.
+    /// `outcome`, `error_code`, every request with its result, the ads merged over all levels, and the error pixels
+    /// requested on the way.
     package var json: JSONValue {
         let result = result
         return [
@@ -37,7 +37,7 @@ extension Response {
 }
 
 extension ResolvedAd {
-    /// Lists from the outermost wrapper to the inline ad.
+    /// Lists are ordered from the outermost wrapper to the inline ad.
     package var json: JSONValue {
         var object = JSONObject()
         object.append("id", .optional(ad.id))

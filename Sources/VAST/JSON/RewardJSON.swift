@@ -1,7 +1,7 @@
 package import Ports
 
 extension VASTDocument.Ad {
-    /// What the ad gives for watching and what it ends with, beside the document's own schema; nil when it has neither.
+    /// The reward and the end card of the ad, in addition to the document's own schema; nil when it has neither.
     var extrasJSON: JSONValue? {
         let rewarded = RewardedVideo(in: extensions)
         let companions = creatives.compactMap(\.companionAds).flatMap(\.companions)
@@ -16,7 +16,7 @@ extension VASTDocument.Ad {
 }
 
 extension RewardedVideo {
-    /// The extension's values, and whether they grant anything.
+    /// The values of the extension, and whether it grants a reward.
     package var json: JSONValue {
         [
             "on": .bool(isOn), "grants": .bool(isGranting), "currency": .optional(currency),
@@ -27,7 +27,7 @@ extension RewardedVideo {
 }
 
 extension EndCard {
-    /// The kind of card, what it shows, and whose companion it is.
+    /// The kind of end card, its content, and the companion it belongs to.
     package var json: JSONValue {
         let (kind, text, type): (String, String, String?) =
             switch content {

@@ -1,8 +1,8 @@
 package import Ports
 
 extension TrackingPlan {
-    /// Everything that would be requested for the ad: events by time, each URL expanded with `values` and as written;
-    /// `refused` says why one is never requested.
+    /// All URLs requested for the ad: events by time, each URL as written and expanded with `values`; `refused` is the
+    /// reason why one is never requested.
     package func json(values: MacroValues, seed: UInt64) -> JSONValue {
         [
             "duration_ms": .optional(durationMilliseconds), "skip_from_ms": .optional(skipFromMilliseconds),
@@ -24,7 +24,7 @@ extension TrackingPlan {
 }
 
 extension TrackingPlan {
-    /// Why an expanded URL is never requested, as one clause; nil when it is an http or https address.
+    /// Why an expanded URL is never requested, as one clause; nil when it is an http or https URL.
     package static func refusal(of url: String) -> String? {
         do throws(WebURLProblem) {
             _ = try WebURL(url)
@@ -36,7 +36,7 @@ extension TrackingPlan {
 }
 
 extension MacroExpander.Step {
-    /// What a token became and why.
+    /// The replacement of a token and the reason for it.
     package var json: JSONValue {
         ["token": .string(token), "replacement": .string(replacement), "reason": .string(reason.rawValue)]
     }

@@ -11,7 +11,7 @@ extension VMAPDocument {
 }
 
 extension VMAPSchedule {
-    /// The breaks by time, and those that have none.
+    /// The breaks by time, and those without a time.
     package var json: JSONValue {
         func indices(_ list: [Int]) -> JSONValue { .array(list.map { .integer(Int64($0)) }) }
         return [

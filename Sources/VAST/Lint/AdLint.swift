@@ -1,13 +1,15 @@
 import Ports
 
 extension Linter {
-    /// The root and its ads.
+    /// Checks the root and its ads.
     mutating func checkVAST(_ document: VASTDocument, at root: XMLTree.Index) {
         checkVersion(document, at: root)
         let ads = all(.ad, in: root)
-        if ads.isEmpty, document.errors.isEmpty { report(.noAd, "There is neither an Ad nor an Error.", at: root) }
+        if ads.isEmpty, document.errors.isEmpty {
+            report(.noAd, "The document has neither an Ad nor an Error.", at: root)
+        }
         if !ads.isEmpty, let error = tree.first(.error, in: root) {
-            report(.rootErrorWithAd, "An Error at the root stands next to an Ad; 4.x has one or the other.", at: error)
+            report(.rootErrorWithAd, "The root has an Error and an Ad; 4.x allows only one of the two.", at: error)
         }
         checkSequences(ads)
         for ad in ads { checkAd(ad) }
@@ -32,7 +34,9 @@ extension Linter {
         let newest = findings.contains {
             $0.rule == LintRule.elementNotInVersion.rawValue && $0.message.contains("came with")
         }
-        if newest { report(.versionMismatch, "The document uses more than \(version.text) has.", at: root) }
+        if newest {
+            report(.versionMismatch, "The document uses elements or attributes newer than \(version.text).", at: root)
+        }
     }
 
     private static let vastNamespace = "http://www.iab.com/VAST"
@@ -40,7 +44,7 @@ extension Linter {
         .v2, VASTVersion(2, 1), .v3, .v4, .v41, .v42, .v43, .v44,
     ]
 
-    /// Duration or MediaFiles inside NonLinear (vast-vmap 1.3).
+    /// Whether a NonLinear contains Duration or MediaFiles (vast-vmap 1.3).
     private func usesDraftNonLinear(_ root: XMLTree.Index) -> Bool {
         tree.nodes.indices.contains { index in
             let node = XMLTree.Index(index)
@@ -55,18 +59,20 @@ extension Linter {
         if ads.count == 1, let text = tree.value(.sequence, of: ads[0]) {
             report(
                 .sequenceOnSingle,
-                "A lone ad has the sequence \(text); behind a wrapper that allows one ad strict players refuse it.",
+                "A single ad has the sequence \(text); strict players reject it behind a wrapper that allows one ad.",
                 at: ads[0], severity: .info)
         }
         var places: [Int: XMLTree.Index] = [:]
         for ad in ads {
             guard let text = tree.value(.sequence, of: ad) else { continue }
             guard let place = ValueReader.integer(text), place > 0, text.utf8.allSatisfy(\.isDigit) else {
-                report(.sequenceInvalid, "The sequence \(text) is no number above 0; the ad stands alone.", at: ad)
+                report(
+                    .sequenceInvalid, "The sequence \(text) is not a number above 0; the ad is a stand-alone ad.",
+                    at: ad)
                 continue
             }
             if places[place] != nil {
-                report(.sequenceDuplicate, "Sequence \(place) is there again; document order decides.", at: ad)
+                report(.sequenceDuplicate, "The sequence \(place) is repeated; document order decides.", at: ad)
             }
             places[place] = places[place] ?? ad
         }
@@ -74,9 +80,9 @@ extension Linter {
         for (index, place) in sorted.enumerated() {
             let expected = index == 0 ? 1 : sorted[index - 1].addingSaturating(1)
             guard place != expected, sorted.count > 1, let ad = places[place] else { continue }
-            // Servers also number by their own ids, from any start; a hole inside is what costs ads.
+            // Some servers number by their own ids, from any start; only a gap inside the numbering costs ads.
             if index == 0, place != 2 { continue }
-            report(.sequenceGap, "Sequence \(place) follows \(expected - 1).", at: ad)
+            report(.sequenceGap, "The sequence \(place) follows \(expected - 1): a gap in the pod.", at: ad)
         }
     }
 
@@ -111,7 +117,7 @@ extension Linter {
             report(rule, "<\(name.rawValue)> is missing.", at: body)
         }
         if version >= .v41, tree.first(.adServingId, in: body) == nil {
-            report(.adservingidMissing, "<AdServingId> is missing, which VAST 4.1 and later want.", at: body)
+            report(.adservingidMissing, "<AdServingId> is missing; VAST 4.1 and later require it.", at: body)
         }
         if let title = tree.first(.adTitle, in: body), Self.placeholders.contains(tree.text(title).lowercased()) {
             report(.adtitlePlaceholder, "The title is \(tree.text(title)).", at: title)
@@ -121,11 +127,11 @@ extension Linter {
 
     private mutating func checkExpires(_ node: XMLTree.Index) {
         guard let seconds = Int(tree.text(node)), seconds >= 0 else {
-            report(.expiresFormat, "Expires is \(tree.text(node)), not whole seconds.", at: node)
+            report(.expiresFormat, "Expires is \(tree.text(node)), not a whole number of seconds.", at: node)
             return
         }
         if seconds == 0 {
-            report(.expiresPast, "Expires is 0: the ad may not start any more when it arrives.", at: node)
+            report(.expiresPast, "Expires is 0; the ad expires before it can start.", at: node)
         }
     }
 
@@ -139,19 +145,19 @@ extension Linter {
         if tag == nil, let legacy {
             report(.legacyVastadtagurl, "VASTAdTagURL is the spelling of VAST 1; write VASTAdTagURI.", at: legacy)
         } else if tag.flatMap(tree.nonEmptyText) == nil {
-            report(.wrapperWithoutUri, "The wrapper has no VASTAdTagURI to go on to.", at: body)
+            report(.wrapperWithoutUri, "The wrapper has no VASTAdTagURI.", at: body)
         }
         for attribute in tree.attributes(of: body) {
             guard let name = tree.names.attribute(attribute.name), Self.flags.contains(name) else { continue }
             if tree.names.text(attribute.name) == AttributeName.misspeltFollowAdditionalWrappers {
-                report(.wrapperBool, "followAdditonalWrappers is a misprint of followAdditionalWrappers.", at: body)
+                report(.wrapperBool, "followAdditonalWrappers is misspelled; write followAdditionalWrappers.", at: body)
             }
             if ValueReader.bool(tree.value(attribute)) == nil {
                 report(.wrapperBool, "\(name.rawValue) is \(tree.value(attribute)), not true or false.", at: body)
             }
         }
         for blocked in all(.blockedAdCategories, in: body) where tree.value(.authority, of: blocked) == nil {
-            report(.blockedAuthority, "BlockedAdCategories has no authority to say whose codes they are.", at: blocked)
+            report(.blockedAuthority, "BlockedAdCategories has no authority, so its codes are ambiguous.", at: blocked)
         }
     }
 
@@ -159,13 +165,13 @@ extension Linter {
 
     private mutating func checkShared(_ body: XMLTree.Index) {
         for category in all(.category, in: body) where tree.value(.authority, of: category) == nil {
-            report(.categoryAuthority, "Category has no authority to say whose code it is.", at: category)
+            report(.categoryAuthority, "Category has no authority, so its code is ambiguous.", at: category)
         }
         for survey in all(.survey, in: body) where version >= .v41 {
             report(.surveyDeprecated, "Survey is deprecated since VAST 4.1.", at: survey)
         }
         for viewable in all(.viewableImpression, in: body) where !tree.hasChildren(viewable) {
-            report(.viewableEmpty, "ViewableImpression has no URL to request.", at: viewable)
+            report(.viewableEmpty, "ViewableImpression has no URL.", at: viewable)
         }
         if let pricing = tree.first(.pricing, in: body) { checkPricing(pricing) }
         for list in all(.adVerifications, in: body) { checkVerifications(list) }
@@ -179,15 +185,16 @@ extension Linter {
         }
         let currency = tree.value(.currency, of: node) ?? ""
         if currency.utf8.count != 3 || !currency.allSatisfy(\.isLetter) {
-            report(.pricingCurrency, "The currency \(currency) is no ISO 4217 code.", at: node)
+            report(.pricingCurrency, "The currency \(currency) is not an ISO 4217 code.", at: node)
         }
         if ValueReader.decimal(tree.text(node)) == nil {
             report(
-                .pricingValue, "The price \(tree.text(node)) is no number; it may be encoded by agreement.", at: node)
+                .pricingValue, "The price \(tree.text(node)) is not a number; it may be encoded by agreement.", at: node
+            )
         }
     }
 
-    /// The same URL twice for one event counts double.
+    /// A URL listed twice for one event is requested twice and counts twice.
     mutating func checkDuplicates(
         _ nodes: [XMLTree.Index], _ rule: LintRule, event: (XMLTree.Index) -> String
     ) {
@@ -196,7 +203,7 @@ extension Linter {
             guard let url = tree.nonEmptyText(node) else { continue }
             let event = event(node)
             if !seen.insert("\(event) \(url)").inserted {
-                report(rule, "The same URL is there again for \(event) and counts twice.", at: node)
+                report(rule, "The same URL is repeated for \(event) and counts twice.", at: node)
             }
         }
     }

@@ -21,15 +21,18 @@ extension Linter {
 
     private mutating func checkUniversalAdIDs(_ node: XMLTree.Index) {
         let ids = all(.universalAdId, in: node)
-        if ids.isEmpty { report(.universaladidMissing, "<UniversalAdId> is missing, which VAST 4 wants.", at: node) }
+        if ids.isEmpty { report(.universaladidMissing, "<UniversalAdId> is missing; VAST 4 requires it.", at: node) }
         for id in ids {
             if tree.value(.idRegistry, of: id) == nil {
                 report(.universaladidIdregistryMissing, "UniversalAdId has no idRegistry.", at: id)
             }
             let hasValue = tree.value(.idValue, of: id) != nil
-            if version == .v4, !hasValue { report(.universaladidIdvalue, "VAST 4.0 wants idValue.", at: id) }
+            if version == .v4, !hasValue {
+                report(.universaladidIdvalue, "idValue is missing; VAST 4.0 requires it.", at: id)
+            }
             if version >= .v41, hasValue {
-                report(.universaladidIdvalue, "idValue left with VAST 4.1; the text counts.", at: id)
+                report(
+                    .universaladidIdvalue, "idValue was removed in VAST 4.1; the text of the element counts.", at: id)
             }
             if tree.nonEmptyText(id) == nil, !hasValue {
                 report(.universaladidEmpty, "UniversalAdId is empty.", at: id)
@@ -54,7 +57,7 @@ extension Linter {
             }
             checkMedia(node)
         } else if tree.first(.mediaFiles, in: node) != nil {
-            report(.wrapperWithMedia, "Media files of a wrapper are ignored.", at: node)
+            report(.wrapperWithMedia, "A wrapper has media files; they are ignored.", at: node)
         }
         if let parameters = tree.first(.adParameters, in: node),
             let text = tree.value(.xmlEncoded, of: parameters), ValueReader.bool(text) == nil
@@ -88,19 +91,21 @@ extension Linter {
         let skips = trackings.filter { tree.value(.event, of: $0) == EventName.skip.rawValue }
         guard let text = tree.value(.skipoffset, of: node) else {
             if let skip = skips.first, duration != nil {
-                report(.skipEventWithoutSkipoffset, "The skip event never happens: there is no skipoffset.", at: skip)
+                report(.skipEventWithoutSkipoffset, "The skip event never fires; there is no skipoffset.", at: skip)
             }
             return
         }
         guard let offset = ValueReader.offset(text) else {
-            report(.skipoffsetFormat, "The skipoffset \(text) is unusable: the ad cannot be skipped.", at: node)
+            report(
+                .skipoffsetFormat,
+                "The skipoffset \(text) is neither a time nor a percentage; the ad cannot be skipped.", at: node)
             return
         }
         if let duration, let time = offset.milliseconds(ofDuration: duration), time > duration {
-            report(.skipoffsetBeyondDuration, "The skipoffset \(text) lies behind the end.", at: node)
+            report(.skipoffsetBeyondDuration, "The skipoffset \(text) is after the end of the creative.", at: node)
         }
         if skips.isEmpty, duration != nil {
-            report(.skippableWithoutSkipEvent, "The ad can be skipped, but nobody is told when it is.", at: node)
+            report(.skippableWithoutSkipEvent, "The ad can be skipped, but it has no skip tracker.", at: node)
         }
     }
 
@@ -123,14 +128,15 @@ extension Linter {
 
     private mutating func checkEvent(_ event: String, _ subject: EventName.Subjects, _ node: XMLTree.Index) {
         guard let name = EventName(rawValue: event) else {
-            report(.trackingEventUnknown, "The event \(event) is in no version.", at: node)
+            report(.trackingEventUnknown, "The event \(event) is not defined in any version.", at: node)
             return
         }
         let subjects = name.subjects(in: version)
         if subjects.isEmpty {
             report(.trackingEventNotInVersion, "\(version.text) has no event \(event).", at: node)
         } else if subjects.isDisjoint(with: subject) {
-            report(.trackingEventNotForCreative, "The event \(event) never happens to this kind of creative.", at: node)
+            report(
+                .trackingEventNotForCreative, "The event \(event) is not defined for this kind of creative.", at: node)
         }
     }
 
@@ -138,12 +144,12 @@ extension Linter {
         let offset = tree.value(.offset, of: node)
         guard event == EventName.progress.rawValue else {
             if let offset, event != EventName.timeSpentViewing.rawValue {
-                report(.offsetOnOtherEvent, "The offset \(offset) means nothing for \(event).", at: node)
+                report(.offsetOnOtherEvent, "The offset \(offset) has no effect on \(event).", at: node)
             }
             return
         }
         guard let offset else {
-            report(.progressOffsetMissing, "The progress event has no offset and never happens.", at: node)
+            report(.progressOffsetMissing, "The progress event has no offset and never fires.", at: node)
             return
         }
         guard let point = ValueReader.offset(offset) else {
@@ -151,7 +157,7 @@ extension Linter {
             return
         }
         if let duration, let time = point.milliseconds(ofDuration: duration), time > duration {
-            report(.progressBeyondDuration, "The offset \(offset) lies behind the end of the creative.", at: node)
+            report(.progressBeyondDuration, "The offset \(offset) is after the end of the creative.", at: node)
         }
     }
 }

@@ -1,6 +1,6 @@
 package import Ports
 
-/// The rules that documents are checked against, by the names used in the shared vectors (vast-vmap 7).
+/// The rules for documents, by their names in the shared vectors (vast-vmap 7).
 package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case emptyResponse = "empty-response"
     case notWellFormed = "not-well-formed"
@@ -166,7 +166,7 @@ package enum LintRule: String, CaseIterable, Hashable, Sendable {
 }
 
 extension LintRule {
-    /// Error: players lose the ad or a pixel. Warning: works in some players. Info: worth knowing.
+    /// Error: players lose the ad or a pixel. Warning: only some players handle it. Info: worth knowing.
     package var severity: Severity {
         switch self {
         case .emptyResponse, .notWellFormed, .encodingInvalid, .doctypeWithEntities, .nestingTooDeep, .limitExceeded,
@@ -187,7 +187,7 @@ extension LintRule {
         }
     }
 
-    /// The VAST or VMAP error that a player reports for it; nil where it reports none.
+    /// The VAST or VMAP error that a player reports for it; nil when it reports none.
     package var errorCode: Int? {
         switch self {
         case .notWellFormed, .encodingInvalid, .doctypeWithEntities, .nestingTooDeep, .limitExceeded:
@@ -242,7 +242,7 @@ extension LintRule {
         }
     }
 
-    /// The section of the sheet `vast-vmap` it is from.
+    /// The section of the sheet `vast-vmap` that states the rule.
     package var section: String {
         switch self {
         case .rootNotVast, .versionMissing, .versionUnknown, .wrongNamespace:
@@ -322,7 +322,7 @@ extension LintRule {
         }
     }
 
-    /// A finding of this rule.
+    /// Creates a finding of this rule.
     func finding(
         _ message: String, at position: SourcePosition?, path: String? = nil, severity: Severity? = nil
     ) -> Finding {

@@ -4,12 +4,12 @@ package import Ports
 struct Linter {
     let tree: XMLTree
     let reader: DocumentReader
-    /// The declared version, or the newest where none is declared: features are then never too new. In VMAP that of the
-    /// VAST document that is looked at.
+    /// The declared version, or the newest when none is declared, so that no feature is too new. In VMAP, the version
+    /// of the VAST document being checked.
     var version: VASTVersion
     private(set) var findings: [Finding] = []
 
-    /// Bounds the list for a document that is wrong everywhere.
+    /// Most findings, for a document with errors everywhere.
     static let maximumFindings = 2_000
 
     init(tree: XMLTree, version: VASTVersion?) {
@@ -24,14 +24,14 @@ struct Linter {
             rule.finding(message, at: tree.position(node), path: tree.path(node), severity: severity))
     }
 
-    /// All children of that name.
+    /// All children with that name.
     func all(_ name: ElementName, in node: XMLTree.Index) -> [XMLTree.Index] {
         tree.children(node).filter { tree.element($0) == name }
     }
 }
 
 extension VASTReading {
-    /// What is wrong or remarkable, in document order where it has a place.
+    /// All findings; those with a position are in document order.
     package func findings() -> [Finding] {
         var findings = xmlFindings
         guard let tree = xml.tree else { return findings }
@@ -39,7 +39,7 @@ extension VASTReading {
         linter.checkTexts()
         switch content {
         case .vast(let document) where document.legacyAds != nil:
-            linter.report(.vast1, "The document is VAST 1.0, which players refuse with 102.", at: XMLTree.root)
+            linter.report(.vast1, "The document is VAST 1.0; players reject it with error 102.", at: XMLTree.root)
         case .vast(let document):
             linter.checkStructure(from: XMLTree.root)
             linter.checkVAST(document, at: XMLTree.root)
@@ -54,7 +54,8 @@ extension VASTReading {
         for entry in embedded {
             for finding in entry.reading.findings() {
                 var moved = finding
-                // Its lines count from its own start; the holder's place is what the reader can find.
+                // Lines of the embedded document count from its own start; the finding gets the line of the element
+                // that contains it.
                 moved.line = Int(tree.position(entry.holder).line)
                 moved.column = Int(tree.position(entry.holder).column)
                 moved.path = "\(tree.path(entry.holder))//\(finding.path ?? "")"
@@ -64,7 +65,7 @@ extension VASTReading {
         return findings.sortedByPlace()
     }
 
-    /// What the XML itself has wrong.
+    /// The findings about the XML itself.
     private var xmlFindings: [Finding] {
         var findings: [Finding] = []
         if let problem = xml.problem {
@@ -74,14 +75,14 @@ extension VASTReading {
         if xml.hasLeadingSpace {
             findings.append(
                 LintRule.leadingWhitespace.finding(
-                    "White space stands before the document; strict parsers refuse it.", at: .start))
+                    "White space precedes the document; strict parsers reject it.", at: .start))
         }
         if xml.hasDoctype, xml.problem?.kind != .entities {
             findings.append(
                 LintRule.doctypePresent.finding("The document has a DOCTYPE, which is ignored.", at: .start))
         }
         if xml.text.isMismatch, let declared = xml.text.declared {
-            let message = "The declaration says \(declared), the bytes are \(xml.text.encoding.rawValue)."
+            let message = "The declared encoding is \(declared); the bytes are \(xml.text.encoding.rawValue)."
             findings.append(LintRule.encodingMismatch.finding(message, at: .start))
         }
         return findings
@@ -89,7 +90,7 @@ extension VASTReading {
 }
 
 extension XMLProblem {
-    /// The rule that such a problem breaks.
+    /// The rule that the problem violates.
     fileprivate var rule: LintRule {
         switch kind {
         case .empty: .emptyResponse
@@ -104,7 +105,7 @@ extension XMLProblem {
 }
 
 extension [Finding] {
-    /// By line and column; findings of one place stay in the order in which they were made.
+    /// Sorted by line and column; findings at one place keep their order.
     fileprivate func sortedByPlace() -> [Finding] {
         enumerated().sorted {
             ($0.element.line ?? 0, $0.element.column ?? 0, $0.offset)

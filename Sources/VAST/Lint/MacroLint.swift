@@ -5,38 +5,38 @@ extension Linter {
         let context: MacroName.Contexts =
             switch tree.value(.event, of: node) {
             case EventName.verificationNotExecuted.rawValue: .verification
-            // Of a VMAP break; no creative has such an event.
+            // The error event of a VMAP break; creatives have no such event.
             case "error": .error
             default: use.context
             }
         let tokens = traits.mayHaveMacro ? Self.tokens(in: url) : []
         for token in tokens { checkMacro(token, context, node) }
         if traits.hasOtherDialect {
-            report(.macroOtherDialect, "A macro of another dialect is left in the URL.", at: node)
+            report(.macroOtherDialect, "The URL contains a macro of another dialect.", at: node)
         }
         let names = Set(tokens.map(\.name))
         if name == .error, !names.contains(MacroName.errorCode.rawValue) {
-            report(.errorWithoutErrorcode, "The error URL does not ask for the code with [ERRORCODE].", at: node)
+            report(.errorWithoutErrorcode, "The error URL does not contain [ERRORCODE].", at: node)
         }
         if name == .impression,
             names.isDisjoint(with: [MacroName.cacheBusting.rawValue, MacroName.timestamp.rawValue])
         {
-            report(.cachebusterMissing, "The impression has no [CACHEBUSTING]; a cache may swallow it.", at: node)
+            report(.cachebusterMissing, "The impression URL has no [CACHEBUSTING]; a cache may answer it.", at: node)
         }
     }
 
     private mutating func checkMacro(_ token: MacroToken, _ context: MacroName.Contexts, _ node: XMLTree.Index) {
         guard token.text.hasPrefix("[") else {
             if token.text.hasPrefix("%5"), MacroName(rawValue: token.name) != nil {
-                report(.macroEncodedBrackets, "The brackets of \(token.text) are encoded.", at: node)
+                report(.macroEncodedBrackets, "The brackets of \(token.text) are percent-encoded.", at: node)
             }
             return
         }
         guard let macro = MacroName(rawValue: token.name) else {
             if MacroName(rawValue: token.name.uppercased()) != nil {
-                report(.macroCase, "\(token.text) is written in upper case.", at: node)
+                report(.macroCase, "\(token.text) must be in upper case.", at: node)
             } else {
-                report(.macroUnknown, "\(token.text) is in no list.", at: node)
+                report(.macroUnknown, "\(token.text) is not a known macro.", at: node)
             }
             return
         }
@@ -44,7 +44,7 @@ extension Linter {
             report(.macroDeprecated, "\(token.text) is deprecated since VAST 4.1; use [MEDIAPLAYHEAD].", at: node)
         }
         if macro.contexts.isDisjoint(with: context) {
-            report(.macroWrongContext, "\(token.text) means nothing in this URL.", at: node)
+            report(.macroWrongContext, "\(token.text) has no meaning in this URL.", at: node)
         }
     }
 

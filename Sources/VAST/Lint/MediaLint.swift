@@ -1,20 +1,21 @@
 import Ports
 
 extension Linter {
-    /// The files of a linear creative of an inline ad.
+    /// Checks the files of a linear creative of an inline ad.
     mutating func checkMedia(_ linear: XMLTree.Index) {
         let lists = all(.mediaFiles, in: linear)
         let files = lists.flatMap { all(.mediaFile, in: $0) }
         let interactive = lists.flatMap { all(.interactiveCreativeFile, in: $0) }
         guard !files.isEmpty else {
-            report(.mediafilesMissing, "The Linear has no MediaFile to play.", at: linear)
+            report(.mediafilesMissing, "The Linear has no MediaFile.", at: linear)
             return
         }
         for file in files { checkMediaFile(file) }
         checkDuplicates(files, .mediafileDuplicate) { _ in "another media file" }
         if files.allSatisfy({ tree.value(.apiFramework, of: $0) != nil }) {
             report(
-                .mediafileOnlyVPAID, "Every file needs code to play; televisions and stitchers play none.", at: lists[0]
+                .mediafileOnlyVPAID, "Every file needs code to play; televisions and stitchers cannot play the ad.",
+                at: lists[0]
             )
         }
         let plain = files.filter { tree.value(.apiFramework, of: $0) == nil }
@@ -22,13 +23,13 @@ extension Linter {
         if version >= .v4, !isAdaptive, plain.count < 3 {
             report(
                 .mediafileSingleRendition,
-                "VAST 4 wants three renditions or an adaptive one; there are \(plain.count).",
+                "VAST 4 requires three renditions or an adaptive one; the Linear has \(plain.count).",
                 at: lists[0])
         }
         let mezzanines = lists.flatMap { all(.mezzanine, in: $0) }
         if version >= .v4, mezzanines.isEmpty {
             report(
-                .mezzanineMissing, "There is no Mezzanine; stitchers then take the file with the highest bitrate.",
+                .mezzanineMissing, "The Linear has no Mezzanine; stitchers use the file with the highest bitrate.",
                 at: lists[0])
         }
         for file in mezzanines { checkMezzanine(file) }
@@ -43,7 +44,7 @@ extension Linter {
         }
         let type = tree.value(.type, of: node)
         if type == nil || type?.contains("/") == false {
-            report(.mediafileType, "The type \(type ?? "(none)") is no MIME type.", at: node)
+            report(.mediafileType, "The type \(type ?? "(none)") is not a MIME type.", at: node)
         }
         let (width, height) = (reader.integer(.width, of: node), reader.integer(.height, of: node))
         if width == nil || height == nil { report(.mediafileSize, "Width or height is missing.", at: node) }
@@ -60,14 +61,14 @@ extension Linter {
         let rate = reader.integer(.bitrate, of: node)
         let (low, high) = (reader.integer(.minBitrate, of: node), reader.integer(.maxBitrate, of: node))
         if (low == nil) != (high == nil) {
-            report(.mediafileBitratePair, "minBitrate and maxBitrate come together.", at: node)
+            report(.mediafileBitratePair, "Only one of minBitrate and maxBitrate is present.", at: node)
         }
         if rate != nil, low != nil || high != nil {
-            report(.mediafileBitrateConflict, "bitrate stands beside minBitrate and maxBitrate.", at: node)
+            report(.mediafileBitrateConflict, "bitrate is present together with minBitrate or maxBitrate.", at: node)
         }
         if let low, let high, low > high { report(.mediafileBitrateOrder, "minBitrate is above maxBitrate.", at: node) }
         if let rate, rate > Self.highestKilobits {
-            report(.mediafileBitrateScale, "A bitrate of \(rate) kbit/s is likely meant as bit/s.", at: node)
+            report(.mediafileBitrateScale, "The bitrate is \(rate) kbit/s; the number is probably in bit/s.", at: node)
         }
     }
 
@@ -75,7 +76,7 @@ extension Linter {
 
     private mutating func checkType(_ type: String, of node: XMLTree.Index) {
         if type.contains("flv") || type.contains("flash") {
-            report(.mediafileFlash, "The type \(type) plays nowhere any more.", at: node)
+            report(.mediafileFlash, "The type \(type) is Flash, which players no longer support.", at: node)
         }
         let path = URIReference(tree.text(node)).path.lowercased()
         guard let dot = path.lastIndex(of: "."), let wanted = Self.types[String(path[path.index(after: dot)...])] else {
@@ -85,7 +86,7 @@ extension Linter {
         guard !bare.isEmpty, !wanted.contains(String(bare)) else { return }
         report(
             .mediafileTypeExtension,
-            "The type \(bare) does not go with the ending .\(path[path.index(after: dot)...]).",
+            "The type \(bare) does not match the file extension .\(path[path.index(after: dot)...]).",
             at: node)
     }
 
@@ -107,7 +108,7 @@ extension Linter {
 
     private mutating func checkInteractive(_ node: XMLTree.Index) {
         guard let framework = tree.value(.apiFramework, of: node) else {
-            report(.interactiveNoFramework, "The interactive file names no apiFramework.", at: node)
+            report(.interactiveNoFramework, "The interactive file has no apiFramework.", at: node)
             return
         }
         let url = tree.text(node)
@@ -116,9 +117,11 @@ extension Linter {
         }
         guard framework.uppercased() == "SIMID" else { return }
         if tree.value(.type, of: node)?.lowercased() != "text/html" {
-            report(.simidType, "A SIMID file has the type text/html.", at: node)
+            report(.simidType, "The type of the SIMID file is not text/html.", at: node)
         }
-        if url.lowercased().hasPrefix("http:") { report(.simidNotHttps, "A SIMID file comes over https.", at: node) }
+        if url.lowercased().hasPrefix("http:") {
+            report(.simidNotHttps, "The SIMID file is not served over https.", at: node)
+        }
     }
 
     private static let largestDataURI = 10 << 10
@@ -128,18 +131,18 @@ extension Linter {
     mutating func checkVerifications(_ list: XMLTree.Index) {
         for node in all(.verification, in: list) {
             if tree.value(.vendor, of: node) == nil, version >= .v41 {
-                report(.verificationVendor, "The Verification names no vendor.", at: node)
+                report(.verificationVendor, "The Verification has no vendor.", at: node)
             }
             let resources = tree.children(node).filter {
                 [.javaScriptResource, .executableResource, .flashResource].contains(tree.element($0))
             }
-            if resources.isEmpty { report(.verificationNoResource, "The Verification has nothing to run.", at: node) }
+            if resources.isEmpty { report(.verificationNoResource, "The Verification has no resource.", at: node) }
             for resource in resources { checkVerificationResource(resource) }
             for events in all(.trackingEvents, in: node) {
                 let trackings = all(.tracking, in: events)
                 checkTracking(trackings, subject: .verification, duration: nil)
                 for tracking in trackings where !tree.text(tracking).contains("[REASON]") {
-                    report(.verificationNoReason, "The URL does not ask for the reason with [REASON].", at: tracking)
+                    report(.verificationNoReason, "The URL does not contain [REASON].", at: tracking)
                 }
             }
         }
@@ -147,12 +150,12 @@ extension Linter {
 
     private mutating func checkVerificationResource(_ node: XMLTree.Index) {
         if tree.element(node) == .flashResource {
-            report(.flashResource, "FlashResource left with VAST 4.1.", at: node)
+            report(.flashResource, "FlashResource was removed in VAST 4.1.", at: node)
         } else if version >= .v41, tree.value(.apiFramework, of: node) == nil {
-            report(.verificationFramework, "The resource names no apiFramework.", at: node)
+            report(.verificationFramework, "The resource has no apiFramework.", at: node)
         }
         if tree.text(node).lowercased().hasPrefix("http:") {
-            report(.verificationNotHttps, "Verification code comes over https.", at: node)
+            report(.verificationNotHttps, "The verification code is not served over https.", at: node)
         }
     }
 }

@@ -5,14 +5,14 @@ extension Linter {
         for ad in all(.nonLinear, in: node) {
             let hasResource = hasResource(ad)
             guard isInline else {
-                if hasResource { report(.wrapperWithMedia, "Resources of a wrapper are ignored.", at: ad) }
+                if hasResource { report(.wrapperWithMedia, "A wrapper has resources; they are ignored.", at: ad) }
                 continue
             }
             if reader.integer(.width, of: ad) == nil || reader.integer(.height, of: ad) == nil {
                 report(.nonlinearSize, "The NonLinear has no width or height.", at: ad)
             }
             if !hasResource, tree.first(.mediaFiles, in: ad) == nil {
-                report(.nonlinearNoResource, "The NonLinear has nothing to show.", at: ad)
+                report(.nonlinearNoResource, "The NonLinear has no resource.", at: ad)
             }
             checkResources(of: ad)
         }
@@ -26,9 +26,9 @@ extension Linter {
             if reader.integer(.width, of: companion) == nil || reader.integer(.height, of: companion) == nil {
                 report(.companionSize, "The Companion has no width or height.", at: companion)
             }
-            // A wrapper's companion may do no more than track clicks.
+            // A wrapper's companion may contain only click trackers.
             if !hasResource(companion), tree.first(.companionClickTracking, in: companion) == nil {
-                report(.companionNoResource, "The Companion has nothing to show.", at: companion)
+                report(.companionNoResource, "The Companion has no resource.", at: companion)
             }
             for click in all(.companionClickTracking, in: companion)
             where version >= .v4 && tree.value(.id, of: click) == nil {
@@ -54,7 +54,7 @@ extension Linter {
                 .iconAttributes, "\(name.rawValue) is \(text), not pixels or \(words.joined(separator: ", ")).",
                 at: node)
         }
-        if !hasResource(node) { report(.iconNoResource, "The Icon has nothing to show.", at: node) }
+        if !hasResource(node) { report(.iconNoResource, "The Icon has no resource.", at: node) }
         if let clicks = tree.first(.iconClicks, in: node), tree.first(.iconClickThrough, in: clicks) == nil {
             report(.iconClickthrough, "IconClicks has no IconClickThrough.", at: clicks)
         }

@@ -1,5 +1,5 @@
 extension Linter {
-    /// Unknown, misplaced, repeated and too new elements and attributes.
+    /// Checks for unknown, misplaced, repeated and too new elements and attributes.
     mutating func checkStructure(from root: XMLTree.Index) {
         var open = [root]
         while let node = open.popLast() {
@@ -20,7 +20,7 @@ extension Linter {
             guard let name = tree.names.attribute(attribute.name),
                 let entry = table.attributes.first(where: { $0.name == name })
             else {
-                // Schema hints and the like belong to XML, not to VAST.
+                // Schema hints belong to XML, not to VAST.
                 guard tree.names.attribute(attribute.name) != .noNamespaceSchemaLocation,
                     tree.names.attribute(attribute.name) != .schemaLocation
                 else { continue }
@@ -41,7 +41,7 @@ extension Linter {
         for child in tree.children(node) {
             guard let name = tree.element(child), let entry = table.children.first(where: { $0.name == name }) else {
                 report(
-                    .unknownElement, "<\(tree.name(child))> has no place in <\(tree.name(node))> in any version.",
+                    .unknownElement, "<\(tree.name(child))> is not allowed in <\(tree.name(node))> in any version.",
                     at: child)
                 continue
             }
@@ -50,7 +50,7 @@ extension Linter {
                 report(.elementNotInVersion, "<\(name.rawValue)> in <\(tree.name(node))> \(limit).", at: child)
             }
             if entry.isSingle, !seen.insert(name).inserted {
-                report(.duplicateElement, "<\(name.rawValue)> is there again; the first one counts.", at: child)
+                report(.duplicateElement, "<\(name.rawValue)> is repeated; the first one counts.", at: child)
             }
         }
     }
@@ -61,17 +61,18 @@ extension Linter {
             for child in tree.children(node) {
                 guard let inner = tree.element(child), Self.misplaced.contains(inner) else { continue }
                 report(
-                    .extensionMisplacedElement, "<\(inner.rawValue)> inside an extension is not part of the ad.",
+                    .extensionMisplacedElement, "<\(inner.rawValue)> inside an extension is ignored.",
                     at: child)
             }
         case .htmlResource:
             guard tree.hasChildren(node) else { return }
-            report(.htmlResourceNotCDATA, "HTMLResource has elements; players want its markup as text.", at: node)
+            report(
+                .htmlResourceNotCDATA, "HTMLResource contains elements; players expect its markup as text.", at: node)
         default: break
         }
     }
 
-    /// Names that belong to an ad, less those that old versions carry in extensions (vast-vmap 1.4) and everyday words.
+    /// Names that belong to an ad, except those that old versions carry in extensions (vast-vmap 1.4) and common words.
     private static let misplaced: Set<ElementName> = [
         .ad, .inLine, .wrapper, .adTitle, .impression, .creatives, .creative, .linear, .mediaFiles, .mediaFile,
         .trackingEvents, .tracking, .videoClicks, .clickThrough, .clickTracking, .companionAds, .nonLinearAds,
@@ -80,6 +81,6 @@ extension Linter {
 }
 
 extension VASTVersion {
-    /// `VAST 4.1`
+    /// The version for messages: `VAST 4.1`.
     package var text: String { "VAST \(major).\(minor)" }
 }

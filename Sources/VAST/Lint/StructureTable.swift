@@ -1,11 +1,11 @@
-/// Which elements and attributes stand where, by version (vast-vmap 1.2).
+/// Which elements and attributes are allowed where, by version (vast-vmap 1.2).
 struct StructureTable {
-    /// A child or attribute, and the versions that have it.
+    /// A child or attribute, and the versions that define it.
     struct Entry<Name: Hashable & Sendable>: Sendable {
         var name: Name
         var since: VASTVersion
         var until: VASTVersion
-        /// At most one.
+        /// Whether it may appear at most once.
         var isSingle: Bool
 
         func isIn(_ version: VASTVersion) -> Bool { since <= version && version <= until }
@@ -47,7 +47,7 @@ struct StructureTable {
     ]
     private static let size = at(.width, .height)
 
-    /// By the element they are in. An element without an entry has no children of its own.
+    /// The tables by parent element. An element without an entry has no children.
     static let byElement: [ElementName: StructureTable] = [
         .vast: table([many(.ad), many(.error, .v3)], at(.version, .schemaLocation, .noNamespaceSchemaLocation)),
         .ad: table(
@@ -148,7 +148,7 @@ struct StructureTable {
         .companionClickTracking: table([], at(.id)),
     ]
 
-    /// Elements whose inside is nobody's business.
+    /// Elements whose content is not checked.
     static let opaque: Set<ElementName> = [
         .extension, .creativeExtension, .adParameters, .htmlResource, .verificationParameters,
     ]

@@ -1,11 +1,11 @@
 extension Linter {
-    /// Names, lengths and characters of every element, whatever it means.
+    /// Checks names, lengths and characters of all elements, known or not.
     mutating func checkTexts() {
         for index in tree.nodes.indices {
             let node = XMLTree.Index(index)
             let entry = tree.nodes[index]
             if entry.flags.contains(.undeclaredPrefix) {
-                report(.undeclaredPrefix, "A prefix on <\(tree.name(node))> is not declared.", at: node)
+                report(.undeclaredPrefix, "A namespace prefix on <\(tree.name(node))> is not declared.", at: node)
             }
             checkCase(of: entry, node)
             checkValues(of: node)
@@ -16,18 +16,18 @@ extension Linter {
     private mutating func checkCase(of entry: XMLTree.Node, _ node: XMLTree.Index) {
         let name = tree.names.entry(entry.name)
         if let known = name.element, !name.isExact {
-            report(.nameCase, "<\(name.text)> is written <\(known.rawValue)>.", at: node)
+            report(.nameCase, "<\(name.text)> must be spelled <\(known.rawValue)>.", at: node)
         }
         guard name.element != nil else { return }
         for attribute in tree.attributes(of: node) {
             let name = tree.names.entry(attribute.name)
             if let known = name.attribute, !name.isExact {
-                report(.nameCase, "The attribute \(name.text) is written \(known.rawValue).", at: node)
+                report(.nameCase, "The attribute \(name.text) must be spelled \(known.rawValue).", at: node)
             }
         }
         guard tree.element(node) == .tracking, let event = tree.value(.event, of: node) else { return }
         let spelling = EventName.spelling(of: event)
-        if spelling != event { report(.nameCase, "The event \(event) is written \(spelling).", at: node) }
+        if spelling != event { report(.nameCase, "The event \(event) must be spelled \(spelling).", at: node) }
     }
 
     private mutating func checkValues(of node: XMLTree.Index) {
@@ -46,10 +46,10 @@ extension Linter {
         guard length > 0, hasHiddenCharacter(node) else { return }
         report(
             .controlCharacters,
-            "The text of <\(tree.name(node))> has control or direction characters that do not show.", at: node)
+            "The text of <\(tree.name(node))> has invisible control or direction characters.", at: node)
     }
 
-    /// C1 controls and what turns the reading direction; all of them start with the bytes C2 or E2 in UTF-8.
+    /// Finds C1 controls and characters that change the reading direction; in UTF-8 all of them start with C2 or E2.
     private func hasHiddenCharacter(_ node: XMLTree.Index) -> Bool {
         let entry = tree.nodes[Int(node)]
         let bytes = tree.text[Int(entry.textStart)..<Int(entry.textEnd)]

@@ -1,7 +1,8 @@
 import Ports
 
 extension Linter {
-    /// Every URL from there on, macros included; not those of a VAST document inside, which has a version of its own.
+    /// Checks every URL under `root`, macros included, except for those of an embedded VAST document, which has its own
+    /// version.
     mutating func checkURLs(from root: XMLTree.Index) {
         var open = [root]
         while let node = open.popLast() {
@@ -14,7 +15,7 @@ extension Linter {
     }
 
     private mutating func checkURL(_ node: XMLTree.Index, _ name: ElementName, _ use: URLUse) {
-        // The text of VAST 1 tag URLs is in a child of its own.
+        // The text of VAST 1 tag URLs is in a child element.
         guard !tree.hasChildren(node) else { return }
         let url = tree.text(node)
         guard !url.isEmpty else {
@@ -26,7 +27,7 @@ extension Linter {
         let traits = URLTraits(url)
         checkCharacters(url, traits, node)
         if version >= .v4, tree.nodes[Int(node)].flags.contains(.plainText) {
-            report(.urlNotCDATA, "VAST 4 wants URLs in CDATA sections.", at: node)
+            report(.urlNotCDATA, "The URL is not in a CDATA section; VAST 4 requires one.", at: node)
         }
         checkMacros(url, traits, node, name, use)
     }
@@ -48,7 +49,7 @@ extension Linter {
             return
         }
         if url.utf8.count > Self.longestURL {
-            report(.urlTooLong, "The URL has \(url.utf8.count) bytes; many servers take 2,000.", at: node)
+            report(.urlTooLong, "The URL has \(url.utf8.count) bytes; many servers accept at most 2,000.", at: node)
         }
         checkAuthority(reference.authority ?? "", node)
     }
@@ -57,9 +58,10 @@ extension Linter {
 
     private mutating func checkAuthority(_ authority: Substring, _ node: XMLTree.Index) {
         if authority.utf8.contains(UInt8(ascii: "@")) {
-            report(.urlCredentials, "The URL carries a user name or password.", at: node)
+            report(.urlCredentials, "The URL contains a user name or password.", at: node)
         }
-        // Names are not resolved, so only addresses and localhost can be told; those end in a digit, a bracket or a t.
+        // Names are not resolved, so only addresses and localhost can be recognised; those end in a digit, a bracket or
+        // a t.
         guard let last = authority.utf8.last,
             last.isDigit || last == UInt8(ascii: "]") || last | 0x20 == UInt8(ascii: "t"),
             let url = try? WebURL("http://\(authority)/"),  // a host with a macro in it has no reach
@@ -72,17 +74,17 @@ extension Linter {
 
     private mutating func checkCharacters(_ url: String, _ traits: URLTraits, _ node: XMLTree.Index) {
         if traits.hasLineBreak {
-            report(.urlInnerWhitespace, "The URL goes over a line break or tab.", at: node)
+            report(.urlInnerWhitespace, "The URL contains a line break or tab.", at: node)
         }
         if traits.hasUnescaped {
-            report(.urlUnescapedCharacters, "The URL has blanks, quotes or characters beyond ASCII.", at: node)
+            report(.urlUnescapedCharacters, "The URL contains spaces, quotes or non-ASCII characters.", at: node)
         }
         if traits.hasEscapedAmpersand {
-            report(.doubleEncodedURL, "The URL \(Self.cut(url)) has &amp; in the place of &.", at: node)
+            report(.doubleEncodedURL, "The URL \(Self.cut(url)) contains &amp; instead of &.", at: node)
         } else if traits.hasEscapedPercent {
-            // An address inside an address is escaped twice by right, so this alone is no error.
+            // A URL inside a URL is correctly escaped twice, so this alone is not an error.
             report(
-                .doubleEncodedURL, "The URL \(Self.cut(url)) has escapes that are escaped again.", at: node,
+                .doubleEncodedURL, "The URL \(Self.cut(url)) contains escapes that are escaped again.", at: node,
                 severity: .warning)
         }
     }
@@ -90,11 +92,11 @@ extension Linter {
     private static func cut(_ url: String) -> String { url.count > 80 ? "\(url.prefix(80))…" : url }
 }
 
-/// What an element's URL is for.
+/// The purpose of an element's URL.
 struct URLUse {
-    /// Requested by the player on its own; landing pages are not.
+    /// Whether the player requests it by itself; landing pages are not.
     var isFetched: Bool
-    /// May be the name of some code instead of an address.
+    /// Whether it may be the name of built-in code instead of a URL.
     var isCode = false
     var context: MacroName.Contexts
 

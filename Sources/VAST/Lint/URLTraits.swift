@@ -1,15 +1,15 @@
-/// What the bytes of a URL show, gathered in one pass: documents have thousands of URLs.
+/// Properties of a URL's bytes, determined in one pass because documents have thousands of URLs.
 struct URLTraits {
     private(set) var hasLineBreak = false
-    /// Blanks, quotes, and what is beyond ASCII.
+    /// Whether it contains spaces, quotes or non-ASCII characters.
     private(set) var hasUnescaped = false
-    /// `&amp;` left in.
+    /// Whether it contains `&amp;`.
     private(set) var hasEscapedAmpersand = false
-    /// `%25` and two hexadecimal digits: an escape that was escaped again.
+    /// Whether it contains `%25` and two hexadecimal digits: an escape that was escaped again.
     private(set) var hasEscapedPercent = false
-    /// `{{`, `${` or `%%`.
+    /// Whether it contains `{{`, `${` or `%%`.
     private(set) var hasOtherDialect = false
-    /// `[` or `%`: there may be macros.
+    /// Whether it contains `[` or `%`, so that it may have macros.
     private(set) var mayHaveMacro = false
 
     init(_ url: String) {

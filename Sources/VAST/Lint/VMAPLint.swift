@@ -9,11 +9,11 @@ extension Linter {
         let breaks = all(.adBreak, in: root)
         checkNamespaces(root)
         for child in tree.children(root) where tree.element(child) != .adBreak && tree.element(child) != .extensions {
-            report(.vmapRootChild, "<\(tree.name(child))> has no place in VMAP.", at: child)
+            report(.vmapRootChild, "<\(tree.name(child))> is not allowed in VMAP.", at: child)
         }
         for (node, entry) in zip(breaks, document.breaks) { checkBreak(node, entry) }
         checkOrder(breaks, document.breaks)
-        // VMAP 1.0 is of the time of VAST 3 and wants no more than that of its own URLs.
+        // VMAP 1.0 dates from VAST 3; its own URLs are checked by the rules of that version.
         version = .v3
         checkURLs(from: root)
         for node in breaks {
@@ -32,7 +32,7 @@ extension Linter {
     private mutating func checkNamespaces(_ root: XMLTree.Index) {
         let namespaces = [tree.namespace(root)] + tree.children(root).map { tree.namespace($0) }
         if namespaces.contains(where: { $0 != Self.namespace }) {
-            let found = namespaces.compactMap { $0 }.first { $0 != Self.namespace } ?? "missing in places"
+            let found = namespaces.compactMap { $0 }.first { $0 != Self.namespace } ?? "missing on some elements"
             report(.vmapNamespace, "The namespace is \(found), not \(Self.namespace).", at: root)
         }
     }
@@ -49,7 +49,7 @@ extension Linter {
         if entry.timeOffset.isEmpty {
             report(.vmapTimeoffsetMissing, "The break has no timeOffset.", at: node)
         } else if entry.offset == .invalid {
-            report(.vmapTimeoffsetFormat, "The timeOffset \(entry.timeOffset) is none of the allowed forms.", at: node)
+            report(.vmapTimeoffsetFormat, "The timeOffset \(entry.timeOffset) has none of the allowed forms.", at: node)
         } else if case .percent(let share) = entry.offset, share != share.rounded() {
             report(
                 .vmapTimeoffsetFormat, "The timeOffset \(entry.timeOffset) is not a whole percentage.", at: node,
@@ -65,7 +65,7 @@ extension Linter {
             for tracking in all(.tracking, in: list) {
                 let event = tree.value(.event, of: tracking) ?? ""
                 guard !["breakStart", "breakEnd", "error"].contains(event) else { continue }
-                report(.vmapTrackingEvent, "The event \(event) does not happen to breaks.", at: tracking)
+                report(.vmapTrackingEvent, "The event \(event) is not defined for breaks.", at: tracking)
             }
         }
     }
@@ -75,7 +75,7 @@ extension Linter {
         if entry.repeatAfterMilliseconds == nil || entry.repeatAfterMilliseconds == 0 {
             report(.vmapRepeatafter, "repeatAfter is \(text), not hh:mm:ss.", at: node)
         } else if entry.offset == .start || entry.offset == .end {
-            report(.vmapRepeatafter, "repeatAfter means nothing with \(entry.timeOffset).", at: node)
+            report(.vmapRepeatafter, "repeatAfter has no effect with the timeOffset \(entry.timeOffset).", at: node)
         }
     }
 
@@ -86,9 +86,9 @@ extension Linter {
         }
         let kinds: Set<ElementName> = [.vastAdData, .vastData, .adTagURI, .customAdData]
         let contents = tree.children(source).filter { tree.element($0).map(kinds.contains) ?? false }
-        if contents.isEmpty { report(.vmapAdsourceMissing, "The AdSource has no ads or address of any.", at: source) }
+        if contents.isEmpty { report(.vmapAdsourceMissing, "The AdSource has neither ads nor an ad tag.", at: source) }
         if contents.count > 1 {
-            report(.vmapAdsourceMany, "The AdSource has \(contents.count) contents; the first counts.", at: source)
+            report(.vmapAdsourceMany, "The AdSource has \(contents.count) sources; the first counts.", at: source)
         }
         let sources = all(.adSource, in: node).count
         if sources > 1 {
@@ -99,22 +99,22 @@ extension Linter {
 
     private mutating func checkContent(_ node: XMLTree.Index) {
         switch tree.element(node) {
-        case .vastData: report(.vmapVastdata, "VASTData is a misprint of VASTAdData.", at: node)
+        case .vastData: report(.vmapVastdata, "VASTData is misspelled; write VASTAdData.", at: node)
         case .vastAdData: break
         default:
             let known = ["vast", "vast1", "vast2", "vast3", "vast4", "proprietary"]
             if let type = tree.value(.templateType, of: node), !known.contains(type) {
-                report(.vmapTemplatetype, "The templateType \(type) is in no list.", at: node)
+                report(.vmapTemplatetype, "The templateType \(type) is not a known value.", at: node)
             }
             return
         }
         if !tree.hasChildren(node) {
-            report(.vmapVastaddataCDATA, "The VAST document is text; the schema wants elements.", at: node)
+            report(.vmapVastaddataCDATA, "The VAST document is text; the schema requires elements.", at: node)
         }
     }
 
-    /// Breaks that stand behind later ones in the document, and breaks at one time. Shares and positions have no place
-    /// among the others before the content is known.
+    /// Checks for breaks that follow later ones in the document, and for breaks at the same time. Percentages and
+    /// positions cannot be compared with times before the content is known.
     private mutating func checkOrder(_ nodes: [XMLTree.Index], _ breaks: [VMAPDocument.Break]) {
         var latest: Int64 = .min
         var seen: Set<String> = []
@@ -122,20 +122,20 @@ extension Linter {
             if let time = entry.offset.order {
                 if time < latest {
                     report(
-                        .vmapTimeoffsetOrder, "The break at \(entry.timeOffset) stands behind a later one.", at: node,
+                        .vmapTimeoffsetOrder, "The break at \(entry.timeOffset) follows a later one.", at: node,
                         severity: .warning)
                 }
                 latest = max(latest, time)
             }
             if entry.offset != .invalid, !seen.insert(entry.timeOffset).inserted {
-                report(.vmapBreakOverlap, "Another break has the timeOffset \(entry.timeOffset) too.", at: node)
+                report(.vmapBreakOverlap, "Another break also has the timeOffset \(entry.timeOffset).", at: node)
             }
         }
     }
 }
 
 extension VMAPDocument.Offset {
-    /// Where it stands among others whose place is known; nil for those whose is not.
+    /// The sort key among breaks whose position is known; nil for the others.
     fileprivate var order: Int64? {
         switch self {
         case .start: -1

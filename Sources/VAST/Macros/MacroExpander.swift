@@ -1,41 +1,41 @@
 /// Replaces macros in URLs (VAST 4.3 section 6).
 ///
-/// One pass: what comes from a value is never expanded again. Only listed names and the user's are touched, and the rest of
-/// the URL stays as it is, so that what was sent can be compared byte by byte with what was asked for.
+/// Expansion is a single pass: an inserted value is never expanded again. Only standard macros and the user's are
+/// replaced; the rest of the URL is unchanged, so that the sent URL can be compared byte by byte with the template.
 package struct MacroExpander: Sendable {
-    /// What a URL is for; decides about ERRORCODE and REASON. Raw values are those of the vectors.
+    /// The purpose of a URL, which decides whether ERRORCODE and REASON apply. Raw values are those of the vectors.
     package enum Context: String, Hashable, Sendable {
         case request, impression, tracking, click, error, verificationNotExecuted
         /// The error URL of a VMAP break, where the macro is spelled ERROR_CODE.
         case vmapError = "vmap-error"
     }
 
-    /// One macro met on the way.
+    /// One macro found in the template.
     package struct Step: Hashable, Sendable {
-        /// Why it became what it is.
+        /// Why the macro was replaced or not.
         package enum Reason: String, Hashable, Sendable {
             case value
-            /// By the user's word.
+            /// Replaced by a value that the user set.
             case user
-            /// -1: nobody knows.
+            /// Replaced by -1: the value is unknown.
             case unknown
-            /// -2: known, not shared.
+            /// Replaced by -2: the value is known but not shared.
             case withheld
-            /// 0 or -1: means nothing here.
+            /// Replaced by 0 or -1: the macro does not apply here.
             case notApplicable = "not-applicable"
-            /// 900: an error URL without a code.
+            /// Replaced by 900: an error URL without an error code.
             case undefinedError = "undefined-error"
-            /// Left alone: reserved for other URLs.
+            /// Not replaced: reserved for other URLs.
             case wrongContext = "wrong-context"
-            /// Left alone: in no list.
+            /// Not replaced: not a known macro.
             case unlisted
-            /// Left alone: names are upper case.
+            /// Not replaced: names must be in upper case.
             case wrongCase = "wrong-case"
         }
 
-        /// As it stands in the template, brackets included.
+        /// The macro as written in the template, brackets included.
         package var token: String
-        /// What stands there now.
+        /// The text in the expanded URL.
         package var replacement: String
         package var reason: Reason
 
@@ -44,12 +44,12 @@ package struct MacroExpander: Sendable {
 
     package struct Expansion: Hashable, Sendable {
         package var url: String
-        /// In the order of the template.
+        /// The macros in the order of the template.
         package var steps: [Step]
     }
 
     package var values: MacroValues
-    /// Only what the standard says: no `%%NAME%%`, no `%5BNAME%5D`, no RANDOM, no ERRORCODE in VMAP.
+    /// Follows only the standard: no `%%NAME%%`, no `%5BNAME%5D`, no RANDOM, no ERRORCODE in VMAP.
     package var isStrict: Bool
 
     package init(values: MacroValues, isStrict: Bool = false) {
@@ -57,16 +57,16 @@ package struct MacroExpander: Sendable {
         self.isStrict = isStrict
     }
 
-    /// The URL alone.
+    /// Returns only the expanded URL.
     package func url(_ template: String, in context: Context) -> String {
-        // Most URLs have a macro, many have none.
+        // Many URLs have no macro.
         guard template.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") }) else {
             return template
         }
         return expand(template, in: context).url
     }
 
-    /// The URL, and what became of each macro.
+    /// Returns the expanded URL and the result for each macro.
     package func expand(_ template: String, in context: Context) -> Expansion {
         let bytes = Array(template.utf8)
         var output: [UInt8] = []
@@ -113,7 +113,7 @@ package struct MacroExpander: Sendable {
         }
     }
 
-    /// A user writes lists with commas.
+    /// The user separates the members of a list by commas.
     private static func user(_ text: String, for name: String) -> String {
         guard MacroName(rawValue: name)?.isList == true else { return PercentEncoding.component(text) }
         let members = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -141,13 +141,13 @@ package struct MacroExpander: Sendable {
     }
 }
 
-/// One `[NAME]` in a template, or another spelling of it.
+/// One `[NAME]` in a template, or the same in another spelling.
 struct MacroToken {
     let name: String
     let length: Int
     let text: String
 
-    /// Nil where no token starts at `index`.
+    /// Nil when no token starts at `index`.
     init?(_ bytes: [UInt8], at index: Int, isStrict: Bool) {
         guard bytes[index] == UInt8(ascii: "[") || bytes[index] == UInt8(ascii: "%") else { return nil }
         let spellings: [(open: StaticString, close: StaticString)] =
@@ -173,18 +173,18 @@ struct MacroToken {
 }
 
 extension MacroExpander.Step.Reason {
-    /// One clause for people.
+    /// The reason as a clause for display.
     package var explanation: String {
         switch self {
         case .value: "known value"
-        case .user: "given by the user"
-        case .unknown: "nobody knows it: -1"
-        case .withheld: "known, not shared: -2"
-        case .notApplicable: "means nothing here"
-        case .undefinedError: "no code is known: 900"
-        case .wrongContext: "left: reserved for other URLs"
-        case .unlisted: "left: in no list"
-        case .wrongCase: "left: names are written in upper case"
+        case .user: "set by the user"
+        case .unknown: "unknown: -1"
+        case .withheld: "known but not shared: -2"
+        case .notApplicable: "does not apply here"
+        case .undefinedError: "no error code: 900"
+        case .wrongContext: "not replaced: reserved for other URLs"
+        case .unlisted: "not replaced: unknown macro"
+        case .wrongCase: "not replaced: names must be in upper case"
         }
     }
 }

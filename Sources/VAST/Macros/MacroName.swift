@@ -1,4 +1,4 @@
-/// The 59 macros of VAST 4.3 section 6 and the list published beside it (vast-vmap 4.2).
+/// The 59 macros of VAST 4.3 section 6 and of the list published with it (vast-vmap 4.2).
 package enum MacroName: String, CaseIterable, Hashable, Sendable {
     case timestamp = "TIMESTAMP"
     case cacheBusting = "CACHEBUSTING"
@@ -60,7 +60,7 @@ package enum MacroName: String, CaseIterable, Hashable, Sendable {
     case dsaParameters = "DSAPARAMS"
     case dsaPublisherRender = "DSAPUBRENDER"
 
-    /// What a URL is requested for.
+    /// The purposes of a URL in which a macro is allowed.
     package struct Contexts: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -72,7 +72,7 @@ package enum MacroName: String, CaseIterable, Hashable, Sendable {
         package static let verification = Contexts(rawValue: 16)
     }
 
-    /// Where the list allows it.
+    /// Where the macro list allows it.
     package var contexts: Contexts {
         let everywhere: Contexts = [.request, .tracking, .click, .error, .verification]
         switch self {
@@ -88,7 +88,7 @@ package enum MacroName: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Its value is a list, whose commas stay bare (vast-vmap 4.1 and 4.2).
+    /// Whether its value is a list whose commas are not encoded (vast-vmap 4.1 and 4.2).
     package var isList: Bool {
         switch self {
         case .blockedAdCategories, .adCategories, .universalAdID, .latLong, .vastVersions, .apiFrameworks, .extensions,
@@ -99,9 +99,9 @@ package enum MacroName: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// In favour of MEDIAPLAYHEAD since VAST 4.1.
+    /// Deprecated in favour of MEDIAPLAYHEAD since VAST 4.1.
     package var isDeprecated: Bool { self == .contentPlayhead }
 
-    /// Written as 0 where it is required and does not apply (VAST 4.3 section 6.1).
+    /// Whether it becomes 0 when it is required but does not apply (VAST 4.3 section 6.1).
     package var isZeroWhenNotApplicable: Bool { self == .pageURL || self == .appBundle }
 }

@@ -1,20 +1,20 @@
 package import Ports
 
-/// What is put in the place of a macro, before encoding.
+/// The value of a macro, before encoding.
 package enum MacroValue: Hashable, Sendable {
     case text(String)
-    /// Members are encoded one by one; the commas between them stay bare (VAST 4.3 section 6.1).
+    /// Members are encoded one by one; the commas between them are not encoded (VAST 4.3 section 6.1).
     case list([String])
-    /// Known but not shared: -2.
+    /// Known but not shared: becomes -2.
     case withheld
-    /// Asked for where it means nothing: 0 for PAGEURL and APPBUNDLE, -1 for others.
+    /// Does not apply: becomes 0 for PAGEURL and APPBUNDLE, -1 for others.
     case notApplicable
 
     package static func number(_ number: Int) -> MacroValue { .text(String(number)) }
     package static func numbers(_ numbers: [Int]) -> MacroValue { .list(numbers.map(String.init)) }
     package static func flag(_ flag: Bool) -> MacroValue { .text(flag ? "1" : "0") }
 
-    /// Eight digits, zero-padded; larger numbers lose their front.
+    /// Eight digits, zero-padded; of a longer number, the last eight.
     package static func eightDigits(_ number: UInt64) -> MacroValue {
         let digits = String(number % 100_000_000)
         return .text(String(repeating: "0", count: 8 - digits.count) + digits)
@@ -41,15 +41,15 @@ package enum MacroValue: Hashable, Sendable {
         return .text("\(local.dropLast())\(offsetMinutes < 0 ? "-" : "+")\(zone)")
     }
 
-    /// An identifier with the registry it is from: `registry id`.
+    /// An identifier after its registry: `registry id`.
     package static func registered(_ registry: String, _ id: String) -> MacroValue { .text("\(registry) \(id)") }
 }
 
 /// The values known when URLs are expanded.
 package struct MacroValues: Hashable, Sendable {
     private var known: [MacroName: MacroValue] = [:]
-    /// What the user gave by name, for macros of any list; wins over everything else. Encoded like a text, or member by
-    /// member where the macro's value is a list.
+    /// Values set by the user, by name, for macros of any list; they override all others. Encoded as text, or member by
+    /// member when the macro's value is a list.
     package var custom: [String: String] = [:]
 
     package init() {}

@@ -1,13 +1,14 @@
-/// Percent-encoding of values in URLs, and of URLs that are no legal request targets yet.
+/// Percent-encoding of values in URLs, and of URLs that are not yet valid request targets.
 package enum PercentEncoding {
-    /// As JavaScript's encodeURIComponent, which is what VAST asks for (VAST 4.3 section 6.1): letters, digits and
-    /// `- _ . ! ~ * ' ( )` stay, everything else becomes upper-case `%XX` of its UTF-8.
+    /// Encodes like JavaScript's encodeURIComponent, as VAST requires (VAST 4.3 section 6.1): letters, digits and `- _
+    /// . ! ~ * ' ( )` are unchanged, everything else becomes upper-case `%XX` of its UTF-8.
     package static func component(_ text: String) -> String {
         encode(text) { $0.isLetterOrDigit || unreservedMarks.contains($0) }
     }
 
-    /// A URL as it can be requested: white space within dropped, blanks, non-ASCII and stray characters encoded, and
-    /// existing escapes left alone (vast-vmap 4.1). Line breaks come from CDATA sections split over lines (VAST 4.3 2.3.3).
+    /// The URL as a request target: line breaks and tabs are removed, spaces, non-ASCII and invalid characters are
+    /// encoded, and existing escapes are kept (vast-vmap 4.1). Line breaks come from CDATA sections split over lines
+    /// (VAST 4.3 2.3.3).
     package static func requestTarget(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !stray.contains($0) }) { return text }
         let kept = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }

@@ -1,4 +1,4 @@
-/// A place beside the player in which companions can be shown.
+/// A place beside the player that can show companions.
 package struct CompanionSlot: Hashable, Sendable {
     package var id: String?
     package var width: Int
@@ -11,7 +11,7 @@ package struct CompanionSlot: Hashable, Sendable {
     }
 }
 
-/// Which companion goes to which slot, by slot id, then exact size, then the largest that fits (vast-vmap 5.2).
+/// Assigns companions to slots: by slot id, then exact size, then the largest that fits (vast-vmap 5.2).
 package struct CompanionSelection: Hashable, Sendable {
     package enum Match: String, Hashable, Sendable {
         case slotID = "slot-id"
@@ -27,14 +27,14 @@ package struct CompanionSelection: Hashable, Sendable {
         package var match: Match
     }
 
-    /// By slot.
+    /// The assignments in the order of slots.
     package var choices: [Choice] = []
-    /// The companions without a place.
+    /// Indices of the companions without a slot.
     package var unplaced: [Int] = []
-    /// `required` is met; where it is not the ad is lost with 602 (VAST 4.3 section 3.13).
+    /// Whether `required` is met; otherwise the ad is lost with error 602 (VAST 4.3 section 3.13).
     package var isRequirementMet: Bool
 
-    /// The code of an ad whose required companion cannot be shown.
+    /// The error code of an ad whose required companion cannot be shown.
     package static let requirementCode = 602
 
     package init(of list: VASTDocument.CompanionAds, for slots: [CompanionSlot]) {

@@ -1,9 +1,9 @@
 import Ports
 
-/// What a player would do with a linear creative and the companions beside it, each choice with its reason
-/// (vast-vmap 5). Nothing is fetched and no code is run to find out.
+/// How a player uses a linear creative and its companions, each choice with its reason (vast-vmap 5). Computed without
+/// any request and without running code.
 package struct CreativeChoice: Hashable, Sendable {
-    /// Something the creative offers, what the player does with it and why.
+    /// A part of the creative, whether the player uses it and why.
     package struct Offer: Hashable, Sendable {
         package enum Kind: String, Hashable, Sendable {
             case mezzanine, interactive, captions, icon, verification
@@ -14,7 +14,7 @@ package struct CreativeChoice: Hashable, Sendable {
         package var name: String?
         package var url: String?
         package var isUsed: Bool
-        /// One clause.
+        /// The reason as one clause.
         package var reason: String
     }
 
@@ -22,11 +22,12 @@ package struct CreativeChoice: Hashable, Sendable {
     package var media: MediaSelection
     package var offers: [Offer]
     package var companions: VASTDocument.CompanionAds?
-    /// Nil where there are no companions.
+    /// Nil when there are no companions.
     package var placement: CompanionSelection?
     package var endCard: EndCard?
 
-    /// The error a player reports when it gives the ad up: nothing playable, or a required companion without a place.
+    /// The error that a player reports when it gives up the ad: no playable file, or a required companion without a
+    /// slot.
     package var errorCode: Int? {
         if media.chosen == nil { return MediaSelection.nothingPlayableCode }
         return placement?.isRequirementMet == false ? CompanionSelection.requirementCode : nil
@@ -50,15 +51,15 @@ package struct CreativeChoice: Hashable, Sendable {
     private static func mezzanine(_ file: VASTDocument.MediaFile) -> Offer {
         Offer(
             kind: .mezzanine, name: file.type, url: file.url, isUsed: false,
-            reason: "is the source for stitchers, too large to play")
+            reason: "is the source for stitchers and too large to play")
     }
 
-    /// The order is interactive file first, media file after (VAST 4.3 section 3.9.3); code is not run here.
+    /// The interactive file comes first, the media file after it (VAST 4.3 section 3.9.3); code is not run here.
     private static func interactive(_ file: VASTDocument.InteractiveFile) -> Offer {
         let framework = file.apiFramework ?? "unknown"
         return Offer(
             kind: .interactive, name: framework, url: file.url, isUsed: false,
-            reason: "needs \(framework), which is not run here: 409, and the media file plays")
+            reason: "needs \(framework), which is not run here: error 409, and the media file plays")
     }
 
     private static func captions(_ file: VASTDocument.ClosedCaption) -> Offer {
@@ -67,17 +68,17 @@ package struct CreativeChoice: Hashable, Sendable {
             reason: "is offered to the viewer")
     }
 
-    /// One for each program (VAST 3.0 section 2.4.3).
+    /// Returns one icon per program (VAST 3.0 section 2.4.3).
     private static func icons(_ icons: [VASTDocument.Icon]) -> [Offer] {
         var programs: Set<String> = []
         return icons.map { icon in
             var offer = Offer(
                 kind: .icon, name: icon.program, url: icon.resources.statics.first?.url, isUsed: false,
-                reason: "has nothing to show")
+                reason: "has no resource")
             guard !icon.resources.isEmpty else { return offer }
             let isFirst = icon.program.map { programs.insert($0).inserted } ?? true
             offer.isUsed = isFirst
-            offer.reason = isFirst ? icon.showing : "belongs to a program that has an icon already"
+            offer.reason = isFirst ? icon.showing : "belongs to a program that already has an icon"
             return offer
         }
     }
@@ -88,7 +89,7 @@ package struct CreativeChoice: Hashable, Sendable {
         let shown = fitting ?? verification.resources.first
         let reason: String =
             if shown == nil {
-                "has nothing to run: verificationNotExecuted with reason 3"
+                "has no resource to run: verificationNotExecuted with reason 3"
             } else if fitting == nil {
                 "runs only in a browser: verificationNotExecuted with reason 2"
             } else {
@@ -99,9 +100,9 @@ package struct CreativeChoice: Hashable, Sendable {
 }
 
 extension VASTDocument.Icon {
-    /// When it shows, for people.
+    /// When the icon is visible, for display.
     fileprivate var showing: String {
-        let start = offsetMilliseconds.map { "from \(Self.seconds($0)) on" } ?? "from the start"
+        let start = offsetMilliseconds.map { "from \(Self.seconds($0))" } ?? "from the start"
         let span = durationMilliseconds.map { "for \(Self.seconds($0))" } ?? "to the end of the ad"
         return "shows \(start), \(span)"
     }

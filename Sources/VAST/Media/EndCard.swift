@@ -1,9 +1,10 @@
 import Ports
 
-/// What to show when the video is over (bidding-formats-cache 4.3.2): the companion nearest in size to the screen.
+/// The content shown when the video has ended (bidding-formats-cache 4.3.2): the companion nearest in size to the
+/// screen.
 package struct EndCard: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// Markup, or an address where the text is one.
+        /// HTML markup, or a URL if the text is one.
         case html(String)
         case frame(url: String)
         case image(url: String, type: String?)
@@ -12,7 +13,7 @@ package struct EndCard: Hashable, Sendable {
     package var content: Content
     package var companion: VASTDocument.Companion
 
-    /// Companions that ask to be the end card go before those of a nearer size; nil when none has anything to show.
+    /// Companions marked as end cards come before those of a nearer size. Nil when no companion has content.
     package init?(from companions: [VASTDocument.Companion], screenWidth: Int, screenHeight: Int) {
         let candidates = companions.compactMap { companion in
             Self.content(of: companion.resources).map { (companion: companion, content: $0) }
@@ -24,7 +25,7 @@ package struct EndCard: Hashable, Sendable {
         (content, companion) = (best.content, best.companion)
     }
 
-    /// Markup before pictures: one can interact with it.
+    /// HTML comes before pictures, because it can be interactive.
     private static func content(of resources: VASTDocument.Resources) -> Content? {
         if let html = resources.html.first { return .html(html) }
         if let frame = resources.iFrames.first { return .frame(url: frame.url) }

@@ -1,30 +1,30 @@
-/// Which media file a player takes, and why not the others (vast-vmap 5.1; VAST 4.3 section 3.9: by attributes, never by
-/// position).
+/// Selects the media file that a player uses, with the reason against each other file (vast-vmap 5.1; VAST 4.3 section
+/// 3.9: by attributes, never by position).
 package struct MediaSelection: Hashable, Sendable {
-    /// Why a file is not the one.
+    /// Whether a file is the one selected, and why not.
     package enum Verdict: Hashable, Sendable {
         case chosen
         case emptyURL
-        /// Neither http nor https.
+        /// The URL is neither http nor https.
         case scheme
-        /// Needs code to play, VPAID for example.
+        /// The file needs code to play, for example VPAID.
         case apiFramework(String)
         case type(String?)
         case codec(String)
         case delivery(String)
-        /// Playable, but another type is wanted more.
+        /// The file is playable, but the player prefers another type.
         case lessWantedType
         case bitrateAbove(Int)
-        /// Playable, but a better one is there.
+        /// The file is playable, but another file is better.
         case otherSize, otherBitrate, laterInDocument
     }
 
-    /// In document order.
+    /// The verdicts in document order.
     package var verdicts: [Verdict]
-    /// Index of the file; nil is error 403.
+    /// Index of the selected file; nil means error 403.
     package var chosen: Int?
 
-    /// The code of a linear ad with nothing to play (VAST 4.3 section 2.3.6.3).
+    /// The error code of a linear ad without a playable file (VAST 4.3 section 2.3.6.3).
     package static let nothingPlayableCode = 403
 
     package init(of files: [VASTDocument.MediaFile], for player: PlayerProfile) {
@@ -63,7 +63,7 @@ package struct MediaSelection: Hashable, Sendable {
         codec.lowercased().hasPrefix(wanted.lowercased())
     }
 
-    /// The place of the file's type among the wanted ones, compared in lower case and without parameters.
+    /// The rank of the file's type among the wanted ones, compared in lower case and without parameters.
     private static func typeRank(_ file: VASTDocument.MediaFile, _ player: PlayerProfile) -> Int? {
         guard let type = file.type?.prefix(while: { $0 != ";" }).lowercased() else { return nil }
         let bare = String(type.reversed().drop { $0 == " " }.reversed())
@@ -77,7 +77,8 @@ package struct MediaSelection: Hashable, Sendable {
         candidates.removeAll { !isKept($0) }
     }
 
-    /// Files above the cap go, unless none is below it: then the lowest stays, for playing badly beats not playing.
+    /// Removes files above the bitrate cap. If all are above it, the lowest is kept, because bad playback is better
+    /// than none.
     private static func applyBitrateCap(
         _ files: [VASTDocument.MediaFile], _ player: PlayerProfile, _ candidates: inout [Int],
         _ verdicts: inout [Verdict]
@@ -92,15 +93,15 @@ package struct MediaSelection: Hashable, Sendable {
         }
     }
 
-    /// The player of a stream picks its own rate, so the highest one says nothing; a stream of one stated rate is like a
-    /// file.
+    /// The player selects the rate of a stream, so its highest rate does not matter; a stream with a single stated rate
+    /// is treated as a file.
     private static func isAdaptive(_ file: VASTDocument.MediaFile) -> Bool {
         let hasRange = file.minimumBitrate != nil || file.maximumBitrate != nil
         return file.delivery?.lowercased() == "streaming" && (hasRange || file.bitrate == nil)
     }
 
-    /// Known size and rate before unknown, then the largest that is not larger than the player, else the smallest larger
-    /// one; then the higher rate.
+    /// Known size and rate come before unknown; then the largest that is not larger than the player, else the smallest
+    /// larger one; then the higher rate.
     private static func isBetter(
         _ first: VASTDocument.MediaFile, than second: VASTDocument.MediaFile, for player: PlayerProfile
     ) -> Bool {
@@ -116,7 +117,7 @@ package struct MediaSelection: Hashable, Sendable {
 
     private static func rate(of file: VASTDocument.MediaFile) -> Int? { file.bitrate ?? file.maximumBitrate }
 
-    /// Lower is better: class, then distance.
+    /// The sort key, lower is better: class, then distance.
     private static func sizeOrder(_ file: VASTDocument.MediaFile, _ player: PlayerProfile) -> SizeOrder {
         guard let width = file.width, let height = file.height else { return SizeOrder(group: 2, distance: 0) }
         let (area, overflow) = width.multipliedReportingOverflow(by: height)
@@ -141,21 +142,21 @@ package struct MediaSelection: Hashable, Sendable {
 }
 
 extension MediaSelection.Verdict {
-    /// One clause for people.
+    /// The verdict as a clause for display.
     package var explanation: String {
         switch self {
         case .chosen: "chosen"
         case .emptyURL: "has no URL"
         case .scheme: "is neither http nor https"
         case .apiFramework(let name): "needs \(name) to play"
-        case .type(let type): type.map { "has the type \($0), which the player does not play" } ?? "has no type"
-        case .codec(let codec): "has the codec \(codec), which the player does not decode"
-        case .delivery(let delivery): "has the delivery \(delivery), which the player does not take"
-        case .lessWantedType: "has a type that the player wants less"
+        case .type(let type): type.map { "has the type \($0), which the player cannot play" } ?? "has no type"
+        case .codec(let codec): "has the codec \(codec), which the player cannot decode"
+        case .delivery(let delivery): "has the delivery \(delivery), which the player does not accept"
+        case .lessWantedType: "has a type that the player prefers less"
         case .bitrateAbove(let cap): "needs more than \(cap) kbit/s"
-        case .otherSize: "fits the player less well"
+        case .otherSize: "fits the player's size less well"
         case .otherBitrate: "has a lower bitrate at the same size"
-        case .laterInDocument: "is as good, but comes later"
+        case .laterInDocument: "is equally good but later in the document"
         }
     }
 }

@@ -1,9 +1,10 @@
 import CLibXML2
 
-/// A document whose CDATA sections hold one character each in the place of their text.
+/// A document in which each CDATA section contains a single character instead of its text.
 ///
-/// libxml2 reads the text of sections character by character, which is half of its time on documents that are two thirds
-/// sections; their text is what it is, so it can be taken over as it stands. Offsets are told in terms of the whole.
+/// libxml2 reads the text of sections character by character, which takes half of its time on documents that are
+/// two-thirds sections. That text needs no decoding, so it can be copied from the whole document. Offsets refer to the
+/// whole document.
 struct CompactMarkup {
     private var bytes: [UInt8] = []
     private var sections: [xml_reader_section] = []
@@ -26,7 +27,7 @@ struct CompactMarkup {
         bytes.append(contentsOf: whole[taken...])
     }
 
-    /// What libxml2 gets to see, and the sections in it; both live as long as the call.
+    /// Calls `body` with the text for libxml2 and the sections in it; both are valid only during the call.
     func withMarkup<Result>(
         _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<xml_reader_section>) -> Result
     ) -> Result {

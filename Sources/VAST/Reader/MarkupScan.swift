@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// What one look over the `<` of a document tells before libxml2 sees it.
+/// Facts from one scan over the `<` of a document, made before libxml2 parses it.
 struct MarkupScan {
     /// A CDATA section, as offsets of its text.
     struct Section: Equatable {
@@ -8,12 +8,12 @@ struct MarkupScan {
         var end: Int
     }
 
-    /// The offset of the first start tag with more attributes than allowed: libxml2's check for repeated names compares
-    /// every pair, so a megabyte of attributes on one element would keep it busy for minutes.
+    /// Offset of the first start tag with more attributes than allowed, if any: libxml2's check for repeated names
+    /// compares every pair, so a megabyte of attributes on one element would take it minutes.
     private(set) var floodOffset: Int?
-    /// Sections whose text is nothing but text: no control characters but tabs (libxml2 names lines, so it must see
-    /// every line feed), nothing that the end of a Unicode plane could be. In document order, and empty where a
-    /// declaration could hide what is a section.
+    /// Sections that contain only plain text: no control characters but tabs (libxml2 counts lines, so it must see
+    /// every line feed) and nothing that could be the end of a Unicode plane. In document order; empty when a
+    /// declaration could change what is a section.
     private(set) var plainSections: [Section] = []
     private let bytes: UnsafeBufferPointer<UInt8>
 
@@ -22,9 +22,9 @@ struct MarkupScan {
         scan()
     }
 
-    /// The least room that many attributes take: ` a=""` each.
+    /// The fewest bytes that so many attributes need: ` a=""` each.
     private static let leastBytes = 5 * XMLLimits.attributesPerElement
-    /// Shorter sections cost more to take out than to read.
+    /// Shorter sections take longer to remove than to parse.
     private static let leastSection = 16
 
     private mutating func scan() {
@@ -58,7 +58,7 @@ struct MarkupScan {
         if hasDeclaration { plainSections = [] }
     }
 
-    /// Takes the section whose text starts there; the offset behind it.
+    /// Adds the section whose text starts at `start` and returns the offset after it.
     private mutating func section(at start: Int) -> Int {
         let end = end("]]>", from: start)
         let textEnd = end - 3
@@ -75,7 +75,7 @@ struct MarkupScan {
         while index < range.upperBound {
             if index + 8 <= range.upperBound {
                 let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                // Neither a byte below 0x20 nor one beyond ASCII: most sections pass here eight bytes at a time.
+                // Tests for bytes below 0x20 and non-ASCII bytes: most sections pass, eight bytes at a time.
                 if ((word &- 0x2020_2020_2020_2020) | word) & 0x8080_8080_8080_8080 == 0 {
                     index += 8
                     continue
@@ -88,7 +88,7 @@ struct MarkupScan {
         return true
     }
 
-    /// Where the tag ends and how many values it has; tags too short for a flood are not looked at.
+    /// The end of the tag and its number of values; tags too short to exceed the limit are not counted.
     private func tag(from start: Int) -> (end: Int, attributes: Int) {
         let stop = next(UInt8(ascii: "<"), from: start) ?? bytes.count
         guard stop - start >= Self.leastBytes else { return (stop, 0) }
@@ -117,7 +117,7 @@ struct MarkupScan {
         return true
     }
 
-    /// The offset behind the next `text`, or the end of everything.
+    /// The offset after the next `text`, or the end of the document.
     private func end(_ text: StaticString, from start: Int) -> Int {
         let last = text.utf8Start[text.utf8CodeUnitCount - 1]
         var index = start + text.utf8CodeUnitCount - 1

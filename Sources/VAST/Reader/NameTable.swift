@@ -1,11 +1,11 @@
-/// The names of one document: those of the vocabulary have fixed numbers, others are added as they come.
+/// The names of one document: those of the vocabulary have fixed numbers, others are added as they occur.
 struct NameTable: Sendable {
-    /// What is known of one spelling.
+    /// The properties of one spelling.
     struct Entry: Sendable {
         var text: String
         var element: ElementName?
         var attribute: AttributeName?
-        /// Written as some version of the standard writes it.
+        /// Whether some version of the standard uses this spelling.
         var isExact: Bool
     }
 
@@ -74,7 +74,8 @@ struct NameTable: Sendable {
         AttributeName.allCases.map { ($0.rawValue.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
 }
 
-/// An open hash table over the bytes of the vocabulary: a name is looked up without becoming a String first.
+/// An open-addressing hash table over the bytes of the vocabulary: a name is looked up without converting it to a
+/// String.
 private struct NameSlots: Sendable {
     private let slots: [Int32]
     private let spellings: [[UInt8]]
@@ -105,7 +106,7 @@ private struct NameSlots: Sendable {
         return nil
     }
 
-    /// FNV-1a; the table is ours alone, so nobody can fill one of its chains.
+    /// FNV-1a. Only names of the vocabulary are stored, so input cannot lengthen a chain.
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

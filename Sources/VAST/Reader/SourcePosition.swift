@@ -1,8 +1,8 @@
-/// Where something stands in a document.
+/// A position in a document.
 package struct SourcePosition: Hashable, Sendable {
-    /// From 1.
+    /// Line, from 1.
     package var line: Int32
-    /// From 1, in bytes of UTF-8.
+    /// Column, from 1, in bytes of UTF-8.
     package var column: Int32
 
     package init(line: Int32, column: Int32) {
@@ -10,6 +10,6 @@ package struct SourcePosition: Hashable, Sendable {
         self.column = column
     }
 
-    /// The first byte.
+    /// The position of the first byte.
     package static let start = SourcePosition(line: 1, column: 1)
 }

@@ -1,4 +1,4 @@
-/// How the bytes of a document are to be read.
+/// The encoding of a document's bytes.
 package enum TextEncoding: String, Hashable, Sendable {
     case utf8 = "UTF-8"
     case utf16LittleEndian = "UTF-16LE"
@@ -7,19 +7,20 @@ package enum TextEncoding: String, Hashable, Sendable {
     case windows1252 = "windows-1252"
 }
 
-/// The text of a document as UTF-8 without byte order mark, or the reason why there is none.
+/// The text of a document as UTF-8 without byte order mark, or the reason why it cannot be decoded.
 ///
-/// The byte order mark wins over the first bytes and these over the declaration (vast-vmap 9, "mixed encodings"): a .NET
-/// string writer declares UTF-16 and then sends UTF-8, so a reader that believes declarations loses the document.
+/// The byte order mark takes precedence over the first bytes, and these over the declaration (vast-vmap 9, "mixed
+/// encodings"): a .NET string writer declares UTF-16 but writes UTF-8, so a reader that trusts declarations loses the
+/// document.
 package struct DecodedText: Sendable {
-    /// Valid UTF-8; up to `invalidOffset` when that is set.
+    /// Valid UTF-8; only up to `invalidOffset` when that is set.
     package let bytes: [UInt8]
     package let encoding: TextEncoding
-    /// As the XML declaration names it.
+    /// The encoding that the XML declaration names.
     package let declared: String?
-    /// The declaration contradicts the bytes.
+    /// Whether the declaration contradicts the bytes.
     package let isMismatch: Bool
-    /// The first byte, counted in the input, that is no text in that encoding.
+    /// Offset in the input of the first byte that is not valid in that encoding.
     package let invalidOffset: Int?
 
     package init(_ input: [UInt8]) {
@@ -60,7 +61,8 @@ package struct DecodedText: Sendable {
         }
     }
 
-    /// The value of `encoding` in the XML declaration, read as ASCII with zero bytes left out, so that it serves UTF-16 too.
+    /// The value of `encoding` in the XML declaration, read as ASCII without zero bytes, so that it works for UTF-16,
+    /// too.
     private static func declaredEncoding(_ input: [UInt8], from start: Int) -> String? {
         let window = input[start...].prefix(longestDeclaration)
         guard let close = window.firstIndex(of: UInt8(ascii: ">")) else { return nil }
@@ -74,7 +76,7 @@ package struct DecodedText: Sendable {
         return String(validating: name, as: UTF8.self)
     }
 
-    /// Bytes at the start in which an XML declaration is looked for.
+    /// Bytes at the start that are searched for an XML declaration.
     private static let longestDeclaration = 400
 
     private static func named(_ name: String) -> TextEncoding? {
@@ -90,7 +92,7 @@ package struct DecodedText: Sendable {
 
     private static func agree(_ named: TextEncoding?, _ actual: TextEncoding) -> Bool {
         switch (named, actual) {
-        // "utf-16" names either order; the mark decides.
+        // "utf-16" names either byte order; the mark decides.
         case (.utf16LittleEndian, .utf16BigEndian), (.utf16BigEndian, .utf16LittleEndian): true
         default: named == actual
         }
@@ -111,7 +113,7 @@ package struct DecodedText: Sendable {
         return bytes
     }
 
-    /// The 27 characters that Windows puts in the place of C1 controls (WHATWG Encoding, index windows-1252).
+    /// The 27 characters that Windows assigns to C1 controls (WHATWG Encoding, index windows-1252).
     private static func windowsScalar(_ byte: UInt8) -> Unicode.Scalar {
         guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
         let table: [UInt32] = [
@@ -139,7 +141,7 @@ package struct DecodedText: Sendable {
                 scalar = 0x10000 + (UInt32(high & 0x3FF) << 10 | UInt32(low & 0x3FF))
                 length = 4
             }
-            // A lone surrogate is no scalar.
+            // A lone surrogate is not a scalar.
             guard let valid = Unicode.Scalar(scalar), let encoded = UTF8.encode(valid) else { return (bytes, index) }
             bytes.append(contentsOf: encoded)
             index += length
@@ -149,7 +151,7 @@ package struct DecodedText: Sendable {
 }
 
 extension TextEncoding {
-    /// Encodings that only a declaration can tell apart; UTF-16 shows in the bytes themselves.
+    /// Encodings that only a declaration can distinguish; UTF-16 shows in the bytes themselves.
     fileprivate var isSingleByteOriented: Bool {
         switch self {
         case .utf8, .latin1, .windows1252: true
@@ -159,6 +161,6 @@ extension TextEncoding {
 }
 
 extension UInt8 {
-    /// Blank, tab, carriage return or line feed (XML 1.0 production 3).
+    /// Space, tab, carriage return or line feed (XML 1.0 production 3).
     var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
 }

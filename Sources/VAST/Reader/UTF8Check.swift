@@ -1,13 +1,14 @@
-/// Finds the first byte that is not part of UTF-8 text; NUL counts as one, because XML has none (XML 1.0 production 2).
+/// Finds the first byte that is not part of UTF-8 text; NUL counts as such, because XML does not allow it (XML 1.0
+/// production 2).
 enum UTF8Check {
-    /// Nil when everything from `start` on is fine.
+    /// Nil when all bytes from `start` are valid.
     static func firstInvalid(_ input: [UInt8], from start: Int) -> Int? {
         input.withUnsafeBytes { bytes in
             var index = start
             while index < bytes.count {
                 if index + 8 <= bytes.count {
                     let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    // No byte above 0x7F and none zero: most documents pass here eight bytes at a time.
+                    // No byte is above 0x7F and none is zero: most documents pass, eight bytes at a time.
                     let borrow = word &- 0x0101_0101_0101_0101
                     if (word | borrow) & 0x8080_8080_8080_8080 == 0 {
                         index += 8

@@ -82,13 +82,13 @@ enum ElementName: String, CaseIterable, Sendable {
     case adBreak = "AdBreak"
     case adSource = "AdSource"
     case vastAdData = "VASTAdData"
-    /// A misprint of the VMAP document that samples repeat (vast-vmap 6).
+    /// A misprint in the VMAP document that samples repeat (vast-vmap 6).
     case vastData = "VASTData"
     case adTagURI = "AdTagURI"
     case customAdData = "CustomAdData"
 }
 
-/// Their attributes.
+/// The attributes of these elements.
 enum AttributeName: String, CaseIterable, Sendable {
     case version, id, sequence, conditionalAd, adType, model, currency, type, authority
     case followAdditionalWrappers, allowMultipleAds, fallbackOnNoAd
@@ -104,7 +104,7 @@ enum AttributeName: String, CaseIterable, Sendable {
     case timeOffset, breakType, breakId, repeatAfter, followRedirects, templateType
     case noNamespaceSchemaLocation, schemaLocation
 
-    /// Spellings of other versions, and the one that VAST 3.0 itself misprints (vast-vmap 1.6).
+    /// Spellings of other versions, and one that VAST 3.0 itself misprints (vast-vmap 1.6).
     static let otherSpellings: [(text: String, name: AttributeName)] = [
         ("AdID", .adId), ("adID", .adId), ("adSlotID", .adSlotId),
         (misspeltFollowAdditionalWrappers, .followAdditionalWrappers),

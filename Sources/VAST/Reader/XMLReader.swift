@@ -1,53 +1,54 @@
 import CLibXML2
 import Ports
 
-/// Why a text is no well-formed XML document, or is not read although it may be one.
+/// Why a text is not a well-formed XML document, or is rejected although it may be one.
 package struct XMLProblem: Error, Hashable, Sendable {
-    /// A bound of ``XMLLimits``.
+    /// A limit of ``XMLLimits``.
     package enum Limit: String, Hashable, Sendable {
         case bytes, depth, elements, attributes, namespaces
     }
 
     package enum Kind: Hashable, Sendable {
-        /// No bytes, or only white space.
+        /// The input has no bytes, or only white space.
         case empty
-        /// The bytes are no text in the encoding they claim.
+        /// The bytes are not valid text in the stated encoding.
         case encoding
         case notWellFormed
-        /// Something other than comments and white space behind the root element.
+        /// The root element is followed by something other than comments and white space.
         case contentAfterRoot
-        /// The document type declaration declares entities: never expanded, always refused (vast-vmap 9).
+        /// The document type declaration declares entities, which are never expanded; the document is rejected
+        /// (vast-vmap 9).
         case entities
         case limit(Limit)
     }
 
     package var kind: Kind
-    /// One clause.
+    /// The problem as a predicate, such as "is empty".
     package var message: String
     package var position: SourcePosition
 }
 
-/// What came of reading bytes as XML.
+/// The result of reading bytes as XML.
 package struct XMLReading: Sendable {
     /// Nil when the root element was not read to its end.
     package let tree: XMLTree?
-    /// What makes it no document to a strict reader.
+    /// Why a strict reader rejects the document.
     package let problem: XMLProblem?
-    /// Oddities that are no problem: byte order, declaration, white space in front.
+    /// The decoded text with its byte order mark, declaration and encoding.
     package let text: DecodedText
-    /// White space stands before the declaration or root.
+    /// Whether white space precedes the declaration or root.
     package let hasLeadingSpace: Bool
     package let hasDoctype: Bool
 }
 
-/// Reads XML through libxml2's SAX2 interface with everything dangerous left out: no entity but the five predefined ones
-/// and character references, no DTD, no file, no network, no recovery (vast-vmap 9).
+/// Reads XML through libxml2's SAX2 interface without any dangerous feature: no entities except the five predefined
+/// ones and character references, no DTD, no file, no network, no recovery (vast-vmap 9).
 ///
-/// Foundation's XMLParser is no choice: on Linux it traps on some input and drops entities without a word.
+/// Foundation's XMLParser is not usable: on Linux it traps on some input and drops entities silently.
 package enum XMLReader {
     package static func read(_ input: [UInt8]) -> XMLReading { read(input, isCompacting: true) }
 
-    /// Without compacting libxml2 reads the text of CDATA sections itself, with the same result: that is tested.
+    /// Without compacting, libxml2 reads the text of CDATA sections itself, with the same result (tested).
     static func read(_ input: [UInt8], isCompacting: Bool) -> XMLReading {
         guard input.count <= Limits.vastBytes else {
             let message = "has \(input.count) bytes, more than \(Limits.vastBytes)"
@@ -60,7 +61,7 @@ package enum XMLReader {
             return failed(.encoding, message, position(behind: text.bytes), text)
         }
         guard start < text.bytes.count else {
-            return failed(.empty, input.isEmpty ? "is empty" : "holds only white space", .start, text)
+            return failed(.empty, input.isEmpty ? "is empty" : "contains only white space", .start, text)
         }
         return parse(text, from: start, isCompacting: isCompacting)
     }
@@ -110,7 +111,7 @@ package enum XMLReader {
         let didStart = xml_reader_parse(&reader) != 0
         let problem = didStart ? problem(of: &reader, builder[0]) : XMLProblem.outOfMemory
         let isWhole = builder[0].isComplete && reader.refusal == Int32(XML_READER_NOT_REFUSED.rawValue)
-        // Offsets count from the first byte that libxml2 saw.
+        // Offsets count from the first byte passed to libxml2.
         let source = start == 0 ? text.bytes : Array(text.bytes[start...])
         return XMLReading(
             tree: isWhole ? builder[0].tree(source: source) : nil, problem: problem, text: text,
@@ -171,7 +172,7 @@ package enum XMLReader {
             hasLeadingSpace: false, hasDoctype: false)
     }
 
-    /// The place behind the given text.
+    /// The position after the given text.
     private static func position(behind text: some BidirectionalCollection<UInt8>) -> SourcePosition {
         let lines = text.reduce(into: 1) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
         let tail = text.reversed().prefix { $0 != UInt8(ascii: "\n") }.count
@@ -181,11 +182,11 @@ package enum XMLReader {
 
 extension XMLProblem {
     fileprivate static let outOfMemory = XMLProblem(
-        kind: .notWellFormed, message: "cannot be read: no memory for a parser", position: .start)
+        kind: .notWellFormed, message: "cannot be read: not enough memory for a parser", position: .start)
 }
 
 extension XMLProblem.Limit {
-    /// For messages.
+    /// The limit as a predicate for messages.
     package var clause: String {
         switch self {
         case .bytes: "has more than \(Limits.vastBytes) bytes"

@@ -1,14 +1,14 @@
-/// A read document: elements in document order with their texts, attributes and places, in a few flat arrays.
+/// A parsed document: elements in document order with their texts, attributes and positions, in a few flat arrays.
 ///
-/// The text of an element is everything below it joined, as one slice; comments and instructions are left out.
+/// The text of an element is all text below it, joined in one slice, without comments and processing instructions.
 package final class XMLTree: Sendable {
-    /// An element by its number in document order; the root is 0.
+    /// The number of an element in document order; the root is 0.
     package typealias Index = Int32
 
     struct Node {
         /// Index in `names`.
         var name: UInt32
-        /// Negative for none, as for the links below.
+        /// Negative for none, as are the links below.
         var parent: Int32
         var firstChild: Int32 = -1
         var nextSibling: Int32 = -1
@@ -19,18 +19,18 @@ package final class XMLTree: Sendable {
         var position: SourcePosition
         var sourceStart: Int32
         var sourceEnd: Int32 = 0
-        /// Namespace URI, index in `namespaces`; negative for none.
+        /// Index of the namespace URI in `namespaces`; negative for none.
         var namespace: Int32
         var flags: Flags = []
     }
 
     struct Flags: OptionSet {
         let rawValue: UInt8
-        /// Some text directly in it is CDATA.
+        /// Some text directly in the element is CDATA.
         static let cdata = Flags(rawValue: 1)
-        /// Some text other than white space directly in it is not CDATA.
+        /// Some text other than white space directly in the element is not CDATA.
         static let plainText = Flags(rawValue: 2)
-        /// Its own prefix or one of its attributes' is not declared.
+        /// The prefix of the element or of one of its attributes is not declared.
         static let undeclaredPrefix = Flags(rawValue: 4)
     }
 
@@ -66,7 +66,7 @@ package final class XMLTree: Sendable {
     }
 
     package static let root: Index = 0
-    /// How many elements there are.
+    /// The number of elements.
     package var count: Int { nodes.count }
 
     func element(_ node: Index) -> ElementName? { names.element(nodes[Int(node)].name) }
@@ -90,22 +90,22 @@ package final class XMLTree: Sendable {
         children(node).first { element($0) == name }
     }
 
-    /// The text of the element and everything below it, without white space at both ends.
+    /// The text of the element and all its descendants, trimmed of white space.
     package func text(_ node: Index) -> String {
         let entry = nodes[Int(node)]
         return Self.trimmed(text, Int(entry.textStart), Int(entry.textEnd))
     }
 
-    /// Nil where the text is empty.
+    /// Nil when the text is empty.
     func nonEmptyText(_ node: Index) -> String? {
         let text = text(node)
         return text.isEmpty ? nil : text
     }
 
-    /// The text before trimming, in bytes.
+    /// Length of the text before trimming, in bytes.
     func textLength(_ node: Index) -> Int { Int(nodes[Int(node)].textEnd - nodes[Int(node)].textStart) }
 
-    /// The value of the attribute; missing and empty ones are nil.
+    /// The value of the attribute; nil when missing or empty.
     func value(_ name: AttributeName, of node: Index) -> String? {
         let entry = nodes[Int(node)]
         for index in Int(entry.attributesStart)..<Int(entry.attributesStart + entry.attributesCount)
@@ -127,7 +127,7 @@ package final class XMLTree: Sendable {
         return attributes[Int(entry.attributesStart)..<Int(entry.attributesStart + entry.attributesCount)]
     }
 
-    /// The element as it stands in the document, tags included.
+    /// The element as written in the document, tags included.
     package func rawXML(_ node: Index) -> String {
         let entry = nodes[Int(node)]
         return source.withUnsafeBufferPointer {
@@ -135,7 +135,7 @@ package final class XMLTree: Sendable {
         }
     }
 
-    /// Names from the root down, numbered where siblings share one: `VAST/Ad[2]/InLine/Error[1]`.
+    /// Names from the root down, numbered among siblings of the same name: `VAST/Ad[2]/InLine/Error[1]`.
     package func path(_ node: Index) -> String {
         var steps: [String] = []
         var current: Index? = node

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// Takes libxml2's events and lays the tree out.
+/// Builds the tree from libxml2's events.
 struct XMLTreeBuilder {
     private(set) var nodes: [XMLTree.Node] = []
     private var attributes: [XMLTree.Attribute] = []
@@ -11,7 +11,7 @@ struct XMLTreeBuilder {
     private var values: [UInt8] = []
     private var open: [Frame] = []
     private var namespacesInScope = 0
-    /// The limit that stopped the reading.
+    /// The limit that stopped parsing.
     private(set) var limit: XMLProblem.Limit?
 
     private struct Frame {
@@ -27,10 +27,10 @@ struct XMLTreeBuilder {
         values.reserveCapacity(expectedBytes / 8)
     }
 
-    /// The root has been closed.
+    /// Whether the root element was closed.
     var isComplete: Bool { !nodes.isEmpty && open.isEmpty }
 
-    /// The element whose end is still missing.
+    /// Name of the innermost open element.
     var innermostOpenName: String? { open.last.map { names.text(nodes[Int($0.node)].name) } }
 
     func tree(source: [UInt8]) -> XMLTree {
@@ -39,7 +39,7 @@ struct XMLTreeBuilder {
             source: source)
     }
 
-    /// False when a limit is reached.
+    /// Returns false when a limit is reached.
     mutating func start(
         name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?,
         declarations: Int32,
@@ -114,8 +114,8 @@ struct XMLTreeBuilder {
                 name: attributeNumber(attribute.name), valueStart: start, valueEnd: Int32(values.count)))
     }
 
-    /// As long as it does not replace entities itself, libxml2 hands out each ampersand of a value as `&#38;`, for the
-    /// second pass of its own tree builder; everything else is decoded.
+    /// When it does not replace entities itself, libxml2 passes each ampersand of a value as `&#38;`, for the second
+    /// pass of its own tree builder; everything else is decoded.
     private mutating func append(value: UnsafeBufferPointer<UInt8>) {
         let escape: StaticString = "&#38;"
         let tail = escape.utf8CodeUnitCount - 1
@@ -130,8 +130,8 @@ struct XMLTreeBuilder {
         values.append(contentsOf: value[index...])
     }
 
-    // libxml2 keeps one copy of every name while it reads, so its address stands for it. Elements and attributes share
-    // the copy; bit 0 tells them apart.
+    // libxml2 keeps one copy of every name while it parses, so the address identifies the name. Elements and attributes
+    // share the copy; bit 0 distinguishes them.
     private mutating func elementNumber(_ name: UnsafePointer<xmlChar>) -> UInt32 {
         let key = UInt(bitPattern: name) << 1
         if let number = numbers[key] { return number }
@@ -164,7 +164,7 @@ struct XMLTreeBuilder {
     }
 }
 
-/// Numbers by address, for the few hundred names of a document; a document with more is merely read more slowly.
+/// Numbers by address, sized for the few hundred names of a document; more names only make parsing slower.
 private struct PointerNumbers {
     private var keys = [UInt](repeating: 0, count: Self.size)
     private var numbers = [UInt32](repeating: 0, count: Self.size)

@@ -1,6 +1,6 @@
 extension ResolvedAd {
-    /// `values` with what the ad itself says: ADSERVINGID, ADTYPE, PODSEQUENCE, UNIVERSALADID, and ASSETURI where the
-    /// file that plays is known. What is there already stays.
+    /// `values` completed by the ad itself: ADSERVINGID, ADTYPE, PODSEQUENCE, UNIVERSALADID, and ASSETURI if `assetURL`
+    /// is the file that plays. Existing values are kept.
     package func fill(_ values: MacroValues, assetURL: String? = nil) -> MacroValues {
         var values = values
         func add(_ name: MacroName, _ value: MacroValue?) {
@@ -20,7 +20,7 @@ extension ResolvedAd {
 }
 
 extension TrackingPlan.URL {
-    /// As it would be requested. `time` is the ad's own, in milliseconds.
+    /// Expands the URL as it would be requested. `time` is the position in the ad in milliseconds.
     package func expansion(_ values: MacroValues, at time: Int64?, seed: UInt64) -> MacroExpander.Expansion {
         var values = values
         if let time { values[.adPlayhead] = .playhead(milliseconds: time) }

@@ -1,13 +1,13 @@
 import Ports
 
-/// Which ads of a response are used, given what its caller allows (vast-vmap 3.1 steps 4 to 6).
+/// The ads of a response that are used, given what its caller allows (vast-vmap 3.1 steps 4 to 6).
 struct AdSelection {
     /// The pod by sequence, then the stand-alone ads in document order.
     private(set) var used: [VASTDocument.Ad] = []
-    /// Stand-alone ads to try when the one that is used fails.
+    /// Stand-alone ads to try if the used one fails.
     private(set) var spares: [VASTDocument.Ad] = []
     private(set) var findings: [Finding] = []
-    /// Why nothing is used.
+    /// Why no ad is used.
     private(set) var emptyReason = "has no ad"
 
     init(_ ads: ArraySlice<VASTDocument.Ad>, rules: Response.Rules, isStrict: Bool) {
@@ -25,11 +25,11 @@ struct AdSelection {
             used = [first]
             spares = Array(standalone.dropFirst())
         } else if let lone = pod.first, pod.count == 1, !isStrict {
-            // By the letter it is refused, yet the published samples themselves are written so.
+            // The specification rejects it, but the published samples are written this way.
             used = [lone]
             findings.append(
                 LintRule.sequenceOnSingle.finding(
-                    "A lone ad behind a wrapper that allows one ad has the sequence \(lone.sequence ?? 0).",
+                    "A single ad behind a wrapper that allows one ad has the sequence \(lone.sequence ?? 0).",
                     at: lone.position))
         } else if !pod.isEmpty {
             emptyReason = "has a pod behind allowMultipleAds=false"
@@ -39,7 +39,8 @@ struct AdSelection {
 
 /// The order in which the ads of a response play.
 package enum PlayOrder {
-    /// Ads with a place are the pod, by place and then as they come; the others stand alone (VAST 4.3 section 3.3.1).
+    /// Ads with a sequence form the pod, sorted by sequence, then in document order; the others are stand-alone ads
+    /// (VAST 4.3 section 3.3.1).
     package static func split<Ad>(_ ads: [Ad], place: (Ad) -> Int?) -> (pod: [Ad], standalone: [Ad]) {
         let placed = ads.enumerated().compactMap { entry in
             place(entry.element).map { (place: $0, order: entry.offset, ad: entry.element) }

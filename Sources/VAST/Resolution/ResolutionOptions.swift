@@ -1,72 +1,72 @@
 package import Ports
 
-/// The rules under which a chain of wrappers is followed (vast-vmap 3.1).
+/// The rules for following a chain of wrappers (vast-vmap 3.1).
 package struct ResolutionOptions: Hashable, Sendable {
-    /// Wrapper documents before the inline ad; VAST 4.3 section 2.3.5.1 names five.
+    /// Most wrapper documents before the inline ad; VAST 4.3 section 2.3.5.1 recommends five.
     package var maximumWrappers = 5
-    /// Requests for one tag, pods of wrappers of pods included.
+    /// Most requests for one tag, including those of wrappers in pods.
     package var maximumRequests = 50
-    /// Ads taken from one response.
+    /// Most ads used from one response.
     package var maximumAdsPerResponse = 256
-    /// For one request, and for everything together: what the caller should grant.
+    /// Time limits for one request and for the whole chain, which the caller enforces.
     package var requestTimeout: Duration = .seconds(5)
     package var totalTimeout: Duration = .seconds(10)
-    /// By the letter: documents that only a lenient reader takes are failures, a lone ad with a sequence is no
-    /// stand-alone ad, and no macro dialect is understood.
+    /// Strict mode: documents that only a lenient reader accepts are failures, a single ad with a sequence is not a
+    /// stand-alone ad, and no macro dialect is supported.
     package var isStrict = false
-    /// Inline ads in a category that a wrapper blocks are rejected with 205.
+    /// Whether inline ads in a category that a wrapper blocks are rejected with error 205.
     package var rejectsBlockedCategories = true
-    /// Ads marked `conditionalAd` are played; otherwise rejected with 408.
+    /// Whether ads marked `conditionalAd` are played; otherwise they are rejected with error 408.
     package var acceptsConditionalAds = true
-    /// What the caller says about the first response, as a VMAP AdSource does; nil allows everything.
+    /// The caller's setting for the first response, as in a VMAP AdSource; nil allows multiple ads.
     package var allowMultipleAds: Bool?
     package var followRedirects: Bool?
 
     package init() {}
 }
 
-/// One request that resolution wants made.
+/// A request that the caller must make.
 package struct TagFetch: Hashable, Sendable {
-    /// Answers carry it back.
+    /// Identifies the request in its answer.
     package var id: Int
-    /// With macros filled in.
+    /// The URL with macros expanded.
     package var url: WebURL
-    /// As the document has it, resolved but unexpanded.
+    /// The URL of the document, resolved but with macros unexpanded.
     package var template: String
-    /// Wrapper documents on the way here.
+    /// Number of wrapper documents before this request.
     package var depth: Int
-    /// The fetch whose answer pointed here; nil for the tag itself.
+    /// The fetch whose answer referred to this one; nil for the tag itself.
     package var parent: Int?
 }
 
-/// What became of a request.
+/// The result of a request.
 package enum TagAnswer: Sendable {
-    /// A response with a body; `url` is the last one after redirects.
+    /// A response with a body; `url` is its URL after redirects.
     case body([UInt8], url: String)
-    /// Any status of 400 and above.
+    /// A status of 400 or above.
     case httpStatus(Int)
-    /// No answer in time, or no connection.
+    /// There was no answer in time, or no connection.
     case unavailable(String)
-    /// Too many redirects, too long a body, an address that is not allowed.
+    /// Rejected by the client: too many redirects, too long a body, a URL that is not allowed.
     case refused(String)
 }
 
-/// Why an ad or a whole response came to nothing.
+/// Why an ad or a whole response failed.
 package struct ResolutionFailure: Hashable, Sendable {
     /// VAST error code (VAST 4.3 section 2.3.6.3).
     package var code: Int
-    /// One clause.
+    /// The failure as a predicate, such as "has no ad".
     package var message: String
 }
 
-/// An error URL to request, because something failed.
+/// An error URL to request because of a failure.
 package struct ErrorPixel: Hashable, Sendable {
-    /// Macros filled in.
+    /// The URL with macros expanded.
     package var url: String
     package var template: String
     package var code: Int
     /// The id of the ad it belongs to; nil for the root of a response.
     package var adID: String?
-    /// What became of the macros in it.
+    /// How its macros were expanded.
     package var macros: [MacroExpander.Step]
 }

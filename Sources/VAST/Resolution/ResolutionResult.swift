@@ -1,25 +1,25 @@
 package import Ports
 
-/// What a tag came to.
+/// The result of resolving a tag.
 package struct ResolutionResult: Sendable {
-    /// To be played one after the other.
+    /// Ads to play in sequence.
     package var pod: [ResolvedAd]
-    /// To choose from, or to put in the place of a pod ad that fails at playback.
+    /// Ads to choose from, or to replace a pod ad that fails during playback.
     package var standalone: [ResolvedAd]
-    /// Why there is no ad at all.
+    /// Why there is no ad.
     package var failure: ResolutionFailure?
-    /// To be requested on the way, in order.
+    /// Error pixels to request, in order.
     package var pixels: [ErrorPixel]
     package var findings: [Finding]
 
     package var ads: [ResolvedAd] { pod + standalone }
-    /// The one to start with: the pod's first, else the first that stands alone.
+    /// The ad to start with: the first of the pod, else the first stand-alone ad.
     package var firstPlayable: ResolvedAd? { pod.first ?? standalone.first }
     package var isOK: Bool { !pod.isEmpty || !standalone.isEmpty }
 }
 
 extension WrapperResolution {
-    /// What is known so far; complete when ``isFinished``.
+    /// The result so far; complete when ``isFinished``.
     package var result: ResolutionResult {
         let (pod, standalone) = responses.isEmpty ? ([], []) : ads(of: 0)
         let isEmpty = pod.isEmpty && standalone.isEmpty
@@ -40,7 +40,7 @@ extension WrapperResolution {
             {
                 place = standalone.remove(at: spare).ads
             }
-            // A place holds a pod, or one ad.
+            // A position in the pod contains a pod or one ad.
             let chosen = place.pod.isEmpty ? Array(place.standalone.prefix(1)) : place.pod
             pod += chosen.map { ad in
                 var ad = ad
@@ -64,7 +64,7 @@ extension WrapperResolution {
         }
     }
 
-    /// Each wrapper costs the viewer a round trip: from three on that is worth saying.
+    /// Each wrapper costs the viewer a round trip: a finding from three wrappers.
     private var depthFindings: [Finding] {
         let depth = responses.map(\.chain.count).max() ?? 0
         guard depth >= Self.slowDepth else { return [] }
@@ -75,7 +75,7 @@ extension WrapperResolution {
         ]
     }
 
-    /// Chains that end without an ad, each at the response where it ends.
+    /// A finding for each chain that ends without an ad, at the response where it ends.
     private var endFindings: [Finding] {
         responses.compactMap { response in
             guard let failure = response.failure, !response.chain.isEmpty, response.slots.isEmpty else { return nil }

@@ -1,22 +1,22 @@
-/// A value with the level of the chain it is from: 0 is the outermost wrapper, the last is the inline ad.
+/// A value with its level in the chain: 0 is the outermost wrapper, the last level is the inline ad.
 package struct Leveled<Value: Hashable & Sendable>: Hashable, Sendable {
     package var value: Value
     package var level: Int
 }
 
-/// An inline ad with everything that the wrappers on the way give to it (vast-vmap 3.2).
+/// An inline ad merged with everything that its wrappers add (vast-vmap 3.2).
 package struct ResolvedAd: Hashable, Sendable {
-    /// A linear creative of the inline ad with the trackers of all levels.
+    /// A linear creative of the inline ad, with the trackers of all levels.
     package struct Linear: Hashable, Sendable {
         package var creative: VASTDocument.Creative
         package var linear: VASTDocument.Linear
         package var tracking: [Leveled<Tracking>]
         package var progress: [Leveled<ProgressTracking>]
-        /// Of the level nearest the inline ad that has one.
+        /// The click-through of the level nearest the inline ad.
         package var clickThrough: Leveled<Link>?
         package var clickTracking: [Leveled<Link>]
         package var customClicks: [Leveled<Link>]
-        /// One for each program, that of the level nearest the creative.
+        /// One icon per program, from the level nearest the creative.
         package var icons: [Leveled<VASTDocument.Icon>]
     }
 
@@ -29,23 +29,23 @@ package struct ResolvedAd: Hashable, Sendable {
 
     /// The inline ad.
     package var ad: VASTDocument.Ad
-    /// The wrappers on the way, the outermost first.
+    /// The wrappers, the outermost first.
     package var chain: [ChainLink]
-    /// The version of the inline document.
+    /// The declared version of the inline document.
     package var version: VASTVersion?
-    /// That of the wrapper whose place it takes, where there is one.
+    /// The sequence of the ad, or of the outermost pod wrapper in whose position it plays.
     package var sequence: Int?
     package var impressions: [Leveled<Link>]
     package var errors: [Leveled<Link>]
     package var viewableImpressions: [Leveled<VASTDocument.ViewableImpression>]
     package var verifications: [Leveled<VASTDocument.Verification>]
     package var extensions: [Leveled<VASTDocument.Extension>]
-    /// The outermost price counts (VAST 4.3 section 3.4.8).
+    /// The outermost price, which takes precedence (VAST 4.3 section 3.4.8).
     package var pricing: Leveled<VASTDocument.Pricing>?
     package var blockedCategories: [VASTDocument.Category]
     package var linears: [Linear]
     package var nonLinears: [NonLinear]
-    /// All of them, the outermost first; the last are the ones to prefer.
+    /// The companions of all levels, the outermost first; later ones are preferred.
     package var companionAds: [Leveled<VASTDocument.CompanionAds>]
 
     package init(ad: VASTDocument.Ad, chain: [ChainLink], version: VASTVersion?) {
@@ -75,12 +75,12 @@ package struct ResolvedAd: Hashable, Sendable {
         shareCompanionTracking()
     }
 
-    /// The companions to show where several levels bring some: the inline ones, else the nearest wrapper's.
+    /// The companions to show when several levels have some: those of the inline ad, else of the nearest wrapper.
     package var preferredCompanionAds: VASTDocument.CompanionAds? {
         companionAds.last { !$0.value.companions.isEmpty }?.value
     }
 
-    /// Of the first linear creative; milliseconds.
+    /// Duration of the first linear creative in milliseconds.
     package var durationMilliseconds: Int64? { linears.first?.linear.durationMilliseconds }
 
     private static func gather<Value>(
@@ -101,7 +101,7 @@ package struct ResolvedAd: Hashable, Sendable {
         var programs: Set<String> = []
         var icons: [Leveled<VASTDocument.Icon>] = []
         for entry in levels.reversed() {
-            // Icons of one level do not replace each other unless they name the same program.
+            // Icons of one level replace each other only if they have the same program.
             for icon in entry.value.icons where icon.program.map({ programs.insert($0).inserted }) ?? true {
                 icons.append(Leveled(value: icon, level: entry.level))
             }
@@ -133,8 +133,8 @@ package struct ResolvedAd: Hashable, Sendable {
             })
     }
 
-    /// A wrapper's companion without resources only brings click trackers: for the companion with its id, else for those
-    /// of its size, else for all (VAST 3.0 section 2.4.1.6 leaves it open; vast-vmap 3.2).
+    /// A wrapper's companion without resources only contributes click trackers: to the companion with its id, else to
+    /// those of its size, else to all (VAST 3.0 section 2.4.1.6 does not specify it; vast-vmap 3.2).
     private mutating func shareCompanionTracking() {
         let trackers = companionAds.flatMap { entry in
             entry.level < chain.count ? entry.value.companions.filter { $0.resources.isEmpty } : []

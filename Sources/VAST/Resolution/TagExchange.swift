@@ -1,9 +1,9 @@
 package import Ports
 
-/// What every request for a tag says of the one who asks.
+/// Data about the client that every tag request contains.
 package struct TagRequestSettings: Hashable, Sendable {
     package var userAgent: String
-    /// Further fields of every request, `X-Device-IP` for example (vast-vmap 2.2 rule 10).
+    /// Additional header fields of every request, for example `X-Device-IP` (vast-vmap 2.2 rule 10).
     package var fields: [HTTPField] = []
     package var addressRule = AddressRule.anywhere
 
@@ -13,7 +13,7 @@ package struct TagRequestSettings: Hashable, Sendable {
 }
 
 extension TagFetch {
-    /// The request to make; `cookies` are those that earlier answers of the same chain have set.
+    /// The request for a fetch; `cookies` are those set by earlier answers of the same chain.
     package func request(
         _ settings: TagRequestSettings, timeout: Duration, cookies: CookieJar
     ) -> HTTPRequest {
@@ -28,8 +28,9 @@ extension TagFetch {
 }
 
 extension TagAnswer {
-    /// What an exchange means to the chain: refusals of ours are 300, silence and statuses of 400 and above are 301
-    /// (vast-vmap 3.3). An answer without content is a body of no bytes.
+    /// Converts an exchange to an answer: requests rejected by the client become error 300; timeouts, connection
+    /// failures and statuses of 400 and above become error 301 (vast-vmap 3.3). An answer without content is an empty
+    /// body.
     package init(_ exchange: HTTPExchange, to fetch: TagFetch) {
         if let failure = exchange.failure {
             switch failure.kind {

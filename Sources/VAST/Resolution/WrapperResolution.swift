@@ -1,13 +1,14 @@
 import Ports
 
-/// Follows a tag to its inline ads: through wrappers, pods and fallbacks, fetch by fetch (vast-vmap 3.1).
+/// Follows a tag to its inline ads through wrappers, pods and fallbacks, one fetch at a time (vast-vmap 3.1).
 ///
-/// The caller makes the requests that ``start()`` and ``answered(_:with:)`` return and reports every answer; when
-/// ``isFinished`` turns true, ``result`` has the ads. Branches are apart from each other: a failure in one costs only it.
+/// The caller makes the requests that ``start()`` and ``answered(_:with:)`` return and reports every answer. When
+/// ``isFinished`` is true, ``result`` contains the ads. Branches are independent: a failure affects only its own
+/// branch.
 package struct WrapperResolution: Sendable {
     package let tag: String
     package let options: ResolutionOptions
-    /// Known values; the caller keeps TIMESTAMP and the like current.
+    /// The known macro values; the caller keeps TIMESTAMP and similar ones current.
     package var values: MacroValues
     package private(set) var responses: [Response] = []
     package private(set) var pixels: [ErrorPixel] = []
@@ -22,7 +23,7 @@ package struct WrapperResolution: Sendable {
         random = SplitMix64(seed: seed)
     }
 
-    /// The first request; none when the tag is no URL that can be requested.
+    /// Returns the first request; none when the tag is not a valid URL.
     package mutating func start() -> [TagFetch] {
         guard responses.isEmpty else { return [] }
         var rules = Response.Rules()
@@ -31,7 +32,7 @@ package struct WrapperResolution: Sendable {
         return open(tag, base: nil, chain: [], rules: rules, parent: nil)
     }
 
-    /// Starts from a document at hand, as VMAP carries them; `url` is what its relative addresses are relative to.
+    /// Starts from a document, such as one embedded in VMAP; `url` is the base of its relative URLs.
     package mutating func start(with document: [UInt8], url: String?) -> [TagFetch] {
         guard responses.isEmpty else { return [] }
         var rules = Response.Rules()
@@ -41,7 +42,7 @@ package struct WrapperResolution: Sendable {
         return answered(0, with: .body(document, url: url ?? ""))
     }
 
-    /// Starts from a document that was read already.
+    /// Starts from a parsed document.
     package mutating func start(with document: VASTDocument, url: String?) -> [TagFetch] {
         guard responses.isEmpty else { return [] }
         var rules = Response.Rules()
@@ -55,7 +56,8 @@ package struct WrapperResolution: Sendable {
         return take(document, for: 0)
     }
 
-    /// What came of a request; returns the requests that follow from it. Answers to nothing open are ignored.
+    /// Records the answer to a request and returns the requests that follow from it. Answers to requests that are not
+    /// open are ignored.
     package mutating func answered(_ id: Int, with answer: TagAnswer) -> [TagFetch] {
         guard responses.indices.contains(id), responses[id].isWaiting else { return [] }
         switch answer {
@@ -71,8 +73,8 @@ package struct WrapperResolution: Sendable {
         }
     }
 
-    /// The time for the whole chain is over: whatever is open counts as unavailable, and so does what would have been asked
-    /// for in its place.
+    /// The time limit of the whole chain has passed: all open requests count as unavailable, as do the fallbacks that
+    /// would replace them.
     package mutating func timedOut() {
         var id = 0
         while id < responses.count {
@@ -83,7 +85,7 @@ package struct WrapperResolution: Sendable {
         }
     }
 
-    /// Every branch has come to its end.
+    /// Whether every branch has ended.
     package var isFinished: Bool { responses.first?.isSettled ?? false }
 
     // MARK: Requests
@@ -133,11 +135,11 @@ package struct WrapperResolution: Sendable {
         responses[id].reading = reading
         guard !isLoop(id) else {
             let links = responses[id].chain + wrappers(of: reading)
-            return fail(id, 302, "leads back to a document that the chain has been through", pixelsFor: links)
+            return fail(id, 302, "repeats an earlier document of the chain", pixelsFor: links)
         }
         guard let document = usable(reading) else {
             let message = reading.xml.problem?.message ?? "is \(reading.outcome.clause)"
-            // Behind a wrapper an empty answer is how many servers say that they have no ad (vast-vmap 1.6).
+            // Many servers send an empty answer behind a wrapper to report that they have no ad (vast-vmap 1.6).
             let isEmptyAnswer = reading.xml.problem?.kind == .empty && !responses[id].chain.isEmpty
             return fail(id, isEmptyAnswer ? 303 : reading.errorCode ?? 101, message)
         }
@@ -158,8 +160,8 @@ package struct WrapperResolution: Sendable {
         (reading.vast?.ads ?? []).prefix(1).compactMap { $0.wrapper == nil ? nil : ChainLink(ad: $0, version: nil) }
     }
 
-    /// The same address gave the same bytes on this very chain. The address alone is no proof: ad servers answer a
-    /// repeated request with the next of their ads.
+    /// Whether the same URL returned the same bytes earlier in this chain. The URL alone is no proof: ad servers answer
+    /// a repeated request with another of their ads.
     func isLoop(_ id: Int) -> Bool {
         var parent = responses[id].parent?.response
         while let ancestor = parent {
@@ -173,7 +175,7 @@ package struct WrapperResolution: Sendable {
         return false
     }
 
-    /// Sorts the ads into those to use and those kept for when one of them fails.
+    /// Separates the ads into used ones and fallbacks.
     private mutating func take(_ document: VASTDocument, for id: Int) -> [TagFetch] {
         let chain = responses[id].chain
         let selection = AdSelection(
@@ -203,7 +205,7 @@ package struct WrapperResolution: Sendable {
             return []
         }
         guard chain.count < options.maximumWrappers else {
-            let message = "is a wrapper behind \(chain.count) others"
+            let message = "is a wrapper behind \(chain.count) other wrappers"
             return lose(slot, of: id, ResolutionFailure(code: 302, message: message), pixelsFor: chain + [link])
         }
         guard let uri = wrapper.adTagURI?.url, !uri.isEmpty else {
@@ -211,7 +213,7 @@ package struct WrapperResolution: Sendable {
             return lose(slot, of: id, failure, pixelsFor: chain + [link])
         }
         var rules = Response.Rules()
-        // The attribute came with VAST 3: a wrapper of VAST 2 says nothing about it.
+        // The attribute was added in VAST 3, so a wrapper of VAST 2 cannot restrict the number of ads.
         rules.allowsMultipleAds = wrapper.allowMultipleAds || (responses[id].version.map { $0 < .v3 } ?? false)
         rules.followsWrappers = wrapper.followAdditionalWrappers
         responses[id].slots[slot].state = .behind(responses.count)
@@ -257,7 +259,7 @@ package struct WrapperResolution: Sendable {
         return tryNext(after: slot, of: id)
     }
 
-    /// Every level is told once, the outermost first.
+    /// Requests each error URL once, the outermost level first.
     private mutating func firePixels(_ links: [ChainLink], code: Int) {
         var told: Set<String> = []
         for link in links {
@@ -278,16 +280,16 @@ package struct WrapperResolution: Sendable {
 
     // MARK: Settling
 
-    /// A response gave nothing: its place in the response above is empty.
+    /// A response has no ad: its position in the response above is empty.
     private mutating func reportEmpty(_ id: Int) -> [TagFetch] {
         guard let parent = responses[id].parent else { return [] }
-        let failure = responses[id].failure ?? ResolutionFailure(code: 303, message: "came to no ad")
+        let failure = responses[id].failure ?? ResolutionFailure(code: 303, message: "has no ad to play")
         responses[parent.response].slots[parent.slot].state = .failed(failure)
         return tryNext(after: parent.slot, of: parent.response) + settleIfDone(parent.response)
     }
 
-    /// Where one ad only was allowed, another stand-alone ad of the same response may take the place of the one that
-    /// failed, unless its wrapper forbids it (VAST 4.3 section 3.19).
+    /// When only one ad was allowed, another stand-alone ad of the same response may replace the one that failed,
+    /// unless its wrapper forbids it (VAST 4.3 section 3.19).
     private mutating func tryNext(after slot: Int, of id: Int) -> [TagFetch] {
         guard !responses[id].spares.isEmpty, responses[id].slots[slot].ad.wrapper?.fallbackOnNoAd != false else {
             return []
@@ -304,7 +306,7 @@ package struct WrapperResolution: Sendable {
             return settleIfDone(parent.response)
         }
         let inner = responses[id].slots.lazy.compactMap(\.failure).first
-        responses[id].outcome = .failed(inner ?? ResolutionFailure(code: 303, message: "came to no ad"))
+        responses[id].outcome = .failed(inner ?? ResolutionFailure(code: 303, message: "has no ad to play"))
         return reportEmpty(id)
     }
 
@@ -326,16 +328,16 @@ package struct WrapperResolution: Sendable {
 }
 
 extension VASTReading.Outcome {
-    /// For messages.
+    /// The outcome as a complement of "is", for messages.
     fileprivate var clause: String {
         switch self {
         case .ok: "fine"
         case .noAds: "without ads"
-        case .unsupportedVersion: "of a version that nobody plays any more"
+        case .unsupportedVersion: "an unsupported VAST version"
         case .notVAST: "not VAST"
         case .xmlError: "not well-formed XML"
         case .schemaError: "without an ad with an InLine or Wrapper"
-        case .rejected: "refused for safety"
+        case .rejected: "rejected for safety"
         }
     }
 }

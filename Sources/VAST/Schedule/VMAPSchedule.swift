@@ -1,14 +1,14 @@
-/// The breaks of a VMAP document over the content, in the order in which they are reached (vast-vmap 6).
+/// The breaks of a VMAP document in the order in which playback reaches them (vast-vmap 6).
 package struct VMAPSchedule: Hashable, Sendable {
-    /// One stop of the content.
+    /// One point at which the content stops for ads.
     package struct Stop: Hashable, Sendable {
-        /// Milliseconds of content; nil for the end of content whose duration is unknown.
+        /// Milliseconds of content; nil for the end of content of unknown duration.
         package var atMilliseconds: Int64?
-        /// Before the content, after it, or within.
+        /// Whether the stop is before, after or within the content.
         package var position: Position
-        /// Indices into `breaks` of the document, in document order: played as one.
+        /// Indices into `breaks` of the document, in document order; they play as one break.
         package var breaks: [Int]
-        /// 0 for the first time, then one more for each repetition.
+        /// 0 for the first time, incremented for each repetition.
         package var occurrence: Int
     }
 
@@ -25,25 +25,25 @@ package struct VMAPSchedule: Hashable, Sendable {
         }
     }
 
-    /// By time.
+    /// The stops in the order of time.
     package var stops: [Stop] = []
-    /// Breaks tied to the n-th opportunity that the player knows: number and index.
+    /// Breaks assigned to the n-th opportunity that the player knows: number and index.
     package var byOpportunity: [Opportunity] = []
-    /// Shares of an unknown duration.
+    /// Indices of breaks at a percentage of an unknown duration.
     package var unplaced: [Int] = []
-    /// Breaks with an unusable offset.
+    /// Indices of breaks with an unreadable offset.
     package var invalid: [Int] = []
 
     package struct Opportunity: Hashable, Sendable {
-        /// From 1.
+        /// Number of the opportunity, from 1.
         package var number: Int
         package var index: Int
     }
 
-    /// Bounds `repeatAfter` with a tiny period.
+    /// Most repetitions of `repeatAfter`, for tiny periods.
     package static let maximumRepetitions = 1_000
 
-    /// `duration` is that of the content in milliseconds; nil while unknown, and then nothing repeats.
+    /// `duration` is that of the content in milliseconds; nil while unknown, in which case breaks do not repeat.
     package init(_ document: VMAPDocument, duration: Int64?) {
         for (index, entry) in document.breaks.enumerated() {
             switch entry.offset {
@@ -80,7 +80,7 @@ package struct VMAPSchedule: Hashable, Sendable {
         }
     }
 
-    /// Breaks of one moment are one stop.
+    /// Breaks at the same time form one stop.
     private mutating func add(_ index: Int, at time: Int64?, _ position: Position, _ occurrence: Int) {
         let twin = stops.firstIndex { $0.position == position && $0.atMilliseconds == time }
         if let twin {
@@ -92,7 +92,7 @@ package struct VMAPSchedule: Hashable, Sendable {
 }
 
 extension VMAPSchedule.Stop {
-    /// `start` lies before 00:00:00, and `end` behind everything.
+    /// The sort key: `start` is before 00:00:00, and `end` after everything.
     fileprivate var rank: Int {
         switch position {
         case .preRoll: 0

@@ -1,13 +1,13 @@
-/// Which events of a linear ad happen while it plays (vast-vmap 2.2).
+/// Determines the events of a linear ad during playback (vast-vmap 2.2).
 ///
-/// Time counts while it passes in normal play: thresholds between two ticks all happen, in order, and once; a jump forward
-/// earns none of them, and complete neither.
+/// Only normal playback counts: all thresholds between two ticks fire, in order and once; a forward seek fires none of
+/// those that it passes, nor complete.
 package struct AdPlayback: Hashable, Sendable {
-    /// Something that happened and is told about.
+    /// An event that fired.
     package enum Event: Hashable, Sendable {
         case impression
         case named(EventName)
-        /// As written, a time or a percentage.
+        /// The offset as written, a time or a percentage.
         case progress(TimeOffset)
         case error(code: Int)
     }
@@ -25,10 +25,10 @@ package struct AdPlayback: Hashable, Sendable {
     private var hasJumped = false
     private var isPaused = false
     private var isMuted = false
-    /// Nothing happens any more.
+    /// Whether playback is over, so that no further event fires.
     package private(set) var isOver = false
 
-    /// `duration` and `skipFrom` in milliseconds; nil for unknown and for never.
+    /// `duration` and `skipFrom` are in milliseconds; nil means unknown and never, respectively.
     package init(duration: Int64?, skipFrom: Int64?, progress: [TimeOffset]) {
         self.duration = duration
         self.skipFrom = skipFrom
@@ -48,14 +48,14 @@ package struct AdPlayback: Hashable, Sendable {
 
     package mutating func loaded() -> [Event] { isOver ? [] : [.named(.loaded)] }
 
-    /// The first frame shows.
+    /// The first frame is visible.
     package mutating func started() -> [Event] {
         guard !isOver, !hasStarted else { return [] }
         hasStarted = true
         return [.impression, .named(.creativeView), .named(.start)] + takeThresholds(through: 0, from: -1)
     }
 
-    /// Normal play has reached that position.
+    /// Normal playback reached `milliseconds`.
     package mutating func played(to milliseconds: Int64) -> [Event] {
         guard isPlaying, milliseconds > position else { return [] }
         defer { position = milliseconds }
@@ -68,7 +68,7 @@ package struct AdPlayback: Hashable, Sendable {
         return [.named(.rewind)]
     }
 
-    /// The viewer jumped; forward is not played.
+    /// The viewer seeked; a forward seek does not count as playback.
     package mutating func seeked(to milliseconds: Int64) -> [Event] {
         guard hasStarted, !isOver else { return [] }
         if milliseconds > position { hasJumped = true }
@@ -76,7 +76,7 @@ package struct AdPlayback: Hashable, Sendable {
         return []
     }
 
-    /// Refused before the control is offered (VAST 4.3 section 3.8).
+    /// Ignored before the skip control appears (VAST 4.3 section 3.8).
     package mutating func skipped() -> [Event] {
         guard hasStarted, !isOver, let skipFrom, position >= skipFrom else { return [] }
         isOver = true
@@ -101,7 +101,7 @@ package struct AdPlayback: Hashable, Sendable {
         return [.named(.resume)]
     }
 
-    /// Played to its end.
+    /// Playback reached the end.
     package mutating func ended() -> [Event] {
         guard hasStarted, !isOver else { return [] }
         isOver = true
@@ -109,10 +109,10 @@ package struct AdPlayback: Hashable, Sendable {
         return takeThresholds(through: duration ?? position, from: position) + [.named(.complete)]
     }
 
-    /// The viewer dismissed it.
+    /// The viewer closed the ad.
     package mutating func closed() -> [Event] { finish([.named(.closeLinear)]) }
 
-    /// The player will not play it; terminal.
+    /// The player will not play the ad; no further event fires.
     package mutating func notUsed() -> [Event] { finish([.named(.notUsed)]) }
 
     package mutating func failed(code: Int) -> [Event] { finish([.error(code: code)]) }

@@ -1,13 +1,13 @@
-/// Everything that a resolved ad asks to be told about, laid out over its playback, as plain values.
+/// All events that a resolved ad tracks, scheduled over its playback, as plain values.
 ///
-/// Times are milliseconds from the start of the ad. URLs are templates: macros are filled in when a URL is requested.
+/// Times are milliseconds from the start of the ad. URLs are templates: macros are expanded when a URL is requested.
 package struct TrackingPlan: Hashable, Sendable {
-    /// One thing that may happen, with everybody who wants to know.
+    /// One event with the URLs to request.
     package struct Event: Hashable, Sendable {
         /// `impression`, `start`, `progress`, `clickTracking`, `viewable`, `iconView`, …
         package var name: String
         package var cause: EventName.Cause
-        /// When it happens by itself; nil where it does not, and for shares of an unknown duration.
+        /// When it fires by itself; nil when it does not, and for a percentage of an unknown duration.
         package var atMilliseconds: Int64?
         /// The `offset` of a progress event as written.
         package var offset: String?
@@ -16,15 +16,15 @@ package struct TrackingPlan: Hashable, Sendable {
 
     package struct URL: Hashable, Sendable {
         package var template: String
-        /// Of the chain: 0 is the outermost wrapper.
+        /// Level in the chain: 0 is the outermost wrapper.
         package var level: Int
         package var context: MacroExpander.Context
     }
 
     package var durationMilliseconds: Int64?
-    /// From when on the viewer may skip; nil when never.
+    /// When the viewer may skip; nil means never.
     package var skipFromMilliseconds: Int64?
-    /// By time, then in the order of the standard; what does not happen by itself stands last.
+    /// Events by time, then in the order of the standard; those that do not fire by themselves are last.
     package var events: [Event]
 
     /// The plan of the first linear creative, its companions and icons.
@@ -100,11 +100,12 @@ package struct TrackingPlan: Hashable, Sendable {
         }
     }
 
-    /// One event of a name and moment holds the URLs of all levels: they are requested together (VAST 4.3 section 2.3.4).
+    /// One event with a given name and time has the URLs of all levels, because they are requested together (VAST 4.3
+    /// section 2.3.4).
     private mutating func add(
         _ name: String, _ cause: EventName.Cause, at time: Int64?, offset: String? = nil, _ urls: [URL]
     ) {
-        // `about:blank` says that there is no impression URL (VAST 4.1).
+        // `about:blank` means that there is no impression URL (VAST 4.1).
         let urls = urls.filter { !$0.template.isEmpty && $0.template != "about:blank" }
         guard !urls.isEmpty else { return }
         if let index = events.firstIndex(where: { $0.name == name && $0.atMilliseconds == time && $0.offset == offset })
