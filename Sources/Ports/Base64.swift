@@ -1,16 +1,16 @@
-/// Base64 of RFC 4648, read leniently: padding may be missing, and the URL-safe alphabet is the same to it.
+/// Base64 of RFC 4648, decoded leniently: padding may be missing, and the URL-safe alphabet is accepted.
 package enum Base64 {
-    /// Nil when a byte is none of its digits, or the length is one that no bytes have.
+    /// Nil when a byte is not a Base64 digit, or the length is impossible.
     package static func decode(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { decode($0) }
     }
 
-    /// The same from bytes.
+    /// Decodes bytes of text in the same way.
     package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var count = text.count
         while count > 0, text[count - 1] == UInt8(ascii: "=") { count -= 1 }
-        // One digit over a multiple of four holds six bits: no byte.
+        // One digit more than a multiple of four has six bits, which is less than a byte.
         guard count > 0, count % 4 != 1, text.count - count <= 2 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count / 4 * 3 + 2)
@@ -28,7 +28,7 @@ package enum Base64 {
         return bytes
     }
 
-    /// With padding, in the standard alphabet.
+    /// Encodes with padding, in the standard alphabet.
     package static func encode(_ bytes: [UInt8]) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var output: [UInt8] = []

@@ -1,11 +1,11 @@
 /// Comma-separated values (RFC 4180) that are safe to open in a spreadsheet.
 package enum CSVText {
-    /// One line with its end.
+    /// One line of fields, line end included.
     package static func line(_ fields: [String]) -> String {
         fields.map(field).joined(separator: ",") + "\r\n"
     }
 
-    /// Quoted where needed. A field that a spreadsheet would run as a formula gets an apostrophe in front.
+    /// The field, quoted if needed. A field that a spreadsheet would run as a formula gets a leading apostrophe.
     package static func field(_ text: String) -> String {
         var text = text
         if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) { text = "'" + text }

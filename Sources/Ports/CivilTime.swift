@@ -1,10 +1,10 @@
-/// A UTC calendar date and time of day, converted to and from `UnixTime` without Foundation:
-/// its formatters cost up to 25 µs a date, and live playlists carry thousands.
+/// A UTC calendar date and time of day, converted to and from `UnixTime` without Foundation: its formatters take up to
+/// 25 µs per date, and live playlists contain thousands.
 package struct CivilTime: Hashable, Sendable {
     package var year: Int
-    /// 1…12
+    /// 1…12.
     package var month: Int
-    /// 1…31
+    /// 1…31.
     package var day: Int
     package var hour: Int
     package var minute: Int
@@ -26,7 +26,7 @@ package struct CivilTime: Hashable, Sendable {
     package init(_ time: UnixTime) {
         let microsecondsPerDay: Int64 = 86_400_000_000
         let dayNumber = time.microseconds.flooringDivision(by: microsecondsPerDay)
-        // Not by subtracting whole days: near the ends of the range their product does not fit.
+        // Subtracting whole days would overflow near the ends of the range.
         var rest = time.microseconds % microsecondsPerDay
         if rest < 0 { rest += microsecondsPerDay }
         microsecond = Int(rest % 1_000_000)
@@ -37,8 +37,8 @@ package struct CivilTime: Hashable, Sendable {
         (year, month, day) = Self.civil(fromDays: Int(dayNumber))
     }
 
-    /// The instant, or nil when a field is out of range (24:00:00 and second 60 are accepted and carry over).
-    /// Years 0…9999.
+    /// The instant; nil when a field is out of range. Years are 0…9999; 24:00:00 and second 60 are accepted and carry
+    /// over.
     package var unixTime: UnixTime? {
         guard (0...9_999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.days(inMonth: month, of: year),
@@ -50,17 +50,17 @@ package struct CivilTime: Hashable, Sendable {
         return UnixTime(microseconds: seconds * 1_000_000 + Int64(microsecond))
     }
 
-    /// `2027-01-01T00:00:00.000Z`
+    /// The date and time with milliseconds: `2027-01-01T00:00:00.000Z`.
     package var iso8601: String {
         "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))T\(timeOfDay)Z"
     }
 
-    /// `00:00:00.000`
+    /// The time of day with milliseconds: `00:00:00.000`.
     package var timeOfDay: String {
         "\(clockTime).\(Self.padded(microsecond / 1_000, 3))"
     }
 
-    /// `00:00:00`
+    /// The time of day in seconds: `00:00:00`.
     package var clockTime: String {
         "\(Self.padded(hour, 2)):\(Self.padded(minute, 2)):\(Self.padded(second, 2))"
     }
@@ -73,7 +73,7 @@ package struct CivilTime: Hashable, Sendable {
         }
     }
 
-    /// Days since 1970-01-01 in the proleptic Gregorian calendar, counting years from March so that the leap day is last.
+    /// Days since 1970-01-01 in the proleptic Gregorian calendar; years start in March so that the leap day is last.
     private static func days(fromYear year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted.flooringDivision(by: 400)
@@ -103,6 +103,6 @@ package struct CivilTime: Hashable, Sendable {
 }
 
 extension UnixTime {
-    /// `2027-01-01T00:00:00.000Z`
+    /// The date and time with milliseconds: `2027-01-01T00:00:00.000Z`.
     package var iso8601: String { CivilTime(self).iso8601 }
 }

@@ -1,7 +1,8 @@
-/// The cookies of one chain of requests, kept apart by host and forgotten with the chain (RFC 6265 section 5).
+/// The cookies of one chain of requests, separate for each host and discarded with the chain (RFC 6265 section 5).
 ///
-/// A cookie goes back to the very host that set it, whatever its Domain says: without the list of public suffixes nobody
-/// can tell a company's domain from a registry's, and what one ad server sets is nobody else's business.
+/// A cookie is returned only to the host that set it, whatever its Domain attribute: without the list of public
+/// suffixes, a company's domain cannot be distinguished from a registry's, and cookies of one ad server must not reach
+/// another.
 package struct CookieJar: Hashable, Sendable {
     private struct Cookie: Hashable, Sendable {
         var name: String
@@ -13,24 +14,24 @@ package struct CookieJar: Hashable, Sendable {
 
     private var cookies: [Cookie] = []
 
-    /// The oldest goes when there are more.
+    /// Most cookies kept; the oldest is dropped first.
     package static let maximumCookies = 64
-    /// Of one Set-Cookie field; longer ones are ignored.
+    /// Longest Set-Cookie field; longer ones are ignored.
     package static let maximumBytes = 4_096
 
     package init() {}
 
     package var isEmpty: Bool { cookies.isEmpty }
 
-    /// Takes what every answer of an exchange sets, redirects included.
+    /// Stores the cookies of all answers of an exchange, redirects included.
     package mutating func store(from exchange: HTTPExchange) {
         for hop in exchange.hops {
-            guard let url = try? WebURL(hop.url) else { continue }  // a hop without an address was never requested
+            guard let url = try? WebURL(hop.url) else { continue }  // a hop without a valid URL was never requested
             store(hop.fields, from: url)
         }
     }
 
-    /// Takes the Set-Cookie fields of an answer from `url`.
+    /// Stores the cookies of the Set-Cookie fields of an answer from `url`.
     package mutating func store(_ fields: [HTTPField], from url: WebURL) {
         for field in fields where field.name.lowercased() == "set-cookie" {
             guard field.value.utf8.count <= Self.maximumBytes else { continue }
@@ -74,7 +75,7 @@ package struct CookieJar: Hashable, Sendable {
         if cookies.count > Self.maximumCookies { cookies.removeFirst() }
     }
 
-    /// Everything up to the last slash (RFC 6265 section 5.1.4).
+    /// The path up to its last slash (RFC 6265 section 5.1.4).
     private static func defaultPath(of path: String) -> String {
         guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
@@ -86,7 +87,8 @@ package struct CookieJar: Hashable, Sendable {
         return prefix.hasSuffix("/") || path.count == prefix.count || path.dropFirst(prefix.count).hasPrefix("/")
     }
 
-    /// Servers delete with the date at which Unix time starts; a chain is over long before any real date passes.
+    /// Servers delete a cookie with a date at the start of Unix time; no chain lasts long enough for a real date to
+    /// pass.
     private static func isLongAgo(_ date: String) -> Bool {
         let years = date.split { !$0.isNumber }.compactMap { $0.count == 4 ? Int($0) : nil }
         return years.contains { $0 < 1_990 }

@@ -1,11 +1,11 @@
-/// The content of a `data:` URI (RFC 2397), which playlists may carry in place of an address.
+/// The content of a `data:` URI (RFC 2397), which playlists may contain instead of a URL.
 package enum DataURI {
-    /// Whether a text is one; schemes compare without case.
+    /// Whether the text is a data URI; the case of the scheme is ignored.
     package static func isOne(_ text: String) -> Bool {
         text.utf8.prefix(5).elementsEqual("data:".utf8) { $0 | 0x20 == $1 | 0x20 }
     }
 
-    /// The bytes; nil when it is none, has no comma, or its content is malformed.
+    /// The bytes; nil when the text is not a data URI, has no comma, or its content is malformed.
     package static func content(of text: String) -> [UInt8]? {
         guard isOne(text) else { return nil }
         let rest = text.dropFirst(5)

@@ -1,6 +1,6 @@
-/// Durations as people write them in flags, settings and commands: `4s`, `500ms`, `2h`, `1m30s`, `-30s`, `1.5s`.
+/// The text form of durations in flags, settings and commands: `4s`, `500ms`, `2h`, `1m30s`, `-30s`, `1.5s`.
 extension Duration {
-    /// The named problem is one clause, for error lines.
+    /// Why a text is not a duration, as a predicate for error messages.
     package struct TextProblem: Error, Hashable, Sendable {
         package let explanation: String
 
@@ -9,8 +9,8 @@ extension Duration {
         }
     }
 
-    /// Reads a signed sequence of numbers with the units `ms`, `s`, `m`, `h`; a lone number is seconds.
-    /// At most 31 years.
+    /// Parses a signed sequence of numbers with the units `ms`, `s`, `m`, `h`; a number without a unit is in seconds.
+    /// The longest duration is 31 years.
     package init(text: some StringProtocol) throws(TextProblem) {
         var rest = Substring(text)
         let isNegative = rest.first == "-"
@@ -48,7 +48,7 @@ extension Duration {
         return text
     }
 
-    /// Milliseconds with two decimals, for what is short: `0.41`.
+    /// Milliseconds with two decimals, for short durations: `0.41`.
     package var millisecondsText: String {
         let hundredths = max(0, inMicroseconds.addingSaturating(5) / 10)
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"

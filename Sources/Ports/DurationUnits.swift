@@ -20,7 +20,7 @@ extension Duration {
         Double(inMicroseconds) / 1_000_000
     }
 
-    /// `seconds` from outside as a duration: not-a-number, infinities and values beyond 10^9 s (31 years) give nil.
+    /// Nil for not-a-number, infinities and values beyond 10^9 s (31 years), so that input from outside cannot trap.
     package init?(finiteSeconds seconds: Double) {
         guard seconds.isFinite, abs(seconds) <= 1e9 else { return nil }
         self = .microseconds(Int64((seconds * 1_000_000).rounded()))

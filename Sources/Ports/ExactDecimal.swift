@@ -1,40 +1,40 @@
-/// An amount of money, a rate or a share as an exact decimal: never a binary fraction, so that 0.30 is 0.30
+/// An amount of money, a rate or a fraction as an exact decimal: never a binary fraction, so that 0.30 is exactly 0.30
 /// (bidding-formats-cache 4, number rule).
 ///
-/// Fixed point with 18 decimals: everything that bidders, rate files and floors write is carried exactly. Decimals past the
-/// 18th are rounded half up. Magnitudes of 10^18 and more are no amounts: reading them gives nil.
+/// Fixed point with 18 decimals, which represents all values that bidders, rate files and floors use. Decimals after
+/// the 18th are rounded half up. Magnitudes of 10^18 and more are not amounts: parsing them gives nil.
 package struct ExactDecimal: Hashable, Sendable, Comparable {
-    /// Decimals carried.
+    /// Number of decimals stored.
     package static let decimals = 18
-    /// Magnitudes end below ten to this.
+    /// Magnitudes are below ten to this power.
     package static let wholeDigits = 18
     /// Decimals of converted and divided amounts of money.
     package static let moneyDecimals = 6
 
-    /// 10^18, one whole.
+    /// 10^18, which represents 1.
     static let unit: Int128 = 1_000_000_000_000_000_000
-    /// 10^36, the first magnitude that is none.
+    /// 10^36, the first magnitude that is out of range.
     static let bound: Int128 = unit * unit
 
-    /// In units of 10^-18.
+    /// The value in units of 10^-18.
     let units: Int128
 
     package static let zero = ExactDecimal(units: 0)
     package static let one = ExactDecimal(units: unit)
-    /// The step of second prices and of what-if questions: a hundredth.
+    /// The step of second prices and of what-if prices: a hundredth.
     package static let cent = ExactDecimal(units: unit / 100)
 
     private init(units: Int128) {
         self.units = units
     }
 
-    /// Nil when the magnitude is none.
+    /// Nil when the magnitude is out of range.
     init?(checked units: Int128) {
         guard units.magnitude < Self.bound.magnitude else { return nil }
         self.units = units
     }
 
-    /// Any 32 bit number is in range.
+    /// Every 32-bit number is in range.
     package init(_ whole: Int32) {
         units = Int128(whole) * Self.unit
     }
@@ -49,13 +49,13 @@ package struct ExactDecimal: Hashable, Sendable, Comparable {
     package var isPositive: Bool { units > 0 }
     package var isNegative: Bool { units < 0 }
 
-    /// The whole number, cut toward zero.
+    /// The whole number, truncated toward zero.
     package var truncated: Int64 { Int64(truncatingIfNeeded: units / Self.unit) }
 
-    /// Whether nothing stands after the decimal point.
+    /// Whether the value has no fraction.
     package var isWhole: Bool { units % Self.unit == 0 }
 
-    /// The nearest binary number, for what programs that compute in doubles would print.
+    /// The nearest binary number, for comparison with programs that compute in doubles.
     package var doubleValue: Double { Double(text) ?? 0 }
 }
 
@@ -74,12 +74,12 @@ extension ExactDecimal {
     /// Rounded half up to 18 decimals; nil when the divisor is zero or the result out of range.
     package func divided(by divisor: ExactDecimal) -> ExactDecimal? { multiplied(by: .one, dividedBy: divisor) }
 
-    /// `self * factor / divisor` with one rounding, half up (away from zero) to 18 decimals; nil when the divisor is zero or
-    /// the result out of range.
+    /// `self * factor / divisor` with one rounding, half up (away from zero) to 18 decimals; nil when the divisor is
+    /// zero or the result is out of range.
     package func multiplied(by factor: ExactDecimal, dividedBy divisor: ExactDecimal) -> ExactDecimal? {
         let divisorMagnitude = divisor.units.magnitude
         let product = units.magnitude.multipliedFullWidth(by: factor.units.magnitude)
-        // A quotient that does not fit would trap; a zero divisor is caught by the same comparison.
+        // A quotient that does not fit would trap; a zero divisor fails the same comparison.
         guard product.high < divisorMagnitude else { return nil }
         let (quotient, remainder) = divisorMagnitude.dividingFullWidth(product)
         let isUp = remainder >= divisorMagnitude - remainder
@@ -89,7 +89,7 @@ extension ExactDecimal {
         return ExactDecimal(checked: isBelowZero ? -magnitude : magnitude)
     }
 
-    /// Rounded half up (away from zero) to so many decimals, 0 to 18.
+    /// Rounded half up (away from zero) to `count` decimals, 0 to 18.
     package func rounded(toDecimals count: Int) -> ExactDecimal {
         let step = Self.step(ofDecimals: count)
         let (quotient, remainder) = units.quotientAndRemainder(dividingBy: step)
@@ -97,11 +97,11 @@ extension ExactDecimal {
         return ExactDecimal(units: (quotient + (units < 0 ? -1 : 1)) * step)
     }
 
-    /// As money: half up to 6 decimals.
+    /// Rounded half up to 6 decimals, as money.
     package var money: ExactDecimal { rounded(toDecimals: Self.moneyDecimals) }
 
-    /// The largest multiple of `increment` that is not above, for amounts not below zero; itself when the increment is not
-    /// positive.
+    /// The largest multiple of `increment` that is not above this amount, for non-negative amounts; the amount itself
+    /// when the increment is not positive.
     package func flooring(toMultipleOf increment: ExactDecimal) -> ExactDecimal {
         guard increment.isPositive, !isNegative else { return self }
         return ExactDecimal(units: units - units % increment.units)

@@ -1,15 +1,15 @@
-/// Reading and writing.
+/// Conversion from and to text.
 extension ExactDecimal: CustomStringConvertible {
-    /// Digits of one text that are looked at; more are no amount.
+    /// Most digits of one text that are parsed; a longer text is not an amount.
     private static let maximumDigits = 400
 
-    /// Reads a plain decimal, the whole text of it: sign, digits, perhaps a point and digits. `1abc`, `.5`, `1.`, `1e3`, blanks
-    /// and magnitudes of 10^18 and more give nil.
+    /// Parses the whole text as a plain decimal: sign, digits, and optionally a point with digits. `1abc`, `.5`, `1.`,
+    /// `1e3`, spaces and magnitudes of 10^18 and more give nil.
     package init?(_ text: some StringProtocol) {
         self.init(text, allowsExponent: false)
     }
 
-    /// Reads a JSON number, exponents included.
+    /// Parses a JSON number, exponents included.
     package init?(jsonNumber text: some StringProtocol) {
         self.init(text, allowsExponent: true)
     }
@@ -18,7 +18,7 @@ extension ExactDecimal: CustomStringConvertible {
         guard let parts = NumberParts(Array(text.utf8)[...], allowsExponent: allowsExponent),
             parts.digits.count <= Self.maximumDigits
         else { return nil }
-        // The place of the decimal point among the digits.
+        // The position of the decimal point among the digits.
         let (point, isOutOfRange) = parts.wholeCount.addingReportingOverflow(parts.exponent)
         guard !isOutOfRange else { return nil }
         var units: Int128 = 0
@@ -37,7 +37,7 @@ extension ExactDecimal: CustomStringConvertible {
         self.init(checked: parts.isNegative ? -units : units)
     }
 
-    /// Plain, without exponent and without trailing zeros: `2.5`, `-0.000001`, `10`.
+    /// Plain notation without exponent and trailing zeros: `2.5`, `-0.000001`, `10`.
     package var text: String {
         let (whole, fraction) = units.magnitude.quotientAndRemainder(dividingBy: Self.unit.magnitude)
         let sign = units < 0 ? "-" : ""
@@ -48,7 +48,7 @@ extension ExactDecimal: CustomStringConvertible {
         return "\(sign)\(whole).\(String(repeating: "0", count: places - digits.utf8.count))\(digits)"
     }
 
-    /// With so many decimals always, 0 to 18, rounded half up: `2.50`.
+    /// Always with `count` decimals, 0 to 18, rounded half up: `2.50`.
     package func text(decimals count: Int) -> String {
         let count = min(max(0, count), Self.decimals)
         var text = rounded(toDecimals: count).text
@@ -62,11 +62,11 @@ extension ExactDecimal: CustomStringConvertible {
     package var description: String { text }
 }
 
-/// The digits of a number in text, the point taken out.
+/// The digits of a number in text, without the point.
 private struct NumberParts {
     var isNegative = false
     var digits: [UInt8] = []
-    /// Digits before the point.
+    /// Number of digits before the point.
     var wholeCount = 0
     var exponent = 0
 

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Why a file or folder cannot be used; one line with path, reason and, where there is one, what to do.
+/// Why a file or folder cannot be used: one line with path, reason and, if there is one, the remedy.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         case missing, notPermitted, isFolder
@@ -13,9 +13,9 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         /// A link, folder or device where a plain file or folder is expected.
         case notPlain
         case tooLong(limit: Int)
-        /// The system's own words.
+        /// The error text of the operating system.
         case system(String)
-        /// It was read and is not what it should be; a clause that follows the path.
+        /// The content is invalid; the text is a clause that follows the path.
         case malformed(String)
     }
 
@@ -27,7 +27,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// From `errno`.
+    /// Creates the problem for an `errno` value.
     package init(path: String, code: Int32) {
         self.path = path
         reason =
@@ -47,7 +47,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         case .notPermitted: "\(path): not permitted"
         case .isFolder: "\(path): is a folder"
         case .full: "\(path): the disk is full"
-        case .notPlain: "\(path): is a link or no plain file or folder; it is not touched"
+        case .notPlain: "\(path): not a plain file or folder (links are not followed)"
         case .tooLong(let limit): "\(path): longer than \(limit) bytes"
         case .system(let words): "\(path): \(words)"
         case .malformed(let clause): "\(path) \(clause)"

@@ -1,4 +1,4 @@
-/// How much a finding matters; ordered from least to most.
+/// How severe a finding is, from least to most.
 package enum Severity: String, Comparable, Sendable, CaseIterable, Codable {
     case info, warning, error
 
@@ -15,20 +15,20 @@ package enum Severity: String, Comparable, Sendable, CaseIterable, Codable {
     }
 }
 
-/// Something wrong or remarkable in what was read: the value users came to see, never an exception.
+/// An error or a remarkable fact in input. Findings are results to show, never thrown.
 package struct Finding: Hashable, Sendable {
     /// Stable rule identifier, e.g. `target-duration-exceeded` or `L03`.
     package var rule: String
     package var severity: Severity
-    /// One sentence, with the offending value; text from outside is still raw here.
+    /// One sentence that includes the offending value; text from outside is not yet sanitised here.
     package var message: String
-    /// Where: a 1-based line of a playlist or document.
+    /// 1-based line of a playlist or document.
     package var line: Int?
-    /// Where: 1-based column in bytes.
+    /// 1-based column in bytes.
     package var column: Int?
-    /// Where: a path into JSON, e.g. `adBreaks[1].ads[0].duration`.
+    /// Path into a JSON document, e.g. `adBreaks[1].ads[0].duration`.
     package var path: String?
-    /// The clause it rests on, e.g. `rfc8216bis-22 4.4.4.1`.
+    /// The clause that the rule is based on, e.g. `rfc8216bis-22 4.4.4.1`.
     package var section: String?
 
     package init(

@@ -1,6 +1,6 @@
-/// What became of one request: every hop, the final answer or the failure, and how long each phase took.
+/// The result of one request: every hop, the final answer or the failure, and the time of each phase.
 package struct HTTPExchange: Hashable, Sendable, Codable {
-    /// One answer on the way; all but the last are redirects.
+    /// One answer; all but the last are redirects.
     package struct Hop: Hashable, Sendable, Codable {
         package var url: String
         package var status: Int
@@ -13,11 +13,11 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
         }
     }
 
-    /// Microseconds spent per phase, all hops added up; nil where the phase did not happen.
+    /// Microseconds per phase, summed over all hops; nil when the phase did not occur.
     package struct Timings: Hashable, Sendable, Codable {
-        /// Looking the host up.
+        /// Name resolution.
         package var resolve: Int64?
-        /// Until the request could be written: TCP and TLS, about nothing on a reused connection.
+        /// Until the request can be written: TCP and TLS; about zero on a reused connection.
         package var connect: Int64?
         /// From the request written to the first byte of the answer's head.
         package var wait: Int64?
@@ -37,12 +37,12 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
     }
 
     package var hops: [Hop]
-    /// Nil when an answer came, whatever its status.
+    /// Nil when there was an answer, whatever its status.
     package var failure: HTTPFailure?
     package var body: [UInt8]
-    /// The body was longer than asked for and is cut.
+    /// Whether the body exceeded the limit and was cut.
     package var isBodyCut: Bool
-    /// Bytes of body received, also where not all were kept.
+    /// Bytes of body received, including those that were not kept.
     package var bodyBytes: Int
     package var timings: Timings
 
@@ -59,7 +59,7 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
         self.timings = timings
     }
 
-    /// The status of the last answer, nil when none came.
+    /// The status of the last answer; nil when there was none.
     package var status: Int? { failure == nil ? hops.last?.status : nil }
     package var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
     package var finalURL: String? { hops.last?.url }
@@ -68,7 +68,7 @@ package struct HTTPExchange: Hashable, Sendable, Codable {
     package var wasRedirected: Bool { hops.count > 1 }
 }
 
-/// Why no answer came.
+/// Why there was no answer.
 package struct HTTPFailure: Error, Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable {
         case resolve, connect, connectTimeout, tls, timeout, reset, protocolError, bodyTooLarge, tooManyRedirects,
@@ -77,7 +77,7 @@ package struct HTTPFailure: Error, Hashable, Sendable, Codable {
     }
 
     package var kind: Kind
-    /// One clause with what is known, e.g. `connection refused`.
+    /// The reason as a clause, e.g. `connection refused`.
     package var message: String
 
     package init(_ kind: Kind, _ message: String) {
@@ -86,8 +86,9 @@ package struct HTTPFailure: Error, Hashable, Sendable, Codable {
     }
 }
 
-/// Sends requests. Contract (checked by the HTTP transport contract test): never throws, never hangs beyond the request's
-/// total timeout, honours its size, redirect and address limits, returns a `cancelled` failure when its task is cancelled.
+/// Sends requests. Contract (checked by the HTTP transport contract test): never throws, ends within the request's
+/// total timeout, enforces its size, redirect and address limits, and returns a `cancelled` failure when its task is
+/// cancelled.
 package protocol HTTPTransport: Sendable {
     func send(_ request: HTTPRequest) async -> HTTPExchange
 }

@@ -4,7 +4,7 @@ package enum HTTPMethod: String, Hashable, Sendable, Codable {
     case post = "POST"
 }
 
-/// One header field; names compare without case.
+/// One header field; the case of names is ignored.
 package struct HTTPField: Hashable, Sendable, Codable {
     package var name: String
     package var value: String
@@ -16,7 +16,7 @@ package struct HTTPField: Hashable, Sendable, Codable {
 }
 
 extension [HTTPField] {
-    /// The first value of `name`, compared without case.
+    /// The first value of `name`, ignoring case.
     package subscript(name: String) -> String? {
         first { $0.name.utf8.elementsEqual(name.utf8, by: { $0 | 0x20 == $1 | 0x20 }) }?.value
     }
@@ -25,29 +25,29 @@ extension [HTTPField] {
 /// Which addresses a request may reach; checked for the first URL and for every redirect hop, after name resolution.
 package enum AddressRule: Hashable, Sendable {
     case anywhere
-    /// Neither loopback nor private addresses: what a public session's beacons may reach.
+    /// Neither loopback nor private addresses; applies to the beacons of a public session.
     case publicOnly
 }
 
-/// One request as a value. `Live` turns it into bytes and follows redirects; nothing in here blocks.
+/// One request as a value. `Live` sends it and follows redirects; nothing here blocks.
 package struct HTTPRequest: Hashable, Sendable {
     package var method: HTTPMethod
     package var url: WebURL
     package var fields: [HTTPField]
     package var body: [UInt8]
-    /// For resolution, TCP and TLS of each hop.
+    /// Time limit for resolution, TCP and TLS of each hop.
     package var connectTimeout: Duration
-    /// For everything together, redirects included.
+    /// Time limit for the whole exchange, redirects included.
     package var totalTimeout: Duration
-    /// The answer is an error beyond this size, unless `cutsLongBody`.
+    /// A longer answer is an error, unless `cutsLongBody`.
     package var maximumBodyBytes: Int
-    /// Beacon answers: a longer body is read no further and reported as `isBodyCut`, not as an error.
+    /// For answers to beacons: a longer body is cut and reported as `isBodyCut`, not as an error.
     package var cutsLongBody: Bool
     package var maximumRedirects: Int
     package var addressRule: AddressRule
-    /// Fails at once where no network interface is up that could carry it.
+    /// Whether to fail at once when no suitable network interface is up.
     package var needsInterface = false
-    /// Sent along, and added to by each redirect on the way; nil keeps cookies out of it.
+    /// Cookies to send, updated by each redirect; nil disables cookies.
     package var cookies: CookieJar?
 
     package init(

@@ -1,11 +1,11 @@
-/// Numbers that lose nothing: money in JSON is read and written as exact decimals.
+/// Lossless numbers: money in JSON is read and written as exact decimals.
 extension JSONValue {
-    /// Decimal digits that every double carries there and back (IEEE 754, DBL_DIG).
+    /// Decimal digits that every double preserves (IEEE 754, DBL_DIG).
     private static let doubleDigits = 15
 
-    /// A valid JSON number that is no Int64, of so many bytes.
+    /// Creates a value from a valid JSON number of `length` bytes that is not an Int64.
     init(fractionalNumber text: String, length: Int) {
-        // Sign, point and exponent only make a text longer: what is short enough has few enough digits.
+        // Sign, point and exponent only lengthen a text, so a short text has few enough digits.
         guard length <= Self.doubleDigits || Self.significantDigits(text) <= Self.doubleDigits,
             let double = Double(text), double.isFinite, double.isNormal || Self.significantDigits(text) == 0
         else {
@@ -15,13 +15,13 @@ extension JSONValue {
         self = .double(double)
     }
 
-    /// The number of an exact decimal, as reading its text would give it.
+    /// The same value as parsing the decimal's text.
     package init(_ decimal: ExactDecimal) {
         let text = decimal.text
         self = Int64(text).map(JSONValue.integer) ?? JSONValue(fractionalNumber: text, length: text.utf8.count)
     }
 
-    /// The number as it was written, exactly; nil when it is no number, or 10^18 and more.
+    /// The number exactly as written; nil when it is not a number, or its magnitude is 10^18 or more.
     package var decimalValue: ExactDecimal? {
         switch self {
         case .integer(let number): ExactDecimal(exactly: number)
@@ -31,12 +31,12 @@ extension JSONValue {
         }
     }
 
-    /// Money as files write it: a number, or decimal text.
+    /// Money as files state it: a number, or a string with a decimal.
     package var moneyValue: ExactDecimal? {
         stringValue.map { ExactDecimal($0) } ?? decimalValue
     }
 
-    /// Digits from the first to the last that is not zero, without those of the exponent.
+    /// Number of digits from the first to the last that is not zero, without the exponent.
     private static func significantDigits(_ text: String) -> Int {
         var count = 0
         var zeros = 0

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The document for people: one line a member, nested ones indented by two blanks; absent values are left out.
+    /// The document for display: one line per member, nested members indented by two spaces; absent values are omitted.
     package func outline(indent: Int = 0) -> [String] {
         let blank = String(repeating: "  ", count: indent)
         switch self {

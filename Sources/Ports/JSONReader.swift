@@ -1,26 +1,26 @@
-/// Where and why bytes are not JSON.
+/// Position of and reason for a JSON syntax error.
 package struct JSONProblem: Error, Hashable, Sendable {
-    /// A clause, e.g. "expected ':' after the name".
+    /// The reason as a clause, e.g. "expected ':' after the name".
     package var message: String
-    /// 1-based.
+    /// 1-based line.
     package var line: Int
-    /// 1-based, in bytes.
+    /// 1-based column in bytes.
     package var column: Int
 }
 
-/// Reads one JSON text (RFC 8259) from bytes, strictly in syntax, leniently in what it holds: a byte order mark is skipped,
-/// bytes that are not UTF-8 become U+FFFD, lone surrogates too. Depth is limited by `Limits.jsonDepth`.
+/// Parses one JSON text (RFC 8259) from bytes. Syntax is strict; content is lenient: a byte order mark is skipped, and
+/// bytes that are not UTF-8 and lone surrogates become U+FFFD. Depth is limited by `Limits.jsonDepth`.
 package struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
-    /// The array of the root whose elements are wanted apart.
+    /// The array of the root whose elements are parsed separately.
     private var split: JSONSplit?
 
     package static func read(_ bytes: [UInt8]) throws(JSONProblem) -> JSONValue {
         try read(bytes, split: nil).value
     }
 
-    /// Reads a document with the elements of one array of its root apart (``JSONSplit``).
+    /// Parses a document and the elements of one array of its root separately (``JSONSplit``).
     package static func read(_ bytes: [UInt8], splitting split: inout JSONSplit) throws(JSONProblem) -> JSONValue {
         let (value, elements) = try read(bytes, split: split)
         if let elements { split = elements }
@@ -114,7 +114,7 @@ package struct JSONReader {
         }
     }
 
-    /// An array whose elements go to ``split``; those that are known are passed over.
+    /// Parses an array whose elements are added to ``split``; known elements are skipped.
     private mutating func splitArray(depth: Int) throws(JSONProblem) {
         position += 1
         split?.begin()
@@ -180,7 +180,7 @@ package struct JSONReader {
         while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
     }
 
-    /// Strings without escapes, nearly all of them, are taken in one piece.
+    /// Strings without escapes, which are nearly all, are copied in one piece.
     private mutating func string() throws(JSONProblem) -> String {
         position += 1
         let start = position

@@ -1,58 +1,62 @@
-/// The elements of one array of a document's root, read apart: those that stand in an earlier text byte for byte are not
-/// read again. Feeds that are polled mostly repeat what they said before.
+/// The elements of one array of a document's root, parsed separately: elements with the same bytes as in an earlier
+/// text are not parsed again. Successive answers of a polled feed mostly repeat their content.
 package struct JSONSplit: Sendable {
     /// One element of the array.
     package enum Element: Sendable {
-        /// It is element `number` of the earlier text.
+        /// Equal to element `number` of the earlier text.
         case known(number: Int)
-        /// It was read.
+        /// An element that was parsed.
         case new(JSONValue)
     }
 
-    /// Where a text's elements stand that can be known again.
+    /// A text and the ranges of its elements, for comparison with a later text.
     package struct Text: Sendable {
         fileprivate var bytes: [UInt8]
-        /// Of its objects; empty for other elements. Only an object ends where its bytes say so, whatever follows.
+        /// The ranges of its objects; empty for other elements. Only an object ends independently of the bytes after
+        /// it.
         fileprivate var ranges: [Range<Int>]
 
         package static let none = Text(bytes: [], ranges: [])
     }
 
-    /// Elements looked at for the next one, so that some may leave and come: more in one place are read again.
+    /// How many elements are compared with the next one, so that some may be removed or added; beyond that, elements
+    /// are parsed again.
     private static let reach = 8
 
     let name: String
     private let earlier: Text
     private var next = 0
     private var ranges: [Range<Int>] = []
-    /// Nil where the root has no such array. Of several members of that name the last counts.
+    /// Nil when the root has no such array. When the name repeats, the last member counts.
     package internal(set) var elements: [Element]?
 
-    /// - Parameter name: of the array among the members of the root, which then are without it.
+    /// Splits the array `name` of the root; the parsed root does not contain it.
     package init(arrayNamed name: String, after earlier: Text = .none) {
         self.name = name
         self.earlier = earlier
     }
 
-    /// What the next text is compared with.
+    /// The text for comparison with the next one.
+    ///
     /// - Parameters:
-    ///   - bytes: the text that was read.
-    ///   - isKept: whether the element of that number may be known again.
+    ///   - bytes: the parsed text.
+    ///   - isKept: whether the element with that number may be recognised in the next text.
     package func text(_ bytes: [UInt8], isKept: (Int) -> Bool) -> Text {
         guard elements != nil else { return .none }
         return Text(bytes: bytes, ranges: ranges.enumerated().map { isKept($0.offset) ? $0.element : 0..<0 })
     }
 
-    /// An array of that name begins.
+    /// Starts an array of that name.
     mutating func begin() {
         elements = []
         ranges = []
         next = 0
     }
 
-    /// Takes the element that `rest` begins with when it is known.
-    /// - Parameter start: where `rest` begins in the text.
-    /// - Returns: how many bytes it is long.
+    /// Adds the element at the start of `rest` if it is known.
+    ///
+    /// - Parameter start: offset of `rest` in the text.
+    /// - Returns: the length of the element in bytes, nil when it is not known.
     mutating func takeKnown(_ rest: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let candidates = earlier.ranges[next...].prefix(Self.reach)
         let number = earlier.bytes.withUnsafeBufferPointer { bytes in
@@ -65,13 +69,13 @@ package struct JSONSplit: Sendable {
         return earlier.ranges[number].count
     }
 
-    /// Takes an element that was read.
+    /// Adds a parsed element.
     mutating func take(_ value: JSONValue, at range: Range<Int>) {
         elements?.append(.new(value))
         if case .object = value { ranges.append(range) } else { ranges.append(0..<0) }
     }
 
-    /// Eight bytes at a time: most of a document is compared with the one before.
+    /// Compares eight bytes at a time, because most of a document is compared with the previous one.
     private static func begins(_ text: UnsafeBufferPointer<UInt8>, with start: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !start.isEmpty, start.count <= text.count, let known = UnsafeRawPointer(start.baseAddress),
             let new = UnsafeRawPointer(text.baseAddress)

@@ -1,15 +1,15 @@
-/// A JSON document as it was written: key order, integers apart from fractions, nothing coerced.
+/// A JSON document as written: it keeps the order of keys, distinguishes integers from fractions and converts nothing.
 ///
-/// Metadata is read leniently node by node, and findings name paths; a decoder that maps straight to types loses the
-/// whole document with its first bad node (docs/adr/0003).
+/// Metadata is read leniently node by node, and findings contain paths; a decoder that maps directly to types loses the
+/// whole document at the first invalid node (docs/adr/0003).
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number without fraction and exponent that fits.
+    /// A number without fraction and exponent that fits an Int64.
     case integer(Int64)
-    /// Any other number that a double carries: its shortest form is the number that was written.
+    /// Any other number that a double represents: the shortest form of the double is the number as written.
     case double(Double)
-    /// A number with more digits than a double carries, or beyond its range, as it was written.
+    /// A number with more digits than a double preserves, or beyond its range, as written.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -35,7 +35,7 @@ package enum JSONValue: Hashable, Sendable {
         if case .bool(let flag) = self { flag } else { nil }
     }
 
-    /// The number when it is whole and fits.
+    /// The number when it is whole and fits an Int64.
     package var integerValue: Int64? {
         switch self {
         case .integer(let number): number
@@ -67,7 +67,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 }
 
-/// An object with its members in order. Of a name that repeats the last value counts, as most readers have it.
+/// An object with its members in order. When a name repeats, the last value counts, as in most parsers.
 package struct JSONObject: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package var name: String
@@ -116,7 +116,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
         self = .object(JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) }))
     }
 
-    /// Optional values of the common kinds, null when absent.
+    /// The value as JSON; null when absent.
     package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
     package static func optional(_ number: Int64?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
     package static func optional(_ number: Int?) -> JSONValue { number.map { .integer(Int64($0)) } ?? .null }

@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// The document as text: one line, or indented by two blanks a level.
+    /// The document as text: one line, or indented by two spaces per level.
     ///
-    /// What terminals and scripts could stumble over is escaped: controls, DEL, C1, line separators and bidirectional
-    /// controls (tui 5: JSON keeps the raw value, escaped).
+    /// Characters that terminals and scripts may misinterpret are escaped: controls, DEL, C1, line separators and
+    /// bidirectional controls (tui 5: JSON keeps the raw value, escaped).
     package func text(indented: Bool = false) -> String {
         var writer = JSONWriter(isIndented: indented)
         writer.write(self, level: 0)
@@ -83,7 +83,7 @@ private struct JSONWriter {
         }
     }
 
-    /// Whole numbers without the `.0` that Swift prints.
+    /// Whole numbers are written without the `.0` that Swift prints.
     private static func text(of number: Double) -> String {
         if let whole = Int64(exactly: number) { return String(whole) }
         return "\(number)"

@@ -1,10 +1,10 @@
-/// Bounds on everything read from outside; reaching one is a finding or a clear error, never a hang.
+/// Limits on all input; reaching one is a finding or an error, never a hang.
 package enum Limits {
     package static let playlistBytes = 8 << 20
     package static let metadataBytes = 16 << 20
     package static let assetListBytes = 1 << 20
     package static let vastBytes = 8 << 20
-    /// Beacon answers are counted in full but only this much is read.
+    /// Most bytes read of an answer to a beacon; the rest is only counted.
     package static let beaconAnswerBytes = 64 << 10
     package static let redirects = 5
     package static let urlBytes = 8 << 10

@@ -1,19 +1,20 @@
-/// An IP address as its bytes, read from text without asking the system, and its reach.
+/// An IP address, parsed from text without the operating system, and its reach.
 package enum NetworkAddress: Hashable, Sendable {
     case v4(UInt32)
-    /// High and low half, network order.
+    /// High and low half in network order.
     case v6(UInt64, UInt64)
 
-    /// Where packets to an address can go.
+    /// The part of the network that an address belongs to.
     package enum Reach: Hashable, Sendable {
         case loopback
-        /// Private, link-local, shared, unique local, unspecified, multicast or reserved: not the public Internet.
+        /// Private, link-local, shared, unique local, unspecified, multicast or reserved, so not on the public
+        /// Internet.
         case local
         case global
     }
 
-    /// Reads dotted IPv4 (four decimal numbers only) or IPv6 text; nil for names and for exotic IPv4 spellings,
-    /// which resolvers read in different ways.
+    /// Parses dotted IPv4 (four decimal numbers only) or IPv6 text; nil for names and for other IPv4 notations, which
+    /// resolvers interpret in different ways.
     package init?(_ text: some StringProtocol) {
         if let v4 = Self.readV4(text) {
             self = .v4(v4)
@@ -33,11 +34,12 @@ package enum NetworkAddress: Hashable, Sendable {
             return .loopback
         case .v6(0, let low) where low >> 32 == 0xFFFF:
             return Self.reach(ofV4: UInt32(truncatingIfNeeded: low))
-        // NAT64 carries an IPv4 address in its last 32 bits and reaches whatever that reaches.
+        // NAT64 contains an IPv4 address in its last 32 bits and has the reach of that address.
         case .v6(0x0064_FF9B_0000_0000, let low) where low >> 32 == 0:
             return Self.reach(ofV4: UInt32(truncatingIfNeeded: low))
         case .v6(let high, _):
-            // Global unicast is 2000::/3, less the documentation and Teredo, ORCHID blocks of 2001::/23 and 2001:db8::/32.
+            // Global unicast is 2000::/3, except the documentation, Teredo and ORCHID blocks of 2001::/23 and
+            // 2001:db8::/32.
             guard high >> 61 == 1 else { return .local }
             return high >> 41 == 0x2001_0000 >> 9 || high >> 32 == 0x2001_0DB8 ? .local : .global
         }
@@ -101,7 +103,8 @@ package enum NetworkAddress: Hashable, Sendable {
 }
 
 extension WebURL {
-    /// What can be said of the host without resolving it: names are nil, except `localhost` and its subdomains (RFC 6761).
+    /// The reach of the host as far as it is known without name resolution: nil for names, except `localhost` and its
+    /// subdomains (RFC 6761).
     package var literalReach: NetworkAddress.Reach? {
         if host == "localhost" || host.hasSuffix(".localhost") { return .loopback }
         return NetworkAddress(host)?.reach

@@ -1,4 +1,4 @@
-/// The `name=value` items of a query, in order and undecoded, so that untouched items keep their bytes.
+/// The `name=value` items of a query, in order and not decoded, so that unchanged items keep their bytes.
 package struct QueryItems: Hashable, Sendable {
     /// One item; `value` is nil when there is no equals sign.
     package struct Item: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct QueryItems: Hashable, Sendable {
         }
     }
 
-    /// Nil when there are no items, so that no lone question mark is written.
+    /// Nil when there are no items, so that no trailing question mark is written.
     package var text: String? {
         items.isEmpty ? nil : items.map(\.text).joined(separator: "&")
     }
@@ -41,7 +41,7 @@ package struct QueryItems: Hashable, Sendable {
         items.removeAll { $0.name == name }
     }
 
-    /// Appends the item unless one of that name is there.
+    /// Appends the item unless one with that name exists.
     package mutating func appendIfAbsent(name: String, value: String) {
         guard !items.contains(where: { $0.name == name }) else { return }
         items.append(Item(name: name, value: value))

@@ -1,6 +1,7 @@
-/// Masks what identifies a viewer or grants access before a URL leaves the process in a dump, an export or a log file.
+/// Masks data that identifies a viewer or grants access in URLs before they leave the process in a dump, an export or a
+/// log file.
 ///
-/// The screen of the person at the keyboard may show everything; a shared text may not (tui 5, rule 9).
+/// The screen may show everything to the local user; a shared text may not (tui 5, rule 9).
 package enum Redaction {
     /// Query parameter names (lower case) whose values are masked.
     package static let secretNames: Set<String> = [
@@ -11,7 +12,7 @@ package enum Redaction {
     ]
     package static let mask = "***"
 
-    /// `url` with secret query values and any user information masked; other bytes stay.
+    /// `url` with secret query values and any user information masked; other bytes are unchanged.
     package static func url(_ url: String) -> String {
         var reference = URIReference(url)
         if let authority = reference.authority, let at = authority.lastIndex(of: "@") {

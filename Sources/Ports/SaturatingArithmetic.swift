@@ -1,4 +1,4 @@
-/// Integer arithmetic that clamps instead of trapping: numbers from playlists and metadata are hostile.
+/// Integer arithmetic that saturates instead of trapping, because numbers in playlists and metadata may be hostile.
 extension FixedWidthInteger {
     package func addingSaturating(_ other: Self) -> Self {
         let (value, overflow) = addingReportingOverflow(other)

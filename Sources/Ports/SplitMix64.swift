@@ -1,5 +1,5 @@
-/// A small seeded generator (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-/// Jitter and test properties draw from it, so the same seed gives the same run.
+/// A small seeded generator (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). Jitter and
+/// test properties use it, so that the same seed gives the same run.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     package private(set) var state: UInt64
 
@@ -15,7 +15,7 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A factor in `1 - spread ... 1 + spread`, for jitter.
+    /// A random factor in `1 - spread ... 1 + spread`, for jitter.
     package mutating func factor(spread: Double) -> Double {
         let unit = Double(next() >> 11) / Double(1 << 53)
         return 1 + spread * (2 * unit - 1)

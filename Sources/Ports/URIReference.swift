@@ -1,19 +1,19 @@
-/// A URI reference split into its five components, and their resolution against a base (RFC 3986 sections 3 and 5).
+/// A URI reference, split into its five components, and its resolution against a base (RFC 3986 sections 3 and 5).
 ///
-/// Nothing is decoded, encoded or validated: what came in goes out, because engineers compare these texts byte by byte
-/// with what is in the playlist. Foundation's `URL` re-encodes and costs microseconds where playlists have thousands.
+/// Nothing is decoded, encoded or validated, because engineers compare these texts byte by byte with the playlist.
+/// Foundation's `URL` re-encodes and takes microseconds, and playlists contain thousands of references.
 package struct URIReference: Hashable, Sendable {
-    /// Without the colon.
+    /// The scheme without the colon.
     package var scheme: Substring?
-    /// Without the two slashes.
+    /// The authority without the two slashes.
     package var authority: Substring?
     package var path: Substring
-    /// Without the question mark.
+    /// The query without the question mark.
     package var query: Substring?
-    /// Without the hash sign.
+    /// The fragment without the hash sign.
     package var fragment: Substring?
 
-    /// Splits any text; every text is some reference (RFC 3986 appendix B).
+    /// Splits any text; every text is a valid reference in this sense (RFC 3986 appendix B).
     package init(_ text: some StringProtocol) {
         var rest = Substring(text)
         fragment = Self.cutTail(of: &rest, at: UInt8(ascii: "#"))
@@ -31,7 +31,7 @@ package struct URIReference: Hashable, Sendable {
         path = rest
     }
 
-    /// The components put together again (RFC 3986 section 5.3).
+    /// The components joined (RFC 3986 section 5.3).
     package var text: String {
         var text = ""
         if let scheme { text += "\(scheme):" }
@@ -71,7 +71,7 @@ package struct URIReference: Hashable, Sendable {
         URIReference(reference).resolved(against: base).text
     }
 
-    /// Path up to and including its last slash (RFC 3986 section 5.2.3).
+    /// The path up to and including its last slash (RFC 3986 section 5.2.3).
     private func directory(holdsAuthority: Bool) -> Substring {
         if path.isEmpty { return holdsAuthority ? "/" : "" }
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
@@ -90,7 +90,7 @@ package struct URIReference: Hashable, Sendable {
             case ".":
                 if isLast { kept.append("") }
             case "..":
-                // The empty segment before the leading slash is the root: nothing lies above it.
+                // The empty segment before the leading slash is the root, which has no parent.
                 if kept.count > (isAbsolute ? 1 : 0) { kept.removeLast() }
                 if isLast { kept.append("") }
             default:
@@ -116,7 +116,7 @@ package struct URIReference: Hashable, Sendable {
         return tail
     }
 
-    /// The text before the first colon when it has the form of a scheme (RFC 3986 section 3.1).
+    /// The text before the first colon if it has the form of a scheme (RFC 3986 section 3.1).
     private static func scheme(of text: Substring) -> Substring? {
         for (offset, byte) in text.utf8.enumerated() {
             switch byte {

@@ -1,7 +1,7 @@
 /// A point in time as microseconds since the Unix epoch (UTC, no leap seconds).
 ///
-/// Serves both the wall clock and the media timeline of PROGRAM-DATE-TIME: latency is the difference of the two.
-/// Arithmetic saturates, so dates read from outside cannot trap.
+/// Represents both the wall clock and the media timeline of PROGRAM-DATE-TIME: latency is the difference of the two.
+/// Arithmetic saturates, so dates in input cannot trap.
 package struct UnixTime: Hashable, Comparable, Sendable {
     package var microseconds: Int64
 
@@ -9,7 +9,7 @@ package struct UnixTime: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// Saturates when `milliseconds` does not fit.
+    /// Saturates when `milliseconds` is out of range.
     package init(milliseconds: Int64) {
         self.microseconds = milliseconds.multipliedSaturating(by: 1_000)
     }

@@ -1,6 +1,7 @@
-/// Dates and times of day as people type them. Playlists have their own, more lenient reader.
+/// Dates and times of day as typed by the user. Playlists have their own, more lenient parser.
 extension UnixTime {
-    /// Reads `2027-01-01T00:00:00Z`, with a blank for the T, without the Z, or with up to six fraction digits; always UTC.
+    /// Parses `2027-01-01T00:00:00Z`, also with a space for the T, without the Z, or with up to six fraction digits;
+    /// always UTC.
     package init?(typed text: some StringProtocol) {
         let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
         guard halves.count == 2 else { return nil }
@@ -15,7 +16,7 @@ extension UnixTime {
 }
 
 extension Duration {
-    /// Reads `12:40`, `12:40:31` or `12:40:31.5` as the time since midnight.
+    /// Parses `12:40`, `12:40:31` or `12:40:31.5` as the time since midnight.
     package init?(timeOfDay text: some StringProtocol) {
         let whole = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let parts = whole[0].split(separator: ":", omittingEmptySubsequences: false)

@@ -2,19 +2,19 @@
 package enum WebURLProblem: Error, Hashable, Sendable {
     case empty
     case tooLong
-    /// A blank, a control character or a byte outside ASCII at this offset.
+    /// The byte at this offset is a space, a control character or not ASCII.
     case badCharacter(offset: Int)
     case notHTTP(scheme: String?)
     case missingHost
     case badHost
     case badPort
 
-    /// One clause for error lines.
+    /// The problem as a predicate, such as "has no host".
     package var explanation: String {
         switch self {
         case .empty: "is empty"
         case .tooLong: "is longer than \(Limits.urlBytes) bytes"
-        case .badCharacter(let offset): "has a blank, control or non-ASCII character at byte \(offset)"
+        case .badCharacter(let offset): "has a space, control or non-ASCII character at byte \(offset)"
         case .notHTTP(.some(let scheme)): "has the scheme '\(scheme)', not http or https"
         case .notHTTP(.none): "is not absolute: it has no http:// or https://"
         case .missingHost: "has no host"
@@ -24,20 +24,20 @@ package enum WebURLProblem: Error, Hashable, Sendable {
     }
 }
 
-/// An absolute http or https URL, checked once so that everything after can rely on it. The text is kept as it came.
+/// An absolute http or https URL, validated once. The text is kept as written.
 package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let isSecure: Bool
-    /// Lower case, without the brackets of an IPv6 literal.
+    /// The host in lower case, without the brackets of an IPv6 literal.
     package let host: String
-    /// The port that is meant, 80 or 443 when none is written.
+    /// The effective port, 80 or 443 when none is written.
     package let port: Int
 
     package var description: String { text }
     package var reference: URIReference { URIReference(text) }
     package var path: String { String(reference.path) }
     package var query: String? { reference.query.map(String.init) }
-    /// Scheme, host and port: the unit of connection reuse and of "same server".
+    /// Scheme, host and port: connections are reused, and servers compared, by this value.
     package var origin: String { "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     package init(_ text: String) throws(WebURLProblem) {
@@ -64,7 +64,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         try WebURL(URIReference.resolve(reference, against: self.reference))
     }
 
-    /// The same URL with other components; anything but the authority and scheme may change.
+    /// The URL with another path and query; scheme and authority cannot be changed.
     package func with(path: String, query: String?) throws(WebURLProblem) -> WebURL {
         var reference = self.reference
         reference.path = Substring(path)
@@ -92,7 +92,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         return (host.lowercased(), try port(of: rest))
     }
 
-    /// `rest` is what follows the host: empty, `:` or `:digits`.
+    /// `rest` is the text after the host: empty, `:` or `:digits`.
     private static func port(of rest: Substring) throws(WebURLProblem) -> Int? {
         guard let colon = rest.utf8.first else { return nil }
         guard colon == UInt8(ascii: ":") else { throw .badHost }
@@ -115,7 +115,7 @@ extension UInt8 {
         }
     }
 
-    /// RFC 3986 reg-name: unreserved, sub-delims and percent signs.
+    /// The characters of an RFC 3986 reg-name: unreserved, sub-delims and percent signs.
     fileprivate var isHostCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

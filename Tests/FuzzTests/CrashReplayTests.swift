@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Inputs that a fuzzer found or that someone wrote to do harm, again and again: a broken promise stops the tests.
+/// Replays inputs found by a fuzzer or written as attacks: a broken guarantee stops the tests.
 @Suite struct CrashReplayTests {
     private static func inputs(in folder: String, of target: FuzzTarget) throws -> [[UInt8]] {
         let url = ConformanceFolder.projectRoot.appendingPathComponent("\(folder)/\(target.rawValue)")
@@ -21,14 +21,14 @@ import Testing
         #expect(!seeds.isEmpty)
         for seed in seeds {
             target.run(seed)
-            // Cut anywhere, as a connection that breaks does.
+            // The input is also cut at many places, as when a connection breaks.
             for length in stride(from: 0, to: seed.count, by: max(1, seed.count / 16)) {
                 target.run(Array(seed.prefix(length)))
             }
         }
     }
 
-    /// A folder that names no parser would never be replayed.
+    /// A folder whose name is not that of a parser would never be replayed.
     @Test(arguments: ["Tests/FuzzTests/Crashes", "Fuzz/Seeds"]) func everyFolderNamesAParser(_ folder: String) throws {
         let url = ConformanceFolder.projectRoot.appendingPathComponent(folder)
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path).filter { !$0.hasPrefix(".") }

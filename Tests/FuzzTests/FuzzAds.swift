@@ -7,7 +7,7 @@ import Ports
 extension FuzzTarget {
     private static let now = UnixTime(milliseconds: 1_800_000_000_000)
 
-    /// The text is what an endpoint answered, what a Prebid Server answered, and an auction's document.
+    /// The text is the answer of a bidder, the answer of a Prebid Server, and an auction document.
     static func holdAuctions(_ bytes: [UInt8]) {
         var auction = Auction(id: "fuzz", placement: Placement(id: "home", sizes: [AdSize(320, 50)]))
         auction.rates = CurrencyTable(conversions: ["USD": ["EUR": 0.9]])
@@ -18,7 +18,7 @@ extension FuzzTarget {
             EndpointAnswer(bidder: "other", latency: .milliseconds(6), status: 200, body: bytes),
         ]
         hold(auction)
-        // What is no JSON says no more.
+        // Text that is not JSON has nothing more to check.
         guard let json = try? JSONReader.read(bytes) else { return }
         if let answer = PrebidAnswer(json, requiresCacheID: false) {
             for imp in answer.imps { require(imp.bids.count <= BidResponse.maximumBids, "bids are bounded") }
@@ -33,16 +33,16 @@ extension FuzzTarget {
 
     private static func hold(_ auction: Auction) {
         let result = auction.held()
-        require((result.winner == nil) == (result.cpm == nil), "who wins has a price")
-        require(result.winner != nil || result.failure != nil, "who does not win, fails")
+        require((result.winner == nil) == (result.cpm == nil), "a winner has a price")
+        require(result.winner != nil || result.failure != nil, "an auction without a winner has a failure")
         require(
             result.candidates.indices.allSatisfy { result.candidates[$0].state != .won || $0 == result.winner },
-            "one wins")
-        require(result == auction.held(), "the same auction ends in the same way")
+            "an auction has at most one winner")
+        require(result == auction.held(), "the same auction has the same result")
         requireReadable(result.json)
     }
 
-    /// A request line, fields, an empty line, a body: answered from a store with one creative.
+    /// A request line, fields, an empty line, a body, answered from a store with one creative.
     static func answerRequests(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         let parts = text.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
@@ -67,7 +67,7 @@ extension FuzzTarget {
         require(
             answer.fields.allSatisfy { field in
                 (field.name + field.value).utf8.allSatisfy { 0x20...0x7E ~= $0 }
-            }, "no field ends its line")
+            }, "no field contains a line end")
         if answer.body == secret {
             let host = request.fields["host"].map(responder.rules.isOwn(host:)) ?? !request.requiresHost
             require(host && answer.status == 200, "only this host's requests get a creative")
@@ -75,7 +75,7 @@ extension FuzzTarget {
         require(store.count <= 1 + responder.rules.maximumValues, "a write is bounded")
     }
 
-    /// What a plugin says; the first byte tells how it is cut into reads.
+    /// Output of a plugin; the first byte selects how it is cut into reads.
     static func hearPlugin(_ bytes: [UInt8]) {
         var session = PluginSession()
         var outputs = session.started(configuration: .null, parameters: .null, at: .zero)
@@ -88,14 +88,14 @@ extension FuzzTarget {
             rest = rest.dropFirst(length)
         }
         _ = whole.received(bytes, at: .milliseconds(1))
-        require(session.state == whole.state, "reads of any length say the same")
+        require(session.state == whole.state, "the result does not depend on the length of reads")
         outputs += session.advance(to: .seconds(60))
         outputs += session.exited("ended")
-        require(session.isEnded && session.nextDue == nil, "a plugin that is gone is not waited for")
+        require(session.isEnded && session.nextDue == nil, "an ended plugin has no deadline")
         require(outputs.count { if case .ended = $0 { true } else { false } } == 1, "a plugin ends once")
     }
 
-    /// Markup of an ad, as each of the formats reads it.
+    /// Ad markup, parsed by each of the formats.
     static func readMarkup(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         let surface = AdSurface(.html(text), size: nil)
@@ -104,15 +104,15 @@ extension FuzzTarget {
             "a rendering is bounded")
         require(surface.mraid.calls.count <= MRAIDLint.maximumNames, "a lint is bounded")
         _ = surface.mraid.warnings
-        if let header = MP4Header(bytes) { require(header.duration >= 0, "a video is not shorter than nothing") }
+        if let header = MP4Header(bytes) { require(header.duration >= 0, "the duration of a video is not negative") }
         runMRAID(text)
-        // What is no JSON is no native ad.
+        // Text that is not JSON is not a native ad.
         guard let json = try? JSONReader.read(bytes) else { return }
         let native = NativeMarkup(json, request: nil)
         require(native.eventTrackers.count <= NativeMarkup.maximumEntries, "trackers are bounded")
         _ = Result { () throws(AdError) in try NativeAd(native) }
         if let record = ZoneRecord(json) {
-            require(ZoneRecord(record.json) == record, "a record of a zone is written and read as the same")
+            require(ZoneRecord(record.json) == record, "a zone record is read as it was written")
         }
     }
 

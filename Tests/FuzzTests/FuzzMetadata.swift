@@ -3,7 +3,8 @@ import Ports
 @testable import AdTracking
 
 extension FuzzTarget {
-    /// What is read can be written and is then read as the same; an array that is read apart is the array that was there.
+    /// A parsed value can be written and parsed again with the same result; a separately parsed array equals the array
+    /// in the document.
     static func readJSON(_ bytes: [UInt8]) {
         var earlier = JSONSplit.Text.none
         for text in texts(bytes) {
@@ -11,24 +12,25 @@ extension FuzzTarget {
             let whole = Result { () throws(JSONProblem) in try JSONReader.read(text) }
             let parted = Result { () throws(JSONProblem) in try JSONReader.read(text, splitting: &split) }
             switch (whole, parted) {
-            case (.failure(let problem), .failure(let other)): require(problem == other, "both ways one problem")
+            case (.failure(let problem), .failure(let other)):
+                require(problem == other, "both parsers report the same problem")
             case (.success(let value), .success):
-                // A number without a fraction is read as an integer, however it was written before.
+                // A number without a fraction is parsed as an integer, however it was written before.
                 let written = value.text()
-                require((try? JSONReader.read(written))?.text() == written, "what is written is read again")
+                require((try? JSONReader.read(written))?.text() == written, "written JSON is read unchanged")
                 let array = value["a"]?.arrayValue
-                require(split.elements.map(\.count) == array?.count, "both ways one array")
+                require(split.elements.map(\.count) == array?.count, "both parsers read the same array")
                 for (element, value) in zip(split.elements ?? [], array ?? []) {
-                    if case .new(let read) = element { require(read == value, "both ways one element") }
+                    if case .new(let read) = element { require(read == value, "both parsers read the same element") }
                 }
                 earlier = split.text(text) { _ in true }
-            default: fatalError("one way reads what the other does not")
+            default: fatalError("only one parser accepts the text")
             }
         }
     }
 
-    /// A session's polls, with a restart before every third: what a document is read as does not depend on those before it, and
-    /// whatever they say, tracking stays bounded and asks for each URL of a moment once.
+    /// The polls of a session, with a restart before every third. The result of parsing a document does not depend on
+    /// earlier ones; tracking stays bounded and requests each URL of a moment once.
     static func followMetadata(_ bytes: [UInt8]) {
         var decoder = MetadataDecoder()
         var course = TrackerCourse()
@@ -37,19 +39,19 @@ extension FuzzTarget {
             var fresh = MetadataDecoder()
             let alone = Result { () throws(MetadataProblem) in try fresh.decode(text) }
             let following = Result { () throws(MetadataProblem) in try decoder.decode(text) }
-            require(alone == following, "a document reads as it does alone")
+            require(alone == following, "a document is read independently of earlier ones")
             if case .success(let document) = following { course.take(document, isAnswered: index % 2 == 0) }
         }
     }
 }
 
-/// A viewer who plays all that a document covers, and a journal that survives.
+/// A viewer who plays everything that a document covers, with a journal that survives restarts.
 private struct TrackerCourse {
     private var tracker = Self.tracker()
     private var journal: [Place: RestoredBeacon] = [:]
     private var polls = 0
 
-    /// What is claimed once, whatever ad and break are called (docs/adr/0014).
+    /// The key of a claim, which does not depend on the ids of ad and break (docs/adr/0014).
     private struct Place: Hashable {
         var type: String
         var start: UnixTime

@@ -3,8 +3,9 @@ import Ports
 @testable import HLS
 @testable import VAST
 
-/// One parser of outside bytes, as a fuzzer and the replay of its finds drive it. Each reads the bytes and checks what the
-/// parser promises about any input; a broken promise stops the process, which is what a fuzzer looks for.
+/// One parser of untrusted bytes, as run by a fuzzer and by the replay of its findings. Each target parses the bytes
+/// and checks the guarantees that the parser makes for any input; a broken guarantee stops the process, which a fuzzer
+/// detects.
 ///
 /// The same files are compiled into the tests and, by scripts/fuzz, into the libFuzzer program.
 enum FuzzTarget: String, CaseIterable, Sendable {
@@ -23,7 +24,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case plugin
     case markup
 
-    /// Reads `bytes` with the parser and checks the promises.
+    /// Parses `bytes` and checks the guarantees.
     func run(_ bytes: [UInt8]) {
         switch self {
         case .playlist: Self.readPlaylists(bytes)
@@ -43,18 +44,18 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Stops the process, in builds with optimisation too.
+    /// Stops the process if `promise` is false, in optimised builds, too.
     static func require(_ promise: Bool, _ text: StaticString) {
         if !promise { fatalError("\(text)") }
     }
 
-    /// JSON that we write can be read again.
+    /// JSON that adtop writes can be parsed again.
     static func requireReadable(_ value: JSONValue) {
         let text = value.text()
         do throws(JSONProblem) {
             _ = try JSONReader.read(Array(text.utf8))
         } catch {
-            // Deeper than the reader goes is the one honest reason.
+            // The only valid reason is a depth beyond the parser's limit.
             require(
                 text.utf8.filter { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }.count > Limits.jsonDepth, "JSON"
             )
@@ -63,7 +64,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 extension FuzzTarget {
-    /// Texts that follow each other are parted by form feeds: reloads of a playlist, polls of metadata.
+    /// Successive texts, separated by form feeds: reloads of a playlist, polls of metadata.
     static func texts(_ bytes: [UInt8]) -> [[UInt8]] {
         bytes.split(separator: 0x0C, maxSplits: 8, omittingEmptySubsequences: false).map(Array.init)
     }
@@ -75,7 +76,9 @@ extension FuzzTarget {
         for (index, text) in texts(bytes).enumerated() {
             let parsed = PlaylistParser.parse(text, uri: uri, variables: ["known": "x"])
             if case .invalid(let rule) = parsed.kind {
-                require(parsed.findings.contains { $0.rule == rule && $0.line != nil }, "a refusal has its finding")
+                require(
+                    parsed.findings.contains { $0.rule == rule && $0.line != nil },
+                    "an invalid playlist has the finding of its rule")
             }
             parsed.media.map(checkSegments)
             requireReadable(parsed.json)
@@ -85,7 +88,7 @@ extension FuzzTarget {
         let segments = follower.timeline.segments
         require(
             zip(segments, segments.dropFirst()).allSatisfy { $0.start <= $1.start },
-            "stream time does not run backwards")
+            "stream time does not decrease")
         if follower.timeline.window != nil {
             requireReadable(InterstitialSchedule(follower.timeline).json(playlistURI: uri))
         }
@@ -94,7 +97,7 @@ extension FuzzTarget {
     private static func checkSegments(_ playlist: MediaPlaylist) {
         let pairs = zip(playlist.segments, playlist.segments.dropFirst())
         require(
-            pairs.allSatisfy { $1.sequence == $0.sequence + 1 && $1.start == $0.end }, "segments lie end to end")
+            pairs.allSatisfy { $1.sequence == $0.sequence + 1 && $1.start == $0.end }, "segments are placed end to end")
         require(
             playlist.segments.allSatisfy { ($0.date == nil) == ($0.dateSource == nil) && $0.duration >= .zero },
             "a date has a source, a duration is not negative")
@@ -127,7 +130,7 @@ extension FuzzTarget {
             require(list.assets.allSatisfy { $0.duration.map { $0 >= .zero } ?? true }, "no length is negative")
             _ = list.findings.map(\.message)
         } catch {
-            require(!error.explanation.isEmpty, "an error has words")
+            require(!error.explanation.isEmpty, "an error has an explanation")
         }
     }
 
@@ -138,12 +141,12 @@ extension FuzzTarget {
             _ = info.breakSignal
             requireReadable(info.json)
         } catch {
-            require((0...max(bytes.count, 1)).contains(error.offset), "an error lies inside")
+            require((0...max(bytes.count, 1)).contains(error.offset), "the offset of an error is inside the message")
         }
         do throws(SpliceInfoProblem) {
             _ = try SpliceTransport.decode(String(decoding: bytes, as: UTF8.self))
         } catch {
-            require(!error.explanation.isEmpty, "an error has words")
+            require(!error.explanation.isEmpty, "an error has an explanation")
         }
     }
 }
@@ -151,7 +154,7 @@ extension FuzzTarget {
 extension FuzzTarget {
     private static func readXML(_ bytes: [UInt8]) {
         let reading = XMLReader.read(bytes)
-        require(reading.tree != nil || reading.problem != nil, "no document without a reason")
+        require(reading.tree != nil || reading.problem != nil, "a document without a tree has a problem")
         guard let tree = reading.tree else { return }
         require(tree.count <= XMLLimits.elements, "a tree is bounded")
         for node in 0..<Int32(min(tree.count, 200)) {
@@ -170,7 +173,7 @@ extension FuzzTarget {
         resolve(bytes)
     }
 
-    /// The same answer at every request: loops, depth and pods all end.
+    /// Every request gets the same answer, so loops, depth and pods must all end.
     private static func resolve(_ bytes: [UInt8]) {
         var resolution = WrapperResolution(tag: "https://t.example.test/", values: MacroValues(), seed: 1)
         var open = resolution.start()
@@ -201,7 +204,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The first byte chooses the context and the dialect, the rest is the template.
+    /// The first byte selects the context and the dialect, the rest is the template.
     private static func expandMacros(_ bytes: [UInt8]) {
         guard let choice = bytes.first else { return }
         let contexts: [MacroExpander.Context] = [
@@ -217,12 +220,12 @@ extension FuzzTarget {
         values[.contentPlayhead] = .playhead(milliseconds: Int64(choice) * 1_000)
         values.custom = ["FOO": template]
         let expansion = MacroExpander(values: values, isStrict: choice & 1 == 1).expand(template, in: context)
-        require(expansion.steps.count <= template.utf8.count, "a token takes bytes")
+        require(expansion.steps.count <= template.utf8.count, "there are no more tokens than bytes")
         require(
             MacroExpander(values: values, isStrict: choice & 1 == 1).url(template, in: context) == expansion.url,
-            "both ways give one URL")
+            "both functions give the same URL")
         let target = PercentEncoding.requestTarget(expansion.url)
         require(target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a request target is visible ASCII")
-        require(PercentEncoding.requestTarget(target) == target, "encoding twice is encoding once")
+        require(PercentEncoding.requestTarget(target) == target, "encoding twice gives the same as encoding once")
     }
 }

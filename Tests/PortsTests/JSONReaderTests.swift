@@ -69,9 +69,10 @@ import Testing
                 default: bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: index)
                 }
             }
-            // A refusal is as good as a value here: what counts is that it returns.
+            // An error is as good as a value here: the test is that parsing returns.
             if let value = try? JSONReader.read(bytes) {
-                // What was read can be written and read again: the text stays (a fraction of zero does not, at first).
+                // A parsed value can be written and parsed again with the same text (a fraction of zero is lost the
+                // first time).
                 #expect((try? JSONReader.read(value.text()))?.text() == value.text())
             }
         }

@@ -2,7 +2,7 @@ import Ports
 import Testing
 
 @Suite struct JSONSplitTests {
-    /// `new` for elements that were read, their earlier number for those that were known.
+    /// `new` for parsed elements, the earlier number for known ones.
     private static func read(
         _ text: String, after earlier: JSONSplit.Text = .none
     ) throws(JSONProblem) -> (root: JSONValue, elements: [String]?, text: JSONSplit.Text) {
@@ -34,7 +34,7 @@ import Testing
         #expect(third.elements == ["1", "4"])
     }
 
-    /// Only what is equal to the last byte is the same.
+    /// Only an element that is equal in every byte is known.
     @Test(arguments: [#"{"b":"long enough to be compared by words"}"#, #"{"b":1}"#, "{}"])
     func oneByteMakesAnother(element: String) throws {
         let first = try Self.read(#"{"a":[\#(element)]}"#)

@@ -3,7 +3,7 @@ import Testing
 @testable import Ports
 
 @Suite struct SplitMix64Tests {
-    /// First outputs for seed 1234567, as published with the reference implementation.
+    /// The first outputs for seed 1234567, as published with the reference implementation.
     @Test func matchesTheReference() {
         var random = SplitMix64(seed: 1_234_567)
         #expect(
