@@ -1,6 +1,6 @@
 /// The state of a tracking event: the aggregate of its URLs. Raw values are the words of JSON and screen.
 ///
-/// The first four are the reference library's; the others say what it could not (ssai-tracking 1.16 rule 5).
+/// The first four are the reference library's; the others say what it could not (TRK-13).
 package enum ReportingState: String, Sendable, CaseIterable, Codable {
     case idle
     /// Claimed, in flight or waiting for a retry.
@@ -17,7 +17,7 @@ package enum ReportingState: String, Sendable, CaseIterable, Codable {
     case observed
 }
 
-/// The state of one URL of an event (ssai-tracking 1.16 rule 5).
+/// The state of one URL of an event (TRK-13).
 package enum DeliveryState: String, Sendable, CaseIterable, Codable {
     case planned
     /// In the journal, flushed, not yet sent.
@@ -36,7 +36,7 @@ package enum DeliveryState: String, Sendable, CaseIterable, Codable {
     case observed
 }
 
-/// Why an event or URL was not sent: a closed list (ssai-tracking 1.16 rule 6). Raw values are the words of JSON and
+/// Why an event or URL was not sent: a closed list (TRK-14). Raw values are the words of JSON and
 /// screen.
 package enum SkipReason: String, Sendable, CaseIterable, Codable {
     case notReached = "not-reached"

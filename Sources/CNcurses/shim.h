@@ -1,9 +1,9 @@
 #define _XOPEN_SOURCE_EXTENDED 1
 #ifndef ADTOP_CNCURSES_SHIM_H
 #define ADTOP_CNCURSES_SHIM_H
-// The macro above must stand before the first include: without it no wide-character function is declared (tui 3 B3).
+// The macro above must stand before the first include: without it no wide-character function is declared (TERM-1).
 // Swift refuses the C globals (stdscr, COLS) and cannot see macros with casts (A_BOLD), so both come as functions and
-// constants here. Nothing in this file keeps state: mutable statics in a header do not link (tui 3 B5).
+// constants here. Nothing in this file keeps state: mutable statics in a header do not link (TERM-3).
 
 #include <curses.h>
 #include <langinfo.h>
@@ -86,7 +86,7 @@ static inline int curses_init_pair(int pair, int foreground, int background) {
 #endif
 }
 
-/// Reads the terminfo entry of a type without a screen; 0 when there is none. Unlike initscr it never exits (tui 3 S1).
+/// Reads the terminfo entry of a type without a screen; 0 when there is none. Unlike initscr it never exits (TERM-4).
 static inline int curses_terminfo_open(const char *type, int fd) {
     int result = 0;
     return setupterm((NCURSES_CONST char *)type, fd, &result) == OK && result == 1;
@@ -110,7 +110,7 @@ static inline int curses_locale_is_utf8(void) {
     return name && (strcasecmp(name, "UTF-8") == 0 || strcasecmp(name, "utf8") == 0);
 }
 
-/// Cells libc gives a character, -1 for one it does not print. Glibc's module hides wcwidth from Swift (tui 3 B4).
+/// Cells libc gives a character, -1 for one it does not print. Glibc's module hides wcwidth from Swift (TERM-2).
 static inline int curses_width(wchar_t character) { return wcwidth(character); }
 
 #endif

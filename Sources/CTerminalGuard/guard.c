@@ -79,7 +79,7 @@ static void release_stderr(void) {
     for (;;) {
         ssize_t count = pread(captured, buffer, sizeof buffer, offset);
         if (count <= 0) return;
-        // Whoever wrote it may have quoted a stranger: no control character reaches the terminal (tui 5).
+        // Whoever wrote it may have quoted a stranger: no control character reaches the terminal (TERM-26).
         for (ssize_t i = 0; i < count; i++) {
             unsigned char byte = buffer[i];
             int is_c0 = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
@@ -145,7 +145,7 @@ static void on_death(int signal, siginfo_t *info, void *context) {
     plain.sa_handler = SIG_DFL;
     sigemptyset(&plain.sa_mask);
     sigaction(signal, &plain, NULL);
-    // Not raise: a thread of libdispatch blocks nearly every signal and would keep this one for itself (tui 3 C5).
+    // Not raise: a thread of libdispatch blocks nearly every signal and would keep this one for itself (TERM-9).
     kill(getpid(), signal);
     sigset_t only;
     sigemptyset(&only);

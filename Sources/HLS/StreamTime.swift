@@ -1,7 +1,7 @@
 import Ports
 
 /// A position on the continuous stream timeline: microseconds since the start of the first segment ever listed
-/// (hls-timeline 2.3). It has no jumps where PROGRAM-DATE-TIME jumps.
+/// (HLS-11). It has no jumps where PROGRAM-DATE-TIME jumps.
 package struct StreamTime: Hashable, Comparable, Sendable {
     package var microseconds: Int64
 

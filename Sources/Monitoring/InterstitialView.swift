@@ -76,7 +76,7 @@ package struct InterstitialAssetView: Sendable, Equatable {
 }
 
 /// What the reference library reports of the last interstitial: when in the stream it is, and which part of it was
-/// shown (ssai-tracking 1.10).
+/// shown (TRK-22).
 package struct LastInterstitialView: Sendable, Equatable {
     package var id: String
     /// Where it stands in the stream.

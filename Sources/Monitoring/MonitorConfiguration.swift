@@ -26,7 +26,7 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// What the user calls the session; nil calls it by its URL.
     package var name: String?
     package var provider: ProviderSetting = .auto
-    /// Whether session initialisation asks with `initSession=true` first (ssai-tracking 1.2, `isInitRequest`).
+    /// Whether session initialisation asks with `initSession=true` first (TRK-1, `isInitRequest`).
     package var isInitRequest = true
     /// How long finished breaks are kept after they left the metadata, in media time (`keepPodsForMs`).
     package var keep: Duration = .seconds(2 * 60 * 60)

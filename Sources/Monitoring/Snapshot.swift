@@ -47,7 +47,7 @@ package struct Snapshot: Sendable {
     package var zones: [ZoneRow] = []
 }
 
-/// The three kinds of error of the reference library (ssai-tracking 1.12), and a recording that failed.
+/// The three kinds of error of the reference library (TRK-21), and a recording that failed.
 package enum ErrorKind: String, Sendable, CaseIterable, Codable {
     case network, metadata, beacon, recording
 }

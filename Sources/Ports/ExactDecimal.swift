@@ -1,5 +1,5 @@
 /// An amount of money, a rate or a fraction as an exact decimal: never a binary fraction, so that 0.30 is exactly 0.30
-/// (bidding-formats-cache 4, number rule).
+/// (BID-28).
 ///
 /// Fixed point with 18 decimals, which represents all values that bidders, rate files and floors use. Decimals after
 /// the 18th are rounded half up. Magnitudes of 10^18 and more are not amounts: parsing them gives nil.

@@ -2,7 +2,7 @@ extension JSONValue {
     /// The document as text: one line, or indented by two spaces per level.
     ///
     /// Characters that terminals and scripts may misinterpret are escaped: controls, DEL, C1, line separators and
-    /// bidirectional controls (tui 5: JSON keeps the raw value, escaped).
+    /// bidirectional controls (TERM-26).
     package func text(indented: Bool = false) -> String {
         var writer = JSONWriter(isIndented: indented)
         writer.write(self, level: 0)

@@ -1,7 +1,7 @@
 /// Masks data that identifies a viewer or grants access in URLs before they leave the process in a dump, an export or a
 /// log file.
 ///
-/// The screen may show everything to the local user; a shared text may not (tui 5, rule 9).
+/// The screen may show everything to the local user; a shared text may not (TERM-28).
 package enum Redaction {
     /// Query parameter names (lower case) whose values are masked.
     package static let secretNames: Set<String> = [

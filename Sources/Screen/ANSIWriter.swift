@@ -1,6 +1,6 @@
 /// Writes a grid with SGR sequences: `--dump --format ansi`.
 ///
-/// Never moves the cursor; every line starts and ends plain (tui 2).
+/// Never moves the cursor; every line starts and ends plain (TERM-25).
 package enum ANSIWriter {
     /// All rows, each with a line end; trailing blanks without a background go.
     package static func text(of grid: Grid, palette: Palette) -> String {

@@ -84,9 +84,9 @@ package struct Glyph: Hashable, Sendable {
     }
 }
 
-/// A base scalar with one to four combining marks (tui 5 rule 5).
+/// A base scalar with one to four combining marks (TERM-19).
 package struct Cluster: Hashable, Sendable {
-    /// The most marks one base keeps; `setcchar` takes no more (tui 3 W2).
+    /// The most marks one base keeps; `setcchar` takes no more (TERM-19).
     package static let markLimit = 4
 
     /// The spacing scalar.

@@ -1,6 +1,6 @@
 /// How many cells a scalar takes, and whether it may be shown at all.
 ///
-/// ncurses computes the cursor from libc's `wcwidth`, so only libc's answer keeps the columns aligned (tui 5). The
+/// ncurses computes the cursor from libc's `wcwidth`, so only libc's answer keeps the columns aligned (TERM-21). The
 /// tables are those of glibc 2.36; where the libc of the running host disagrees, the terminal names the scalars and the
 /// grid shows a replacement for them in the same number of cells.
 package struct CharacterWidth: Sendable, Equatable {
@@ -23,7 +23,7 @@ package struct CharacterWidth: Sendable, Equatable {
     /// The tables without any host's corrections.
     package static let standard = CharacterWidth()
 
-    /// For a locale that is not UTF-8: everything beyond ASCII is shown as `?` (tui 3 W1). Use with `Glyphs.ascii`.
+    /// For a locale that is not UTF-8: everything beyond ASCII is shown as `?` (TERM-18). Use with `Glyphs.ascii`.
     package static let asciiOnly = CharacterWidth(disagreements: [0x80...0x10FFFF], replacement: "?")
 
     /// Whether the host agrees with the tables on every scalar.

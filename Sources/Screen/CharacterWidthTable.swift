@@ -2,7 +2,7 @@
 ///
 /// Each list holds ascending pairs, first and last code point of a range. Everything in none of them takes one cell.
 enum CharacterWidthTable {
-    /// Cf, Zl, Zp, Co and default-ignorable code points: shown as escapes (tui 5 rule 3).
+    /// Cf, Zl, Zp, Co and default-ignorable code points: shown as escapes (TERM-26).
     static let hidden: [UInt32] = [
         0x00AD, 0x00AD, 0x034F, 0x034F, 0x0600, 0x0605, 0x061C, 0x061C, 0x06DD, 0x06DD, 0x070F, 0x070F,
         0x0890, 0x0891, 0x08E2, 0x08E2, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x200B, 0x200F,

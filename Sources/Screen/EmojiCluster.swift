@@ -1,5 +1,5 @@
 /// The "simple emoji" policy: an emoji cluster is shown as its base scalar, because terminals and libc measure clusters
-/// differently and only the base's width is agreed upon (tui 5).
+/// differently and only the base's width is agreed upon (TERM-21).
 enum EmojiCluster {
     /// The letter for a regional indicator: flags are written as two letters.
     static func flagLetter(_ scalar: Unicode.Scalar) -> UInt32? {

@@ -1,4 +1,4 @@
-/// The signs the dashboard draws with: one set for Unicode terminals, one in ASCII (`--ascii`, tui 6).
+/// The signs the dashboard draws with: one set for Unicode terminals, one in ASCII (`--ascii`, TERM-29).
 package struct Glyphs: Sendable, Equatable {
     /// Corners and edges of a box.
     package struct Border: Sendable, Equatable {
@@ -57,7 +57,7 @@ package struct Glyphs: Sendable, Equatable {
         isASCII ? "[" + SafeText(sign(state)) + "]" : SafeText(sign(state))
     }
 
-    /// Signs of tui 6; states avoid glyphs of ambiguous width where they can.
+    /// Signs; states avoid glyphs of ambiguous width where they can.
     package static let unicode = Glyphs(
         isASCII: false, ellipsis: glyphs("…")[0], light: Border("┌┐└┘─│"), heavy: Border("┏┓┗┛━┃"), focusMark: "",
         expanded: glyphs("▾")[0], collapsed: glyphs("▸")[0], cursor: glyphs(">")[0],
@@ -81,7 +81,7 @@ package struct Glyphs: Sendable, Equatable {
     }
 }
 
-/// The states a row can be in, each with sign, word and role, so that colour never stands alone (tui 7 rule 8).
+/// The states a row can be in, each with sign, word and role, so that colour never stands alone (TERM-29).
 package enum StateSign: UInt8, CaseIterable, Sendable {
     case idle, busy, retry, done, failed, off, partial, unknown, observed
 
@@ -115,7 +115,7 @@ package enum StateSign: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// A parent shows its child of the highest urgency: failed, then what is undecided, then what is at rest (tui 6).
+    /// A parent shows its child of the highest urgency: failed, then what is undecided, then what is at rest (TERM-29).
     package var urgency: Int {
         switch self {
         case .off: 0

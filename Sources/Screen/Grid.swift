@@ -1,7 +1,7 @@
 /// A picture of the terminal: a flat array of cells that widgets draw into and writers read.
 ///
 /// Only `SafeText` gets in. No double-width glyph is ever half: overwriting one half blanks the other, and one that
-/// does not fit at an edge becomes a blank (tui 2, tui 3 W3 and W4). Drawing outside is clipped; any size is legal.
+/// does not fit at an edge becomes a blank (TERM-20, TERM-25). Drawing outside is clipped; any size is legal.
 package struct Grid: Sendable {
     /// Columns and rows.
     package let size: Size

@@ -1,11 +1,11 @@
-/// The difference between two grids as runs of cells to repaint: what a frame costs is decided here (tui 2).
+/// The difference between two grids as runs of cells to repaint: what a frame costs is decided here (TERM-25).
 package enum GridDiff {
     /// Unchanged cells between two changes are repainted with them up to this number: cheaper than moving the cursor.
     package static let joinedGap = 3
 
     /// Runs of `new` that differ from `old`, top to bottom, left to right; all rows without an `old` of the same size.
     ///
-    /// A run holds whole glyphs only: both halves of a wide one are always painted together (tui 3 W3).
+    /// A run holds whole glyphs only: both halves of a wide one are always painted together (TERM-20).
     package static func runs(from old: Grid?, to new: Grid) -> [CellRun] {
         guard let old, old.size == new.size else {
             guard new.size.columns > 0 else { return [] }
@@ -99,7 +99,7 @@ package struct FramePainter: Sendable {
         return runs.count
     }
 
-    /// Repaints everything with the next frame: after a resize, a resume or an external program (tui 2).
+    /// Repaints everything with the next frame: after a resize, a resume or an external program (TERM-25).
     package mutating func invalidate(_ backend: inout some ScreenBackend) {
         shown = nil
         backend.invalidate()

@@ -1,4 +1,5 @@
-/// What a cell means. Panes name roles; only a `Palette` knows colours (tui 2 and 7), so one golden serves every theme.
+/// What a cell means. Panes name roles; only a `Palette` knows colours (TERM-25, TERM-36), so one golden serves every
+/// theme.
 package enum Role: UInt8, CaseIterable, Sendable {
     case text, textMuted, textEscaped, textURLHost, textURLPath, textURLQuery
     case paneBorder, paneFocus, paneTitle, paneCount

@@ -1,6 +1,6 @@
 /// Writes a grid as an SVG picture: `--dump --format svg`, export, documentation. The same grid gives the same bytes.
 ///
-/// Every cell has its place by number, so a viewer's font cannot shift columns; all text is XML-escaped (tui 2).
+/// Every cell has its place by number, so a viewer's font cannot shift columns; all text is XML-escaped (TERM-25).
 package struct SVGWriter: Sendable {
     /// Colours behind and of plain text, for palettes that leave both to the terminal.
     package struct Paper: Sendable, Equatable {

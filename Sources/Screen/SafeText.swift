@@ -1,4 +1,4 @@
-/// Text that a terminal shows as it stands: the only kind the grid takes (tui 5).
+/// Text that a terminal shows as it stands: the only kind the grid takes (TERM-26).
 ///
 /// Text from outside becomes safe through `init(outside:)`, which escapes visibly and never strips; our own words are
 /// literals, which no run-time value can be. Printable ASCII stays a `String`, so the common case costs one look.
@@ -185,7 +185,7 @@ extension SafeText {
         return prefix(columns: limit - 1) + SafeText(glyphs.ellipsis)
     }
 
-    /// At most that many columns, cut in the middle so that a URL keeps its host and its tail (tui 6).
+    /// At most that many columns, cut in the middle so that a URL keeps its host and its tail (TERM-31).
     package func truncatedMiddle(to limit: Int, _ glyphs: Glyphs) -> SafeText {
         if columns <= limit { return self }
         guard limit > 4 else { return truncatedTail(to: limit, glyphs) }

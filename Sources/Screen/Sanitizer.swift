@@ -1,14 +1,14 @@
-/// Turns text from outside into glyphs, one scalar after the other (tui 5, policy rules 2–7).
+/// Turns text from outside into glyphs, one scalar after the other (TERM-26).
 ///
 /// Escapes are visible and flagged; nothing is stripped but what would be a second glyph on an emoji or a fifth mark.
 struct Sanitizer {
-    /// The most bytes of one field that are looked at (rule 7).
+    /// The most bytes of one field that are looked at.
     static let byteLimit = 8_192
-    /// The most cells one field shows unless its view asks for more (rule 7).
+    /// The most cells one field shows unless its view asks for more.
     static let cellLimit = 512
-    /// Runs of more hidden scalars than this become one escape with a count (rule 3).
+    /// Runs of more hidden scalars than this become one escape with a count.
     static let hiddenRunLimit = 8
-    /// Distance of the tab stops in body views (rule 2).
+    /// Distance of the tab stops in body views.
     static let tabStop = 8
 
     /// What has been produced so far.
@@ -58,14 +58,14 @@ struct Sanitizer {
             return index
         }
         let wide = CharacterWidth.of(scalar) == .wide
-        // U+FFFD stands for bytes that were not text (rule 1), so it is never taken for what was sent.
+        // U+FFFD stands for bytes that were not text, so it is never taken for what was sent.
         let flags = (wide ? SafeText.Unit.wide : 0) | (scalar.value == 0xFFFD ? SafeText.Unit.escaped : 0)
         unit(scalar.value, flags: flags)
         acceptsMark = true
         return EmojiCluster.lastIndex(of: scalars, from: index)
     }
 
-    /// Joins a combining mark to its base, or to a dotted circle when there is none (rule 5).
+    /// Joins a combining mark to its base, or to a dotted circle when there is none.
     private mutating func appendMark(_ mark: Unicode.Scalar) {
         if !acceptsMark {
             unit(0x25CC, flags: 0)
@@ -83,7 +83,7 @@ struct Sanitizer {
         }
     }
 
-    /// C0 and DEL in caret form, C1 as its number, a tab as space (rule 2).
+    /// C0 and DEL in caret form, C1 as its number, a tab as space (TERM-26).
     private mutating func appendControl(_ scalar: Unicode.Scalar) {
         if scalar.value == 0x09 {
             let count = expandsTabs ? Sanitizer.tabStop - columns % Sanitizer.tabStop : 1
@@ -96,7 +96,7 @@ struct Sanitizer {
         }
     }
 
-    /// Hidden scalars by number; a long run as its first one and a count (rule 3). Gives the last index used.
+    /// Hidden scalars by number; a long run as its first one and a count. Gives the last index used.
     private mutating func appendHidden(_ scalars: ArraySlice<Unicode.Scalar>, _ index: Int) -> Int {
         var end = index + 1
         while end < scalars.endIndex, CharacterWidth.of(scalars[end]) == .hidden { end += 1 }

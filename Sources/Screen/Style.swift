@@ -79,7 +79,7 @@ package struct Attributes: OptionSet, Hashable, Sendable {
 package struct Style: Hashable, Sendable {
     /// Colour of the glyph.
     package var foreground: Color
-    /// Colour behind the glyph; `terminal` leaves the background alone (tui 7 rule 4).
+    /// Colour behind the glyph; `terminal` leaves the background alone (TERM-36).
     package var background: Color
     /// Attributes in addition to colour.
     package var attributes: Attributes

@@ -1,4 +1,4 @@
-/// The few sequences that carry text to the terminal outside the grid (tui 5 rule 8).
+/// The few sequences that carry text to the terminal outside the grid (TERM-27).
 package enum TerminalSequence {
     /// Longest window title in bytes.
     package static let titleLimit = 128

@@ -17,7 +17,7 @@ package enum TextWriter {
         rows(of: grid).map { $0 + "\n" }.joined()
     }
 
-    /// The golden form: every row closed by `|`, so that trailing blanks are visible (tui 2).
+    /// The golden form: every row closed by `|`, so that trailing blanks are visible (TERM-25).
     package static func golden(of grid: Grid) -> String {
         rows(of: grid, keepsTrailingBlanks: true).map { $0 + "|\n" }.joined()
     }

@@ -1,5 +1,5 @@
 extension CharacterWidthTable {
-    /// Code points without a meaning in Unicode 14.0.0, and noncharacters: libc gives them no width (tui 5 rule 4).
+    /// Code points without a meaning in Unicode 14.0.0, and noncharacters: libc gives them no width (TERM-21).
     static let unassigned: [UInt32] = [
         0x0378, 0x0379, 0x0380, 0x0383, 0x038B, 0x038B, 0x038D, 0x038D, 0x03A2, 0x03A2, 0x0530, 0x0530,
         0x0557, 0x0558, 0x058B, 0x058C, 0x0590, 0x0590, 0x05C8, 0x05CF, 0x05EB, 0x05EE, 0x05F5, 0x05FF,

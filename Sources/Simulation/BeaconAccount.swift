@@ -3,7 +3,7 @@ import AdTracking
 /// The collector's side of "at most once": what arrived, what the monitor knows of it, and every arrival too many.
 ///
 /// A beacon may arrive again after an answer that says it was not taken (5xx), and after one that was lost on the way:
-/// the monitor is told to try such a one again (ssai-tracking 1.16 rule 7), and nobody could know better. It may not
+/// the monitor is told to try such a one again (TRK-15), and nobody could know better. It may not
 /// after an answer that was seen, nor once the process died that had sent it.
 struct BeaconAccount: Sendable {
     /// One life of one viewer's monitor: from start to kill.

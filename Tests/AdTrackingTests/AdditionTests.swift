@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// The additions by number (ssai-tracking 2, X1 to X13).
+/// The additions by number (TRK-26: X1 to X13).
 @Suite struct AdditionTests {
     /// The correct outputs of table 1.3: the last component, never host or query.
     @Test(arguments: [
@@ -226,7 +226,7 @@ import Testing
         #expect(viewer.reason(.midpoint) == .rateGate)
     }
 
-    /// What paging looks like: the next page lists nothing new. (X11 is in the tests of reading.)
+    /// What paging looks like: the next page lists nothing new. (TRK-26 X11 is in the tests of reading.)
     @Test func x12EmptyPageLosesNothing() {
         let breaks = [AdBreak.test("b", 0, 15_000, [.full("a", 0, 15_000)])]
         var viewer = AdViewer()

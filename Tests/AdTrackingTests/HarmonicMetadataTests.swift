@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Tolerant reading of metadata (ssai-tracking 1.5): which rule, at which path, and what is left.
+/// Tolerant reading of metadata (TRK-4): which rule, at which path, and what is left.
 @Suite struct HarmonicMetadataTests {
     static let sample = #"""
         {"dataRange":{"start":1760000000000,"end":1760000300000},
@@ -202,7 +202,7 @@ import Testing
         #expect(event.rawName == "FIRSTQUARTILE")
     }
 
-    /// Field by field of table 1.5, in the two shapes that were seen (X11).
+    /// Field by field (TRK-4), in the two shapes that were seen (TRK-26 X11).
     @Test(arguments: [true, false])
     func companionsVerificationsAndIconsAreKept(isArray: Bool) throws {
         let group = #"""

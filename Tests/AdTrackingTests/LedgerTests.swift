@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// Claims, sends, retries and aggregates of the ledger (ssai-tracking 1.16 rules 5 to 7).
+/// Claims, sends, retries and aggregates of the ledger (TRK-13, TRK-14, TRK-15).
 @Suite struct LedgerTests {
     static let key = EventKey(
         session: "s", breakName: .given("b"), adName: .given("a"), adStart: .ms(0), type: "start", start: .ms(5_000))

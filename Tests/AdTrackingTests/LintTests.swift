@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// Metadata lint with the examples of the table (ssai-tracking 7). Times are milliseconds.
+/// Metadata lint with the examples of the table (TRK-23). Times are milliseconds.
 @Suite struct LintTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var rule: String
@@ -50,7 +50,7 @@ import Testing
             breaks: event(.midpoint) { $0.start = .ms(35_000) }),
         Case(
             rule: "L21", message: "start lies before ad a of break b", breaks: event(.start) { $0.start = .ms(-500) }),
-        // X8: the ad touches the end of the data range.
+        // TRK-26 X8: the ad touches the end of the data range.
         Case(
             rule: "L21", breaks: [.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...20_000,
             settledUntil: 16_000),

@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// Which node is which when documents change (ssai-tracking 7 decision 3, 1.16 rules 8 and 10).
+/// Which node is which when documents change (TRK-16, TRK-17, TRK-19).
 @Suite struct MergeIdentityTests {
     @Test func movedStartSendsNothingAgain() {
         var viewer = AdViewer()

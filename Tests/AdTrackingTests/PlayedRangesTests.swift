@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// The reference library's played-range tests by number (ssai-tracking 2, I40 to I58); times in milliseconds.
+/// The reference library's played-range tests by number (TRK-25: I40 to I58); times in milliseconds.
 @Suite struct PlayedRangesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var id: String

@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// The reference library's beacon tests by number (ssai-tracking 2, I27 to I39): one break 0–30000 with one ad.
+/// The reference library's beacon tests by number (TRK-25: I27 to I39): one break 0–30000 with one ad.
 @Suite struct ReferenceBeaconTests {
     private static func viewer(_ events: [TrackingEvent], retry: RetryPolicy = .standard) -> AdViewer {
         var viewer = AdViewer(retry: retry)

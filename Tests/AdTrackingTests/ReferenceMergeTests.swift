@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// The reference library's merge tests by number (ssai-tracking 2, I10 to I26). Where our rules keep what the
+/// The reference library's merge tests by number (TRK-25: I10 to I26). Where our rules keep what the
 /// reference drops, the reference's list is the list of what is present.
 @Suite struct ReferenceMergeTests {
     private var book = BreakBook(session: "s")
@@ -80,7 +80,7 @@ import Testing
         #expect(names == ["old-pod"])
     }
 
-    /// The reference forgets ad-2, and what it had sent of it; we keep a tombstone (1.16 rule 8) that is not listed.
+    /// The reference forgets ad-2, and what it had sent of it; we keep a tombstone (TRK-17) that is not listed.
     @Test mutating func i20AbsentAdIsNotListed() {
         let three = [Ad.test("ad-1", 0, 10_000), .test("ad-2", 10_000, 10_000), .test("ad-3", 20_000, 10_000)]
         merge([.test("pod-1", 0, 30_000, three)])

@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// The reference library's session tests by number (ssai-tracking 2, I1 to I9), with requests and answers as values.
+/// The reference library's session tests by number (TRK-25: I1 to I9), with requests and answers as values.
 @Suite struct ReferenceSessionTests {
     /// Runs a session initialisation against answers by method and URL, and counts what was asked.
     struct Loader {

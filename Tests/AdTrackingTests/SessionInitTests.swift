@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// Steps A to C of session initialisation beyond the reference's tests (ssai-tracking 1.2).
+/// Steps A to C of session initialisation beyond the reference's tests (TRK-1, TRK-2).
 @Suite struct SessionInitTests {
     typealias Loader = ReferenceSessionTests.Loader
 
@@ -160,7 +160,7 @@ import Testing
     }
 }
 
-/// When metadata is asked for (ssai-tracking 7, decision 5).
+/// When metadata is asked for (TRK-20).
 @Suite struct PollScheduleTests {
     @Test func oneRequestAtATime() {
         var schedule = PollSchedule(seed: 1)

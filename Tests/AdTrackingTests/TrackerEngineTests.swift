@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// When events are due and why they are not (ssai-tracking 1.16 rules 3, 4, 6 and 9).
+/// When events are due and why they are not (TRK-12, TRK-11, TRK-14, TRK-5).
 @Suite struct TrackerEngineTests {
     static let whole = [AdBreak.test("b", 10_000, 30_000, [.full("a", 10_000, 30_000)])]
     static func sent(_ viewer: AdViewer) -> [String] {

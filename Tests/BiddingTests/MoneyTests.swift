@@ -3,7 +3,7 @@ import Ports
 import Testing
 
 @Suite struct PriceBucketTests {
-    /// Of all cent prices from 0.00 to 21.00, how many the two programs put below the exact bucket (3.2, "Finding").
+    /// Of all cent prices from 0.00 to 21.00, how many the two programs put below the exact bucket (BID-6).
     @Test(arguments: [
         (NamedGranularity.low, 0, 0), (.medium, 67, 0), (.high, 253, 112), (.auto, 53, 0), (.dense, 71, 15),
     ])

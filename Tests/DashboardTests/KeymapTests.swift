@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "the keys of the sheet do what it says",
+        "the standard keys do what help says",
         arguments: [
             ("j", Action.down), ("Up", .up), ("h", .left), ("G", .last), ("C-d", .halfPageDown), ("Tab", .nextPane),
             ("S-Tab", .previousPane), ("1", .paneTree), ("6", .panePlaylist), ("7", .paneCreative), ("+", .zoom),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LayoutTests {
     @Test(
-        "the size classes begin where the sheet says",
+        "the size classes begin where TERM-30 says",
         arguments: [
             (160, 45, SizeClass.huge), (159, 45, .large), (160, 44, .large), (100, 30, .large), (99, 30, .medium),
             (100, 29, .medium),

@@ -7,7 +7,7 @@ import Testing
         LiveStream.BreakMark(number: number, dialect: .scte35, startMs: 1_000, durationMs: 20_000, error: MarkerError())
     }
 
-    /// Laid out by hand from hls-timeline 4.5.
+    /// Laid out by hand from ANSI/SCTE 35 section 9 (HLS-26).
     @Test func aSpliceInsertIsLaidOutAsTheTableSays() {
         let bytes = SpliceSection(mark(0x1234), isOut: true).bytes
         let expected: [UInt8] = [

@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// `adtop auction` and `adtop lineitems`, as a person runs them (bidding-formats-cache 4.5.4, 5.4).
+/// `adtop auction` and `adtop lineitems`, as a person runs them (BID-21).
 @Suite struct BiddingVerbTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// The verbs of `adtop cache`, as a person runs them (bidding-formats-cache 5.4).
+/// The verbs of `adtop cache`, as a person runs them (docs/cache.md).
 @Suite struct CacheVerbTests {
     private let folder: TemporaryFolder
 

@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// At most once, also when the process dies in the middle (X5), with the real program, journal and sockets.
+/// At most once, also when the process dies in the middle (TRK-26 X5), with the real program, journal and sockets.
 @Suite(.serialized) struct CrashRecoveryTests {
     @Test func whatWasSentBeforeAKillIsNeverSentAgain() async throws {
         let scenario = try #require(try BuiltinScenarios.load("rush")).scenario

@@ -40,7 +40,7 @@ import Testing
         await stream.stop()
         #expect(process.terminationStatus == 0)
         // What was on its way when the process stopped has run out of time when it goes on, and is tried again by the rule
-        // for beacons without an answer (ssai-tracking 1.16 rule 7); then the session knows of both tries.
+        // for beacons without an answer (TRK-15); then the session knows of both tries.
         let tries = tries(document)
         for (target, count) in Dictionary(stream.receipts.map { ($0, 1) }, uniquingKeysWith: +) where count > 1 {
             #expect(tries.contains { $0.key.hasSuffix(target) && $0.value >= count }, "\(target) came \(count) times")

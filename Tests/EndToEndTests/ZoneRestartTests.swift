@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// A session that is started again uses the rewarded zones of the one before, for their hour (000-40).
+/// A session that is started again uses the rewarded zones of the one before, for their hour (CACHE-15).
 @Suite struct ZoneRestartTests {
     private func slot(_ folder: TemporaryFolder, _ flags: [String]) async throws -> (slot: JSONValue, zones: JSONValue)
     {

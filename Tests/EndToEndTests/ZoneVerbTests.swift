@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// `adtop zone` against the embedded origin, and `adtop choose` beside it (bidding-formats-cache 4.3.3, 4.3.4).
+/// `adtop zone` against the embedded origin, and `adtop choose` beside it (CACHE-15, CACHE-16).
 @Suite struct ZoneVerbTests {
     private let folder: TemporaryFolder
 
@@ -57,7 +57,7 @@ import Testing
         #expect(try await zone("list").output == "no zone is saved\n")
     }
 
-    /// Table 5 of the thesis with its borders in the middle row (R1).
+    /// The table of CACHE-16 with its borders in the middle row.
     @Test(arguments: [
         ("1.999", "low", "high"), ("2", "low", "mid"), ("3", "low", "mid"), ("3.001", "low", "low"),
         ("2.999", "mid", "high"), ("3", "mid", "mid"), ("5", "mid", "mid"), ("5.001", "mid", "low"),

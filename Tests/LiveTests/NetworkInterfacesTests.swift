@@ -3,7 +3,7 @@ import Ports
 import ScriptedServers
 import Testing
 
-/// Without a network interface an ad call fails without being made (000-5).
+/// Without a network interface an ad call fails without being made (FMT-4).
 @Suite struct NetworkInterfacesTests {
     private func failure(
         _ url: String, needsInterface: Bool = true, isUp: @escaping @Sendable (Bool) -> Bool

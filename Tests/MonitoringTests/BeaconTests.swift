@@ -135,7 +135,7 @@ import Testing
         #expect(session.log.last == "info: retry: nothing to send again")
     }
 
-    /// X5, X6: a process dies between send and answer; the next one does not send again what may have arrived.
+    /// TRK-26 X5, X6: a process dies between send and answer; the next one does not send again what may have arrived.
     @Test func aRestartSendsNothingTwice() throws {
         var first = try MonitorHarness(Self.base)
         first.start()
@@ -177,7 +177,7 @@ import Testing
         #expect(session.snapshot().events.allSatisfy { [.done, .observed, .skipped].contains($0.state) })
     }
 
-    /// X6 and X7.
+    /// TRK-26 X6 and X7.
     @Test func whatVanishesAndReturnsIsNotSentAgain() throws {
         var origin = Self.base
         let stream = origin
@@ -194,7 +194,7 @@ import Testing
         #expect(session.log.contains { $0.contains("returned") })
     }
 
-    /// X9.
+    /// TRK-26 X9.
     @Test func atDoubleSpeedEachGoesOutOnce() throws {
         var origin = FakeOrigin(hasSession: true, vodDuration: 240_000)
         origin.breaks = Self.base.breaks
@@ -205,7 +205,7 @@ import Testing
         #expect(session.urls.sorted() == origin.plan)
     }
 
-    /// X10.
+    /// TRK-26 X10.
     @Test func aSeekOverAnAdSendsNothing() throws {
         var origin = FakeOrigin(hasSession: true, vodDuration: 240_000)
         origin.breaks = Self.base.breaks

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Markers and metadata that tell of one break (hls-timeline 4.2).
+/// Markers and metadata that tell of one break (HLS-24).
 @Suite struct BreakJoinTests {
     private static func date(_ seconds: Double) -> UnixTime {
         FakeOrigin.start + .milliseconds(Int64(seconds * 1_000))

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// How often a plugin's process is started anew (bidding-formats-cache 4.2.10).
+/// How often a plugin's process is started anew (FMT-25).
 @Suite struct HostedPluginTests {
     private func hosted() -> HostedPlugin {
         HostedPlugin(SubprocessPlugin(PluginManifest(identifier: "py", name: "Python"), configuration: [:]))

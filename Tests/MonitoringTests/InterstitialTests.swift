@@ -5,7 +5,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Interstitials in a session: asked for, played, reported (hls-timeline 3 and 5).
+/// Interstitials in a session: asked for, played, reported (HLS-16 to HLS-21, TRK-28).
 @Suite struct InterstitialTests {
     /// Replaces 20 s of the stream.
     static let pod = FakeInterstitial(id: "pod", start: 80_000, assets: [12_000, 8_000])

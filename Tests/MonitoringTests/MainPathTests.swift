@@ -100,7 +100,7 @@ import Testing
         #expect(session.wakes == before)
     }
 
-    /// X4 and the aggregate of 1.16 rule 5.
+    /// TRK-26 X4 and the aggregate of TRK-13.
     @Test func oneURLOfTwoFails() throws {
         var origin = Self.twoBreaks
         origin.breaks[0].ads[0].events[1].urls = [FakeOrigin.beacon("a1", "start"), FakeOrigin.base + "/bad/b"]
@@ -116,7 +116,7 @@ import Testing
         #expect(session.snapshot().errors[.beacon]?.message == "beacon start B1/A1 404 20ms")
     }
 
-    /// X13.
+    /// TRK-26 X13.
     @Test func clickThroughIsNeverRequested() throws {
         var session = try MonitorHarness(Self.twoBreaks)
         session.start()

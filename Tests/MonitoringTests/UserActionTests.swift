@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// What the keys m and p do, and the other actions (ssai-tracking 1.11).
+/// What the keys m and p do, and the other actions (TRK-10).
 @Suite struct UserActionTests {
     private static let origin = FakeOrigin(breaks: [
         .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 20_000, isUserDriven: true)])

@@ -2,7 +2,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// Redundant variants and content steering in a session (hls-timeline 1.10 and 2.6).
+/// Redundant variants and content steering in a session (HLS-4, HLS-14).
 @Suite struct VariantTests {
     private static let backup = "http://127.0.0.1:9090"
 

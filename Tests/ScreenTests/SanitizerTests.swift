@@ -2,7 +2,7 @@ import Ports
 import Screen
 import Testing
 
-/// The vectors of tui 5: input, what is shown, how many cells it takes.
+/// Text from outside (TERM-26): input, what is shown, how many cells it takes.
 struct SafetyVector: Sendable, CustomTestStringConvertible {
     let input: String
     let shown: String

@@ -81,7 +81,7 @@ struct ProbeScreen {
         }
     }
 
-    /// The ways to die of tui 3 S7.
+    /// The ways to die (TERM-10).
     private func go() {
         switch way {
         case "fatalError": fatalError("probe says farewell")

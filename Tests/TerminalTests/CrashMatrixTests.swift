@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every way out of the program in a real pseudo-terminal (tui 3 S7).
+/// Every way out of the program in a real pseudo-terminal (TERM-10).
 @Suite struct CrashMatrixTests {
     private static let probe = BuiltProduct.path("terminal-probe")
 
@@ -103,7 +103,7 @@ import Testing
         Self.expectRestored(terminal, before)
     }
 
-    /// The window takes nothing any more, so the painter hangs in a write (tui 3 C6).
+    /// The window takes nothing any more, so the painter hangs in a write (TERM-13).
     @Test(arguments: [("fullTerminate", PseudoTerminal.Exit.signal(SIGTERM)), ("fullQuit", .status(0))])
     func aBlockedTerminalStopsNeitherSignalsNorQuitting(way: String, exit: PseudoTerminal.Exit) throws {
         let (terminal, before) = try Self.start([way])

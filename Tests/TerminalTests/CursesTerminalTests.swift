@@ -6,7 +6,7 @@ import Testing
 
 @testable import Terminal
 
-/// The painter on files instead of a terminal (tui 3 T1). ncurses has one screen per process: never two at a time (T2).
+/// The painter on files instead of a terminal (TERM-24). ncurses has one screen per process: never two at a time.
 @Suite(.serialized) struct CursesTerminalTests {
     private final class Fixture {
         let terminal: CursesTerminal

@@ -18,7 +18,7 @@ import Testing
         #expect(ColorNumbers(colors: 8, isDirect: false).number(of: color) == number)
     }
 
-    /// tui 3 K4: below 8 the number is a palette entry, from 8 on a value.
+    /// TERM-23: below 8 the number is a palette entry, from 8 on a value.
     @Test(arguments: [
         (Color.ansi(.red), 1), (.ansi(.brightRed), 0xFF0000), (.indexed(196), 0xFF0000),
         (.rgb(RGB(0x7A, 0xA2, 0xF7)), 0x7AA2F7),

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Compares screens with files under `Tests/Golden/<area>/<case>.<columns>x<rows>.txt` and `.styles` (tui 2).
+/// Compares screens with files under `Tests/Golden/<area>/<case>.<columns>x<rows>.txt` and `.styles` (TERM-25).
 ///
 /// A missing file is recorded and the comparison fails, so a new golden is always looked at before it is kept; an
 /// existing one changes only with `ADTOP_RECORD_GOLDENS=1`.

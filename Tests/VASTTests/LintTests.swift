@@ -156,7 +156,7 @@ import Testing
             let wanted = entry.line ?? (entry.creatives.isEmpty ? line : 9)
             #expect(found.contains { $0.line == wanted }, "\(entry.rule.rawValue): \(found.map(\.line))")
             #expect(
-                found.allSatisfy { $0.path?.hasPrefix("VAST") == true && $0.section?.hasPrefix("vast-vmap ") == true })
+                found.allSatisfy { $0.path?.hasPrefix("VAST") == true && $0.section?.hasPrefix("VAST-") == true })
         }
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VAST
 
-/// Rewards and end cards (bidding-formats-cache 4.3), alone and in a document like those that players receive.
+/// Rewards and end cards (FMT-20, FMT-21), alone and in a document like those that players receive.
 @Suite struct RewardedVideoTests {
     private func rewarded(_ children: String, _ attributes: String = "type=\"RewardedVideo\"") -> RewardedVideo? {
         let text = """

@@ -1,4 +1,4 @@
-/// What happens to the program around its ads, in the words of the rules' source (000-29, 000-46).
+/// What happens to the program around its ads, in the words of FMT-11.
 package enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
     /// Its terminal loses the focus.
     case willResignActive
@@ -6,7 +6,7 @@ package enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
     case didEnterBackground
     /// It is continued (SIGCONT): whoever does that looks at it, whether its terminal says so or not.
     case willEnterForeground
-    /// Its terminal has the focus again. Of a program that is stopped this alone says nothing (000-47).
+    /// Its terminal has the focus again. Of a program that is stopped this alone says nothing (FMT-11).
     case didBecomeActive
 }
 

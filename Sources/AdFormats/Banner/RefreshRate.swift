@@ -1,8 +1,8 @@
 package import Ports
 
-/// How often a banner wants to be loaded again, by a field of its answer (bidding-formats-cache 4.2.4).
+/// How often a banner wants to be loaded again, by a field of its answer (FMT-12).
 package struct RefreshRate: Sendable, Hashable {
-    /// Looked for in this order, compared without case. The network of the seed does not say its name (U1).
+    /// Looked for in this order, compared without case. Networks do not publish its name (FMT-12).
     package static let standardFields = ["X-Refresh-Rate", "Refresh-Rate", "X-RefreshTime", "X-Refreshtime"]
 
     package var fields = Self.standardFields
@@ -35,7 +35,7 @@ package struct RefreshRate: Sendable, Hashable {
     }
 }
 
-/// The countdown to the next load of a banner: it runs only while the banner is visible (000-28).
+/// The countdown to the next load of a banner: it runs only while the banner is visible (FMT-12).
 package struct RefreshTimer: Sendable, Hashable {
     private var interval: Duration?
     /// What is left while it stands still.

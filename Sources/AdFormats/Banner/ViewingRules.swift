@@ -1,7 +1,7 @@
 import Ports
 
 /// The figures by which ads count as seen and banners are loaded again; a configuration may have others
-/// (bidding-formats-cache 5.5).
+/// (FMT-12, FMT-13).
 package struct ViewingRules: Sendable, Hashable {
     /// Seconds that ad SDKs take as a refresh rate; what lies outside is moved to the nearer end.
     package var refreshSeconds: ClosedRange<Int64> = 15...120

@@ -1,4 +1,4 @@
-/// Whether an ad can be seen, from the four things that decide it (000-29, bidding-formats-cache 4.2.4).
+/// Whether an ad can be seen, from the four things that decide it (FMT-11).
 package struct VisibilityModel: Sendable, Hashable {
     /// The program is stopped.
     package internal(set) var isInBackground = false
@@ -18,7 +18,7 @@ package struct VisibilityModel: Sendable, Hashable {
     package var fraction: Double { isVisible && share > 0 ? min(share, 1) : 0 }
 }
 
-/// Viewability beside the seven states (R15, bidding-formats-cache 3.7): so much of the ad for so long without a break, looked
+/// Viewability beside the seven states (FMT-13): so much of the ad for so long without a break, looked
 /// at every quarter of a second, as the rendering SDKs do.
 package struct Viewability: Sendable, Hashable {
     package enum Event: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-/// What a slot asks for (001-7, bidding-formats-cache 4.1).
+/// What a slot asks for (FMT-1).
 package struct AdConfig: Sendable, Hashable {
     /// Characters of a unit or zone id.
     package static let unitLength = 1...128

@@ -19,7 +19,7 @@ package struct AdPayload: Sendable, Hashable {
     package var isAddress = false
     /// Something odd about the answer that did not stop it, one clause.
     package var remark: String?
-    /// Reward settings of the bid the ad came with (`rwdd`, bidding-formats-cache 3.8).
+    /// Reward settings of the bid the ad came with (`rwdd`, FMT-19).
     package var rewardRules: JSONValue?
     /// The request for native assets, where one was made: it says which assets are required.
     package var nativeRequest: JSONValue?

@@ -1,15 +1,15 @@
-/// The device an ad call pretends to come from: neutral values, never those of the machine (bidding-formats-cache 4.2.5).
+/// The device an ad call pretends to come from: neutral values, never those of the machine (FMT-7).
 package struct DeviceProfile: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case phone, tablet, tv, terminal
     }
 
-    /// Where a touch closes a full-screen ad: the corner of the seed's player, in points (000-12).
+    /// Where a touch closes a full-screen ad: a corner, in points (FMT-2).
     package static let closeRegion = PixelSize(width: 65, height: 65)
 
     package var kind: Kind
     package var screen: PixelSize
-    /// Of a banner where nothing else is asked for (000-13).
+    /// Of a banner where nothing else is asked for (FMT-2).
     package var banner: PixelSize
     package var os: String
     package var osVersion: String

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Which content type a format may come with (000-7): anything else is a failure, never a guess.
+/// Which content type a format may come with (FMT-5): anything else is a failure, never a guess.
 package enum ExpectedContent {
     /// What came of the check.
     package enum Verdict: Sendable, Hashable {
@@ -30,7 +30,7 @@ package enum ExpectedContent {
         return place == 0 ? .fits : .alias("content-type \(bare), expected \(types[0])")
     }
 
-    /// What an HTTP answer to an ad call means (bidding-formats-cache 4.2.6).
+    /// What an HTTP answer to an ad call means (FMT-6).
     package static func payload(of exchange: HTTPExchange, for format: AdFormat) -> Result<AdPayload, AdError> {
         if let failure = exchange.failure {
             return .failure(AdError(.internalError, failure.message))

@@ -2,7 +2,7 @@ package import Ports
 
 /// Width and height in pixels.
 package struct PixelSize: Sendable, Hashable {
-    /// Pixels of one cell of a terminal (bidding-formats-cache 4.1).
+    /// Pixels of one cell of a terminal (FMT-2).
     package static let cell = PixelSize(width: 8, height: 16)
     /// No ad is larger: numbers beyond are mistakes or attacks.
     package static let maximumSide = 16_384
@@ -47,7 +47,7 @@ package struct PixelSize: Sendable, Hashable {
     package var columns: Int { (width + Self.cell.width - 1) / Self.cell.width }
 }
 
-/// Names that apps ask for in place of sizes (bidding-formats-cache 3.6; R17 for BOX_BANNER).
+/// Names that apps ask for in place of sizes (FMT-3).
 package struct NamedSizes: Sendable, Hashable {
     private var byName: [String: PixelSize]
 

@@ -1,6 +1,6 @@
 package import Ports
 
-/// The eighteen parameters of an ad call (000-15, bidding-formats-cache 4.2.5). Fifteen are gathered once; three may change
+/// The eighteen parameters of an ad call (FMT-7). Fifteen are gathered once; three may change
 /// while a session lasts. Values come from a profile, not from the machine.
 package struct RequestParameters: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
@@ -145,7 +145,7 @@ package struct RequestParameters: Sendable, Hashable {
 
     private static let dynamicKeys: Set<String> = ["geo", "o", "conn"]
 
-    /// Keys and values, as the seed hands them out (000-16).
+    /// Keys and values of an ad call (FMT-7).
     package var dataParameters: [String: String] {
         Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
     }

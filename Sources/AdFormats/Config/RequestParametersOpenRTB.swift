@@ -1,6 +1,6 @@
 package import Ports
 
-/// The parameters as the objects of an OpenRTB 2.6 request, where it has fields for them (bidding-formats-cache 4.2.5).
+/// The parameters as the objects of an OpenRTB 2.6 request, where it has fields for them (FMT-7).
 extension RequestParameters {
     /// `device`.
     package var openRTBDevice: JSONValue {

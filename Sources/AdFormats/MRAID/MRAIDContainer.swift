@@ -1,5 +1,5 @@
 /// The container that MRAID gives a creative, as a machine without a script engine: commands in, state and events out
-/// (000-22, bidding-formats-cache 3.7, 4.2.9).
+/// (FMT-23).
 package struct MRAIDContainer: Sendable, Hashable {
     package enum Placement: String, Sendable, Hashable, CaseIterable {
         case inline, interstitial

@@ -1,4 +1,4 @@
-/// Which of MRAID a creative uses, by its text (bidding-formats-cache 4.2.9).
+/// Which of MRAID a creative uses, by its text (FMT-24).
 ///
 /// Only what stands in the markup can be seen: scripts it loads, and whether calls wait for `ready`, cannot.
 package struct MRAIDLint: Sendable, Hashable {

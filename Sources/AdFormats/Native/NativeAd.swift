@@ -1,7 +1,7 @@
-/// A native ad as a publisher gets it: six fields to lay out, and two things to say about them (000-55, 000-56).
+/// A native ad as a publisher gets it: six fields to lay out, and two things to say about them (FMT-22).
 ///
 /// Trackers are not to be had: they come out only as what an impression or a click makes due, so that wrong use cannot cost
-/// anybody money (000-57).
+/// anybody money (FMT-22).
 package struct NativeAd: Sendable, Hashable {
     /// What is to be told to whom.
     package enum Outcome: Sendable, Hashable {

@@ -1,6 +1,6 @@
 package import Ports
 
-/// OpenRTB Native 1.2 markup as it was written, with what is wrong with it (bidding-formats-cache 3.8, 4.2.8).
+/// OpenRTB Native 1.2 markup as it was written, with what is wrong with it (FMT-22).
 package struct NativeMarkup: Sendable, Hashable {
     /// An image asset.
     package struct Image: Sendable, Hashable {

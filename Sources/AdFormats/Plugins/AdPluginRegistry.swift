@@ -1,6 +1,6 @@
 package import Ports
 
-/// The plugins that are part of the program, by identifier (bidding-formats-cache 4.2.10).
+/// The plugins that are part of the program, by identifier (FMT-25).
 package struct AdPluginRegistry: Sendable {
     private var types: [any AdPlugin.Type] = []
 

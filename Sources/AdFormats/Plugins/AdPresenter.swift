@@ -1,6 +1,6 @@
 package import Ports
 
-/// The plugin's side of one ad: gets the ad and learns what becomes of it (001-6).
+/// The plugin's side of one ad: gets the ad and learns what becomes of it (FMT-10).
 ///
 /// Contract (checked by the presenter contract test): a value machine. It never waits; what it wants done it returns, and the
 /// answers come back as inputs. After a `load` it gives at most what it was answered: the slot that holds it owns the state
@@ -36,7 +36,7 @@ package enum PresenterOutput: Sendable, Hashable {
     case reward(Reward)
 }
 
-/// Who supplies ads: a factory of presenters (001-8).
+/// Who supplies ads: a factory of presenters (FMT-10).
 package protocol AdPlugin: Sendable {
     static var manifest: PluginManifest { get }
     /// Throws `invalidRequest` when the configuration cannot be used.

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Zones of an ad server over HTTP, GET only (000-4, 000-14). Configuration: `production` and `development` addresses and
+/// Zones of an ad server over HTTP, GET only (FMT-4). Configuration: `production` and `development` addresses and
 /// `env`, which says which of them is asked.
 package struct AdServerPlugin: AdPlugin {
     package static let manifest = PluginManifest(

@@ -1,6 +1,6 @@
 package import Ports
 
-/// What the host says to a plugin: one JSON object a line (bidding-formats-cache 4.2.10).
+/// What the host says to a plugin: one JSON object a line (FMT-25).
 package enum HostMessage: Sendable, Hashable {
     case hello(configuration: JSONValue, parameters: JSONValue)
     case create(presenter: String, format: AdFormat)
@@ -11,7 +11,7 @@ package enum HostMessage: Sendable, Hashable {
     case visibility(presenter: String, Double)
     /// A bid is wanted: an OpenRTB request, to be answered within that time.
     case bid(request: String, openRTB: JSONValue, within: Duration)
-    /// How the auction ended for the plugin (R25): `won`, `lost` or `noBid`, and what its adapter was called for.
+    /// How the auction ended for the plugin (BID-26): `won`, `lost` or `noBid`, and what its adapter was called for.
     case finished(request: String, outcome: String, reason: String, calls: [String])
     case bye(reason: String)
 

@@ -1,6 +1,6 @@
 package import Ports
 
-/// What a plugin says of itself before it runs (bidding-formats-cache 4.2.10).
+/// What a plugin says of itself before it runs (FMT-25).
 package struct PluginManifest: Sendable, Hashable {
     /// A setting that the plugin takes.
     package struct Field: Sendable, Hashable {
@@ -26,7 +26,7 @@ package struct PluginManifest: Sendable, Hashable {
     /// In the folder of the manifest; nil for a plugin of this program.
     package var executable: String?
     package var capabilities: [AdFormat]
-    /// It takes part in auctions (4.5.5).
+    /// It takes part in auctions (BID-22).
     package var bids = false
     package var fields: [Field] = []
     package var sizes = NamedSizes()

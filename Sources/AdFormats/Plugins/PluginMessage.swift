@@ -1,6 +1,6 @@
 package import Ports
 
-/// What a plugin says to the host (bidding-formats-cache 4.2.10). Nothing of it is trusted: messages are inputs, the host
+/// What a plugin says to the host (FMT-25). Nothing of it is trusted: messages are inputs, the host
 /// decides.
 package enum PluginMessage: Sendable, Hashable {
     case ready(provider: String, capabilities: [AdFormat], bids: Bool = false, sizes: NamedSizes)

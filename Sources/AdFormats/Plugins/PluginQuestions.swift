@@ -1,6 +1,6 @@
 import Ports
 
-/// What a plugin was asked and has not answered (bidding-formats-cache 4.2.10): loads and bids, each with its time. A late
+/// What a plugin was asked and has not answered (FMT-25): loads and bids, each with its time. A late
 /// answer is none to whoever asked, but shows that the plugin does not hang.
 struct PluginQuestions: Sendable {
     /// Something that wants an answer; the same question asked again is one question.

@@ -1,7 +1,7 @@
 package import Ports
 
 /// One running plugin process, seen from the host: greets it, cuts its output into messages, notices when it hangs, floods or
-/// dies, and says when to kill it (bidding-formats-cache 4.2.10). Knows no pipes and no processes.
+/// dies, and says when to kill it (FMT-25). Knows no pipes and no processes.
 package struct PluginSession: Sendable {
     /// Bytes of one line; a longer one ends the plugin.
     package static let maximumLineBytes = 1 << 20

@@ -10,7 +10,7 @@ package struct SubprocessPlugin: Sendable, Hashable {
         self.configuration = manifest.configuration(configuration)
     }
 
-    /// Throws `invalidRequest` when the manifest does not declare the format (000-24).
+    /// Throws `invalidRequest` when the manifest does not declare the format (FMT-25).
     package func makePresenter(slot: String, format: AdFormat) throws(AdError) -> any AdPresenter {
         guard manifest.capabilities.contains(format) else {
             throw AdError(.invalidRequest, "\(manifest.identifier) does not declare \(format.rawValue)")

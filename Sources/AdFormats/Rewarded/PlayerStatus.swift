@@ -1,4 +1,5 @@
-/// What a player finds out about its video before the first frame (000-45). Nothing is decoded here: it is judged by the file's
+/// What a player finds out about its video before the first frame (FMT-18). Nothing is decoded here: it is judged by
+/// the file's
 /// first bytes.
 package enum PlayerStatus: Sendable, Hashable {
     case readyToPlay
@@ -27,7 +28,7 @@ package enum PlayerStatus: Sendable, Hashable {
         }
     }
 
-    /// The word of the seed.
+    /// The word of AVFoundation (FMT-18).
     package var name: String {
         switch self {
         case .readyToPlay: "readyToPlay"

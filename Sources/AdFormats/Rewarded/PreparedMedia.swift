@@ -51,7 +51,7 @@ package struct PreparedMedia: Sendable, Hashable {
     }
 }
 
-/// What the zone store had for a unit: answer and video of less than an hour ago (000-40).
+/// What the zone store had for a unit: answer and video of less than an hour ago (CACHE-15).
 package struct StoredZone: Sendable, Hashable {
     package var response: [UInt8]
     package var sourceURL: String

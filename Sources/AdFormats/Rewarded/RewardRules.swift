@@ -1,8 +1,9 @@
 package import Ports
 package import VAST
 
-/// When a reward is earned, what it is, and how the ad closes afterwards: by default on `complete` (R12), or as the settings
-/// of the bid say (`rwdd`, bidding-formats-cache 3.8).
+/// When a reward is earned, what it is, and how the ad closes afterwards: by default on `complete` (FMT-19), or as the
+/// settings
+/// of the bid say (`rwdd`, FMT-19).
 package struct RewardRules: Sendable, Hashable {
     package enum Earning: Sendable, Hashable {
         /// A playback event of the video.

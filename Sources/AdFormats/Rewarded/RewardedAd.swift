@@ -1,7 +1,7 @@
 package import Ports
 package import VAST
 
-/// A rewarded video as its document describes it (000-36): what to play, what to tell to whom, what comes after.
+/// A rewarded video as its document describes it (FMT-16): what to play, what to tell to whom, what comes after.
 package struct RewardedAd: Sendable, Hashable {
     package var resolved: ResolvedAd
     package var plan: TrackingPlan
@@ -50,7 +50,7 @@ package struct RewardedAd: Sendable, Hashable {
 }
 
 extension EndCard {
-    /// The kind in vectors: markup, the address of markup, a frame, a picture (R10).
+    /// The kind in vectors: markup, the address of markup, a frame, a picture (FMT-21).
     package var kindName: String {
         switch content {
         case .html(let text): (try? WebURL(text)) == nil ? "html" : "htmlURL"

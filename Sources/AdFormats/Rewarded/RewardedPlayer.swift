@@ -1,10 +1,10 @@
 import Ports
 package import VAST
 
-/// Plays a rewarded video on the clock that it is given, without decoding anything (000-44): what happens when, which
+/// Plays a rewarded video on the clock that it is given, without decoding anything (FMT-17): what happens when, which
 /// controls are there, when the reward is earned.
 ///
-/// Thresholds are looked at once a second, as the seed's player does (000-49), and at the end.
+/// Thresholds are looked at once a second, as in the design it follows (FMT-17), and at the end.
 package struct RewardedPlayer: Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable {
         case ready, playing, endCard, replay, failed, closed
@@ -90,7 +90,7 @@ package struct RewardedPlayer: Sendable, Hashable {
         return before + tell(isReplay ? [] : playback.muted(isMuted), at: position(at: uptime), uptime)
     }
 
-    /// The program leaves the screen or comes back: the clock stands still meanwhile (000-46).
+    /// The program leaves the screen or comes back: the clock stands still meanwhile (FMT-17).
     package mutating func hidden(_ flag: Bool, at uptime: Duration) -> [Output] {
         guard flag != isHidden else { return [] }
         let before = advance(to: uptime)
@@ -141,7 +141,7 @@ package struct RewardedPlayer: Sendable, Hashable {
         return min(ad.duration, played.addingSaturating(max(0, (uptime - since).inMilliseconds)))
     }
 
-    /// Total less whole seconds played (000-48); seconds.
+    /// Total less whole seconds played (FMT-17); seconds.
     package func countdown(at uptime: Duration) -> Int64 {
         (ad.duration + Self.tick - 1) / Self.tick - position(at: uptime) / Self.tick
     }

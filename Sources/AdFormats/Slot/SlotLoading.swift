@@ -48,7 +48,7 @@ extension AdSlot {
         nextRequest += 1
         requests[number] = .some(tag)
         var request = request
-        // Without a connection an ad call fails without being made (000-5).
+        // Without a connection an ad call fails without being made (FMT-4).
         request.needsInterface = true
         effects.append(.fetch(number, request))
     }
@@ -86,7 +86,7 @@ extension AdSlot {
         fail(error, at: now)
     }
 
-    /// A plugin's word on the state is an input like any other; it cannot make impressions (4.2.10).
+    /// A plugin's word on the state is an input like any other; it cannot make impressions (FMT-25).
     private mutating func believed(_ state: AdState, at now: Moment) {
         switch state {
         case .clicked: click(at: now)
@@ -118,7 +118,7 @@ extension AdSlot {
         self.error = error
         note(.error, "\(error.reason.rawValue): \(error.detail)")
         step(.providerFailure(error.reason))
-        // A refresh that failed is tried again at the last known rate (4.2.4).
+        // A refresh that failed is tried again at the last known rate (FMT-12).
         if format == .banner { refresh.restart(isVisible: visibility.isVisible, at: now.uptime) }
     }
 

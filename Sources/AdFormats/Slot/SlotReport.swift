@@ -32,7 +32,7 @@ package struct SlotReport: Sendable, Hashable {
     }
 }
 
-/// What a slot went through since its last load, by the letters of the pane (bidding-formats-cache 5.1).
+/// What a slot went through since its last load, by the letters of the pane (FMT-26).
 package enum SlotMark: Character, Sendable, Hashable, CaseIterable {
     case received = "r"
     case presented = "p"

@@ -1,7 +1,7 @@
 import Ports
 import VAST
 
-/// Rewarded video: zone store, document, wrappers, video, playback, end card (000-34 to 000-54).
+/// Rewarded video: zone store, document, wrappers, video, playback, end card (FMT-16).
 extension AdSlot {
     // MARK: Loading
 
@@ -155,7 +155,7 @@ extension AdSlot {
 
     // MARK: Reports
 
-    /// Tells those who asked for an event of the plan. An event without URLs is none to tell (R13).
+    /// Tells those who asked for an event of the plan. An event without URLs is none to tell (FMT-16).
     mutating func report(
         plan event: String, of player: RewardedPlayer, _ media: PreparedMedia, at time: Int64,
         isRepeatable: Bool = false

@@ -1,4 +1,4 @@
-/// One call of an ad to those who listen: view port and observer (bidding-formats-cache 4.2.1).
+/// One call of an ad to those who listen: view port and observer (FMT-9).
 package enum AdCallback: Sendable, Hashable {
     case stateChanged(AdState)
     /// Banners hand over a view; the other formats present themselves.

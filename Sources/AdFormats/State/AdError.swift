@@ -1,4 +1,4 @@
-/// Why there is no ad, in the three cases that observers see (bidding-formats-cache 4.2.6).
+/// Why there is no ad, in the three cases that observers see (FMT-6).
 package struct AdError: Error, Sendable, Hashable {
     package enum Case: String, Sendable, Hashable, CaseIterable {
         /// Nothing to show: 204, an empty answer, an empty VAST document, an auction without a winner.

@@ -1,4 +1,4 @@
-/// What kind of ad a slot shows (bidding-formats-cache 4.1).
+/// What kind of ad a slot shows (FMT-1).
 package enum AdFormat: String, Sendable, Hashable, CaseIterable {
     case banner, interstitial, rewarded, native
 
@@ -6,7 +6,7 @@ package enum AdFormat: String, Sendable, Hashable, CaseIterable {
     package var isFullScreen: Bool { self == .interstitial || self == .rewarded }
 }
 
-/// Where the host puts an ad (seed of the plugin API, bidding-formats-cache 1.2).
+/// Where the host puts an ad (FMT-1).
 package enum AdPlacementKind: String, Sendable, Hashable, CaseIterable {
     case inlineBanner, screenBanner, interstitial
 }

@@ -1,4 +1,4 @@
-/// Who learns what becomes of an ad (bidding-formats-cache 4.2.1, 000-23). Every method has a default: an observer says
+/// Who learns what becomes of an ad (FMT-9). Every method has a default: an observer says
 /// only what it cares for.
 package protocol AdObserver {
     mutating func adReceived(_ slot: String)
@@ -17,14 +17,15 @@ extension AdObserver {
     package mutating func adWillDismissScreen(_ slot: String) {}
 }
 
-/// An observer of rewarded ads. The reward has no default: who shows rewarded video must hand out what it promises (R5).
+/// An observer of rewarded ads. The reward has no default: who shows rewarded video must hand out what it promises
+/// (FMT-9).
 package protocol RewardedAdObserver: AdObserver {
     mutating func adRewarded(_ slot: String, _ reward: Reward)
 }
 
-/// The host's side of an ad: the place where it appears (001-2).
+/// The host's side of an ad: the place where it appears (FMT-9).
 package protocol AdViewPort {
-    /// Banners bring a surface; full-screen and native ads none (001-3).
+    /// Banners bring a surface; full-screen and native ads none (FMT-9).
     mutating func adLoaded(_ slot: String, _ surface: AdSurface?)
     mutating func stateChanged(_ slot: String, _ state: AdState)
     mutating func adLoadFailed(_ slot: String, error: AdError.Case)

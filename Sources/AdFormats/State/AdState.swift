@@ -1,11 +1,11 @@
-/// The seven states of an ad (bidding-formats-cache 1.2, 001-5).
+/// The seven states of an ad (FMT-8).
 package enum AdState: String, Sendable, Hashable, CaseIterable {
     case uninitialized, loading, loaded
     /// On screen with at least half of it visible.
     case impressed
     case clicked, closed, failed
 
-    /// The letter that tells the states apart where there is no colour (4.2.3).
+    /// The letter that tells the states apart where there is no colour (FMT-26).
     package var letter: Character {
         switch self {
         case .uninitialized: "U"

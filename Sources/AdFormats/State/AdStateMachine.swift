@@ -1,4 +1,4 @@
-/// The seven states and what may happen in each (bidding-formats-cache 4.2.3). Whatever is not in the table is rejected:
+/// The seven states and what may happen in each (FMT-8). Whatever is not in the table is rejected:
 /// nothing changes and nobody is called.
 package struct AdStateMachine: Sendable, Hashable {
     /// Visible from this share on an ad counts as seen.

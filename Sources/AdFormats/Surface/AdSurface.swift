@@ -1,4 +1,4 @@
-/// The value layer of a banner or interstitial: markup, or the address of some (000-20).
+/// The value layer of a banner or interstitial: markup, or the address of some (FMT-14).
 package enum SurfaceValue: Sendable, Hashable {
     case html(String)
     case url(String)

@@ -51,7 +51,7 @@ package enum DecidedEvents {
 extension EventType {
     /// An event of a tracking plan.
     /// - Parameter names: all names of the plan: one of an older version stands for today's where that is missing
-    ///   (vast-vmap 2.1).
+    ///   (VAST-8).
     package init(vast name: String, beside names: Set<String>) {
         switch name {
         case "customClick", "iconClickTracking", "companionClickTracking": self = .clickTracking

@@ -1,6 +1,6 @@
 package import VAST
 
-/// How the ads of a VAST answer lie over a break: one after the other by their own durations (vast-vmap 3.1 steps 8, 9).
+/// How the ads of a VAST answer lie over a break: one after the other by their own durations (VAST-11).
 ///
 /// An ad that cannot be played gives its place to a stand-alone ad of the same answer, else to the next of the pod. The
 /// pod is cut where its next ad would not end with the break: that ad and all behind it are not played (code 206).

@@ -13,7 +13,7 @@ package struct EventStatus: Hashable, Sendable {
 }
 
 extension AdTracker {
-    /// Why an event is as it is, at any moment (ssai-tracking 1.16 rule 6). Nil when it is not known.
+    /// Why an event is as it is, at any moment (TRK-14). Nil when it is not known.
     /// - Parameter isPaused: whether the playhead stands still because the viewer wants it.
     package func status(of event: EventID, isPaused: Bool = false) -> EventStatus? {
         guard let plan = plans[event] else { return nil }

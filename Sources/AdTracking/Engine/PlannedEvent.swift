@@ -20,7 +20,7 @@ package struct PlannedEvent: Hashable, Sendable {
 }
 
 extension PlannedEvent {
-    /// Whether the ad reaches the event, as far as metadata tells (ssai-tracking 1.16 rule 9, lint L40).
+    /// Whether the ad reaches the event, as far as metadata tells (TRK-5, finding L40).
     package enum Coverage: Hashable, Sendable {
         case covered
         /// The ad still touches the end of the data range: the next document may cover it.

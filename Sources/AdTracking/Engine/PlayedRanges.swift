@@ -1,6 +1,6 @@
 package import Ports
 
-/// The stretches of media that were played, in media dates, closed at both ends (ssai-tracking 1.9).
+/// The stretches of media that were played, in media dates, closed at both ends (TRK-11, TRK-12).
 package struct PlayedRanges: Hashable, Sendable {
     /// Ranges kept; a viewer who seeks more often loses the oldest.
     package static let limit = 4_096

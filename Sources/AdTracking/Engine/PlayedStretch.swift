@@ -26,16 +26,15 @@ package struct PlayedStretch: Hashable, Sendable {
 
 /// The figures by which moments count as played.
 package struct TrackingPolicy: Hashable, Sendable {
-    /// Playback rates that count as viewing: above, it is scrubbing (ssai-tracking 1.8, the largest limit of the
-    /// references).
+    /// Playback rates that count as viewing: above, it is scrubbing (TRK-9).
     package var rates: ClosedRange<Double> = 0.1...2.5
-    /// A jump in dates up to this is still continuous play (ssai-tracking 1.16 rule 3).
+    /// A jump in dates up to this is still continuous play (TRK-12).
     package var joinGap: Duration = .seconds(1)
     /// How far an event may lie outside a played range: one frame. The playhead moves analytically, so there is no
-    /// sampling to make up for, only rounding of dates (ssai-tracking 1.16 rule 4 "± one tick").
+    /// sampling to make up for, only rounding of dates (TRK-11).
     package var tick: Duration = .milliseconds(40)
     /// How far an event may lie beyond the ad's stitched end before the ad counts as cut: all references add 500 ms
-    /// (1.8).
+    /// (TRK-5).
     package var adEndSlack: Duration = .milliseconds(500)
     /// How long after its moment a beacon may still be sent on the late path.
     package var latestLate: Duration = .seconds(7_200)

@@ -1,7 +1,7 @@
 package import Ports
 
 extension AdTracker {
-    /// A document was read: merges it, and claims what was played before it was known (ssai-tracking 1.9, 1.16 rule 4).
+    /// A document was read: merges it, and claims what was played before it was known (TRK-11).
     package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome {
         if let range = document.dataRange { dataRange = range }
         return merged(book.merge(document, playhead: position, keep: settings.keep), at: now)

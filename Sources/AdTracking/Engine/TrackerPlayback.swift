@@ -1,7 +1,7 @@
 package import Ports
 
 extension AdTracker {
-    /// The playhead moved without a gap: claims what lies in it (ssai-tracking 1.16 rule 3). However play is cut into
+    /// The playhead moved without a gap: claims what lies in it (TRK-12). However play is cut into
     /// stretches, the same events are claimed, each once.
     package mutating func played(_ stretch: PlayedStretch, at now: Moment) -> Outcome {
         var outcome = Outcome()

@@ -21,7 +21,7 @@ extension AdTracker {
         }
     }
 
-    /// The viewer did something; `playhead` is the place on `track`, nil when there is none (ssai-tracking 1.11).
+    /// The viewer did something; `playhead` is the place on `track`, nil when there is none (TRK-10).
     ///
     /// All matching events of the ad on air are reported, each URL once, every time.
     package mutating func userActed(

@@ -1,6 +1,6 @@
 import Ports
 
-/// Reading an ad and its parts (ssai-tracking 1.5).
+/// Reading an ad and its parts (TRK-4).
 extension NodeReader {
     /// Nil when the ad cannot be placed in time.
     mutating func ad(_ object: JSONObject, fallbackStart: UnixTime?) -> Ad? {
@@ -135,7 +135,7 @@ extension NodeReader {
 
 /// Companions, verifications and icons.
 extension NodeReader {
-    /// Seen as a list of `{attributes, companion[]}` and as one such object (ssai-tracking 1.5, X11).
+    /// Seen as a list of `{attributes, companion[]}` and as one such object (TRK-4).
     private mutating func companions(_ value: JSONValue, adStart: UnixTime) -> [Companion] {
         let groups: [(Int, JSONObject)]
         switch value {

@@ -1,6 +1,6 @@
 import Ports
 
-/// Reads ad metadata of Harmonic PMM (ssai-tracking 1.5), node by node: one bad node never costs its neighbours.
+/// Reads ad metadata of Harmonic PMM (TRK-4), node by node: one bad node never costs its neighbours.
 package enum HarmonicMetadata {
     /// Throws only when there is nothing to show. What is polled is read by a ``MetadataDecoder``.
     package static func decode(_ bytes: [UInt8]) throws(MetadataProblem) -> DecodedMetadata {

@@ -104,7 +104,7 @@ struct NodeReader {
         return .microseconds(microseconds)
     }
 
-    /// Pixels of a size attribute: numbers or strings, empty strings mean absent (ssai-tracking 1.5).
+    /// Pixels of a size attribute: numbers or strings, empty strings mean absent (TRK-4).
     mutating func pixels(_ value: JSONValue?, _ name: String) -> Int? {
         guard let value, value != .null, value != .string("") else { return nil }
         return number(value, name).flatMap { Int(exactly: $0.rounded()) }
@@ -185,7 +185,7 @@ struct NodeReader {
     }
 }
 
-/// Member names of Harmonic metadata (ssai-tracking 1.5).
+/// Member names of Harmonic metadata (TRK-4).
 enum MetadataNames {
     /// Kept as they came, without a finding: documented, and nothing is decided by them.
     static let unread: Set<String> = ["startDateTime", "prftStartTime", "prftStart", "prftEnd"]

@@ -4,7 +4,7 @@ import Ports
 ///
 /// Claiming is a synchronous compare-and-set: whoever finds a URL `planned` claims it, everybody after finds it
 /// claimed. A claim is written to the journal before it is sent, so that it happens at most once across crashes
-/// (ssai-tracking 1.16 rule 5).
+/// (TRK-13).
 package struct Ledger: Sendable {
     /// Attempts remembered per URL, the newest.
     package static let attemptsKept = 8

@@ -3,7 +3,7 @@ import Ports
 /// Learning of events and forgetting them.
 extension Ledger {
     /// What a journal knew. A claim without outcome is `unknown`: the beacon may have been counted, so it is never
-    /// sent again unless a person asks (ssai-tracking 2, X5). A beacon that was refused before it left may still be
+    /// sent again unless a person asks (TRK-13, TRK-26 X5). A beacon that was refused before it left may still be
     /// sent. What is known here already and still planned becomes what the journal says: it may be opened late, after
     /// another process let go of it.
     package mutating func restored(_ beacons: [RestoredBeacon]) {

@@ -1,6 +1,6 @@
 import Ports
 
-/// When a beacon that did not arrive is tried again (ssai-tracking 1.16 rule 7).
+/// When a beacon that did not arrive is tried again (TRK-15).
 package struct RetryPolicy: Hashable, Sendable {
     /// Waits before the second, third and fourth try.
     package var delays: [Duration]

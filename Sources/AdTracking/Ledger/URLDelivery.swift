@@ -5,7 +5,7 @@ package struct EventDelivery: Sendable, Hashable {
     /// In the order of metadata, later additions last.
     package internal(set) var urls: [URLDelivery]
 
-    /// The state of the event (ssai-tracking 1.16 rule 5): what its URLs, the skipped ones aside, have in common.
+    /// The state of the event (TRK-13): what its URLs, the skipped ones aside, have in common.
     package var state: ReportingState {
         func has(_ states: DeliveryState...) -> Bool { urls.contains { states.contains($0.state) } }
         if has(.claimed, .sent, .waiting) { return .connecting }

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Lint of what was sent and what was not (ssai-tracking 7, L01, L02, L57 to L63).
+/// Lint of what was sent and what was not (TRK-23; findings L01, L02, L57 to L63).
 package enum DeliveryLint {
     /// A slower beacon is a finding.
     package static let slow: Duration = .seconds(2)

@@ -2,7 +2,7 @@ package import Ports
 
 /// What one document can be judged by besides itself.
 package struct LintContext: Hashable, Sendable {
-    /// Differences up to this are rounding (ssai-tracking 7, "ε").
+    /// Differences up to this are rounding (TRK-23).
     package static let tolerance: Duration = .milliseconds(100)
     /// Taken for the poll before when there was none.
     package static let usualPoll: Duration = .seconds(4)
@@ -12,7 +12,7 @@ package struct LintContext: Hashable, Sendable {
     /// The session's media is not on a private or loopback address.
     package var isPublic: Bool
     /// Where the data range of the document before ended. What was planned to end before that is final by now
-    /// (ssai-tracking 1.16 rule 9).
+    /// (TRK-5).
     package var settledUntil: UnixTime?
 
     package init(isSecure: Bool, isPublic: Bool, settledUntil: UnixTime? = nil) {
@@ -22,7 +22,7 @@ package struct LintContext: Hashable, Sendable {
     }
 }
 
-/// Metadata lint of one document (ssai-tracking 7, L15 to L34, L40, L54, L55); what reading alone shows is in the
+/// Metadata lint of one document (TRK-23; findings L15 to L34, L40, L54, L55); what reading alone shows is in the
 /// findings of ``HarmonicMetadata``.
 package enum DocumentLint {
     package static func findings(in document: DecodedMetadata, _ context: LintContext) -> [Finding] {

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Metadata lint across polls (ssai-tracking 7, L07 to L10, L12, L14, L35 to L39), and the document's own with what
+/// Metadata lint across polls (TRK-23; findings L07 to L10, L12, L14, L35 to L39), and the document's own with what
 /// the polls before tell about it.
 package struct FeedLint: Hashable, Sendable {
     /// Polls without an advance until metadata counts as frozen.

@@ -1,7 +1,7 @@
 package import Ports
 
-/// The rules of metadata lint (ssai-tracking 7) that can be judged from documents, polls and deliveries.
-/// Raw values are the rule ids of that table.
+/// The rules of metadata lint (TRK-23) that can be judged from documents, polls and deliveries.
+/// Raw values are the codes of findings.
 package enum LintRule: String, Hashable, Sendable, CaseIterable {
     case notMetadata = "L01"
     case contentType = "L02"
@@ -64,8 +64,33 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The rule of docs/rules it rests on.
+    package var clause: String {
+        switch self {
+        case .notMetadata, .contentType, .wrongType, .typeMismatch, .unknownKey, .dataRange, .units, .unknownEvent,
+            .companionResource:
+            "TRK-4"
+        case .frozen, .rangeBackwards, .playheadOutside, .thinCoverage: "TRK-20"
+        case .clockSkew: "HLS-12"
+        case .identifier: "TRK-19"
+        case .movedStart, .sharedURL, .duplicateEvent: "TRK-16"
+        case .breakOverlap, .adOverlap, .adGap, .fill, .emptyBreak: "TRK-23"
+        case .adOutsideBreak, .eventOutsideAd, .stillGrowing, .adCut: "TRK-5"
+        case .quartilePosition, .eventOrder, .missingEvent: "TRK-6"
+        case .noURL, .badURL, .macro, .mixedContent, .privateHost, .verificationResource: "TRK-4"
+        case .clickAsAutomatic: "TRK-27"
+        case .userEventWindow: "TRK-7"
+        case .lateMetadata: "TRK-11"
+        case .eventsAdded, .adVanished, .shrank: "TRK-17"
+        case .slowBeacon, .beaconRefused, .beaconErrorBody: "TRK-13"
+        case .beaconTiming: "TRK-12"
+        case .neverSent: "TRK-14"
+        case .unmatchedUserEvent: "TRK-10"
+        }
+    }
+
     package func finding(_ message: String, path: String? = nil) -> Finding {
         Finding(
-            rule: rawValue, severity: severity, message: message, path: path, section: "ssai-tracking 7 \(rawValue)")
+            rule: rawValue, severity: severity, message: message, path: path, section: clause)
     }
 }

@@ -46,7 +46,7 @@ extension BreakBook {
     }
 
     /// Within a break that is listed, an absent ad is gone unless its time has left the window; without a data range
-    /// nothing tells the two apart, and the references drop it (I20).
+    /// nothing tells the two apart, and the references drop it (TRK-25: I20).
     private static func markAbsent(
         _ known: inout KnownAd, of id: BreakID, range: DataRange?, _ report: inout MergeReport
     ) {

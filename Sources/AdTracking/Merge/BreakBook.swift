@@ -45,7 +45,7 @@ extension BreakBook {
     /// The ad a viewer at `playhead` of `track` sees, with its break.
     ///
     /// An ad that touches the end of the data range is still being stitched and lasts as long as planned; after the
-    /// last ad's end there is a slack, as in all reference libraries (ssai-tracking 1.8, 1.11). Of two, one that has
+    /// last ad's end there is a slack, as in all reference libraries (TRK-8, TRK-10). Of two, one that has
     /// something to report counts.
     package func adOnAir(
         at playhead: UnixTime, on track: AdTrack = .primary, dataRange: DataRange?, slack: Duration

@@ -43,7 +43,7 @@ package struct MergeReport: Hashable, Sendable {
 }
 
 extension BreakBook {
-    /// Merges a document (ssai-tracking 1.6, 1.16 rules 8 to 10): known nodes are refreshed, absent ones stay as
+    /// Merges a document (TRK-5, TRK-17 to TRK-19): known nodes are refreshed, absent ones stay as
     /// tombstones until they are absent and lie more than `keep` behind `playhead`.
     ///
     /// Merging the same document again changes nothing. Breaks that were placed are not the document's to list.
@@ -164,7 +164,7 @@ extension BreakBook {
     }
 }
 
-/// Gives names to nodes without id (ssai-tracking 1.16 rule 10).
+/// Gives names to nodes without id (TRK-19).
 struct SynthesizedIndices {
     private var next: [UnixTime: Int] = [:]
 

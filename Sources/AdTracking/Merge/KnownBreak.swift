@@ -1,6 +1,6 @@
 package import Ports
 
-/// Whether the newest document still has a node (ssai-tracking 1.16 rule 8).
+/// Whether the newest document still has a node (TRK-17).
 package enum Presence: Hashable, Sendable {
     case present
     /// Absent because the document's window no longer, or not yet, covers it: nothing is wrong.

@@ -14,7 +14,7 @@ package struct MergeChange: Hashable, Sendable {
         case durationChanged(from: Duration, to: Duration)
         case vanished
         case returned
-        /// Dropped after retention (ssai-tracking 1.6).
+        /// Dropped after retention (TRK-18).
         case expired
         case urlAdded(String)
         /// Another URL in the place of one: the same beacon with another cache buster.

@@ -1,6 +1,6 @@
 import Ports
 
-/// Finds for every node of a new document the known node it is, one to one (ssai-tracking 7, decision 3).
+/// Finds for every node of a new document the known node it is, one to one (TRK-16).
 ///
 /// Same id and same start first; then same id and a start that moved a little. Nodes without id are only taken for
 /// moved when they share a tracking URL. A start that moved far makes another node: before anything was sent that
@@ -88,7 +88,7 @@ extension RandomAccessCollection {
 }
 
 /// How the URLs of an event correspond before and after a refresh: by text, then by place. One URL in the place of
-/// another is the same beacon with a new cache buster; a longer list has new beacons (ssai-tracking 1.14, iOS 6).
+/// another is the same beacon with a new cache buster; a longer list has new beacons (TRK-16).
 struct URLMatch {
     /// (old index, new index)
     var kept: [(old: Int, new: Int)] = []

@@ -5,7 +5,7 @@ package struct Ad: Hashable, Sendable {
     /// As metadata names it; nil when it gives no id (lint L13).
     package var name: String?
     package var start: UnixTime
-    /// Stitched so far: it grows from poll to poll while the ad touches the end of the data range (ssai-tracking 1.5).
+    /// Stitched so far: it grows from poll to poll while the ad touches the end of the data range (TRK-5).
     package var duration: Duration
     package var events: [TrackingEvent]
     /// Landing page; shown, never requested.
@@ -38,7 +38,7 @@ package struct Ad: Hashable, Sendable {
     /// End of what is stitched so far.
     package var end: UnixTime { start + duration }
 
-    /// Where the full creative ends: its last timed moment, at least the stitched end (ssai-tracking 1.16 rule 9).
+    /// Where the full creative ends: its last timed moment, at least the stitched end (TRK-5).
     /// Windows of user events are no evidence: some servers give them the break's length.
     package var plannedEnd: UnixTime {
         events.reduce(end) { $1.eventClass == .time ? max($0, $1.start) : $0 }

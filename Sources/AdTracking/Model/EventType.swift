@@ -17,8 +17,8 @@ package enum EventClass: String, Hashable, Sendable, CaseIterable {
     case unknown
 }
 
-/// The event names of SSAI metadata (ssai-tracking 1.5 "event names seen") and those that only VAST and VMAP have
-/// (vast-vmap 2.1, 6). Raw values are written as there; reading metadata ignores case, as one of the reference libraries
+/// The event names of SSAI metadata (TRK-4) and those that only VAST and VMAP have
+/// (VAST-8, VMAP-2). Raw values are written as there; reading metadata ignores case, as one of the reference libraries
 /// does.
 package enum EventType: String, Hashable, Sendable, CaseIterable {
     case impression, start, firstQuartile, midpoint, thirdQuartile, complete

@@ -25,7 +25,7 @@ package struct EventID: Hashable, Comparable, Sendable {
 package enum NodeName: Hashable, Sendable {
     case given(String)
     /// Metadata gives no id: `start:index`, where the index counts nameless siblings of the same start and not the
-    /// place in the list, which shifts as old nodes leave (ssai-tracking 1.16 rule 10).
+    /// place in the list, which shifts as old nodes leave (TRK-19).
     case synthesized(start: UnixTime, index: Int)
 
     package var text: String {
@@ -41,7 +41,7 @@ package enum NodeName: Hashable, Sendable {
 }
 
 /// The identity of an event: session, break, ad, ad start, type and start as they were at first sight
-/// (ssai-tracking 7, decision 3). A node that is later refreshed keeps it, so a moved start never sends a beacon again;
+/// (TRK-16). A node that is later refreshed keeps it, so a moved start never sends a beacon again;
 /// durations are no part of it, because they grow with every poll.
 package struct EventKey: Hashable, Sendable {
     /// Kept once: an identity stands with its event, with its ledger entry and with each of its URLs.

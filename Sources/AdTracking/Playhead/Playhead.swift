@@ -1,7 +1,7 @@
 package import HLS
 package import Ports
 
-/// The position of a viewer who watches the stream without decoding it (hls-timeline 2.5): a state machine moved by
+/// The position of a viewer who watches the stream without decoding it (HLS-13): a state machine moved by
 /// uptime, reloads and commands. Time and timeline are parameters; each call first plays up to its moment, by what was
 /// known before, so neither late ticks nor their number change the result.
 package struct Playhead: Equatable, Sendable {
@@ -133,7 +133,7 @@ package struct Playhead: Equatable, Sendable {
 
     /// Moves to `target`, clamped to the window. Interstitials have a say: one that forbids to skip is not left
     /// forwards, one that `target` lies in starts from its beginning, one that must not be jumped is played first
-    /// (hls-timeline 3.6).
+    /// (HLS-21).
     package mutating func seek(to target: StreamTime, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
             playhead.seek(to: target, joinsInside: false, at: moment, on: timeline, into: &progress)

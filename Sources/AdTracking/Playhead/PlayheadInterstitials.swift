@@ -1,7 +1,7 @@
 package import HLS
 package import Ports
 
-/// Playing assets in place of the stream (hls-timeline 3.6): the primary position is held, time within the interstitial
+/// Playing assets in place of the stream (HLS-21): the primary position is held, time within the interstitial
 /// runs.
 struct InterstitialPlay: Equatable, Sendable {
     var id: String
@@ -70,7 +70,7 @@ extension Playhead {
         into progress: inout PlayheadProgress
     ) {
         guard let start = interstitials[id: id]?.position else { return }
-        // Of those at one point each begins where the one before resumed (hls-timeline 3.5 step 4).
+        // Of those at one point each begins where the one before resumed (HLS-20).
         let base = start == groupStart ? position : start
         groupStart = start
         phase = .interstitial(

@@ -129,7 +129,7 @@ extension Playhead {
         enterInside(interstitials.join(at: position), at: moment, into: &progress)
     }
 
-    /// hls-timeline 2.2 and 2.7.
+    /// Where a viewer joins (HLS-10, HLS-15).
     private func joinPoint(_ timeline: Timeline, window: TimelineWindow) -> StreamTime {
         func offset(_ offset: Duration) -> StreamTime { (offset < .zero ? window.end : window.start) + offset }
         switch start {

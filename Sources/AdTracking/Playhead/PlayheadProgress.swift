@@ -119,7 +119,7 @@ package struct PlayheadProgress: Equatable, Sendable {
         steps.compactMap { if case .changed(let change) = $0 { change } else { nil } }
     }
 
-    /// The rule `fell-behind` where it applies (hls-timeline 6.2).
+    /// The rule `fell-behind` where it applies (HLS-30).
     package var findings: [Finding] {
         guard changes.contains(where: { $0.kind == .fellBehind }) else { return [] }
         return [

@@ -1,6 +1,6 @@
 import Ports
 
-/// The answer to GET or POST init: two URLs, resolved (ssai-tracking 1.2 step A).
+/// The answer to GET or POST init: two URLs, resolved (TRK-1).
 struct InitAnswer: Hashable {
     var manifest: WebURL
     var tracking: WebURL

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Deriving the metadata URL from a manifest URL, for servers that name none (ssai-tracking 1.3). The reference
+/// Deriving the metadata URL from a manifest URL, for servers that name none (TRK-3). The reference
 /// libraries do it by regular expressions, each wrong in its own way; here the URL is taken apart.
 package enum MetadataURL {
     package enum Problem: Error, Hashable, Sendable {

@@ -2,7 +2,7 @@ package import Ports
 
 /// Where a session's texts are, and how that was found out.
 package struct SessionAddresses: Hashable, Sendable {
-    /// Which step of session initialisation won (ssai-tracking 1.2). Raw values are the words of JSON and screen.
+    /// Which step of session initialisation won (TRK-1). Raw values are the words of JSON and screen.
     package enum Path: String, Hashable, Sendable, CaseIterable {
         /// Step A: the answer to GET with `initSession=true`.
         case get

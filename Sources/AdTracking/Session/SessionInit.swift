@@ -1,6 +1,6 @@
 package import Ports
 
-/// Session initialisation of Harmonic PMM as a state machine (ssai-tracking 1.2): ask with GET, then with POST, then
+/// Session initialisation of Harmonic PMM as a state machine (TRK-1, TRK-2): ask with GET, then with POST, then
 /// take the session from the manifest itself. Every answer, good or bad, goes to ``answered(_:)``.
 package struct SessionInit: Hashable, Sendable {
     /// What to do next. `manifestGet` is an ordinary GET whose answer is a playlist.

@@ -1,6 +1,6 @@
 import Ports
 
-/// What the first line of a multivariant playlist tells about the session behind it (ssai-tracking 1.2 step C 2).
+/// What the first line of a multivariant playlist tells about the session behind it (TRK-2).
 enum VariantSession {
     /// Servers mark the variants of a session with this parameter; it must not be asked for again.
     private static let streamMark = "isstream"

@@ -1,6 +1,6 @@
 package import Ports
 
-/// What an SVTA 2053 ad creative signaling envelope says (hls-timeline 5.1): the ads of an asset, or of a whole break,
+/// What an SVTA 2053 ad creative signaling envelope says (TRK-28): the ads of an asset, or of a whole break,
 /// and what to report of them.
 package struct CreativeSignal: Hashable, Sendable {
     /// The member of an asset list and the attribute of a date range that carry an envelope.

@@ -55,7 +55,7 @@ private struct CreativeSignalReader {
             flag("version", .warning, "has the version \(version.map(String.init) ?? "none")", "version")
         }
         guard let payload = envelope["payload"] else { return read(bare: envelope) }
-        // Arrays by the standard; single objects are seen (hls-timeline 5.2).
+        // Arrays by the standard; single objects are seen (TRK-29).
         let nodes = payload.arrayValue ?? [payload]
         for (index, node) in nodes.enumerated() {
             let place = payload.arrayValue == nil ? "payload" : "payload[\(index)]"

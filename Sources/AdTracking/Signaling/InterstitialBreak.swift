@@ -149,7 +149,7 @@ private struct InterstitialAds {
         }
     }
 
-    /// VAST macros may stand in the URLs (hls-timeline 5.1); those that have none go out byte for byte.
+    /// VAST macros may stand in the URLs (TRK-28); those that have none go out byte for byte.
     private func macros(in urls: [String]) -> BeaconMacros? {
         guard urls.contains(where: { URLText($0).hasMacro }) else { return nil }
         return BeaconMacros(values: MacroValues(), context: .tracking)

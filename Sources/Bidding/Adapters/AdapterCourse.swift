@@ -1,4 +1,4 @@
-/// The callbacks of the adapter protocol, by the names of the seed (bidding-formats-cache 1.4, 4.5.1).
+/// The callbacks of the adapter protocol, by the names of the published adapters (BID-13).
 package enum AdapterCall: String, Sendable, Hashable {
     case primarySDKLostBidCompetition, bidderWinningAdMarkup
     case primarySDKDisplayedBidderAd, primarySDKClickedBidderAd
@@ -23,7 +23,7 @@ package enum SlotState: String, Sendable, Hashable {
 }
 
 /// The life of an adapter that won: which of its callbacks are called, in which order, and what its delegate's events make of
-/// the slot (bidding-formats-cache 4.5.2). Methods are what happened; each returns the calls to make.
+/// the slot (BID-14). Methods are what happened; each returns the calls to make.
 package struct AdapterCourse: Hashable, Sendable {
     package let rendering: BidderAdapter.Rendering
     /// Full screen: loaded first, shown on demand.

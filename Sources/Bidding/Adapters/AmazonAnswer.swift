@@ -6,7 +6,7 @@ package enum AmazonProblem: String, Error, Sendable, Hashable {
 }
 
 /// Opaque price points with what they are worth: `{pricePoints: "p1:0.10 p2:0.20", creativeTag, currencyCode}`
-/// (bidding-formats-cache 3.5).
+/// (BID-11).
 package struct AmazonPriceTable: Hashable, Sendable {
     package var prices: [String: ExactDecimal]
     package var creativeTag: String

@@ -1,8 +1,9 @@
 package import Ports
 
-/// A partner's bid as the primary ad server gets it: how it competes and who renders it if it wins (bidding-formats-cache 4.5.1).
+/// A partner's bid as the primary ad server gets it: how it competes and who renders it if it wins (BID-13).
 ///
-/// The protocol of the seed as a value: properties here, callbacks in ``AdapterCall``, their order in ``AdapterCourse``.
+/// The published adapter protocol as a value: properties here, callbacks in ``AdapterCall``, their order in
+/// ``AdapterCourse``.
 package struct BidderAdapter: Hashable, Sendable {
     package enum Competition: String, Sendable, CaseIterable {
         /// Price and currency in clear.

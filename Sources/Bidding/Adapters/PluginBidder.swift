@@ -1,6 +1,6 @@
 import Ports
 
-/// A bidder for whom a plugin's process speaks (bidding-formats-cache 4.5.5): competes and renders in any way an adapter can.
+/// A bidder for whom a plugin's process speaks (BID-22): competes and renders in any way an adapter can.
 package struct PluginBidder: Hashable, Sendable {
     /// Identifier of its manifest.
     package var plugin: String
@@ -25,7 +25,7 @@ package struct PluginBidder: Hashable, Sendable {
     }
 }
 
-/// How an auction ended for one bidder: `biddingFinished` of the adapter protocol (bidding-formats-cache 4.5.1, R25).
+/// How an auction ended for one bidder: `biddingFinished` of the adapter protocol (BID-26).
 package struct BidOutcome: Hashable, Sendable {
     package enum Ending: String, Sendable, Hashable {
         case won, lost, noBid

@@ -1,6 +1,6 @@
 package import Ports
 
-/// A Prebid Server as a bidder: what it is asked for, and the adapter its answer makes (bidding-formats-cache 4.5.5).
+/// A Prebid Server as a bidder: what it is asked for, and the adapter its answer makes (BID-22).
 package struct PrebidSource: Hashable, Sendable {
     package var name: String
     package var storedRequest: String?

@@ -1,6 +1,6 @@
 import Ports
 
-/// The adapters of an auction: which may take part, and which one goes into the ad call (bidding-formats-cache 4.5.3, step 5).
+/// The adapters of an auction: which may take part, and which one goes into the ad call (BID-17).
 extension AuctionCourse {
     /// An adapter that is complete and in time.
     private struct Offer {

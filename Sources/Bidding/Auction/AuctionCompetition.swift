@@ -1,6 +1,6 @@
 import Ports
 
-/// The competition itself (bidding-formats-cache 4.5.3, step 7).
+/// The competition itself (BID-19).
 extension AuctionCourse {
     /// Somebody who can win, with what they pay.
     private struct Contender {

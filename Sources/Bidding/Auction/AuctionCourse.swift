@@ -1,6 +1,6 @@
 import Ports
 
-/// One auction as it is held, step by step (bidding-formats-cache 4.5.3).
+/// One auction as it is held, step by step (BID-15).
 struct AuctionCourse {
     let auction: Auction
     var result: AuctionResult

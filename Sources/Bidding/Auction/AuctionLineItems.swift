@@ -1,7 +1,7 @@
 import Ports
 
 /// The line items of an auction: which take part by themselves, and which only stand for a keyword bidder
-/// (bidding-formats-cache 4.5.3, step 6).
+/// (BID-18).
 extension AuctionCourse {
     mutating func takeLineItems() {
         let own = AdCallKeywords(auction.placement.keywords)

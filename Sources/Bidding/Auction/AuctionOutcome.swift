@@ -1,6 +1,6 @@
 import Ports
 
-/// What follows the decision: rendering, notices, steps (bidding-formats-cache 4.5.2, 4.5.3 step 8).
+/// What follows the decision: rendering, notices, steps (BID-14, BID-20).
 extension AuctionCourse {
     /// The slot from here to its end, with the adapter's callbacks.
     mutating func playOut() {

@@ -57,7 +57,7 @@ package struct AuctionResult: Sendable, Hashable {
         winningCandidate.map { $0.source == .bidder && $0.id == candidate.bidID } ?? false
     }
 
-    /// The creative of the winner is kept near and was had from there in that time (002-2, step 7).
+    /// The creative of the winner is kept near and was had from there in that time (BID-25, step 7).
     package mutating func cameFromNear(after took: Duration) {
         guard let creative = steps.first(where: { $0.name == .creative })?.at else { return }
         for index in steps.indices {
@@ -77,7 +77,7 @@ package struct AuctionResult: Sendable, Hashable {
     }
 }
 
-/// One of the eight steps from the request to the ad on the screen (bidding-formats-cache 1.3, 002-2).
+/// One of the eight steps from the request to the ad on the screen (BID-25).
 package struct AuctionStep: Sendable, Hashable {
     package enum Name: Int, Sendable, Hashable, CaseIterable {
         case request = 1

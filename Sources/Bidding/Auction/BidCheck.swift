@@ -1,6 +1,6 @@
 import Ports
 
-/// Whether a bid may take part: the first rule that fails decides (bidding-formats-cache 4.5.3, step 3).
+/// Whether a bid may take part: the first rule that fails decides (BID-16).
 struct BidCheck {
     private let auction: Auction
     private let allowedCurrencies: Set<String>

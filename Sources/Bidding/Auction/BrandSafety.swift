@@ -1,4 +1,4 @@
-/// Checks of a bid that need no browser (bidding-formats-cache 3.10). Each gives what offends, or nil.
+/// Checks of a bid that need no browser (BID-12). Each gives what offends, or nil.
 package enum BrandSafety {
     /// A domain is blocked with its subdomains.
     package static func blockedAdvertiser(_ domains: [String], by blocked: [String]) -> String? {
@@ -31,7 +31,7 @@ package enum BrandSafety {
     }
 
     /// Markup that loads without encryption and nothing with: `http:` or `http%3A`, and neither `https:` nor `https%3A`
-    /// (the rule of Prebid Server, bidding-formats-cache 3.2).
+    /// (the rule of Prebid Server, BID-9).
     package static func isInsecure(_ markup: String) -> Bool {
         var markup = markup
         return markup.withUTF8 { bytes in

@@ -2,7 +2,7 @@
 package enum LostReason: String, Sendable, Hashable, CaseIterable {
     // Of the competition.
     case lostToHigherBid, lostToDeal, preempted
-    // Of a bid by itself, in the order of the checks (bidding-formats-cache 4.5.3, step 3).
+    // Of a bid by itself, in the order of the checks (BID-16).
     case auctionIdMismatch
     case missingBidId, unknownImp
     case missingPrice, priceOutOfRange, nonPositivePrice

@@ -21,7 +21,7 @@ package struct Notice: Sendable, Hashable {
 }
 
 /// When a notice is tried again: only billing notices, six times, ten seconds apart, after anything but 200 and 204
-/// (bidding-formats-cache 3.1, 4.5.3 step 8).
+/// (BID-20).
 package enum NoticeRetry {
     package static let maximumRetries = 6
     package static let interval: Duration = .seconds(10)

@@ -40,7 +40,7 @@ package struct PodResult: Sendable, Hashable {
     }
 }
 
-/// Fills a dynamic pod (bidding-formats-cache 4.5.7): the dearest combination that fits; up to twelve bids every combination is
+/// Fills a dynamic pod (BID-24): the dearest combination that fits; up to twelve bids every combination is
 /// tried, above that bids are taken by CPM per second. Equal ones keep the order of the input.
 package enum Pod {
     /// Above this many bids combinations are no longer counted out.

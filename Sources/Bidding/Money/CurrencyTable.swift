@@ -1,6 +1,6 @@
 package import Ports
 
-/// Exchange rates in the form of a Prebid currency file (bidding-formats-cache 3.2, 4.5.6).
+/// Exchange rates in the form of a Prebid currency file (BID-10).
 package struct CurrencyTable: Hashable, Sendable {
     /// Rates of one table that are read.
     package static let maximumRates = 20_000

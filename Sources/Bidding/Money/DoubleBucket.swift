@@ -1,7 +1,7 @@
 package import Ports
 
 /// What programs print that compute buckets with binary doubles, for comparison only: a value that a server sent is never
-/// computed anew (bidding-formats-cache 3.2, "Finding").
+/// computed anew (BID-6).
 package enum DoubleBucket {
     /// Prebid Server, Go: `floor((cpm - min) / increment) * increment + min`.
     package static func prebidServer(_ price: ExactDecimal, _ granularity: PriceGranularity) -> String {

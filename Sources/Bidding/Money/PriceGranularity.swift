@@ -1,6 +1,6 @@
 package import Ports
 
-/// The steps by which prices become targeting values (bidding-formats-cache 3.2).
+/// The steps by which prices become targeting values (BID-5).
 package struct PriceGranularity: Hashable, Sendable {
     /// Prices from `minimum` to `maximum`, both included; where two ranges touch the later one counts.
     package struct Range: Hashable, Sendable {

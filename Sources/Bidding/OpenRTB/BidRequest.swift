@@ -1,7 +1,7 @@
 package import Ports
 
 /// An OpenRTB 2.6 request for one placement. What it says of device and person is neutral: the real ones are nobody's business
-/// here (bidding-formats-cache 4.5.5: `test` 1, `lmt` 1, zero ids).
+/// here (BID-23: `test` 1, `lmt` 1, zero ids).
 package struct BidRequest: Hashable, Sendable {
     package var id: String
     package var placement: Placement

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Why somebody who was asked did not bid, by the numbers of the seat-non-bid extension (bidding-formats-cache 3.1).
+/// Why somebody who was asked did not bid, by the numbers of the seat-non-bid extension (BID-4).
 package struct NonBid: Hashable, Sendable {
     /// 0 to 99 are the no-bid reasons of OpenRTB.
     package enum Status {

@@ -1,6 +1,6 @@
 package import Ports
 
-/// What a bid has to reach: of a deal, or of a placement (bidding-formats-cache 3.1, "Floors, which counts").
+/// What a bid has to reach: of a deal, or of a placement (BID-3).
 package struct FloorGuide: Hashable, Sendable {
     /// A floor for ads of some lengths (OpenRTB 2.6 `DurFloors`); bounds in seconds, included.
     package struct DurationFloor: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import Ports
 
-/// The OpenRTB 2.6 `imp` of a placement (bidding-formats-cache 3.1).
+/// The OpenRTB 2.6 `imp` of a placement (BID-1).
 package enum ImpBuilder {
     /// MRAID 1 to 3.
     private static let bannerFrameworks: JSONValue = [3, 5, 6]

@@ -1,6 +1,6 @@
 package import Ports
 
-/// What a Prebid Server answered to `POST /openrtb2/auction`, with what a client makes of it (bidding-formats-cache 3.2).
+/// What a Prebid Server answered to `POST /openrtb2/auction`, with what a client makes of it (BID-8).
 package struct PrebidAnswer: Hashable, Sendable {
     /// A complaint of a bidder or of the server itself.
     package struct Complaint: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import Ports
 
-/// The reward settings that a Prebid Server passes through to its SDK (`rwdd`, bidding-formats-cache 3.8).
+/// The reward settings that a Prebid Server passes through to its SDK (`rwdd`, FMT-19).
 package struct RewardedSettings: Hashable, Sendable {
     package var name: String?
     package var amount: ExactDecimal?

@@ -19,7 +19,7 @@ package struct WarmEntry: Hashable, Sendable {
 }
 
 /// A creative that is worth keeping near: of the bid that a Prebid Server marks as its winner, whatever the ad server chooses
-/// then (bidding-formats-cache 4.4.2).
+/// then (CACHE-3).
 package struct WarmCandidate: Hashable, Sendable {
     /// Under which it is kept.
     package var id: String

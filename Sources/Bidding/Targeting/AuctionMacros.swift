@@ -1,6 +1,6 @@
 import Ports
 
-/// The substitution macros of OpenRTB 2.6 (section 4.4, bidding-formats-cache 3.1).
+/// The substitution macros of OpenRTB 2.6 (section 4.4; BID-2).
 package enum AuctionMacro: Int, Sendable, CaseIterable {
     case id, bidID, impID, seatID, adID, price, currency, marketBidRatio, loss, minimumToWin, multiplier, impTimestamp
     case discountPercent, discountCPM

@@ -21,7 +21,7 @@ package struct AdCallKeywords: Hashable, Sendable {
 }
 
 /// One targeting clause of a line item: `key=v1|v2`, `key` or a word (present, with any value), `!` in front for the opposite;
-/// case counts (bidding-formats-cache 4.5.4).
+/// case counts (BID-21).
 package struct KeywordClause: Hashable, Sendable {
     package let text: String
     package let isNegated: Bool

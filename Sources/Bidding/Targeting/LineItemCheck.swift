@@ -1,6 +1,6 @@
 package import Ports
 
-/// Whether the line items of a header bidding set-up cover the prices that can come (bidding-formats-cache 4.5.4).
+/// Whether the line items of a header bidding set-up cover the prices that can come (BID-21).
 package struct LineItemCheck: Sendable {
     /// Rules of the findings.
     package enum Rule: String, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ package struct LineItemCheck: Sendable {
 
     /// Bucket values that are looked at.
     package static let maximumBuckets = 100_000
-    private static let section = "bidding-formats-cache 4.5.4"
+    private static let section = "BID-21"
 
     package var granularity: PriceGranularity
     /// The key that carries the bucket.

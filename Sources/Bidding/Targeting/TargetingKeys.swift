@@ -49,7 +49,7 @@ package struct TargetingPair: Hashable, Sendable {
     }
 }
 
-/// The `hb_*` keys of Prebid Server (bidding-formats-cache 3.2).
+/// The `hb_*` keys of Prebid Server (BID-7).
 package enum TargetingKeys {
     /// Of one bid, in the order the server writes them: each with the bidder's name and, for the winner, without.
     package static func keys(of bid: TargetedBid, isWinner: Bool, _ options: TargetingOptions) -> [TargetingPair] {

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// Gives the terminal back whatever kills the process (tui 3 S7).
+/// Gives the terminal back whatever kills the process (TERM-10).
 ///
 /// While enabled, ILL TRAP ABRT SEGV BUS FPE QUIT TERM HUP INT and `exit` first restore the terminal: further output of
 /// the painter goes nowhere, one fixed string switches every mode off, the saved termios come back. Then the previous

@@ -2,7 +2,7 @@ package import Ports
 
 /// A request to the loopback server, its head parsed and its body complete.
 package struct LoopbackRequest: Hashable, Sendable {
-    /// As it was sent; methods are compared without case, as the seed does (bidding-formats-cache 1.3, 002-12).
+    /// As it was sent; methods are compared without case, as in the server it follows (CACHE-13).
     package var method: String
     /// The request target, still encoded.
     package var target: String
@@ -25,7 +25,7 @@ package struct LoopbackRequest: Hashable, Sendable {
 /// An answer of the loopback server. Content-Length is the transport's to write: it is that of `body`.
 package struct LoopbackAnswer: Hashable, Sendable {
     package var status: Int
-    /// The words behind the status; some are the seed's own (`Not found`).
+    /// The words behind the status; some are of the server it follows (`Not found`; CACHE-13).
     package var reason: String
     package var fields: [HTTPField]
     package var body: [UInt8]
@@ -97,7 +97,7 @@ package enum LoopbackRefusal: Error, Hashable, Sendable {
 
 /// The words behind a status code.
 package enum StatusReason {
-    /// `OK`, `Not found` and `Bad request` are those of the seed, the rest of RFC 9110.
+    /// `OK`, `Not found` and `Bad request` are those of CACHE-13, the rest of RFC 9110.
     package static func text(_ status: Int) -> String {
         switch status {
         case 200: "OK"

@@ -1,7 +1,7 @@
 package import Ports
 
 /// Answers requests from a ``CreativeStore``: creatives under `/ID`, the interface of Prebid Cache under `/cache`
-/// (bidding-formats-cache 4.4.3). No socket, no clock: the same request at the same moment gives the same answer.
+/// (CACHE-4). No socket, no clock: the same request at the same moment gives the same answer.
 package struct LoopbackResponder: Sendable {
     /// What comes of a request.
     package enum Step: Hashable, Sendable {
@@ -161,7 +161,7 @@ package struct LoopbackResponder: Sendable {
             HTTPField("Access-Control-Allow-Methods", methods),
             HTTPField("Access-Control-Allow-Headers", "Content-Type, X-PBC-API-Key"),
         ]
-        // Only where it is asked for: Chrome's preflight of public pages (bidding-formats-cache 3.9).
+        // Only where it is asked for: Chrome's preflight of public pages (CACHE-10).
         if request.fields["access-control-request-private-network"]?.lowercased() == "true" {
             answer.fields.append(HTTPField("Access-Control-Allow-Private-Network", "true"))
         }

@@ -1,4 +1,4 @@
-/// Whom the loopback server answers, and what it takes (bidding-formats-cache 4.4.3, 4.4.6).
+/// Whom the loopback server answers, and what it takes (CACHE-4, CACHE-5).
 package struct LoopbackRules: Hashable, Sendable {
     package static let defaultPort = 16_257
     /// Of http and https.
@@ -35,7 +35,7 @@ package struct LoopbackRules: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether a Host field names this server, with its port (bidding-formats-cache 4.4.6, DNS rebinding).
+    /// Whether a Host field names this server, with its port (CACHE-5, DNS rebinding).
     package func isOwn(host field: String) -> Bool {
         guard field.utf8.count <= 255 else { return false }
         let text = field.lowercased()

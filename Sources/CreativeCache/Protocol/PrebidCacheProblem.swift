@@ -1,4 +1,4 @@
-/// What a Prebid Cache server says to a request it does not take (bidding-formats-cache 3.3).
+/// What a Prebid Cache server says to a request it does not take (CACHE-7).
 package enum PrebidCacheProblem: Error, Hashable, Sendable {
     /// The body is not JSON, or not the document of a write: it is echoed.
     case notJSON(echo: [UInt8])

@@ -1,6 +1,6 @@
 import Ports
 
-/// One value of a write to Prebid Cache (bidding-formats-cache 3.3).
+/// One value of a write to Prebid Cache (CACHE-7).
 package struct PrebidCachePut: Hashable, Sendable {
     package enum Form: String, Hashable, Sendable {
         case xml, json

@@ -2,7 +2,7 @@ import Ports
 
 extension LoopbackResponder {
     /// What a request target means here. Anything but an origin-form target with an id is refused, which leaves nothing that
-    /// could climb out of a folder (bidding-formats-cache 4.4.3).
+    /// could climb out of a folder (CACHE-2).
     struct Target: Hashable {
         enum Place: Hashable {
             case root, status, cache

@@ -1,6 +1,6 @@
 package import Ports
 
-/// One answered request, for the access log (bidding-formats-cache 4.4.3): of an id only what does not give it away.
+/// One answered request, for the access log (CACHE-4): of an id only what does not give it away.
 package struct AccessRecord: Hashable, Sendable {
     /// Characters of an id in a log: who knows all of it may read the creative.
     package static let idLength = 8

@@ -1,6 +1,6 @@
 package import Ports
 
-/// The creative cache as people see it, at one moment (bidding-formats-cache 5.3).
+/// The creative cache as people see it, at one moment (CACHE-14).
 package struct CacheReport: Hashable, Sendable {
     /// Creatives listed; the count says how many there are.
     package static let maximumRecords = 500

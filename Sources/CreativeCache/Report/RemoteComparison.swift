@@ -1,6 +1,6 @@
 import Ports
 
-/// Whether a remote cache has the creative that is kept here (bidding-formats-cache 1.3, 002-21).
+/// Whether a remote cache has the creative that is kept here (CACHE-11).
 package enum RemoteComparison: String, Hashable, Sendable {
     /// Byte for byte, as creative or as bid.
     case equal

@@ -1,5 +1,5 @@
 /// The markup that a line item of the ad server carries: it shows the creative of the loopback server, and the universal
-/// creative when that has none (bidding-formats-cache 4.4.8).
+/// creative when that has none (CACHE-9).
 package struct CreativeSnippet: Hashable, Sendable {
     /// Where the values of the bid come from.
     package enum Server: String, Hashable, Sendable, CaseIterable {
@@ -27,7 +27,7 @@ package struct CreativeSnippet: Hashable, Sendable {
         self.port = port
     }
 
-    /// Names in the data of the universal creative, and the targeting keys they are from (bidding-formats-cache 3.3).
+    /// Names in the data of the universal creative, and the targeting keys they are from (CACHE-8).
     private static let values: [(name: String, key: String)] = [
         ("adId", "hb_adid"), ("cacheHost", "hb_cache_host"), ("cachePath", "hb_cache_path"), ("uuid", "hb_cache_id"),
         ("mediaType", "hb_format"), ("env", "hb_env"), ("size", "hb_size"), ("hbPb", "hb_pb"),

@@ -1,4 +1,4 @@
-/// A creative as it is put into the cache (bidding-formats-cache 4.4.1).
+/// A creative as it is put into the cache (CACHE-1).
 package struct CachedCreative: Hashable, Sendable {
     /// What it is; decides in which form `/cache?uuid=` answers.
     package enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 /// The name of a stored creative: 1 to 128 of `A-Za-z0-9._-`, beginning with a letter or digit, so that it is safe in a
-/// path and cannot climb out of a folder (bidding-formats-cache 4.4.1).
+/// path and cannot climb out of a folder (CACHE-2).
 package struct CreativeID: Sendable, Hashable {
     package static let maximumLength = 128
 

@@ -1,7 +1,7 @@
 package import Ports
 
 /// The creative cache as a value: entries, lives, byte limits and what leaves first, in a memory tier and a disk tier
-/// (bidding-formats-cache 4.4.1).
+/// (CACHE-1).
 ///
 /// With a disk tier every creative is written there, and memory holds those used last. The store only plans the disk's
 /// work (``takeChanges()``); whoever does it reports what went wrong.

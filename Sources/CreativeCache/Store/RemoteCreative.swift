@@ -1,7 +1,7 @@
 import Ports
 
 extension CachedCreative {
-    /// The creative in an answer of a Prebid Cache: the markup of a bid, or XML (bidding-formats-cache 4.4.2). Nil when there
+    /// The creative in an answer of a Prebid Cache: the markup of a bid, or XML (CACHE-3). Nil when there
     /// is neither.
     package init?(
         remote body: [UInt8], contentType: String?, id: CreativeID, url: String, origin: Origin

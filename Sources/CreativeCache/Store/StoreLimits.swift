@@ -1,4 +1,4 @@
-/// Sizes and lives of a store (bidding-formats-cache 4.4.1).
+/// Sizes and lives of a store (CACHE-1).
 package struct StoreLimits: Hashable, Sendable {
     /// Bytes held in memory.
     package var memoryBytes = 16 << 20

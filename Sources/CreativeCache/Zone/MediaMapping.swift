@@ -20,7 +20,7 @@ package struct Rendition: Hashable, Sendable {
         self.height = height
     }
 
-    /// The mapping takes complete MP4 files only (bidding-formats-cache 4.3.3).
+    /// The mapping takes complete MP4 files only (CACHE-17).
     package var isPlayable: Bool {
         !url.isEmpty && type?.lowercased() == "video/mp4" && delivery?.lowercased() == "progressive"
     }
@@ -28,7 +28,7 @@ package struct Rendition: Hashable, Sendable {
     fileprivate var pixels: Double { Double(width ?? 0) * Double(height ?? 0) }
 }
 
-/// Which media file is the low, the middle and the high quality of an ad (bidding-formats-cache 4.3.3).
+/// Which media file is the low, the middle and the high quality of an ad (CACHE-17).
 package struct MediaMapping: Hashable, Sendable {
     package let low: Rendition
     package let mid: Rendition

@@ -7,7 +7,7 @@ package enum Quality: String, Hashable, Sendable, CaseIterable {
 package struct DownloadMeasurement: Hashable, Sendable {
     package var seconds: Double
     package var quality: Quality
-    /// Received, where known; shown, not used by the rule (bidding-formats-cache R2).
+    /// Received, where known; shown, not used by the rule (CACHE-16).
     package var bytes: Int?
 
     package init(seconds: Double, quality: Quality, bytes: Int? = nil) {
@@ -26,7 +26,7 @@ package struct DownloadMeasurement: Hashable, Sendable {
 /// Chooses the next quality from the last download, as table 5 of the thesis does.
 package enum QualitySelector {
     /// Below the first bound the line carries the highest quality, up to the second one the middle one
-    /// (bidding-formats-cache R1: the boundaries, which the table leaves open, belong to the middle row).
+    /// (CACHE-16).
     private static func bounds(_ quality: Quality) -> (high: Double, mid: Double) {
         switch quality {
         case .low: (2, 3)

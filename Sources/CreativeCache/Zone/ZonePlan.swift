@@ -1,6 +1,6 @@
 package import Ports
 
-/// Which zones leave when the zone store is full, and what may be saved at all (bidding-formats-cache 4.3.4).
+/// Which zones leave when the zone store is full, and what may be saved at all (CACHE-15).
 package enum ZonePlan {
     /// Bytes of all videos together.
     package static let defaultQuota = 512 << 20

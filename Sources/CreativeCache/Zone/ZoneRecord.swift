@@ -1,7 +1,7 @@
 package import Ports
 
 /// What is kept of a rewarded zone besides the video itself: the answer of the ad server and how the video was chosen
-/// (bidding-formats-cache 4.3.4).
+/// (CACHE-15).
 package struct ZoneRecord: Hashable, Sendable {
     /// Number of an ad space, as text.
     package var zone: String
@@ -78,7 +78,7 @@ package struct ZonePresence: Hashable, Sendable {
     /// How long answer and video are used again.
     package static let life: Duration = .seconds(3_600)
 
-    /// The rule: both are there and younger than an hour (bidding-formats-cache R4).
+    /// The rule: both are there and younger than an hour (CACHE-15).
     package func verdict(for askedZone: String) -> ZoneVerdict {
         guard zone == askedZone else { return .miss(zone == nil ? .responseMissing : .zone) }
         guard hasResponse else { return .miss(.responseMissing) }

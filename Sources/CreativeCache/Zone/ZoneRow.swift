@@ -1,6 +1,6 @@
 package import Ports
 
-/// A kept zone as people see it beside the creatives: its answer and its video share one hour (bidding-formats-cache 5.3).
+/// A kept zone as people see it beside the creatives: its answer and its video share one hour (CACHE-14).
 package struct ZoneRow: Hashable, Sendable {
     /// Zones that are shown.
     package static let maximumRows = 100

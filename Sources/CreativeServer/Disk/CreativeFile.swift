@@ -12,7 +12,7 @@ enum CreativeFile {
     static let suffix = ".creative"
     private static let format: Int64 = 1
 
-    /// Never the id itself: ids are from outside (bidding-formats-cache 4.4.1).
+    /// Never the id itself: ids are from outside (CACHE-2).
     static func name(of id: CreativeID) -> String {
         hexadecimal(SHA256.hash(data: Array(id.text.utf8))) + suffix
     }

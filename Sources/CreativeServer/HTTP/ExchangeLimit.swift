@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Ends a connection on which no exchange came to its end for too long: bytes that come one by one, of a request, a handshake
-/// or nothing at all, keep it from being idle, and it has one of few places (bidding-formats-cache 4.4.6).
+/// or nothing at all, keep it from being idle, and it has one of few places (CACHE-5).
 final class ExchangeLimit: ChannelInboundHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny

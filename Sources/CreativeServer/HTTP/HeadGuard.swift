@@ -3,7 +3,7 @@ import NIOCore
 
 /// Stands before the HTTP decoder and lets one request's head through at a time, whole and within its size: what the
 /// decoder would take leniently (folded fields, a request line of two or four parts) is refused, and a method in lower
-/// case is written as the decoder wants it (bidding-formats-cache 4.4.3; vectors W06 to W08).
+/// case is written as the decoder wants it (CACHE-4).
 ///
 /// The decoder tells the framing: whoever gets its head sets `bodyBytes`, so that the guard knows where the next head begins.
 ///

@@ -7,7 +7,7 @@ package import Ports
 import Synchronization
 
 /// The loopback server: creatives and the interface of Prebid Cache on 127.0.0.1, HTTP and HTTPS on one port
-/// (bidding-formats-cache 4.4). It runs once: starting it again changes nothing, and after ``stop()`` it stays stopped.
+/// (CACHE-4). It runs once: starting it again changes nothing, and after ``stop()`` it stays stopped.
 package final class LoopbackServer: Sendable {
     package struct Configuration: Sendable {
         /// 0 for a free one.

@@ -6,7 +6,7 @@ import SwiftASN1
 import X509
 
 /// The certificates of this machine: an authority that may name nothing but this machine, and a leaf signed by it
-/// (bidding-formats-cache 4.4.5). Made on first use, never shipped, never taken over from another machine.
+/// (CACHE-6). Made on first use, never shipped, never taken over from another machine.
 package struct LocalCertificates: Sendable {
     /// What is there.
     package struct Status: Hashable, Sendable {

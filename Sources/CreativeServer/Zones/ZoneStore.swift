@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 package import Ports
 
-/// Saved answers and videos of rewarded zones, for one hour each (bidding-formats-cache 4.3.4): a video and a record beside
+/// Saved answers and videos of rewarded zones, for one hour each (CACHE-15): a video and a record beside
 /// it, the video first, so that a crash never leaves a record without its file.
 package struct ZoneStore: Sendable {
     /// A zone as it lies there.
@@ -85,7 +85,7 @@ package struct ZoneStore: Sendable {
             .sorted { $0.record.storedAt > $1.record.storedAt }
     }
 
-    /// The newest measurement of this installation, whatever the zone: it measures the line (bidding-formats-cache R3).
+    /// The newest measurement of this installation, whatever the zone: it measures the line (CACHE-16).
     package var newestMeasurement: DownloadMeasurement? { list().first?.record.measurement }
 
     /// False when there was nothing.
@@ -133,7 +133,7 @@ package struct ZoneStore: Sendable {
     }
 
     /// What a zone's files are called: as it is where that is safe, so that people find `9001.mp4`, else by a hash of it
-    /// (bidding-formats-cache 4.1; the seed names files by their zone, 000-41).
+    /// (CACHE-15).
     static func name(of zone: String) -> String {
         let bytes = zone.utf8
         let isPlain =

@@ -15,7 +15,7 @@ package enum CacheAction: Sendable, Hashable {
     case compare(CreativeID)
 }
 
-/// Keys that mean something of their own while the cache view has the keyboard (bidding-formats-cache 5.3).
+/// Keys that mean something of their own while the cache view has the keyboard (CACHE-14).
 enum CacheKey: String, CaseIterable {
     case delete = "d"
     case purge = "D"

@@ -7,7 +7,7 @@ package enum CacheItem: Hashable, Sendable {
     case zone(String, ZonePart)
 }
 
-/// The two things that are kept for a zone (000-40).
+/// The two things that are kept for a zone (CACHE-15).
 package enum ZonePart: String, Hashable, Sendable, CaseIterable {
     case response, video
 }

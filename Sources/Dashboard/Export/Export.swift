@@ -4,7 +4,7 @@ package import Screen
 
 /// What `e`, `:export` and `--dump` write: the screen as text or picture, the model as a table. URLs lose their
 /// secrets,
-/// because an export is passed on (tui 5 rule 9). The model as JSON is the monitor's `adtop-snapshot/1`.
+/// because an export is passed on (TERM-28). The model as JSON is the monitor's `adtop-snapshot/1`.
 package enum Export {
     /// The screen as rows of text.
     package static func text(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) -> String {

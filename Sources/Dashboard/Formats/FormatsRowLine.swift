@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// One row of the formats view (bidding-formats-cache 5.1).
+/// One row of the formats view (FMT-26).
 enum FormatsRowLine {
     /// Of the lines below an ad space.
     private static let indent = 2
@@ -127,7 +127,7 @@ enum FormatsRowLine {
         return "\(two(seconds / 60)):\(two(seconds % 60))"
     }
 
-    /// The colour of a state; its letter says the same without (bidding-formats-cache 4.2.3).
+    /// The colour of a state; its letter says the same without (FMT-26).
     static func role(_ state: AdState) -> Role {
         switch state {
         case .uninitialized: .stateIdle

@@ -49,7 +49,8 @@ package enum Action: String, Sendable, CaseIterable {
     case nextSession = "next-session"
     case redraw, suspend, quit
 
-    /// Actions that make the session report a beacon: never from text entry or a paste, at most one in 300 ms (tui 6).
+    /// Actions that make the session report a beacon: never from text entry or a paste, at most one in 300 ms
+    /// (TERM-33).
     package var sendsBeacon: Bool {
         switch self {
         case .mute, .pause: true

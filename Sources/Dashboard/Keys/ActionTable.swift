@@ -23,7 +23,7 @@ extension Action {
         }
     }
 
-    /// The table of tui 6 "Keys", in the order help shows it.
+    /// The table of keys (TERM-32), in the order help shows it.
     static let table: [Entry] = [
         Entry(.up, .move, "k Up", "move up"),
         Entry(.down, .move, "j Down", "move down"),

@@ -6,7 +6,7 @@ package struct Keymap: Sendable, Equatable {
     private var actions: [KeyPress: Action] = [:]
     private var keys: [Action: [KeyPress]] = [:]
 
-    /// The bindings of tui 6.
+    /// The standard bindings (TERM-32).
     package static let standard: Keymap = {
         var map = Keymap()
         for entry in Action.table {

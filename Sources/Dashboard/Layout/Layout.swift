@@ -68,7 +68,7 @@ package struct Layout: Sendable, Equatable {
         }
     }
 
-    /// Rules instead of boxes: at 80x24 nine rows of tree, three of detail, four of log (tui 6).
+    /// Rules instead of boxes: at 80x24 nine rows of tree, three of detail, four of log (TERM-30).
     private mutating func stack(_ area: Rect, _ state: DashboardState) {
         var rest = area
         (addresses, rest) = rest.splitTop(1)

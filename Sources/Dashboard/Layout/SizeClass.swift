@@ -1,6 +1,6 @@
 package import Screen
 
-/// How much room there is, in the five steps of tui 6.
+/// How much room there is, in five steps (TERM-30).
 package enum SizeClass: Int, Sendable, Comparable, CaseIterable {
     /// One or two text rows.
     case tiny
@@ -13,7 +13,7 @@ package enum SizeClass: Int, Sendable, Comparable, CaseIterable {
     /// Tree, detail, summary and session side by side over the log.
     case huge
 
-    /// The smallest size of each class, as in tui 6.
+    /// The smallest size of each class (TERM-30).
     package static let minimums: [SizeClass: Size] = [
         .huge: Size(columns: 160, rows: 45), .large: Size(columns: 100, rows: 30),
         .medium: Size(columns: 60, rows: 20), .small: Size(columns: 40, rows: 8),

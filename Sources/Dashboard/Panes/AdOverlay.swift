@@ -4,7 +4,7 @@ import Ports
 import Screen
 
 /// The full-screen ad that is shown, over all panes: what plays, how long it still does, what has been reached, what it grants
-/// and what the keys do (000-32, 000-48 to 000-53).
+/// and what the keys do (FMT-15, FMT-16).
 enum AdOverlay {
     /// Content narrower than this has no room beside the big countdown.
     private static let bigColumns = 50
@@ -103,7 +103,7 @@ enum AdOverlay {
         }
     }
 
-    /// What the seed's player writes over the video (000-53).
+    /// What is written over the video (FMT-20).
     private static func message(_ player: RewardedPlayer) -> [StyledLine] {
         let texts =
             switch player.phase {
@@ -179,7 +179,7 @@ enum AdOverlay {
         fields.field("beacons", fired)
     }
 
-    /// The end card as a terminal shows it: the text of markup, the address of everything else (000-51).
+    /// The end card as a terminal shows it: the text of markup, the address of everything else (FMT-21).
     private static func addCard(_ player: RewardedPlayer, _ context: ViewContext, to fields: inout FieldLines) {
         guard let card = player.ad.endCard else { return }
         fields.field("card", [card.kindName, card.sizeText].compactMap(\.self).joined(separator: "  "))

@@ -2,7 +2,7 @@ import AdFormats
 import Monitoring
 import Screen
 
-/// The screen banner in its place, the bottom of the view, as high as it is on a device (000-13, 000-26): where the list leaves
+/// The screen banner in its place, the bottom of the view, as high as it is on a device (FMT-2): where the list leaves
 /// room for it. The place is its own also while there is no ad in it.
 enum BannerStrip {
     /// Draws it into the last rows of `rect` that `free` rows allow.

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// The creative cache: what it holds and for how long, whom it answered, what went wrong (bidding-formats-cache 5.3).
+/// The creative cache: what it holds and for how long, whom it answered, what went wrong (CACHE-14).
 enum CachePane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {

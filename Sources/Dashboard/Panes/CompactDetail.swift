@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// An event in three rows, for the stacked layout (tui 6, 80x24).
+/// An event in three rows, for the stacked layout (TERM-30).
 enum CompactDetail {
     /// Rows it takes.
     static let rows = 3

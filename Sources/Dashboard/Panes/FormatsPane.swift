@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// The ad spaces beside the stream: their states, refresh, visibility and events (bidding-formats-cache 5.1).
+/// The ad spaces beside the stream: their states, refresh, visibility and events (FMT-26).
 enum FormatsPane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {

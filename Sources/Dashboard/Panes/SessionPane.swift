@@ -169,7 +169,7 @@ enum SessionPane {
         }
     }
 
-    /// Date, start, stop and duration as the reference library reports them (ssai-tracking 1.10).
+    /// Date, start, stop and duration as the reference library reports them (TRK-22).
     private static func add(_ last: LastInterstitialView, to fields: inout FieldLines) {
         var line = StyledLine(SafeText(outside: last.id, columns: 24), .text)
         line.add("  date \(TimeText.tenths(last.date))", .text)

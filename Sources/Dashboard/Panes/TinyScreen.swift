@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// What is left when there is room for a row or two: where it is, what failed, the selected row (tui 6, class XS).
+/// What is left when there is room for a row or two: where it is, what failed, the selected row (TERM-30).
 enum TinyScreen {
     /// Draws the whole screen and gives the place of the cursor while text is typed.
     static func draw(_ context: ViewContext, on grid: inout Grid) -> Point? {

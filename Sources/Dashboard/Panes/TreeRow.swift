@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// One row of the tree. Columns drop from right to left when there is no room: latency, time, id (tui 6).
+/// One row of the tree. Columns drop from right to left when there is no room: latency, time, id (TERM-31).
 enum TreeRow {
     /// Draws a row; the cursor sign stands in its first column.
     static func draw(

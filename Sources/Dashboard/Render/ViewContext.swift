@@ -84,8 +84,8 @@ struct ViewContext {
         }
     }
 
-    /// A URL as it may be shown here: whole on the user's own screen, its secrets masked in what is passed on (tui 5
-    /// rule 9).
+    /// A URL as it may be shown here: whole on the user's own screen, its secrets masked in what is passed on
+    /// (TERM-28).
     func url(_ text: String) -> String {
         state.settings.redactsURLs ? Redaction.url(text) : text
     }

@@ -2,7 +2,7 @@
 package enum Pane: String, Sendable, CaseIterable {
     case header, timeline, tree, detail, session, log, help, summary, playlist, creative, auction, formats, cache
 
-    /// The panes a person can focus, in the order of Tab and of the digits from 1 on; the cache has 0 (tui 6).
+    /// The panes a person can focus, in the order of Tab and of the digits from 1 on; the cache has 0 (TERM-32).
     package static let focusable: [Pane] = [
         .tree, .detail, .log, .summary, .session, .playlist, .creative, .auction, .formats, .cache,
     ]

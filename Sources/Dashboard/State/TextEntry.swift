@@ -84,7 +84,7 @@ package struct TextLine: Sendable, Equatable {
     }
 }
 
-/// The text entry that has the keyboard: while there is one, no letter is a command (tui 1).
+/// The text entry that has the keyboard: while there is one, no letter is a command (TERM-32).
 package struct TextEntry: Sendable, Equatable {
     /// What the text is for.
     package enum Purpose: Sendable, Equatable {

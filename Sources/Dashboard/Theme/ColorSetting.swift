@@ -1,6 +1,6 @@
 package import Screen
 
-/// What `--color` says (tui 7 rule 2).
+/// What `--color` says (TERM-35).
 package enum ColorSetting: String, CaseIterable, Sendable {
     case auto, never, ansi16 = "16", indexed256 = "256", truecolor
 }

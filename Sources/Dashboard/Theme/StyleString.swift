@@ -1,7 +1,7 @@
 import Screen
 
 /// The value of a role in a theme file: foreground, `on=` background, attributes, and after `;` the attributes for
-/// terminals without colour: `black on=accent bold; mono=reverse` (tui 7).
+/// terminals without colour: `black on=accent bold; mono=reverse` (TERM-36).
 struct StyleString: Equatable, Sendable {
     /// A colour as written: itself, or a name from a palette, with its place for the error when there is none.
     enum Reference: Equatable, Sendable {

@@ -1,12 +1,12 @@
 package import Screen
 
-/// What `adtop theme check` reports about a theme that can be read (tui 7 rules 3, 5, 6 and 7).
+/// What `adtop theme check` reports about a theme that can be read (TERM-37).
 package enum ThemeCheck {
     /// Least WCAG contrast of text.
     package static let textContrast = 4.5
     /// Least WCAG contrast of borders and tracks.
     package static let borderContrast = 3.0
-    /// Colour pairs that an 8-colour terminal has room for (tui 3 K3).
+    /// Colour pairs that an 8-colour terminal has room for (TERM-22).
     package static let pairLimit = 63
 
     /// Roles that must differ from plain text without colour.

@@ -1,8 +1,8 @@
 package import Screen
 
-/// A colour as a theme gives it, for up to three depths at once: `#7aa2f7/111/bright-blue` (tui 7).
+/// A colour as a theme gives it, for up to three depths at once: `#7aa2f7/111/bright-blue` (TERM-36).
 ///
-/// Depths that are not given are derived from the next richer one (rule 3); `default` is the terminal's own colour.
+/// Depths that are not given are derived from the next richer one (TERM-36); `default` is the terminal's own colour.
 package struct ThemeColor: Hashable, Sendable {
     /// For 24-bit terminals.
     var truecolor: Color?

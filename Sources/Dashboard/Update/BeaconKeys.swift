@@ -3,7 +3,8 @@ import Monitoring
 import Ports
 
 extension DashboardState {
-    /// Between two reports of a viewer's action at least this must pass (tui 6): a key that repeats invents no viewers.
+    /// Between two reports of a viewer's action at least this must pass (TERM-33): a key that repeats invents no
+    /// viewers.
     package static let beaconKeyInterval: Duration = .milliseconds(300)
 
     /// A key or command that makes the session report something.

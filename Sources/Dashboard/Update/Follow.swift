@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 
 extension DashboardState {
-    /// A break or ad that following has opened folds this long after its end (tui 6).
+    /// A break or ad that following has opened folds this long after its end (TERM-34).
     package static let foldDelay: Duration = .seconds(2)
     /// Beyond this many remembered nodes those of breaks that are gone are forgotten.
     private static let rememberedNodes = 2_000

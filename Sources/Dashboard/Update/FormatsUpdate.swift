@@ -59,7 +59,7 @@ extension DashboardState {
         return []
     }
 
-    /// `d` of a shown ad is its action, as in the seed's player (000-50).
+    /// `d` of a shown ad is its action, as in FMT-16.
     mutating func adKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
         guard key == KeyPress(.char("d")), let ad = presentedAd(scene.shown) else { return nil }
         return [.format(slot: ad.slot.name, .click)]

@@ -63,7 +63,7 @@ extension DashboardState {
         }
     }
 
-    /// Ads hear what changes whether they can be seen (000-29, 000-46).
+    /// Ads hear what changes whether they can be seen (FMT-11).
     private mutating func lifecycle(_ event: LifecycleEvent, _ scene: Scene) -> [DashboardEffect] {
         let before = visibility
         visibility.take(event)
@@ -71,7 +71,7 @@ extension DashboardState {
         return [.format(slot: "", .lifecycle(event))]
     }
 
-    /// Ad calls say how the screen is turned. Cells are twice as high as wide (000-46).
+    /// Ad calls say how the screen is turned. Cells are twice as high as wide (FMT-11).
     private mutating func turned(_ scene: Scene) -> [DashboardEffect] {
         let orientation: RequestParameters.Orientation = size.columns >= 2 * size.rows ? .landscape : .portrait
         guard orientation != toldOrientation, scene.live.formats != nil else { return [] }

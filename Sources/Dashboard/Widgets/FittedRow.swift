@@ -1,6 +1,6 @@
 import Screen
 
-/// A row whose items give way one after the other until it fits: the order in which things drop is data (tui 6).
+/// A row whose items give way one after the other until it fits: the order in which things drop is data (TERM-31).
 struct FittedRow {
     /// One item, from its fullest form to its shortest; the last form may be empty.
     struct Item {

@@ -1,6 +1,6 @@
 import Screen
 
-/// Border or rule of a pane with its title: heavy when focused, so that focus never depends on colour (tui 6).
+/// Border or rule of a pane with its title: heavy when focused, so that focus never depends on colour (TERM-29).
 struct PaneFrame {
     /// `[1] Breaks`, with what is open in it.
     var title: StyledLine

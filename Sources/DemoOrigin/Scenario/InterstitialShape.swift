@@ -1,4 +1,4 @@
-/// A pod played as an HLS interstitial (hls-timeline 3): what its date range and its asset list say.
+/// A pod played as an HLS interstitial (HLS-16): what its date range and its asset list say.
 package struct InterstitialShape: Sendable, Equatable {
     /// What the tag points at.
     package enum Asset: String, Sendable, CaseIterable {

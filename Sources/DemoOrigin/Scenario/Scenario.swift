@@ -97,20 +97,20 @@ package struct AdEvent: Sendable, Equatable {
     /// Name of an event that is due at an offset of its own.
     package static let progressName = "progress"
 
-    /// What a complete Harmonic document lists for an ad (ssai-tracking 1.5), each with one URL.
+    /// What a complete Harmonic document lists for an ad (TRK-4), each with one URL.
     package static let standard: [AdEvent] =
         (["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"] + userNames + [
             "clickTracking"
         ])
         .map { AdEvent(name: $0) }
 
-    /// The eight events only a viewer's action may report (ssai-tracking 1.8).
+    /// The eight events only a viewer's action may report (TRK-7).
     package static let userNames = [
         "mute", "unmute", "pause", "resume", "rewind", "skip", "playerExpand", "playerCollapse",
     ]
 }
 
-/// A fault of a break's or an ad's metadata node (lint L03, L04, L05, L13, L27 of ssai-tracking 7).
+/// A fault of a break's or an ad's metadata node (findings L03, L04, L05, L13, L27).
 package enum NodeOddity: String, Sendable, CaseIterable {
     /// No `id` member.
     case missingId = "missing-id"

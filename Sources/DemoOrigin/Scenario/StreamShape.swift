@@ -27,7 +27,7 @@ package struct StallPattern: Sendable, Equatable {
     package var lengthMs: Int
 }
 
-/// How a break is written into a media playlist (hls-timeline 4.1, 4.4).
+/// How a break is written into a media playlist (HLS-22, HLS-25).
 package enum MarkerDialect: String, Sendable, CaseIterable {
     /// `CUE-OUT:20.020`, `CUE-OUT-CONT:2.002/20.020`, `CUE-IN`.
     case elemental

@@ -1,5 +1,5 @@
 extension BuiltinScenarios {
-    /// Date ranges with SCTE35-OUT and SCTE35-IN beside the metadata (hls-timeline 4.4). The marker of every second
+    /// Date ranges with SCTE35-OUT and SCTE35-IN beside the metadata (HLS-25). The marker of every second
     /// break is wrong on purpose: 240 ms late and 760 ms too long, so that it ends a second after the metadata's break.
     static let daterangesSCTE35Text = #"""
         name: dateranges-scte35

@@ -1,5 +1,5 @@
 extension BuiltinScenarios {
-    /// Interstitials of every kind (hls-timeline 3). In turn: a plain list with tracking of the pod, too; an explicit
+    /// Interstitials of every kind (HLS-16). In turn: a plain list with tracking of the pod, too; an explicit
     /// resume offset with restrictions and snapping; a playout limit that cuts the second ad; one asset by URI, which
     /// carries no tracking; a list that fails; an empty list. Whoever joins sees a preroll once.
     static let interstitialsText = #"""

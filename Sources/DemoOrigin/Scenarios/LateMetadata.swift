@@ -1,5 +1,5 @@
 extension BuiltinScenarios {
-    /// Ads whose metadata appears only after a viewer at the live hold-back has played them (ssai-tracking 1.9, L35).
+    /// Ads whose metadata appears only after a viewer at the live hold-back has played them (TRK-11, finding L35).
     static let lateMetadataText = #"""
         name: late-metadata
         summary: Some ads appear in the metadata only after they were played.

@@ -1,6 +1,6 @@
 extension BuiltinScenarios {
     /// Parts of half a second, blocking reloads, delta updates, and a second copy of every variant that can be used
-    /// when `POST /outages?file=02.m3u8` makes one fail (hls-timeline 1.8, 1.9, 2.6).
+    /// when `POST /outages?file=02.m3u8` makes one fail (HLS-2, HLS-3, HLS-14).
     static let lowLatencyText = #"""
         name: low-latency
         summary: Parts, blocking reloads and delta updates, with a redundant copy of every variant.

@@ -1,6 +1,6 @@
 extension BuiltinScenarios {
     /// PROGRAM-DATE-TIME jumps forward seven seconds where a break starts and again where it ends, with a
-    /// discontinuity and no gap in the media (hls-timeline 2.4, 2.8). Metadata speaks in these dates.
+    /// discontinuity and no gap in the media (HLS-12, TRK-30). Metadata speaks in these dates.
     static let pdtJumpsText = #"""
         name: pdt-jumps
         summary: Dates jump seven seconds at both ends of every break.

@@ -1,5 +1,5 @@
 extension BuiltinScenarios {
-    /// Every family of cue tags, one break each (hls-timeline 4.1); no metadata, so nothing is tracked.
+    /// Every family of cue tags, one break each (HLS-22); no metadata, so nothing is tracked.
     static let plainCuesText = #"""
         name: plain-cues
         summary: Breaks marked in seven dialects of cue tags, without metadata.

@@ -1,5 +1,5 @@
 extension BuiltinScenarios {
-    /// The multivariant URL answers 307 to an instance (`/pmm-0/…`) that names the session (ssai-tracking 1.2).
+    /// The multivariant URL answers 307 to an instance (`/pmm-0/…`) that names the session (TRK-1).
     static let redirectedInitText = #"""
         name: redirected-init
         summary: The session lives behind a 307 to /pmm-0/, as on a balanced origin.

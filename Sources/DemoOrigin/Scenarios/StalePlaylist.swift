@@ -1,6 +1,6 @@
 extension BuiltinScenarios {
     /// A packager that hangs for ten seconds, more than 3.5 target durations, and then publishes everything at once
-    /// (hls-timeline 2.1, 6.2). Nothing is lost, a viewer only waits.
+    /// (HLS-8, HLS-9). Nothing is lost, a viewer only waits.
     static let stalePlaylistText = #"""
         name: stale-playlist
         summary: The playlist stops for ten seconds every fifty, then goes on.

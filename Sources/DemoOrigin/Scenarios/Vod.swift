@@ -1,5 +1,5 @@
 extension BuiltinScenarios {
-    /// A finished stream with three stitched breaks and their metadata (hls-timeline 2.7).
+    /// A finished stream with three stitched breaks and their metadata (HLS-15).
     static let vodText = #"""
         name: vod
         summary: A finished stream of two minutes with three stitched breaks.

@@ -8,7 +8,7 @@ struct AdServer {
     var stream: LiveStream { answering.stream }
     var query: QueryItems { answering.path.query }
 
-    /// The session beacon URLs carry: the player's own id for an interstitial (hls-timeline 3.3), else what the tag
+    /// The session beacon URLs carry: the player's own id for an interstitial (HLS-18), else what the tag
     /// says.
     var session: String {
         let asked = query["_HLS_primary_id"] ?? query["sessid"] ?? ""

@@ -1,4 +1,4 @@
-/// The rules for `_HLS_msn` and `_HLS_part` (hls-timeline 1.9, rfc8216bis-22 section 6.2.5.2).
+/// The rules for `_HLS_msn` and `_HLS_part` (HLS-3, rfc8216bis-22 section 6.2.5.2).
 struct BlockingReload {
     /// What becomes of a request.
     enum Outcome: Equatable {

@@ -1,7 +1,7 @@
 /// Where a request goes: `[/pmm-N][/s/SCENARIO]/resource?query`.
 ///
 /// The instance comes first, because a client that finds `/pmm-N` in a variant puts it before the whole path
-/// (ssai-tracking 1.2 step C).
+/// (TRK-2).
 struct OriginPath: Equatable {
     /// What every instance's name begins with.
     static let instancePrefix = "pmm-"

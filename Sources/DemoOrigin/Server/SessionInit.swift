@@ -1,4 +1,4 @@
-/// Session initialisation at the multivariant URL (ssai-tracking 1.2).
+/// Session initialisation at the multivariant URL (TRK-1).
 ///
 /// - `initSession=true` (any method) or POST: 200 with `manifestUrl` and `trackingUrl`, relative to the final URL.
 /// - A plain GET: the multivariant playlist, whose variants name the session.

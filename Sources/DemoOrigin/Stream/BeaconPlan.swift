@@ -20,8 +20,9 @@ extension LiveStream {
     ///
     /// A viewer who `joins` at `fromMs` also reports what lies exactly there and the spans that last there; without
     /// that the interval is open at its start, so that the plans of adjoining intervals add up to the plan of the
-    /// whole (ssai-tracking 1.16 rule 3). Ads the metadata never lists with URLs are not due. The metadata of a late
-    /// ad arrives after `atMs`; the beacon is due none the less (1.9). Ads of a decision the scenario refuses are not.
+    /// whole (TRK-12). Ads the metadata never lists with URLs are not due. The metadata of a late
+    /// ad arrives after `atMs`; the beacon is due none the less (TRK-11). Ads of a decision the scenario refuses are
+    /// not.
     ///
     /// Interstitials: see ``interstitialBeacons(_:session:interval:)``.
     package func plan(session: String, fromMs: Int, toMs: Int, joins: Bool) -> [PlannedBeacon] {

@@ -1,5 +1,5 @@
 extension LiveStream {
-    /// The beacons of an interstitial (hls-timeline 2.8, 3.6).
+    /// The beacons of an interstitial (TRK-30, HLS-21).
     ///
     /// The primary stream holds its position while an interstitial plays, so the whole pod belongs to the moment it
     /// starts at: it is due when that lies in the interval, even if the pod ends after it. `atMs` is the presentation

@@ -58,7 +58,7 @@ package struct LiveStream: Sendable {
     let zeroDateMs: Int
     /// Number of the first break ever.
     let firstBreakNumber: Int
-    /// EXT-X-TARGETDURATION in seconds: the longest segment, rounded (hls-timeline 1.5).
+    /// EXT-X-TARGETDURATION in seconds: the longest segment, rounded (rfc8216bis-22 section 4.4.3.1).
     let targetDurationS: Int
 
     /// How far dates that jump forward lie in the past at first, so that they do not soon run ahead of the clock.

@@ -85,11 +85,11 @@ package struct PlannedEvent: Sendable, Equatable {
     }
 
     /// True when a viewer must report it by playing alone: not the user's events, not clicks, not unknown names
-    /// (ssai-tracking 1.8, 1.11).
+    /// (TRK-8, TRK-10).
     package var isAutomatic: Bool { AdEventTiming.automatic.contains(name) }
 }
 
-/// When the events of an ad lie (ssai-tracking 1.5).
+/// When the events of an ad lie (TRK-6).
 enum AdEventTiming {
     /// Events playing alone reports.
     static let automatic: Set<String> = [

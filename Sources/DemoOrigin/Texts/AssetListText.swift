@@ -1,4 +1,4 @@
-/// What X-ASSET-LIST names: assets with SVTA ad creative signaling (hls-timeline 3.2, 5.1, 5.2).
+/// What X-ASSET-LIST names: assets with SVTA ad creative signaling (HLS-17, TRK-28, TRK-29).
 struct AssetListText {
     /// The stream the interstitial belongs to.
     let stream: LiveStream

@@ -1,4 +1,4 @@
-/// The tags before a segment that tell of a stitched break, in the dialect of the break (hls-timeline 4.1).
+/// The tags before a segment that tell of a stitched break, in the dialect of the break (HLS-22).
 enum CueTagText {
     /// The lines before `segment`, each with its line end; empty when there is nothing to say.
     static func text(before segment: LiveStream.Segment) -> String {

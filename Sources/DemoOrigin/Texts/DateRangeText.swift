@@ -1,4 +1,4 @@
-/// The EXT-X-DATERANGE tags of a media playlist (hls-timeline 1.7, 3.1, 4.4).
+/// The EXT-X-DATERANGE tags of a media playlist (rfc8216bis-22 section 4.4.5.1; HLS-16, HLS-25).
 struct DateRangeText {
     /// The stream described.
     let stream: LiveStream

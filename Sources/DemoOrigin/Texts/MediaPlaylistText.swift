@@ -10,12 +10,12 @@ struct MediaPlaylistText {
     let root: String
     /// The query of the request, without delivery directives: rendition reports repeat it.
     var query = ""
-    /// Leaves out what a client with a recent copy knows (hls-timeline 1.8).
+    /// Leaves out what a client with a recent copy knows (HLS-2).
     var isDelta = false
 
-    /// Parts are listed for so many target durations from the end (1.9).
+    /// Parts are listed for so many target durations from the end (rfc8216bis-22 appendix B).
     private static let targetDurationsWithParts = 3
-    /// The skip boundary in target durations, the least that is allowed (1.5).
+    /// The skip boundary in target durations, the least that is allowed (rfc8216bis-22 section 4.4.3.8).
     private static let targetDurationsToSkip = 6
 
     /// The text.
@@ -40,7 +40,7 @@ struct MediaPlaylistText {
     }
 
     private func header(_ window: Range<Int>) -> String {
-        // 9 is what EXT-X-SKIP asks for (1.4).
+        // 9 is what EXT-X-SKIP asks for (rfc8216bis-22 section 8).
         var text = "#EXTM3U\n#EXT-X-VERSION:\(stream.scenario.stream.partMs == nil ? 3 : 9)\n"
         text += "#EXT-X-TARGETDURATION:\(stream.targetDurationS)\n"
         if stream.scenario.stream.isFinished { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }

@@ -1,4 +1,4 @@
-/// The ad metadata document of a ``LiveStream`` (ssai-tracking 1.5).
+/// The ad metadata document of a ``LiveStream`` (TRK-4).
 ///
 /// `dataRange` ends at the live edge. The last ad and break are clipped there and grow with every poll, while event
 /// times are planned from the full creative: the growing edge as the reference fixtures have it.
@@ -93,7 +93,7 @@ struct MetadataText {
         return origin + link.target(scenario: stream.scenario.name)
     }
 
-    /// An event with nothing to send: each of its URLs is unusable in another way (L27, L28).
+    /// An event with nothing to send: each of its URLs is unusable in another way (findings L27 and L28).
     private static func brokenEvent(startMs: Int) -> JSONText {
         .object([
             .init("event", .string("creativeView")),

@@ -36,8 +36,8 @@ enum PlaylistText {
     /// The multivariant playlist, which names the session; nil is an origin without sessions.
     ///
     /// `isstream=true` marks the variants as the reference origin does; a client that builds the multivariant URL
-    /// from the first variant must drop it (ssai-tracking 1.2 step C). Redundant variants follow the one they back up,
-    /// with the same attributes (hls-timeline 2.6).
+    /// from the first variant must drop it (TRK-2). Redundant variants follow the one they back up,
+    /// with the same attributes (HLS-14).
     static func multivariant(session: String?, hasBackup: Bool = false) -> String {
         let query = session.map { "?sessid=\($0)&isstream=true" } ?? ""
         var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-INDEPENDENT-SEGMENTS\n"

@@ -1,4 +1,4 @@
-/// SCTE 35 messages of the origin, written bit by bit (hls-timeline 4.5): an oracle that shared our decoder would share
+/// SCTE 35 messages of the origin, written bit by bit (HLS-26): an oracle that shared our decoder would share
 /// its bugs.
 ///
 /// Breaks with an even number use `splice_insert`, the others `time_signal` with a segmentation descriptor of type

@@ -1,4 +1,4 @@
-/// VAST 4.2 documents of the ad decision endpoint, written by hand (vast-vmap 1.2).
+/// VAST 4.2 documents of the ad decision endpoint, written by hand (VAST-2).
 struct VASTText {
     /// Scenario named in beacon URLs.
     let scenario: String
@@ -50,7 +50,7 @@ struct VASTText {
             """
     }
 
-    /// No ad: the root Error is for whoever asked (vast-vmap 3.3, code 303).
+    /// No ad: the root Error is for whoever asked (VAST-13, code 303).
     func noAd(breakId: String) -> String {
         let link = BeaconLink(session: session, podOf: breakId, event: "error")
         return "<Error>\(url(link, more: "&code=[ERRORCODE]"))</Error>\n"
@@ -157,7 +157,7 @@ struct VASTText {
         return Self.cdata(origin + link.target(scenario: scenario) + macros + more)
     }
 
-    /// A URL in CDATA, as 4.x wants it (1.5); the three bytes that would end the section are cut in two.
+    /// A URL in CDATA, as 4.x wants it (VAST-2); the three bytes that would end the section are cut in two.
     private static func cdata(_ text: String) -> String {
         "<![CDATA[\(text.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
     }

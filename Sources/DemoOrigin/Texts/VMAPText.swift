@@ -1,4 +1,4 @@
-/// VMAP 1.0 documents of the ad decision endpoint, written by hand (vast-vmap 6).
+/// VMAP 1.0 documents of the ad decision endpoint, written by hand (VMAP-1).
 struct VMAPText {
     /// One break of the document.
     struct AdBreak {

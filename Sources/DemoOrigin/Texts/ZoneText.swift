@@ -1,4 +1,4 @@
-/// Ads of zones, written by hand: HTML, OpenRTB Native 1.2 and a rewarded VAST document (bidding-formats-cache 3.8, 4.3).
+/// Ads of zones, written by hand: HTML, OpenRTB Native 1.2 and a rewarded VAST document (FMT-20, FMT-22).
 struct ZoneText {
     /// The zone asked for.
     let zone: String

@@ -1,6 +1,6 @@
 package import Ports
 
-/// The order of interstitials and primary content in a complete playlist (hls-timeline 3.5), on three clocks.
+/// The order of interstitials and primary content in a complete playlist (HLS-20), on three clocks.
 package struct InterstitialSchedule: Equatable, Sendable {
     /// A primary stretch of at most this length gets no item: it is about one frame, which rounding alone can produce.
     package static let shortestPrimary: Duration = .milliseconds(33)

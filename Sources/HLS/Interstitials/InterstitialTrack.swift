@@ -23,7 +23,7 @@ package struct InterstitialRequest: Hashable, Sendable {
     }
 }
 
-/// All interstitials of a session in schedule order, and which of them starts next (hls-timeline 3.5 and 3.6).
+/// All interstitials of a session in schedule order, and which of them starts next (HLS-20 and HLS-21).
 package struct InterstitialTrack: Equatable, Sendable {
     /// Most interstitials kept; the oldest that are neither listed nor playing are dropped first.
     package static let limit = 1_000
@@ -129,7 +129,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         !entries[index].isHandled && entries[index].isListed && entries[index].position != nil
     }
 
-    /// Prerolls first, postrolls last, the others by position; ties in the order of the tags (hls-timeline 3.5 step 3).
+    /// Prerolls first, postrolls last, the others by position; ties in the order of the tags (HLS-20).
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         func key(_ index: Int) -> (Int, StreamTime, Int) {
             let entry = entries[index]
@@ -141,7 +141,7 @@ package struct InterstitialTrack: Equatable, Sendable {
     // MARK: Playback
 
     /// Playback begins at `position`: prerolls play there, and earlier interstitials count as passed. Returns the
-    /// interstitial that `position` lies strictly inside, if any, and the offset into it (hls-timeline 3.6).
+    /// interstitial that `position` lies strictly inside, if any, and the offset into it (HLS-21).
     package mutating func join(at position: StreamTime) -> (id: String, offset: Duration)? {
         for index in entries.indices where entries[index].isPreroll && entries[index].play == nil {
             entries[index].position = position
@@ -182,7 +182,7 @@ package struct InterstitialTrack: Equatable, Sendable {
 
     /// The viewer seeks from `origin` to `target`: interstitials after `target` can play again. Returns the
     /// interstitial to play first: the one that contains `target`, or else the last with X-RESTRICT JUMP between the
-    /// two (hls-timeline 3.6).
+    /// two (HLS-21).
     package mutating func seek(from origin: StreamTime, to target: StreamTime) -> Detour? {
         var jumped: Int?
         for index in entries.indices {

@@ -65,7 +65,7 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     package var isPassed: Bool { isHandled && !isPlaying }
     package var isPlaying: Bool { play.map { $0.back == nil } ?? false }
 
-    /// Sum of the known asset durations, and at least the stated duration while some are unknown (hls-timeline 3.4).
+    /// Sum of the known asset durations, and at least the stated duration while some are unknown (HLS-19).
     /// Nil when no duration is known.
     package var total: Duration? {
         guard case .known(let known) = assets else { return definition.expectedDuration }

@@ -1,6 +1,6 @@
 import Ports
 
-/// Builds the breaks of one playlist from its cue points (hls-timeline 4.2, conformance README "Break rules").
+/// Builds the breaks of one playlist from its cue points (HLS-23).
 ///
 /// Durations are EXTINF sums, because dates may jump at the return from a stitched break.
 struct AdBreakTrack {

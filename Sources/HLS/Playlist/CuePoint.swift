@@ -1,6 +1,6 @@
 package import Ports
 
-/// One ad marker tag, in one form for all dialects (hls-timeline 4.1). It applies to the segment that follows it.
+/// One ad marker tag, in one form for all dialects (HLS-22). It applies to the segment that follows it.
 package struct CuePoint: Hashable, Sendable {
     /// What the tag means for a break.
     package enum Kind: String, Hashable, Sendable {
@@ -67,7 +67,7 @@ package struct CuePoint: Hashable, Sendable {
     }
 }
 
-/// A break described by the markers of one playlist (hls-timeline 4.2): one element of `ad_breaks`.
+/// A break described by the markers of one playlist (HLS-23): one element of `ad_breaks`.
 package struct AdBreakMarker: Hashable, Sendable {
     /// The kind of marker that describes it.
     package enum Source: String, Hashable, Sendable {

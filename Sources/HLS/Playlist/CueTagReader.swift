@@ -1,6 +1,6 @@
 import Ports
 
-/// Converts the ad marker tags of all dialects to cue points (hls-timeline 4.1).
+/// Converts the ad marker tags of all dialects to cue points (HLS-22).
 enum CueTagReader {
     /// Returns nil when the tag contains nothing to keep. The caller sets `sequence`, `date` and `offset` later.
     static func read(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) -> CuePoint? {

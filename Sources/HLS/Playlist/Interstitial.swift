@@ -40,7 +40,7 @@ package struct SkipControl: Hashable, Sendable {
     }
 }
 
-/// A date range of CLASS `com.apple.hls.interstitial` (rfc8216bis-22 appendix D, hls-timeline 3.1).
+/// A date range of CLASS `com.apple.hls.interstitial` (rfc8216bis-22 appendix D, HLS-16).
 package struct Interstitial: Hashable, Sendable {
     /// The CLASS that makes a date range an interstitial; compared exactly.
     package static let rangeClass = "com.apple.hls.interstitial"
@@ -70,7 +70,7 @@ package struct Interstitial: Hashable, Sendable {
     package var timelineStyle = TimelineStyle.highlight
     /// Nil without X-SKIP-CONTROL-OFFSET.
     package var skipControl: SkipControl?
-    /// X-AD-CREATIVE-SIGNALING as written: base64 of JSON (hls-timeline 5.2).
+    /// X-AD-CREATIVE-SIGNALING as written: base64 of JSON (TRK-29).
     package var creativeSignaling: String?
     /// Date of the segment boundary nearest the start, when X-SNAP has OUT, no CUE applies and the start lies in the
     /// listed window.

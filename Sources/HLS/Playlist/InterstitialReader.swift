@@ -1,6 +1,6 @@
 import Ports
 
-/// Converts a date range of CLASS `com.apple.hls.interstitial` (rfc8216bis-22 appendix D.2, hls-timeline 3.1).
+/// Converts a date range of CLASS `com.apple.hls.interstitial` (rfc8216bis-22 appendix D.2, HLS-16).
 struct InterstitialReader {
     let resolver: PlaylistURIResolver
     let segments: [MediaSegment]

@@ -60,7 +60,7 @@ struct MediaPlaylistBuilder {
     func line(of tag: PlaylistTag) -> Int? { seen[tag] }
 
     /// Reads a tag that may appear once. The last one counts, but one after the first segment does not replace one
-    /// before it (hls-timeline 1.11).
+    /// before it (HLS-5).
     private mutating func readOnce(_ tag: PlaylistTag, _ value: ByteView, context: inout ParseContext) {
         let isRepeated = seen[tag] != nil
         if isRepeated { context.report(.duplicateTag, "\(tag.rawValue) appears twice") }

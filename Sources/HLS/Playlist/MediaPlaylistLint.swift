@@ -1,6 +1,6 @@
 import Ports
 
-/// Checks the rules about a media playlist as a whole (conformance README, the rule table).
+/// Checks the rules about a media playlist as a whole (rfc8216bis-22 section 4.4.3; HLS-29).
 struct MediaPlaylistLint {
     let playlist: MediaPlaylist
     let marks: [SegmentMarks]

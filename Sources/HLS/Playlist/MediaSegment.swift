@@ -1,6 +1,6 @@
 package import Ports
 
-/// The origin of a segment's date (hls-timeline 2.4).
+/// The origin of a segment's date (HLS-12).
 package enum DateSource: String, Hashable, Sendable {
     /// Its own EXT-X-PROGRAM-DATE-TIME.
     case explicit
@@ -92,7 +92,7 @@ package struct PartialSegment: Hashable, Sendable {
 
 /// One listed media segment with all tags that apply to it (rfc8216bis-22 section 4.4.4).
 package struct MediaSegment: Hashable, Sendable {
-    /// Media sequence number, with the skipped segments of a delta update counted (hls-timeline 1.6).
+    /// Media sequence number, with the skipped segments of a delta update counted (rfc8216bis-22 section 4.4.3.2).
     package var sequence: Int
     /// EXT-X-DISCONTINUITY-SEQUENCE plus the DISCONTINUITY tags up to this segment.
     package var discontinuitySequence: Int

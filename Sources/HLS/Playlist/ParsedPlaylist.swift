@@ -6,7 +6,7 @@ package struct ParsedPlaylist: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case media(MediaPlaylist)
         case multivariant(MultivariantPlaylist)
-        /// The rule that made it invalid: one of the fatal list (hls-timeline 1.11). The findings contain it with its
+        /// The rule that made it invalid: one of the fatal ones (HLS-5). The findings contain it with its
         /// line.
         case invalid(rule: String)
     }

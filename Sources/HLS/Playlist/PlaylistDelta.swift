@@ -1,7 +1,6 @@
 import Ports
 
-/// Completes a delta update with the segments that it skips (rfc8216bis-22 section 6.3.7; the steps are hls-timeline
-/// 1.8).
+/// Completes a delta update with the segments that it skips (rfc8216bis-22 section 6.3.7; the steps are HLS-2).
 package enum PlaylistDelta {
     /// The result of a merge.
     package enum Outcome: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Limits on the content of one playlist (hls-timeline 1.11); reaching one is a finding of rule `limit-reached`. The
+/// Limits on the content of one playlist (HLS-6); reaching one is a finding of rule `limit-reached`. The
 /// limit on the whole text is `Limits.playlistBytes`.
 package enum PlaylistLimits {
     package static let lineBytes = 1 << 20

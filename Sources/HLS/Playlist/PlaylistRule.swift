@@ -1,6 +1,6 @@
 package import Ports
 
-/// The lint rules of a single playlist (hls-timeline 6.2, conformance README); the raw value is the rule id in
+/// The lint rules of a single playlist (HLS-5, HLS-28, HLS-29); the raw value is the rule id in
 /// findings.
 package enum PlaylistRule: String, CaseIterable, Sendable {
     // Rules that make the playlist invalid.
@@ -124,7 +124,7 @@ package enum PlaylistRule: String, CaseIterable, Sendable {
     case contentSteeringInvalid = "content-steering-invalid"
     case contentSteeringUnknownPathway = "content-steering-unknown-pathway"
 
-    /// Severity of the rule's findings (hls-timeline 6.2).
+    /// Severity of the rule's findings (HLS-29).
     package var severity: Severity {
         switch self {
         case .pdtJump, .gapSegment, .scte35Quoted: .info
@@ -157,7 +157,7 @@ package enum PlaylistRule: String, CaseIterable, Sendable {
     package var section: String {
         switch clause {
         case .draft(let number): "rfc8216bis-22 \(number)"
-        case .sheet(let number): "hls-timeline \(number)"
+        case .rule(let id): id
         }
     }
 }

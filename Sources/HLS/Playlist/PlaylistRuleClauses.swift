@@ -2,7 +2,7 @@ extension PlaylistRule {
     /// A section of the draft, or of hls-timeline where the draft has none.
     enum Clause {
         case draft(String)
-        case sheet(String)
+        case rule(String)
     }
 
     /// The clause that states the rule.
@@ -15,7 +15,7 @@ extension PlaylistRule {
         case .undefinedVariable: .draft("4.3")
         case .defineInvalid, .defineDuplicate, .defineImportMissing, .defineQueryParameterMissing: .draft("4.4.2.3")
         case .duplicateTag: .draft("4.4.3")
-        case .playlistTooLong, .limitReached: .sheet("1.11")
+        case .playlistTooLong, .limitReached: .rule("HLS-6")
         case .attributeWhitespace, .badAttributeList, .duplicateAttribute, .numberInvalid: .draft("4.2")
         case .unknownEnumValue: .draft("6.3.1")
         case .floatEXTINFVersion, .versionTooLow, .unsupportedVersion, .instreamIDVersion: .draft("8")
@@ -49,9 +49,9 @@ extension PlaylistRule {
         case .interstitialNoAsset, .interstitialBothAssets, .interstitialRelativeAssetURI, .interstitialLegacyXCue,
             .interstitialBadEnum:
             .draft("D.2")
-        case .cueMalformed: .sheet("4.1")
+        case .cueMalformed: .rule("HLS-22")
         case .cueInWithoutOut, .cueOutNested, .cueOutWithoutIn, .cueOutDurationMismatch, .cueContElapsedMismatch:
-            .sheet("4.2")
+            .rule("HLS-23")
         case .noVariants, .variantMissingBandwidth, .variantMissingURI, .uriWithoutTag: .draft("4.4.6.2")
         case .renditionMissingAttribute, .renditionGroupMissing: .draft("4.4.6.1")
         case .sessionDataInvalid, .sessionDataDuplicate: .draft("4.4.6.4")

@@ -1,4 +1,4 @@
-/// The tags that are parsed, by their names without the number sign (rfc8216bis-22 section 4.4, hls-timeline 4.1).
+/// The tags that are parsed, by their names without the number sign (rfc8216bis-22 section 4.4, HLS-22).
 enum PlaylistTag: String, CaseIterable {
     // Both kinds of playlist.
     case version = "EXT-X-VERSION"

@@ -1,6 +1,6 @@
 import Ports
 
-/// Finds the segment boundary nearest a date, for X-SNAP (hls-timeline 3.1 and 2.4).
+/// Finds the segment boundary nearest a date, for X-SNAP (HLS-16, HLS-12).
 struct SegmentBoundaries {
     /// The segments by date; of those with the same date, the later in the playlist is last.
     private let spans: [(start: UnixTime, end: UnixTime)]

@@ -10,8 +10,7 @@ extension [MediaSegment] {
         }
     }
 
-    /// Dates the segments before the first dated one: the date of the next segment minus the own duration (hls-timeline
-    /// 2.4).
+    /// Dates the segments before the first dated one: the date of the next segment minus the own duration (HLS-12).
     mutating func dateBackwards(from firstDated: Int) {
         guard let date = self[firstDated].date else { return }
         for index in 0..<firstDated {
@@ -37,7 +36,7 @@ extension [MediaSegment] {
     }
 }
 
-/// Checks EXT-X-PROGRAM-DATE-TIME against the EXTINF sums (conformance README, `pdt-*`).
+/// Checks EXT-X-PROGRAM-DATE-TIME against the EXTINF sums (findings `pdt-…`; HLS-12).
 struct DateRules {
     /// Index of the first segment with a date of its own.
     let firstDated: Int

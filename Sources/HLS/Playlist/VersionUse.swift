@@ -12,7 +12,7 @@ struct VersionUse {
         note(feature, needs: version, line: line, rule: .versionTooLow)
     }
 
-    /// The same for a feature that rule `version-too-low` of the conformance README does not name.
+    /// The same for a feature that rule `version-too-low` of schema `adtop-hls-golden/1` does not name.
     mutating func noteInstreamID(_ feature: String, needs version: Int, line: Int) {
         note(feature, needs: version, line: line, rule: .instreamIDVersion)
     }

@@ -1,4 +1,4 @@
-/// The effect of a SCTE-35 message by itself on an ad break (hls-timeline 4.5).
+/// The effect of a SCTE-35 message by itself on an ad break (HLS-26).
 package enum BreakSignal: Hashable, Sendable {
     /// `id` is the event id in decimal digits; `duration` is nil when none is announced.
     case start(duration: Duration?, id: String)

@@ -1,6 +1,6 @@
 package import Ports
 
-/// A decoded splice_info_section (ANSI/SCTE 35 2022b section 9.6, hls-timeline 4.5).
+/// A decoded splice_info_section (ANSI/SCTE 35 2022b section 9.6, HLS-26).
 package struct SpliceInfo: Hashable, Sendable {
     /// The first byte of every section.
     package static let tableID: UInt8 = 0xFC

@@ -1,6 +1,6 @@
 import Ports
 
-/// The text forms of a splice_info_section (hls-timeline 4.5): hexadecimal with or without 0x, and base64, where
+/// The text forms of a splice_info_section (HLS-27): hexadecimal with or without 0x, and base64, where
 /// missing padding and the URL-safe alphabet are accepted.
 package enum SpliceTransport {
     /// The bytes of a text, ignoring surrounding spaces and line ends; nil when the text has neither form.

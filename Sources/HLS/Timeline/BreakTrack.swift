@@ -1,11 +1,11 @@
 package import Ports
 
 /// The ad breaks that cue tags and date ranges describe, across all reloads: a break is kept when its first marker
-/// slides out of the window, and its duration is measured in stream time (hls-timeline 4.2).
+/// slides out of the window, and its duration is measured in stream time (HLS-23).
 package struct BreakTrack: Equatable, Sendable {
     /// Most breaks kept; the oldest closed ones are dropped first.
     package static let breakLimit = 1_000
-    /// A break of unknown duration is closed after this time (hls-timeline 4.2).
+    /// A break of unknown duration is closed after this time (HLS-23).
     package static let openLimit: Duration = .seconds(1_800)
     /// How many segments back new markers are still read: some packagers add a marker shortly after listing its
     /// segment.

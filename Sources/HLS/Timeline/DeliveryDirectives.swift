@@ -1,7 +1,7 @@
 import Ports
 
 /// The delivery directives of a playlist request: what a blocking reload waits for, and whether a delta update is
-/// acceptable (rfc8216bis-22 section 6.2.5, hls-timeline 1.8 and 1.9).
+/// acceptable (rfc8216bis-22 section 6.2.5, HLS-2 and HLS-3).
 package struct DeliveryDirectives: Hashable, Sendable {
     /// The `_HLS_skip` directive.
     package enum Skip: String, Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import Ports
 
 /// Whether requests currently carry delivery directives. A server that rejects them, or that does not answer in time,
-/// is polled without them until they may work again (rfc8216bis-22 section 6.2.5.2, hls-timeline 1.9).
+/// is polled without them until they may work again (rfc8216bis-22 section 6.2.5.2, HLS-3).
 package struct DirectiveUse: Equatable, Sendable {
     /// How long requests stay plain after a server rejected or ignored directives.
     package static let refusalSpan: Duration = .seconds(60)

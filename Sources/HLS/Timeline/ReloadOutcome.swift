@@ -17,7 +17,7 @@ package enum ReloadOutcome: String, Hashable, Sendable, CaseIterable {
 /// The result of folding one playlist into a timeline.
 package struct TimelineFold: Equatable, Sendable {
     package var outcome: ReloadOutcome
-    /// Findings of the sequence rules only (hls-timeline 6.2, "Across reloads").
+    /// Findings of the sequence rules only (HLS-28).
     package var findings: [Finding]
     /// Whether the media sequence went backwards, so that a new epoch began at the old end.
     package var isReset = false

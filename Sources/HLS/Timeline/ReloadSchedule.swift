@@ -1,6 +1,6 @@
 package import Ports
 
-/// When to request the media playlist next, and whether it is stale (hls-timeline 2.1, rfc8216bis-22 section 6.3.4).
+/// When to request the media playlist next, and whether it is stale (HLS-8, HLS-9, rfc8216bis-22 section 6.3.4).
 package struct ReloadSchedule: Equatable, Sendable {
     /// Delay after the first of consecutive errors; doubled with each further error, up to the target duration.
     package static let firstErrorDelay: Duration = .seconds(1)

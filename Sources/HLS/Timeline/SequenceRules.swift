@@ -1,6 +1,6 @@
 import Ports
 
-/// The rules between two playlists of one stream (hls-timeline 6.2, "Across reloads"), except for those on known
+/// The rules between two playlists of one stream (HLS-28), except for those on known
 /// segments.
 enum SequenceRules {
     /// The findings from the headers and date ranges of the two playlists.

@@ -1,7 +1,7 @@
 import Ports
 
 /// The stream timeline of one media playlist: every segment has its place on a continuous clock across all reloads
-/// (hls-timeline 2.3). Dates are mapped to and from it segment by segment (2.4), never by one offset for all.
+/// (HLS-11). Dates are mapped to and from it segment by segment (HLS-12), never by one offset for all.
 ///
 /// The first segment ever listed starts at 0; a segment never changes its start. Segments that left the playlist are
 /// kept up to `pastSegmentLimit`, so that a paused playhead and breaks before the window still have dates.

@@ -18,13 +18,13 @@ package struct DateStretch: Hashable, Sendable {
 
 extension Timeline {
     /// The date at `position`: the date of the segment that contains it plus the offset. After the edge and in a gap it
-    /// continues from the previous segment; before the first segment it is extrapolated (hls-timeline 2.4).
+    /// continues from the previous segment; before the first segment it is extrapolated (HLS-12).
     package func date(at position: StreamTime) -> UnixTime? {
         guard let first = segments.first else { return nil }
         return (indexOfLastSegment(startingAtOrBefore: position).map { segments[$0] } ?? first).date(at: position)
     }
 
-    /// The position that shows `date` (hls-timeline 2.4): the later segment on overlap, the start of the next segment
+    /// The position that shows `date` (HLS-12): the later segment on overlap, the start of the next segment
     /// in a gap, extrapolated outside. Nil in a stream without dates.
     package func position(of date: UnixTime) -> StreamTime? {
         for run in dateRuns.reversed() {

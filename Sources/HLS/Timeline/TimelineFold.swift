@@ -123,7 +123,7 @@ extension Timeline {
         }
     }
 
-    /// Start of a segment that follows everything known (hls-timeline 2.3).
+    /// Start of a segment that follows everything known (HLS-11).
     private func start(of new: MediaSegment, in playlist: MediaPlaylist, epochEdge: StreamTime) -> StreamTime {
         guard segments.count > epochStart, let previous = segments.last else { return epochEdge }
         let distance = new.sequence.subtractingSaturating(previous.sequence)

@@ -1,6 +1,6 @@
 package import Ports
 
-/// One media segment with its place on the stream timeline (hls-timeline 2.3).
+/// One media segment with its place on the stream timeline (HLS-11).
 ///
 /// Contains only what positions and dates need, because thousands are kept.
 package struct TimelineSegment: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import Ports
 
-/// An ad break that markers describe, across all reloads (hls-timeline 4.2; `breaks` of `adtop-hls-timeline/1`).
+/// An ad break that markers describe, across all reloads (HLS-23; `breaks` of `adtop-hls-timeline/1`).
 package struct TrackedBreak: Hashable, Sendable, Identifiable {
     /// Number of the break within the session; stable.
     package var number: Int

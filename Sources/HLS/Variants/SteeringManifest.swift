@@ -5,7 +5,7 @@ package struct SteeringProblem: Error, Hashable, Sendable {
     package var explanation: String
 }
 
-/// A steering manifest: which pathway clients should use (rfc8216bis-22 section 7.1, hls-timeline 1.10).
+/// A steering manifest: which pathway clients should use (rfc8216bis-22 section 7.1, HLS-4).
 package struct SteeringManifest: Hashable, Sendable {
     /// A cloned pathway: the variants of `base` at another host.
     package struct Clone: Hashable, Sendable {

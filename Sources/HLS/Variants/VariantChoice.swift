@@ -1,6 +1,6 @@
 package import Ports
 
-/// Selects the variant of a multivariant playlist to follow, and its replacement when it fails (hls-timeline 2.6).
+/// Selects the variant of a multivariant playlist to follow, and its replacement when it fails (HLS-14).
 ///
 /// The choice is the highest BANDWIDTH with video: media is not loaded, so nothing favours a low one. Redundant
 /// variants are those of equal BANDWIDTH and the best one of each further pathway. The first in order is preferred;

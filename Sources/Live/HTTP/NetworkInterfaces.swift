@@ -6,7 +6,7 @@ import Ports
     import Darwin
 #endif
 
-/// Whether this computer has an interface that could carry a request (000-5): up, running, with an address.
+/// Whether this computer has an interface that could carry a request (FMT-4): up, running, with an address.
 package struct NetworkInterfaces: Sendable {
     /// Whether one is up; for the loopback interface or for any other.
     package let isUp: @Sendable (_ loopback: Bool) -> Bool

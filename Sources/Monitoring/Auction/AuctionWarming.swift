@@ -3,7 +3,7 @@ import Bidding
 import CreativeCache
 import Ports
 
-/// The creatives of the auction decided last on their way into the cache (bidding-formats-cache 1.3, 4.4.2).
+/// The creatives of the auction decided last on their way into the cache (BID-25, CACHE-3).
 struct AuctionWarming {
     struct Item {
         let candidate: WarmCandidate

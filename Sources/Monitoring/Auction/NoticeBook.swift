@@ -3,7 +3,7 @@ import Bidding
 import Ports
 
 /// The notices of a session's auctions and what became of each: claimed, written to the journal, then sent, so that each
-/// leaves at most once, also across crashes (bidding-formats-cache 4.5.3 step 8, ssai-tracking 1.16 rule 5).
+/// leaves at most once, also across crashes (BID-20, TRK-13).
 ///
 /// A notice is what one auction tells one bidder at one URL. Only billing notices are tried again (``NoticeRetry``), each
 /// try under a claim of its own.

@@ -2,7 +2,7 @@ package import AdFormats
 package import Bidding
 package import Ports
 
-/// Bids that plugins owe in one auction: who was asked, since when, and what came of it (bidding-formats-cache 4.5.5). Methods
+/// Bids that plugins owe in one auction: who was asked, since when, and what came of it (BID-22). Methods
 /// are what happened; who holds the processes is not known here.
 package struct PluginBids: Sendable {
     private struct Asked: Sendable {

@@ -40,7 +40,7 @@ package protocol CreativeKeeper: Sendable {
 
 extension CachedCreative {
     /// What an auction says about warming, as a creative with its life: at most what imp and bid allow, and 300 s
-    /// (bidding-formats-cache 4.4.1). Nil for an id that cannot be in a path.
+    /// (CACHE-2). Nil for an id that cannot be in a path.
     package static func warm(_ entry: WarmEntry, origin: Origin) -> CreativeOrder? {
         guard let id = CreativeID(entry.id) else { return nil }
         let creative = CachedCreative(

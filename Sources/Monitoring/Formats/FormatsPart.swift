@@ -21,7 +21,7 @@ struct FormatsPart {
         var quality: Quality
     }
 
-    /// A video that was loaded, with its answer (000-40): kept for as long as the process lives.
+    /// A video that was loaded, with its answer (CACHE-15): kept for as long as the process lives.
     struct Kept {
         var zone: StoredZone
         var at: Duration
@@ -51,7 +51,7 @@ struct FormatsPart {
     /// What is said of the device, to the ad server and to plugins.
     var parameters: RequestParameters
     var told: [[Told]] = []
-    /// Ad calls wait for each other: one server, one call at a time (000-4).
+    /// Ad calls wait for each other: one server, one call at a time (FMT-4).
     var queue: [Call] = []
     var current: (id: RequestID, call: Call)?
     var downloads: [RequestID: Download] = [:]

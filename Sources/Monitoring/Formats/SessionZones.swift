@@ -3,7 +3,7 @@ import AdTracking
 import CreativeCache
 import Ports
 
-/// Rewarded zones of a session: kept beside it where there is a keeper, else for as long as it lives (000-40).
+/// Rewarded zones of a session: kept beside it where there is a keeper, else for as long as it lives (CACHE-15).
 extension MonitorState {
     mutating func lookUpZone(_ unit: String, for index: Int, at now: Moment) {
         guard formats.keepsZones else { return apply(.zoneLookedUp(rememberedZone(unit, at: now)), to: index, at: now) }

@@ -2,7 +2,7 @@ package import AdFormats
 package import CreativeCache
 package import Ports
 
-/// A zone that is kept: answer and video (bidding-formats-cache 4.3.4).
+/// A zone that is kept: answer and video (CACHE-15).
 package struct KeptZone: Sendable, Hashable {
     package var record: ZoneRecord
     /// The beginning of its video: what a player looks at first.

@@ -2,7 +2,7 @@ package import AdFormats
 package import Ports
 
 /// Plugins in processes of their own, which fill ad spaces of a session and bid in its auctions: what they say is judged here,
-/// from recorded bytes, so a replay needs no process (bidding-formats-cache 4.2.10, 4.5.5).
+/// from recorded bytes, so a replay needs no process (FMT-25, BID-22).
 struct SessionPlugins {
     var plugins: [HostedPlugin] = []
 

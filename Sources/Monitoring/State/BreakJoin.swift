@@ -2,7 +2,7 @@ import AdTracking
 import HLS
 import Ports
 
-/// Which markers of the playlist tell of which known breaks, and where they contradict each other (hls-timeline 4.2).
+/// Which markers of the playlist tell of which known breaks, and where they contradict each other (HLS-24).
 struct BreakJoin: Equatable {
     /// Starts this near are the same, and so are lengths.
     static let tolerance: Duration = .milliseconds(500)

@@ -38,7 +38,7 @@ extension DecisionPart.Part {
         return members
     }
 
-    /// A break that came to nothing begins and ends all the same (vast-vmap 6).
+    /// A break that came to nothing begins and ends all the same (VMAP-2).
     private func addBreakReports(to members: inout [Member], start: UnixTime, end: UnixTime, values: MacroValues) {
         guard let reports, !members.isEmpty else { return }
         let macros = BeaconMacros(values: values, context: .tracking)
@@ -62,7 +62,7 @@ extension DecisionPart.Part {
             name: name, start: start, duration: length, source: .vast, ads: ads(values: decision.values).map(\.ad))
     }
 
-    /// What VMAP is told when its break cannot be filled (vast-vmap 6, codes 1000 to 1008).
+    /// What VMAP is told when its break cannot be filled (VMAP-3, codes 1000 to 1008).
     mutating func addVMAPFailure(_ failure: ResolutionFailure?) {
         guard let reports, !reports.error.isEmpty, layout?.places.isEmpty ?? true else { return }
         let own = failures.first { $0.code >= VMAPCode.lowest }
@@ -75,7 +75,7 @@ extension DecisionPart.Part {
     }
 }
 
-/// Error codes of VMAP 1.0 (vast-vmap 6).
+/// Error codes of VMAP 1.0 (VMAP-3).
 enum VMAPCode {
     static let lowest = 1_000
     static let breakType = 1_003

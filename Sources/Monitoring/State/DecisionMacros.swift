@@ -3,7 +3,7 @@ import HLS
 import Ports
 import VAST
 
-/// What is known for macros (vast-vmap 4.2). What is not stays unknown: -1.
+/// What is known for macros (VAST-15). What is not stays unknown: -1.
 extension MonitorState {
     /// For the tag and the beacons of one break.
     mutating func breakValues(of decision: DecisionPart.Decision) -> MacroValues {

@@ -153,7 +153,7 @@ extension MonitorState {
         }
     }
 
-    /// A skipped ad is over: nothing of it happens any more (vast-vmap 2.2 rule 5).
+    /// A skipped ad is over: nothing of it happens any more (VAST-29).
     mutating func cutSkippedAd(_ id: AdID, at now: Moment) {
         guard let date = playheadDate,
             let ad = tracker?.book.breaks.lazy.filter({ $0.source == .vast }).flatMap(\.ads).first(where: {

@@ -4,7 +4,7 @@ import Ports
 
 /// Interstitials as breaks: on the clock of their own track, told to the tracker before anything of them plays.
 extension MonitorState {
-    /// How far the sum of a list may be from what its tag said (ssai-tracking L65).
+    /// How far the sum of a list may be from what its tag said (finding L65).
     private static let durationTolerance: Duration = .milliseconds(500)
 
     /// A playlist came: interstitials may be new, changed, or taken back.
@@ -106,7 +106,7 @@ extension MonitorState {
                 noteInterstitialFinding(
                     "L65",
                     "its assets last \(Wording.seconds(expected)), its tag says \(Wording.seconds(announced))",
-                    of: id, section: "ssai-tracking L65", at: now)
+                    of: id, section: "HLS-19", at: now)
             }
         }
         guard let url = entry.definition.assetList, !DataURI.isOne(url),

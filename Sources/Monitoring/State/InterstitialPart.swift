@@ -222,7 +222,7 @@ extension MonitorState {
 }
 
 extension WebURL {
-    /// With the query parameters that clients add (rfc8216bis-22 appendix D, hls-timeline 3.3); what the playlist wrote
+    /// With the query parameters that clients add (rfc8216bis-22 appendix D, HLS-18); what the playlist wrote
     /// itself stays.
     fileprivate func asking(for request: InterstitialRequest, primaryID: String) throws(WebURLProblem) -> WebURL {
         var items = QueryItems(query)

@@ -62,7 +62,7 @@ extension MonitorState {
             let name = names[difference.breakID] ?? ""
             return Finding(
                 rule: "marker-\(difference.rule)", severity: difference.severity,
-                message: "break '\(name)': \(difference.message)", path: "break \(name)", section: "hls-timeline 4.2")
+                message: "break '\(name)': \(difference.message)", path: "break \(name)", section: "HLS-24")
         }
         noteFindings(findings, from: .playlist, at: now)
     }

@@ -168,6 +168,6 @@ extension MonitorState {
     }
 
     private static func journalFinding(_ rule: String, _ severity: Severity, _ message: String) -> Finding {
-        Finding(rule: rule, severity: severity, message: message, section: "ssai-tracking 1.16 rule 5")
+        Finding(rule: rule, severity: severity, message: message, section: "TRK-13")
     }
 }

@@ -2,7 +2,7 @@ import AdTracking
 import HLS
 import Ports
 
-/// Content steering: a server says which pathway to use (rfc8216bis-22 section 7, hls-timeline 1.10).
+/// Content steering: a server says which pathway to use (rfc8216bis-22 section 7, HLS-4).
 struct SteeringPart {
     /// After errors, where no manifest has said how long to wait.
     static let retryDelay: Duration = SteeringManifest.defaultLifetime

@@ -1,7 +1,7 @@
 import HLS
 import Ports
 
-/// Choosing the variant, and leaving it for a redundant one (hls-timeline 2.6).
+/// Choosing the variant, and leaving it for a redundant one (HLS-14).
 extension MonitorState {
     /// Chooses from a multivariant playlist and asks for the variant.
     mutating func select(

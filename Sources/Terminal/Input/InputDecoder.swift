@@ -5,7 +5,7 @@ package import Screen
 /// It understands CSI and SS3 keys with modifiers, CSI-u and modifyOtherKeys, SGR and X10 mouse reports, focus reports,
 /// bracketed paste, UTF-8 and Alt chords, and whatever terminfo calls a key. A sequence it does not know is dropped
 /// whole, so that none of its bytes acts as a key. How the bytes are cut into reads changes nothing; only time does,
-/// because a lone Escape and the start of a sequence look alike (tui 3 I1, I2, I3, I4).
+/// because a lone Escape and the start of a sequence look alike (TERM-14, TERM-15, TERM-16).
 package struct InputDecoder: Sendable {
     /// How long a byte sequence that may be a key of its own (Esc, Alt-[) waits for more.
     package static let escapeTimeout = Duration.milliseconds(40)

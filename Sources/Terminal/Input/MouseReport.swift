@@ -12,7 +12,7 @@ enum MouseReport {
     }
 
     /// Terminals that ignore mode 1006: CSI M and three bytes, each plus 32. `body` starts with the M. A button number
-    /// is lost on release, and columns beyond 223 do not exist in this form (tui 3 I4).
+    /// is lost on release, and columns beyond 223 do not exist in this form (TERM-16).
     static func x10(_ body: ArraySlice<UInt8>) -> InputDecoder.Step {
         let report = body.dropFirst().prefix(3)
         // No byte of a report is below 32: this one belongs to the next key.

@@ -11,7 +11,7 @@ enum PlainKey {
     }
 
     /// Backspace may send DEL or BS; both mean it. LF is Ctrl-J and not Enter, so that a newline that slips past
-    /// bracketed paste confirms nothing (tui 3 I3).
+    /// bracketed paste confirms nothing (TERM-15).
     private static func control(_ byte: UInt8) -> KeyPress {
         switch byte {
         case 0x00: KeyPress(.char(" "), .control)

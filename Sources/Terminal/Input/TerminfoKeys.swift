@@ -1,6 +1,6 @@
 package import Screen
 
-/// Key sequences that a terminfo entry names: what makes an odd terminal's keys work (tui 3 I5).
+/// Key sequences that a terminfo entry names: what makes an odd terminal's keys work (TERM-17).
 ///
 /// Only sequences that start with an escape count: a lone control byte is also what a Ctrl chord sends.
 package struct TerminfoKeys: Sendable, Equatable {

@@ -62,7 +62,7 @@ struct CellPainter {
         var pair: Int16 = 0
         curses_cell_style(&painted, &attributes, &pair)
         let text = [base] + cluster.scalars.dropFirst().map { wchar_t(bitPattern: $0.value) } + [0]
-        // A mark that libc does not know ends the cluster early, inside setcchar (tui 3 W2); the base is still shown.
+        // A mark that libc does not know ends the cluster early, inside setcchar (TERM-19); the base is still shown.
         if curses_cell(&painted, text, attributes, pair) != OK { curses_cell_character(&painted, base) }
         row.append(painted)
     }

@@ -4,7 +4,7 @@ import Screen
 struct ColorNumbers: Equatable {
     /// Colours of the terminal.
     let colors: Int
-    /// Whether numbers from 8 up are 24-bit values (tui 3 K4).
+    /// Whether numbers from 8 up are 24-bit values (TERM-23).
     let isDirect: Bool
 
     /// The terminal's own colour.
@@ -37,7 +37,7 @@ struct ColorNumbers: Equatable {
 }
 
 /// Allocates ncurses' colour pairs, each combination once. A pair that was never set up would paint black on black, so
-/// whatever fails gives pair 0, the terminal's own colours (tui 3 K2).
+/// whatever fails gives pair 0, the terminal's own colours (TERM-22).
 struct ColorPairs {
     private struct Combination: Hashable {
         let foreground: Int
@@ -51,7 +51,7 @@ struct ColorPairs {
     private var pairs: [Combination: Int] = [:]
     private var used = 0
 
-    /// A cache for a terminal with that many pairs, pair 0 included: 64 on 8-colour terminals (tui 3 K3).
+    /// A cache for a terminal with that many pairs, pair 0 included: 64 on 8-colour terminals (TERM-22).
     init(capacity: Int) {
         self.capacity = min(capacity, ColorPairs.limit)
     }

@@ -37,7 +37,7 @@ package final class CursesTerminal: ScreenBackend {
         do throws(TerminalError) {
             let entry = try CursesTerminal.entry(for: options, device)
             isGuarded = try CursesTerminal.arm(device, entry)
-            // Left in the environment they would override the real size (tui 3 S5); a file has no other size.
+            // Left in the environment they would override the real size (TERM-8); a file has no other size.
             if device.isTerminal {
                 unsetenv("LINES")
                 unsetenv("COLUMNS")
@@ -65,7 +65,7 @@ package final class CursesTerminal: ScreenBackend {
         prepare()
     }
 
-    /// The entry of TERM or, if wanted and promised, its direct-colour sibling, which seldom is installed (tui 3 K6).
+    /// The entry of TERM or, if wanted and promised, its direct-colour sibling, which seldom is installed (TERM-23).
     private static func entry(for options: TerminalOptions, _ device: TerminalDevice) throws(TerminalError)
         -> TerminfoEntry
     {
@@ -80,7 +80,7 @@ package final class CursesTerminal: ScreenBackend {
         return try TerminfoEntry(name: name, fd: device.outputDescriptor)
     }
 
-    /// Arms the guard before ncurses changes anything; its handlers then find ours and leave them alone (tui 3 S4).
+    /// Arms the guard before ncurses changes anything; its handlers then find ours and leave them alone (TERM-7).
     private static func arm(_ device: TerminalDevice, _ entry: TerminfoEntry) throws(TerminalError) -> Bool {
         guard device.isTerminal else { return false }
         let reset = TerminalModes.reset(for: entry)
@@ -104,7 +104,7 @@ package final class CursesTerminal: ScreenBackend {
     }
 
     /// ^C and ^Z arrive as keys, so that quitting is orderly; ^\ still kills, should the program ever hang. ^S must not
-    /// stop the output (tui 3 S9), ^V and ^O are no editing keys here.
+    /// stop the output (TERM-12), ^V and ^O are no editing keys here.
     private func takeKeys() {
         guard device.isTerminal else { return }
         var modes = termios()

@@ -6,8 +6,7 @@ package struct TerminalCapabilities: Sendable, Equatable {
     package let type: String
     /// The most colours a palette may use here; a colour beyond it is painted as the terminal's own.
     package let depth: ColorDepth
-    /// Whether the locale takes UTF-8. If not, glyphs must be ASCII, and other characters are painted as `?` (tui 3
-    /// W1).
+    /// Whether the locale takes UTF-8. If not, glyphs must be ASCII, and other characters are painted as `?` (TERM-18).
     package let isUTF8: Bool
     /// Widths as libc measures them, for the grids that are shown here.
     package let widths: CharacterWidth

@@ -1,4 +1,4 @@
-/// The private modes that ncurses knows nothing about, as bytes for the terminal (tui 3 S2: never through `putp`).
+/// The private modes that ncurses knows nothing about, as bytes for the terminal (TERM-5: never through `putp`).
 enum TerminalModes {
     /// Switches on bracketed paste, focus reports and, if wanted, clicks with exact positions.
     static func entering(mouse: Bool) -> [UInt8] {
@@ -9,12 +9,12 @@ enum TerminalModes {
     static let leaving = Array(
         "\u{1B}[?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[?1000l\u{1B}[?1004l\u{1B}[?2004l".utf8)
 
-    /// Holds the picture back until `frameEnd` where mode 2026 is known, so that a frame never tears (tui 3 S8).
+    /// Holds the picture back until `frameEnd` where mode 2026 is known, so that a frame never tears (TERM-11).
     static let frameStart = Array("\u{1B}[?2026h".utf8)
     /// Shows what came since `frameStart`.
     static let frameEnd = Array("\u{1B}[?2026l".utf8)
 
-    /// What a dying process sends (tui 3 S7). It may land in the middle of anything: a string terminator comes first,
+    /// What a dying process sends (TERM-10). It may land in the middle of anything: a string terminator comes first,
     /// then mode 2026, mouse, focus, paste, kitty keyboard, scroll region, wrap, attributes, cursor, and the main
     /// screen last.
     static func reset(for entry: TerminfoEntry) -> [UInt8] {

@@ -2,7 +2,7 @@
 package struct TerminalOptions: Sendable {
     /// Where the dashboard appears.
     package enum Device: Sendable, Equatable {
-        /// The process's own terminal, whatever standard input and output are (tui 3 S1).
+        /// The process's own terminal, whatever standard input and output are (TERM-4).
         case controllingTerminal
         /// Open descriptors, for tests; they are duplicated and stay the caller's.
         case descriptors(input: Int32, output: Int32)
@@ -15,7 +15,7 @@ package struct TerminalOptions: Sendable {
     /// Whether clicks and the wheel are reported; the terminal's own selection then needs Shift.
     package var mouse: Bool
     /// Whether to look for a direct-colour entry when COLORTERM promises 24 bits. Such an entry loses the user's own
-    /// bright colours (tui 3 K4), so it is worth it only for a theme that uses 24-bit colours.
+    /// bright colours (TERM-23), so it is worth it only for a theme that uses 24-bit colours.
     package var directColor: Bool
     /// Whether descriptor 2 is diverted while the dashboard runs, when it is a terminal.
     package var capturesStderr: Bool

@@ -7,7 +7,7 @@ package struct TerminfoEntry: Sendable, Equatable {
     package let name: String
     /// Number of colours, 0 for none.
     package let colors: Int
-    /// Whether colour numbers are 24-bit values (tui 3 K4).
+    /// Whether colour numbers are 24-bit values (TERM-23).
     package let isDirectColor: Bool
     /// Whether it speaks in escape sequences of ECMA-48: only then private modes are sent to it.
     package let isANSI: Bool
@@ -16,7 +16,7 @@ package struct TerminfoEntry: Sendable, Equatable {
     /// Its keys.
     package let keys: TerminfoKeys
 
-    /// Capabilities without which nothing can be painted (tui 3 S3).
+    /// Capabilities without which nothing can be painted (TERM-6).
     private static let required = ["cup", "clear"]
     /// The most bytes taken for `restoring`; no entry in use comes near.
     private static let restoringLimit = 128

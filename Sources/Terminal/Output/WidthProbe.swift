@@ -1,7 +1,7 @@
 import CNcurses
 package import Screen
 
-/// Finds the scalars that this host's libc measures otherwise than our tables (tui 3 W6, tui 8).
+/// Finds the scalars that this host's libc measures otherwise than our tables (TERM-21).
 ///
 /// ncurses moves its cursor by libc's answer. Scanning all scalars would cost more than the rest of the start, so each
 /// block where libcs differ is asked for a few sentinels and scanned whole only when one of them disagrees.

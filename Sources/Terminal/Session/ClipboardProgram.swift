@@ -13,7 +13,7 @@ package enum ClipboardProgram: String, Sendable, CaseIterable {
     }
 
     /// What to run in this environment: tmux besides OSC 52, which it may drop, and then the first of the others that
-    /// works (tui 6).
+    /// works (TERM-38).
     package static func plan(
         environment: [String: String], isMacOS: Bool
     ) -> (besides: [ClipboardProgram], firstWorking: [ClipboardProgram]) {

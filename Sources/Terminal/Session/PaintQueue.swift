@@ -3,7 +3,7 @@ import Synchronization
 
 /// What the painting thread has to do: the newest frame only, and every order.
 ///
-/// Senders never wait, so a terminal that takes nothing stops nobody (tui 3 C6); the frames it missed are gone.
+/// Senders never wait, so a terminal that takes nothing stops nobody (TERM-13); the frames it missed are gone.
 final class PaintQueue: Sendable {
     /// Something to do apart from painting.
     enum Order: Equatable, Sendable {

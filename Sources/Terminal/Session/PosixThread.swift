@@ -49,8 +49,8 @@ enum PosixThread {
     #endif
 
     private static func run(_ start: Start) {
-        // The creator may be a worker of libdispatch, which blocks nearly all signals, and the mask is inherited (tui 3
-        // C5).
+        // The creator may be a worker of libdispatch, which blocks nearly all signals, and the mask is inherited
+        // (TERM-9).
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)

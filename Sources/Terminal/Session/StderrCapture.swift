@@ -9,7 +9,7 @@ import Synchronization
 #endif
 
 /// Diverts descriptor 2 into a file without a name while the dashboard runs: a library that writes to standard error
-/// would otherwise write across the screen (tui 2).
+/// would otherwise write across the screen (TERM-39).
 ///
 /// A file and not a pipe: nobody has to read it in time, a writer never blocks, and when the process dies the guard can
 /// still print it, "Fatal error: …" before all.

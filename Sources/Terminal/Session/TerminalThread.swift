@@ -102,7 +102,7 @@ struct PaintLoop {
         terminal.leave()
         isSuspended = true
         _ = mayStop.wait(timeout: .now() + Self.stopPatience)
-        // Not SIGTSTP, which is caught; not raise, which would stop this thread's view only (tui 3 C5, S6).
+        // Not SIGTSTP, which is caught; not raise, which would stop this thread's view only (TERM-9).
         kill(getpid(), SIGSTOP)
     }
 

@@ -2,7 +2,7 @@
 /// them, and nowhere else.
 ///
 /// Content of Extension and CreativeExtension is ignored, except AdVerifications of an ad that has none of its own:
-/// VAST 2 and 3 transport them in an extension (vast-vmap 1.4).
+/// VAST 2 and 3 transport them in an extension (VAST-4).
 struct DocumentReader {
     let tree: XMLTree
 

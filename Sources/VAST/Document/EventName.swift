@@ -1,4 +1,4 @@
-/// The tracking events of all versions (vast-vmap 2.1).
+/// The tracking events of all versions (VAST-8).
 package enum EventName: String, CaseIterable, Hashable, Sendable {
     case loaded, creativeView, start, firstQuartile, midpoint, thirdQuartile, complete, progress
     case mute, unmute, pause, resume, rewind
@@ -89,7 +89,7 @@ package enum EventName: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Names of the same event in other versions, used when only such a name is present (vast-vmap 2.1).
+    /// Names of the same event in other versions, used when only such a name is present (VAST-8).
     package var aliases: [EventName] {
         switch self {
         case .fullscreen: [.playerExpand]

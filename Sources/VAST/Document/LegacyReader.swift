@@ -1,5 +1,5 @@
 extension DocumentReader {
-    /// VAST 1.0: recognised and rejected; an extract identifies the document (vast-vmap 1.7).
+    /// VAST 1.0: recognised and rejected; an extract identifies the document (VAST-7).
     func legacyVAST(at root: XMLTree.Index) -> VASTDocument {
         VASTDocument(
             root: tree.name(root), namespace: tree.namespace(root), version: "1.0",

@@ -33,7 +33,7 @@ extension VASTDocument {
         package var minimumSuggestedDurationMilliseconds: Int64?
         package var apiFramework: String?
         package var resources = Resources()
-        /// This and the next two are from the VAST 4.4 draft, but occur in 4.2 documents (vast-vmap 1.3).
+        /// This and the next two are from the VAST 4.4 draft, but occur in 4.2 documents (VAST-3).
         package var durationMilliseconds: Int64?
         package var mediaFiles: [MediaFile] = []
         package var interactiveFiles: [InteractiveFile] = []

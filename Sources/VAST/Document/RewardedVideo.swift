@@ -1,6 +1,6 @@
 import Ports
 
-/// The `RewardedVideo` extension: the reward that a viewer gets for watching (bidding-formats-cache 4.3.1).
+/// The `RewardedVideo` extension: the reward that a viewer gets for watching (FMT-20).
 package struct RewardedVideo: Hashable, Sendable {
     package enum Warning: String, Hashable, Sendable {
         case missingCurrency, missingAmount, fractionalReward
@@ -23,7 +23,7 @@ package struct RewardedVideo: Hashable, Sendable {
     /// Whether a reward is granted.
     package var isGranting: Bool { isOn && currency != nil && amount != nil }
 
-    /// Messages that the seed's player shows over the video before it ends (000-53).
+    /// Messages that the player shows over the video before it ends (FMT-20).
     package var messagesBefore: [String] {
         guard isGranting, showsPreRollMessage, let amount, let currency else { return [] }
         return ["WATCH NOW", "Watch to earn \(amount) \(currency)"]
@@ -52,7 +52,7 @@ package struct RewardedVideo: Hashable, Sendable {
         case "RewardedVideoOn": isOn = text == "1"
         case "VirtualCurrency": currency = text.isEmpty ? nil : text
         case "RewardPerView":
-            // Decimal, not binary, so that 12.000000 is exactly 12 (R11).
+            // Decimal, not binary, so that 12.000000 is exactly 12 (FMT-20).
             amountText = text.isEmpty ? nil : text
             let number = ExactDecimal(text)
             amount = number.flatMap { Int(exactly: $0.truncated) }.flatMap { $0 > 0 ? $0 : nil }

@@ -1,7 +1,7 @@
 /// A VAST document as written: VAST 2.0 to 4.3, NonLinear of the 4.4 draft, and an extract of VAST 1.0.
 ///
 /// Elements are read wherever any version defines them, regardless of the declared version, because documents often
-/// declare too low or too high a version (vast-vmap 1.6). Nothing is sorted, merged or expanded here.
+/// declare too low or too high a version (VAST-6). Nothing is sorted, merged or expanded here.
 package struct VASTDocument: Hashable, Sendable {
     /// Local name of the root element.
     package var root: String
@@ -47,7 +47,7 @@ package struct VASTVersion: Hashable, Comparable, Sendable {
     package static let v41 = VASTVersion(4, 1)
     package static let v42 = VASTVersion(4, 2)
     package static let v43 = VASTVersion(4, 3)
-    /// VAST 4.4, a draft (vast-vmap 1.3).
+    /// VAST 4.4, a draft (VAST-3).
     package static let v44 = VASTVersion(4, 4)
 }
 

@@ -25,7 +25,7 @@ extension VMAPDocument {
         package var position: SourcePosition
     }
 
-    /// The position of a break in the content (vast-vmap 6).
+    /// The position of a break in the content (VMAP-1).
     package enum Offset: Hashable, Sendable {
         case start, end
         case milliseconds(Int64)

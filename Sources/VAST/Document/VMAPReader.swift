@@ -1,5 +1,5 @@
 extension DocumentReader {
-    /// Reads VMAP 1.0 (vast-vmap 6). `readText` reads a document that an element of this one contains as text.
+    /// Reads VMAP 1.0 (VMAP-1). `readText` reads a document that an element of this one contains as text.
     func vmap(at root: XMLTree.Index, readText: (String, XMLTree.Index) -> VASTDocument?) -> VMAPDocument {
         VMAPDocument(
             root: tree.name(root), namespace: tree.namespace(root), version: tree.value(.version, of: root),
@@ -58,7 +58,7 @@ extension DocumentReader {
         _ node: XMLTree.Index, readText: (String, XMLTree.Index) -> VASTDocument?
     ) -> VMAPDocument.Source.Content {
         if let root = tree.first(.vast, in: node) { return .vast(vast(at: root), isText: false) }
-        // The schema requires elements; some servers write text (vast-vmap 6).
+        // The schema requires elements; some servers write text (VMAP-1).
         if !tree.hasChildren(node), let document = tree.nonEmptyText(node).flatMap({ readText($0, node) }) {
             return .vast(document, isText: true)
         }

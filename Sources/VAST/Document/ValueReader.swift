@@ -1,7 +1,7 @@
 import Ports
 
 /// Parses the values of attributes and elements: lenient in form, but never guessing a value that was not written
-/// (vast-vmap 1.5). All functions return nil when the text has no such value.
+/// (VAST-5). All functions return nil when the text has no such value.
 enum ValueReader {
     /// `H+:MM:SS[.fraction]` with minutes and seconds below 60, or plain seconds; whole milliseconds, further digits
     /// are cut off.

@@ -44,7 +44,7 @@ extension Linter {
         .v2, VASTVersion(2, 1), .v3, .v4, .v41, .v42, .v43, .v44,
     ]
 
-    /// Whether a NonLinear contains Duration or MediaFiles (vast-vmap 1.3).
+    /// Whether a NonLinear contains Duration or MediaFiles (VAST-3).
     private func usesDraftNonLinear(_ root: XMLTree.Index) -> Bool {
         tree.nodes.indices.contains { index in
             let node = XMLTree.Index(index)

@@ -1,6 +1,6 @@
 package import Ports
 
-/// The rules for documents, by their names in the shared vectors (vast-vmap 7).
+/// The rules for documents (VAST-26).
 package enum LintRule: String, CaseIterable, Hashable, Sendable {
     case emptyResponse = "empty-response"
     case notWellFormed = "not-well-formed"
@@ -242,11 +242,11 @@ extension LintRule {
         }
     }
 
-    /// The section of the sheet `vast-vmap` that states the rule.
+    /// The rule of docs/rules that states it.
     package var section: String {
         switch self {
         case .rootNotVast, .versionMissing, .versionUnknown, .wrongNamespace:
-            "vast-vmap 1.1"
+            "VAST-1"
         case .versionMismatch, .rootErrorWithAd, .adEmpty, .inlineAndWrapper, .duplicateElement, .unknownElement,
             .unknownAttribute, .elementNotInVersion, .adsystemMissing, .adtitleMissing, .impressionMissing,
             .creativesMissing, .adservingidMissing, .universaladidIdvalue, .wrapperWithoutUri, .legacyVastadtagurl,
@@ -256,69 +256,72 @@ extension LintRule {
             .surveyDeprecated,
             .interactiveDataURILarge, .clickthroughMissing, .categoryAuthority, .blockedAuthority, .pricingModel,
             .pricingCurrency, .companionClicktrackingId, .resourceCreativetype, .htmlResourceNotCDATA, .expiresFormat:
-            "vast-vmap 1.2"
+            "VAST-2"
         case .expiresPast:
-            "vast-vmap 2.2"
+            "VAST-9"
         case .versionDraft:
-            "vast-vmap 1.3"
+            "VAST-3"
         case .wrapperBool, .durationFormat, .durationZero, .mediafileBitrateScale, .mediafileSingleRendition,
             .mediafileDuplicate, .skipoffsetFormat, .skipoffsetBeyondDuration, .progressOffsetFormat,
             .progressBeyondDuration, .urlNotCDATA:
-            "vast-vmap 1.5"
+            "VAST-5"
         case .emptyResponse, .leadingWhitespace, .contentAfterRoot, .undeclaredPrefix, .nameCase, .emptyURL,
             .urlRelative, .doubleEncodedURL, .urlInnerWhitespace:
-            "vast-vmap 1.6"
+            "VAST-6"
         case .vast1:
-            "vast-vmap 1.7"
+            "VAST-7"
         case .progressOffsetMissing, .offsetOnOtherEvent, .trackingWithoutEvent, .trackingEventUnknown,
             .trackingEventNotInVersion, .trackingEventNotForCreative, .trackingNoQuartiles:
-            "vast-vmap 2.1"
+            "VAST-8"
         case .skipEventWithoutSkipoffset, .skippableWithoutSkipEvent, .duplicateTracking, .duplicateImpression:
-            "vast-vmap 2.2"
-        case .sequenceDuplicate, .sequenceInvalid, .sequenceGap, .sequenceOnSingle, .wrapperDepth, .wrapperLoop:
-            "vast-vmap 3.1"
+            "VAST-9"
+        case .sequenceDuplicate, .sequenceInvalid, .sequenceGap, .sequenceOnSingle:
+            "VAST-11"
+        case .wrapperDepth, .wrapperLoop:
+            "VAST-10"
         case .wrapperWithMedia:
-            "vast-vmap 3.2"
+            "VAST-12"
         case .noAd, .wrapperDeadEnd, .errorWithoutErrorcode:
-            "vast-vmap 3.3"
+            "VAST-13"
         case .urlUnescapedCharacters, .macroCase, .macroWrongContext, .macroEncodedBrackets:
-            "vast-vmap 4.1"
+            "VAST-14"
         case .macroUnknown, .macroDeprecated, .macroOtherDialect, .cachebusterMissing:
-            "vast-vmap 4.2"
+            "VAST-15"
         case .mediafileTypeExtension, .mediafileOnlyVPAID, .mediafileFlash, .interactiveNoFramework, .simidType,
             .simidNotHttps:
-            "vast-vmap 5.1"
+            "VAST-16"
         case .companionSize, .companionNoResource, .companionRequiredValue:
-            "vast-vmap 5.2"
+            "VAST-17"
         case .nonlinearSize, .nonlinearNoResource:
-            "vast-vmap 5.3"
+            "VAST-18"
         case .iconAttributes, .iconNoResource, .iconClickthrough:
-            "vast-vmap 5.4"
+            "VAST-19"
         case .universaladidMissing, .universaladidIdregistryMissing, .universaladidEmpty:
-            "vast-vmap 5.5"
+            "VAST-20"
         case .pricingValue:
-            "vast-vmap 5.6"
+            "VAST-21"
         case .flashResource, .verificationVendor, .verificationNoResource, .verificationFramework,
             .verificationNoReason, .verificationNotHttps:
-            "vast-vmap 5.7"
+            "VAST-22"
         case .viewableEmpty:
-            "vast-vmap 5.8"
+            "VAST-23"
         case .extensionMisplacedElement:
-            "vast-vmap 5.9"
+            "VAST-24"
         case .adparametersXmlencoded:
-            "vast-vmap 5.10"
+            "VAST-25"
         case .vmapVersion, .vmapNamespace, .vmapRootChild, .vmapTimeoffsetMissing, .vmapTimeoffsetFormat,
             .vmapTimeoffsetOrder, .vmapBreaktype, .vmapRepeatafter, .vmapAdsourceMissing, .vmapAdsourceMany,
             .vmapVastdata, .vmapVastaddataCDATA, .vmapTemplatetype, .vmapTrackingEvent, .vmapBreakOverlap:
-            "vast-vmap 6"
-        case .notWellFormed, .urlTooLong, .adtitlePlaceholder, .responseContentType, .responseNoCORS,
-            .responseRedirects,
-            .responseSlow, .responseLarge, .responseUncompressed, .responseDiffers:
-            "vast-vmap 7"
+            "VMAP-1"
+        case .notWellFormed, .urlTooLong, .adtitlePlaceholder:
+            "VAST-26"
+        case .responseContentType, .responseNoCORS, .responseRedirects, .responseSlow, .responseLarge,
+            .responseUncompressed, .responseDiffers:
+            "VAST-28"
         case .encodingInvalid, .encodingMismatch, .doctypeWithEntities, .doctypePresent, .nestingTooDeep,
             .limitExceeded, .valueTooLong, .controlCharacters, .urlScheme, .insecureURL, .urlCredentials,
             .urlPrivateHost:
-            "vast-vmap 9"
+            "VAST-27"
         }
     }
 

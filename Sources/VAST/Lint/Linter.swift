@@ -1,6 +1,6 @@
 package import Ports
 
-/// Checks a document against section 7 of the sheet: everything from well-formedness to single URLs.
+/// Checks a document against the rules of `LintRule` (VAST-26): everything from well-formedness to single URLs.
 struct Linter {
     let tree: XMLTree
     let reader: DocumentReader

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Checks how a document was delivered, which its text does not show (vast-vmap 7, "live only").
+/// Checks how a document was delivered, which its text does not show (VAST-28).
 package enum ResponseLint {
     /// Players time out after five seconds; viewers notice one.
     static let slowMicroseconds: Int64 = 1_000_000

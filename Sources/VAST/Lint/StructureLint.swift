@@ -72,7 +72,7 @@ extension Linter {
         }
     }
 
-    /// Names that belong to an ad, except those that old versions carry in extensions (vast-vmap 1.4) and common words.
+    /// Names that belong to an ad, except those that old versions carry in extensions (VAST-4) and common words.
     private static let misplaced: Set<ElementName> = [
         .ad, .inLine, .wrapper, .adTitle, .impression, .creatives, .creative, .linear, .mediaFiles, .mediaFile,
         .trackingEvents, .tracking, .videoClicks, .clickThrough, .clickTracking, .companionAds, .nonLinearAds,

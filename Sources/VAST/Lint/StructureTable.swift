@@ -1,4 +1,4 @@
-/// Which elements and attributes are allowed where, by version (vast-vmap 1.2).
+/// Which elements and attributes are allowed where, by version (VAST-2).
 struct StructureTable {
     /// A child or attribute, and the versions that define it.
     struct Entry<Name: Hashable & Sendable>: Sendable {

@@ -1,4 +1,4 @@
-/// The 59 macros of VAST 4.3 section 6 and of the list published with it (vast-vmap 4.2).
+/// The 59 macros of VAST 4.3 section 6 and of the list published with it (VAST-15).
 package enum MacroName: String, CaseIterable, Hashable, Sendable {
     case timestamp = "TIMESTAMP"
     case cacheBusting = "CACHEBUSTING"
@@ -88,7 +88,7 @@ package enum MacroName: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether its value is a list whose commas are not encoded (vast-vmap 4.1 and 4.2).
+    /// Whether its value is a list whose commas are not encoded (VAST-14).
     package var isList: Bool {
         switch self {
         case .blockedAdCategories, .adCategories, .universalAdID, .latLong, .vastVersions, .apiFrameworks, .extensions,

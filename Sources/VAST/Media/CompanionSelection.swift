@@ -11,7 +11,7 @@ package struct CompanionSlot: Hashable, Sendable {
     }
 }
 
-/// Assigns companions to slots: by slot id, then exact size, then the largest that fits (vast-vmap 5.2).
+/// Assigns companions to slots: by slot id, then exact size, then the largest that fits (VAST-17).
 package struct CompanionSelection: Hashable, Sendable {
     package enum Match: String, Hashable, Sendable {
         case slotID = "slot-id"

@@ -1,6 +1,6 @@
 import Ports
 
-/// The content shown when the video has ended (bidding-formats-cache 4.3.2): the companion nearest in size to the
+/// The content shown when the video has ended (FMT-21): the companion nearest in size to the
 /// screen.
 package struct EndCard: Hashable, Sendable {
     package enum Content: Hashable, Sendable {

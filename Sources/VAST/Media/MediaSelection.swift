@@ -1,5 +1,5 @@
-/// Selects the media file that a player uses, with the reason against each other file (vast-vmap 5.1; VAST 4.3 section
-/// 3.9: by attributes, never by position).
+/// Selects the media file that a player uses, with the reason against each other file (VAST-16; VAST 4.3 section 3.9:
+/// by attributes, never by position).
 package struct MediaSelection: Hashable, Sendable {
     /// Whether a file is the one selected, and why not.
     package enum Verdict: Hashable, Sendable {

@@ -9,9 +9,8 @@ package enum TextEncoding: String, Hashable, Sendable {
 
 /// The text of a document as UTF-8 without byte order mark, or the reason why it cannot be decoded.
 ///
-/// The byte order mark takes precedence over the first bytes, and these over the declaration (vast-vmap 9, "mixed
-/// encodings"): a .NET string writer declares UTF-16 but writes UTF-8, so a reader that trusts declarations loses the
-/// document.
+/// The byte order mark takes precedence over the first bytes, and these over the declaration (VAST-27): a .NET string
+/// writer declares UTF-16 but writes UTF-8, so a reader that trusts declarations loses the document.
 package struct DecodedText: Sendable {
     /// Valid UTF-8; only up to `invalidOffset` when that is set.
     package let bytes: [UInt8]

@@ -82,7 +82,7 @@ enum ElementName: String, CaseIterable, Sendable {
     case adBreak = "AdBreak"
     case adSource = "AdSource"
     case vastAdData = "VASTAdData"
-    /// A misprint in the VMAP document that samples repeat (vast-vmap 6).
+    /// A misprint in the VMAP document that samples repeat (VMAP-1).
     case vastData = "VASTData"
     case adTagURI = "AdTagURI"
     case customAdData = "CustomAdData"
@@ -104,7 +104,7 @@ enum AttributeName: String, CaseIterable, Sendable {
     case timeOffset, breakType, breakId, repeatAfter, followRedirects, templateType
     case noNamespaceSchemaLocation, schemaLocation
 
-    /// Spellings of other versions, and one that VAST 3.0 itself misprints (vast-vmap 1.6).
+    /// Spellings of other versions, and one that VAST 3.0 itself misprints (VAST-6).
     static let otherSpellings: [(text: String, name: AttributeName)] = [
         ("AdID", .adId), ("adID", .adId), ("adSlotID", .adSlotId),
         (misspeltFollowAdditionalWrappers, .followAdditionalWrappers),

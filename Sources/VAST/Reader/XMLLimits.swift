@@ -1,4 +1,4 @@
-/// Limits on a document; one that exceeds them is rejected (DESIGN, "Limits"; vast-vmap 9).
+/// Limits on a document; one that exceeds them is rejected (VAST-27).
 package enum XMLLimits {
     /// Depth of nested elements.
     package static let depth = 64

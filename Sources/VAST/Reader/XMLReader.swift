@@ -17,7 +17,7 @@ package struct XMLProblem: Error, Hashable, Sendable {
         /// The root element is followed by something other than comments and white space.
         case contentAfterRoot
         /// The document type declaration declares entities, which are never expanded; the document is rejected
-        /// (vast-vmap 9).
+        /// (VAST-27).
         case entities
         case limit(Limit)
     }
@@ -42,7 +42,7 @@ package struct XMLReading: Sendable {
 }
 
 /// Reads XML through libxml2's SAX2 interface without any dangerous feature: no entities except the five predefined
-/// ones and character references, no DTD, no file, no network, no recovery (vast-vmap 9).
+/// ones and character references, no DTD, no file, no network, no recovery (VAST-27).
 ///
 /// Foundation's XMLParser is not usable: on Linux it traps on some input and drops entities silently.
 package enum XMLReader {

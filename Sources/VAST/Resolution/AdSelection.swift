@@ -1,6 +1,6 @@
 import Ports
 
-/// The ads of a response that are used, given what its caller allows (vast-vmap 3.1 steps 4 to 6).
+/// The ads of a response that are used, given what its caller allows (VAST-11).
 struct AdSelection {
     /// The pod by sequence, then the stand-alone ads in document order.
     private(set) var used: [VASTDocument.Ad] = []

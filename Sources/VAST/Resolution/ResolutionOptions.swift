@@ -1,6 +1,6 @@
 package import Ports
 
-/// The rules for following a chain of wrappers (vast-vmap 3.1).
+/// The rules for following a chain of wrappers (VAST-10).
 package struct ResolutionOptions: Hashable, Sendable {
     /// Most wrapper documents before the inline ad; VAST 4.3 section 2.3.5.1 recommends five.
     package var maximumWrappers = 5

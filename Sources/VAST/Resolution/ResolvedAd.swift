@@ -4,7 +4,7 @@ package struct Leveled<Value: Hashable & Sendable>: Hashable, Sendable {
     package var level: Int
 }
 
-/// An inline ad merged with everything that its wrappers add (vast-vmap 3.2).
+/// An inline ad merged with everything that its wrappers add (VAST-12).
 package struct ResolvedAd: Hashable, Sendable {
     /// A linear creative of the inline ad, with the trackers of all levels.
     package struct Linear: Hashable, Sendable {
@@ -134,7 +134,7 @@ package struct ResolvedAd: Hashable, Sendable {
     }
 
     /// A wrapper's companion without resources only contributes click trackers: to the companion with its id, else to
-    /// those of its size, else to all (VAST 3.0 section 2.4.1.6 does not specify it; vast-vmap 3.2).
+    /// those of its size, else to all (VAST 3.0 section 2.4.1.6 does not specify it; VAST-12).
     private mutating func shareCompanionTracking() {
         let trackers = companionAds.flatMap { entry in
             entry.level < chain.count ? entry.value.companions.filter { $0.resources.isEmpty } : []

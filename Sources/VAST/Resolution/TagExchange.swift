@@ -3,7 +3,7 @@ package import Ports
 /// Data about the client that every tag request contains.
 package struct TagRequestSettings: Hashable, Sendable {
     package var userAgent: String
-    /// Additional header fields of every request, for example `X-Device-IP` (vast-vmap 2.2 rule 10).
+    /// Additional header fields of every request, for example `X-Device-IP` (VAST-30).
     package var fields: [HTTPField] = []
     package var addressRule = AddressRule.anywhere
 
@@ -29,7 +29,7 @@ extension TagFetch {
 
 extension TagAnswer {
     /// Converts an exchange to an answer: requests rejected by the client become error 300; timeouts, connection
-    /// failures and statuses of 400 and above become error 301 (vast-vmap 3.3). An answer without content is an empty
+    /// failures and statuses of 400 and above become error 301 (VAST-13). An answer without content is an empty
     /// body.
     package init(_ exchange: HTTPExchange, to fetch: TagFetch) {
         if let failure = exchange.failure {

@@ -1,6 +1,6 @@
 import Ports
 
-/// Follows a tag to its inline ads through wrappers, pods and fallbacks, one fetch at a time (vast-vmap 3.1).
+/// Follows a tag to its inline ads through wrappers, pods and fallbacks, one fetch at a time (VAST-10).
 ///
 /// The caller makes the requests that ``start()`` and ``answered(_:with:)`` return and reports every answer. When
 /// ``isFinished`` is true, ``result`` contains the ads. Branches are independent: a failure affects only its own
@@ -139,7 +139,7 @@ package struct WrapperResolution: Sendable {
         }
         guard let document = usable(reading) else {
             let message = reading.xml.problem?.message ?? "is \(reading.outcome.clause)"
-            // Many servers send an empty answer behind a wrapper to report that they have no ad (vast-vmap 1.6).
+            // Many servers send an empty answer behind a wrapper to report that they have no ad (VAST-6).
             let isEmptyAnswer = reading.xml.problem?.kind == .empty && !responses[id].chain.isEmpty
             return fail(id, isEmptyAnswer ? 303 : reading.errorCode ?? 101, message)
         }

@@ -1,4 +1,4 @@
-/// The breaks of a VMAP document in the order in which playback reaches them (vast-vmap 6).
+/// The breaks of a VMAP document in the order in which playback reaches them (VMAP-1).
 package struct VMAPSchedule: Hashable, Sendable {
     /// One point at which the content stops for ads.
     package struct Stop: Hashable, Sendable {

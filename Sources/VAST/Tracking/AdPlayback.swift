@@ -1,4 +1,4 @@
-/// Determines the events of a linear ad during playback (vast-vmap 2.2).
+/// Determines the events of a linear ad during playback (VAST-9).
 ///
 /// Only normal playback counts: all thresholds between two ticks fire, in order and once; a forward seek fires none of
 /// those that it passes, nor complete.

@@ -20,7 +20,7 @@ extension VectorKind {
 
 /// One document against its expected result.
 private struct DocumentCheck {
-    /// The top level of the schema (conformance README, "Schema of expected.json").
+    /// The top level of the schema (README of the vectors, "Schema of expected.json").
     static let members: Set = [
         "outcome", "error_code", "document", "notes", "lint", "lenient_document", "also_accept", "must_not_fetch",
         "digest", "play_order", "fire", "resolution_error",

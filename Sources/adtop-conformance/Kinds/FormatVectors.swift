@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import VAST
 
-/// Ad formats: state machine, native markup, rewards (bidding-formats-cache 4.2, 4.3).
+/// Ad formats: state machine, native markup, rewards (FMT-8, FMT-20, FMT-22).
 extension VectorKind {
     /// Inputs to an ad, and the states, calls and rejections that follow.
     static let adState = VectorKind(name: "adtop/ad-state/1") { document, folder in

@@ -2,7 +2,7 @@ import Ports
 import VAST
 
 extension VectorKind {
-    /// What a player does with an ad, and the events that fire (vast-vmap 6).
+    /// What a player does with an ad, and the events that fire (VAST-9).
     static let adTimeline = VectorKind(name: "vast-tracking") { document, folder in
         guard document.schema == nil, let vectors = document.root.value["vectors"]?.arrayValue, !vectors.isEmpty,
             vectors.allSatisfy({ $0["actions"]?.arrayValue != nil })

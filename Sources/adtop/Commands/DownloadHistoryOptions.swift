@@ -25,7 +25,7 @@ struct DownloadHistoryOptions: ParsableArguments {
     }
 }
 
-/// What would be downloaded after that, and what the bandwidth alone would choose (bidding-formats-cache 4.3.3).
+/// What would be downloaded after that, and what the bandwidth alone would choose (CACHE-16).
 struct DownloadRule {
     var measurement: DownloadMeasurement?
     /// kbit/s

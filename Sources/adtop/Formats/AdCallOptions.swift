@@ -63,7 +63,7 @@ struct AdCallOptions: ParsableArguments {
 
 extension DeviceProfile.Kind: ExpressibleByArgument {}
 
-/// Which of an ad server's two addresses is asked (000-14).
+/// Which of an ad server's two addresses is asked (FMT-4).
 enum AdServerEnvironment: String, CaseIterable, ExpressibleByArgument {
     case production, development
 }

@@ -2,7 +2,8 @@ import Foundation
 import Live
 import Ports
 
-/// The program that opens where clicks lead, as a person named it (000-33): without one nothing is opened, and adtop itself
+/// The program that opens where clicks lead, as a person named it (FMT-15): without one nothing is opened, and adtop
+/// itself
 /// never requests it.
 struct OpenCommand: Sendable {
     /// A path, or a name that is looked for in PATH.

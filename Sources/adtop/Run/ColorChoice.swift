@@ -2,7 +2,7 @@ import Dashboard
 import Screen
 import Terminal
 
-/// The colour depth that flag, environment and terminal add up to (tui 7 rule 2).
+/// The colour depth that flag, environment and terminal add up to (TERM-35).
 struct ColorChoice {
     let setting: ColorSetting
     let environment: [String: String]

@@ -1,7 +1,7 @@
 import CreativeCache
 import Ports
 
-/// What can be set of the creative cache: of `adtop cache` and of the one beside a session (bidding-formats-cache 5.5).
+/// What can be set of the creative cache: of `adtop cache` and of the one beside a session (docs/cache.md).
 struct CacheSettings: Equatable, Sendable {
     /// Whether the server answers HTTPS.
     enum TLSChoice: Sendable {

@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// The two ways back differ (000-29, 000-46, 000-47).
+/// The two ways back differ (FMT-11).
 @Suite struct LifecycleEventTests {
     @Test(
         arguments: [

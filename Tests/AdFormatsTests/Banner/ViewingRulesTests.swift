@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdFormats
 
-/// The figures of viewing may be others than the standard ones (bidding-formats-cache 5.5).
+/// The figures of viewing may be others than the standard ones (FMT-12, FMT-13).
 @Suite struct ViewingRulesTests {
     @Test func textsAreReadAndWritten() throws {
         var rules = ViewingRules()

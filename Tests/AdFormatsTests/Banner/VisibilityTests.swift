@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// Refresh rates and viewability (bidding-formats-cache 3.7, 4.2.4).
+/// Refresh rates and viewability (FMT-11 to FMT-13).
 @Suite struct VisibilityTests {
     @Test(
         arguments: [

@@ -1,7 +1,7 @@
 import AdFormats
 import Testing
 
-/// MRAID's container and lint (bidding-formats-cache 3.7, 4.2.9).
+/// MRAID's container and lint (FMT-23, FMT-24).
 @Suite struct MRAIDTests {
     private func container(_ placement: MRAIDContainer.Placement = .inline) -> MRAIDContainer {
         MRAIDContainer(

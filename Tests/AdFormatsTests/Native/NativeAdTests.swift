@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Native markup and what a publisher gets of it (bidding-formats-cache 4.2.8).
+/// Native markup and what a publisher gets of it (FMT-22).
 @Suite struct NativeAdTests {
     @Test(.enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)))
     func sharedVectors() throws {

@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// A plugin that leaves its questions unanswered hangs, and is ended (bidding-formats-cache 4.2.10, 4.5.5).
+/// A plugin that leaves its questions unanswered hangs, and is ended (FMT-25, BID-22).
 @Suite struct PluginQuestionsTests {
     private static let ended = PluginSession.Output.ended(reason: "the plugin left 3 questions in a row unanswered")
 

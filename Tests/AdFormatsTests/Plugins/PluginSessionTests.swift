@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// The host's side of a plugin process: greeting, lines, hanging, flooding, dying (bidding-formats-cache 4.2.10).
+/// The host's side of a plugin process: greeting, lines, hanging, flooding, dying (FMT-25).
 @Suite struct PluginSessionTests {
     private func started() -> PluginSession {
         var session = PluginSession()

@@ -1,7 +1,7 @@
 import AdFormats
 import Testing
 
-/// What a player says of a video before its first frame (000-45).
+/// What a player says of a video before its first frame (FMT-18).
 @Suite struct PlayerStatusTests {
     private static let fileType = "\u{0}\u{0}\u{0}\u{0C}ftypisom"
     private static let noMP4 = "the file is no MP4, although its type is video/mp4"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VAST
 
-/// Rewards and end cards: the vectors, and the settings of bids (bidding-formats-cache 3.8, 4.3).
+/// Rewards and end cards: the vectors, and the settings of bids (FMT-19 to FMT-21).
 @Suite struct RewardRulesTests {
     private static func ad(_ inside: String) -> VASTDocument.Ad? {
         let text = "<VAST version=\"3.0\"><Ad><InLine>\(inside)</InLine></Ad></VAST>"

@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// Banners: ad call, refresh, visibility (000-26 to 000-31, bidding-formats-cache 4.2.4).
+/// Banners: ad call, refresh, visibility (FMT-11, FMT-12).
 @Suite struct BannerTests {
     private func bench() throws -> SlotBench {
         let plugin = try AdServerPlugin(configuration: ["production": "https://ads.example/ad?k=1"])

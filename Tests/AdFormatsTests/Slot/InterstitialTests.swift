@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// Load, then show (000-32, 000-33); native ads beside it, for they have no show.
+/// Load, then show (FMT-15); native ads beside it, for they have no show.
 @Suite struct InterstitialTests {
     @Test func itIsShownByASecondCall() throws {
         var bench = try SlotBench(.interstitial, surface: ["html": "<a href='https://shop.example/x'>Go</a>"])

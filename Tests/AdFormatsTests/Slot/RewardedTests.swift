@@ -3,7 +3,7 @@ import Ports
 import Testing
 import VAST
 
-/// Rewarded video from end to end on a virtual clock (000-34 to 000-54).
+/// Rewarded video from end to end on a virtual clock (FMT-16).
 @Suite struct RewardedTests {
     static func document(
         duration: String = "00:00:10", skip: String? = nil, card: Bool = true, on: Int = 1

@@ -1,7 +1,7 @@
 import AdFormats
 import Testing
 
-/// Every cell of the table of bidding-formats-cache 4.2.3, for every format, copied from the sheet and not from the code.
+/// Every cell of the table of states (FMT-8), for every format, written from the rule and not from the code.
 @Suite struct TransitionTableTests {
     /// `-` is rejected, `=` is taken and changes nothing. Behind a state stands for whom it holds: `b` banners, `f` full-screen
     /// ads, `i` banners and native ads, `v` banners that can be seen; all others reject it.

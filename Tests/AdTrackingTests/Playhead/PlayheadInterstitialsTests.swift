@@ -4,7 +4,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Assets in place of the stream (hls-timeline 3.3 to 3.7).
+/// Assets in place of the stream (HLS-18 to HLS-21).
 @Suite struct PlayheadInterstitialsTests {
     /// An interstitial tag: due `start` seconds in, with a list at `/<id>.json`.
     private func tag(_ id: String, at start: Double, _ more: String = "PLANNED-DURATION=20") -> String {

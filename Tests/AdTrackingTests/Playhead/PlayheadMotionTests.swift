@@ -4,7 +4,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// What happens by itself: stalls, ends, jumps, clocks (hls-timeline 2.5).
+/// What happens by itself: stalls, ends, jumps, clocks (HLS-13).
 @Suite struct PlayheadMotionTests {
     @Test func stallsAtTheExactInstantAndGoesOnWithoutCatchUp() throws {
         var viewer = Viewer()

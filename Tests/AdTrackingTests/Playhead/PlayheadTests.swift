@@ -3,7 +3,7 @@ import HLS
 import Ports
 import Testing
 
-/// Joining and commands (hls-timeline 2.2, 2.5 and 2.7).
+/// Joining and commands (HLS-10, HLS-13 and HLS-15).
 @Suite struct PlayheadTests {
     @Test func nothingPlaysBeforeThePlaylist() {
         var viewer = Viewer()

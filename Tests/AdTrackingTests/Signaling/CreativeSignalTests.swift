@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// Envelopes of SVTA 2053 as they are written and as they are seen (hls-timeline 5.1 and 5.2).
+/// Envelopes of SVTA 2053 as they are written and as they are seen (TRK-28, TRK-29).
 @Suite struct CreativeSignalTests {
     static func read(_ text: String) throws -> CreativeSignal {
         CreativeSignal.read(try JSONReader.read(text))

@@ -3,7 +3,7 @@ import HLS
 import Ports
 import Testing
 
-/// Asset lists with signaling as breaks (hls-timeline 5).
+/// Asset lists with signaling as breaks (TRK-28).
 @Suite struct InterstitialBreakTests {
     /// The break of an interstitial at second 20 with this list, its times in milliseconds from there.
     private func adBreak(_ list: String, attributes: String = "") throws -> InterstitialBreak {
@@ -63,7 +63,7 @@ import Testing
         #expect(result.adBreak.duration == .seconds(20))
     }
 
-    /// A reader that takes the start of an asset for that of every slot ends the second one early (hls-timeline 5.2).
+    /// A reader that takes the start of an asset for that of every slot ends the second one early (TRK-29).
     @Test(arguments: [#""start":5,"duration":7"#, #""duration":7"#])
     func twoSlotsInOneAsset(second: String) throws {
         let slots = [

@@ -131,7 +131,7 @@ import Testing
         #expect(store.records(at: Self.now).allSatisfy { $0.expiresAt == Self.now + .seconds(3_600) })
     }
 
-    /// Whatever is put, read, left to expire or evicted: a 200 is what was stored last, byte for byte (5.6), and nothing is
+    /// Whatever is put, read, left to expire or evicted: a 200 is what was stored last, byte for byte, and nothing is
     /// overwritten from outside.
     @Test(arguments: 1...10) mutating func whatComesOutIsWhatWentIn(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -41,7 +41,7 @@ enum FormatsSamples {
         </Companion></CompanionAds></Creative>
         """
 
-    /// Without an end card, with the seed's messages.
+    /// Without an end card, with the messages of FMT-20.
     static let cardless = document.replacing(card, with: "").replacing(
         "<RewardedVideoOn>",
         with: """

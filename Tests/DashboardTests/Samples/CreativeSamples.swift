@@ -26,7 +26,7 @@ enum CreativeSamples {
         view.hops[1].findings = [
             Finding(
                 rule: "vast-version-mismatch", severity: .warning,
-                message: "a VAST 3.0 wrapper leads to a 4.2 document", line: 1, section: "vast-vmap 7")
+                message: "a VAST 3.0 wrapper leads to a 4.2 document", line: 1, section: "VAST-11")
         ]
         view.hops[2].version = "4.2"
         view.hops[2].body = Array(inline.utf8)
@@ -47,7 +47,7 @@ enum CreativeSamples {
         view.findings = [
             Finding(
                 rule: "media-no-https", severity: .warning, message: "1080.mp4 is served over http", line: 14,
-                section: "vast-vmap 7")
+                section: "VAST-11")
         ]
         return view
     }

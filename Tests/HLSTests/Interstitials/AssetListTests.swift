@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Lenient parsing of asset lists (hls-timeline 3.2).
+/// Lenient parsing of asset lists (HLS-17).
 @Suite struct AssetListTests {
     private func read(_ text: String) throws -> AssetList {
         try AssetList.read(Array(text.utf8), uri: "https://ads.example.com/lists/1.json?x=1")

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// The order in which a complete playlist plays (hls-timeline 3.5).
+/// The order in which a complete playlist plays (HLS-20).
 @Suite struct InterstitialScheduleTests {
     /// An interstitial with one asset of `length` seconds that starts `start` seconds after `epochDate`.
     private func interstitial(

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Breaks by hls-timeline 4.2 and the break rules of the conformance README.
+/// Breaks of one playlist (HLS-23).
 struct AdBreakTrackTests {
     /// Segments of 6 s from number 0; each string precedes one of them, an empty one adds nothing.
     private static func breaks(_ markers: [String], end: String = "") -> [String] {

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// The dialects of hls-timeline 4.1.
+/// The dialects of cue tags (HLS-22).
 struct CueTagReaderTests {
     private static let outPayload = "/DAlAAAAAAAA///wFAUAAAAIf+/+AAxcEP4AGLggAAEAAAAANfn0iQ=="
     private static let nullPayload = "/DARAAAAAAAA///wAAAAAHYd07Y="

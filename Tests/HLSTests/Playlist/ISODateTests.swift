@@ -3,7 +3,7 @@ import Testing
 
 @testable import HLS
 
-/// The forms of hls-timeline 1.11.
+/// Dates as they are written (HLS-7).
 struct ISODateTests {
     /// 2027-01-01T00:00:00Z in milliseconds.
     private static let newYear: Int64 = 1_798_761_600_000

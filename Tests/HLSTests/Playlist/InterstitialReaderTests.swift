@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// rfc8216bis-22 appendix D.2, hls-timeline 3.1.
+/// Interstitials (rfc8216bis-22 appendix D.2, HLS-16).
 struct InterstitialReaderTests {
     private static let start = UnixTime(milliseconds: 1_798_761_600_000)
 

@@ -62,7 +62,7 @@ struct MultivariantPlaylistBuilderTests {
         #expect(playlist.renditions.last?.instreamID == "SERVICE1")
     }
 
-    /// Reported but used (hls-timeline 1.11), like a variant without BANDWIDTH.
+    /// Reported but used (HLS-5), like a variant without BANDWIDTH.
     @Test func renditionsWithoutGroupOrNameAreKept() throws {
         let parsed = InlinePlaylist.parse(
             "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv.m3u8\n#EXT-X-MEDIA:TYPE=AUDIO,NAME=\"n\"\n"

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// The merge steps of hls-timeline 1.8.
+/// How a delta update is completed (HLS-2).
 struct PlaylistDeltaTests {
     private static let head = "#EXTM3U\n#EXT-X-VERSION:10\n#EXT-X-TARGETDURATION:6\n"
 

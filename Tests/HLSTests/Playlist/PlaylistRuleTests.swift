@@ -263,6 +263,6 @@ struct PlaylistRuleTests {
         let finding = try #require(parsed.findings.first)
         #expect(finding.section == "rfc8216bis-22 4.4.3.1")
         #expect(finding.message == "6.5 s with a target duration of 6 s")
-        #expect(PlaylistRule.cueOutNested.section == "hls-timeline 4.2")
+        #expect(PlaylistRule.cueOutNested.section == "HLS-23")
     }
 }

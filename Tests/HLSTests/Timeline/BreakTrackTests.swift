@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Breaks from markers across many reloads (hls-timeline 4.2).
+/// Breaks from markers across many reloads (HLS-23).
 @Suite struct BreakTrackTests {
     private var timeline = Timeline()
     private var track = BreakTrack()

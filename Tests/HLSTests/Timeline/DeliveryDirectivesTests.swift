@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// The directives of a low-latency reload (hls-timeline 1.8 and 1.9).
+/// The directives of a low-latency reload (HLS-2 and HLS-3).
 @Suite struct DeliveryDirectivesTests {
     private func timeline(
         parts: Int = 0, control: ServerControl, prefersLowLatency: Bool = true, hasEnded: Bool = false

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// When directives are omitted (hls-timeline 1.9), tested through the follower that keeps the state.
+/// When directives are omitted (HLS-3), tested through the follower that keeps the state.
 @Suite struct DirectiveUseTests {
     private var follower = PlaylistFollower(prefersLowLatency: true)
 

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// When to request the playlist again (hls-timeline 2.1) and when it is stale (6.2).
+/// When to request the playlist again (HLS-8) and when it is stale (HLS-9).
 @Suite struct ReloadScheduleTests {
     private func moment(_ seconds: Double) -> Moment { Moment(wall: .second(seconds), uptime: .seconds(seconds)) }
 

@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Conversion of dates to stream time and back (hls-timeline 2.4).
+/// Conversion of dates to stream time and back (HLS-12).
 @Suite struct TimelineDatesTests {
     /// Four segments of 6 s; the dates jump 2 s ahead at the third.
     private let ahead = folded(steady(0, count: 4) { $0.jumpDates(from: 2, by: 2) })

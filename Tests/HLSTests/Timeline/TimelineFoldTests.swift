@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Positions, windows and the rules across reloads (hls-timeline 2.3 and 6.2).
+/// Positions, windows and the rules across reloads (HLS-11, HLS-28).
 @Suite struct TimelineFoldTests {
     @Test func aSegmentStartsWhereItsPredecessorEnds() throws {
         let timeline = folded(
@@ -57,7 +57,7 @@ import Testing
         #expect(timeline == before)
     }
 
-    /// The sequence model of the conformance README requires this.
+    /// The sequence model of the vectors requires this.
     @Test func takenAtItsWordAnOldCopyStartsAnew() {
         var timeline = Timeline(ignoresOldCopies: false)
         for playlist in [steady(10), steady(11)] { _ = timeline.fold(playlist) }

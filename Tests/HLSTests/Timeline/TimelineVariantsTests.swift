@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Switching to another variant without moving the timeline (hls-timeline 2.6).
+/// Switching to another variant without moving the timeline (HLS-14).
 @Suite struct TimelineVariantsTests {
     private var follower = PlaylistFollower(prefersLowLatency: true)
     private var clock = 0.0

@@ -2,7 +2,7 @@ import HLS
 import Ports
 import Testing
 
-/// Which variant is followed, and which replaces it (hls-timeline 2.6).
+/// Which variant is followed, and which replaces it (HLS-14).
 @Suite struct VariantChoiceTests {
     private static func choice(_ lines: String...) throws -> VariantChoice {
         let text = "#EXTM3U\n" + lines.map { $0 + "\n" }.joined()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Ads of bid endpoints as a plugin (bidding-formats-cache 4.2.10).
+/// Ads of bid endpoints as a plugin (FMT-25).
 @Suite struct BidPluginsTests {
     private static let parameters = RequestParameters(version: "1.0")
 

@@ -96,7 +96,7 @@ struct CacheBenchCommand: AsyncParsableCommand {
 /// One way of asking, measured.
 struct BenchRow {
     let name: String
-    /// Of the published patch (bidding-formats-cache 4.4.7).
+    /// Figures of the published patch (CACHE-12).
     let published: String
     /// What adtop holds itself to.
     let target: String
