@@ -10,16 +10,16 @@ struct Adtop: AsyncParsableCommand {
         commandName: "adtop",
         abstract: "htop for ad breaks: follow a live stream's server-side ad insertion without decoding video.",
         discussion: """
-            adtop opens the session, follows the playlist, keeps a playhead, polls the ad metadata, works out which \
-            tracking beacons are due, and shows breaks, ads and events with the truth about each URL. Away from loopback \
-            it only says what it would send; --fire sends.
+            adtop opens the session, follows the playlist, advances a playhead, polls the ad metadata and works out \
+            which tracking beacons are due. It shows breaks, ads and events with the result of every URL. For a \
+            stream that is not on loopback it only shows what it would send; --fire sends the beacons.
 
             Examples:
-              adtop demo                                   a live stream with ads on this machine, to look around
+              adtop demo                                   watch a demo stream
               adtop https://example.com/live/master.m3u8   watch a stream
               adtop https://example.com/live/master.m3u8 --dump --until ad-start --format json
 
-            Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 network, 4 unreadable input, 5 interrupted.
+            Exit codes: 0 success, 1 findings, 2 usage error, 3 network error, 4 unreadable input, 5 interrupted.
             """,
         version: version,
         subcommands: [
@@ -35,7 +35,8 @@ struct Adtop: AsyncParsableCommand {
 
     /// Parses and runs; every error becomes one line on stderr and its exit code.
     static func main() async {
-        // A reader that went away is an error of the write, not the end of the process: the terminal must be restored.
+        // When the reader of a pipe has gone, the write fails instead of ending the process: the terminal must be
+        // restored.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
@@ -52,7 +53,7 @@ struct Adtop: AsyncParsableCommand {
         }
     }
 
-    /// Help and version go to stdout; what was wrong with the arguments is one line on stderr.
+    /// Help and version go to stdout; a usage error is one line on stderr.
     private static func report(_ error: any Error) -> Int32 {
         let code = exitCode(for: error)
         if code.isSuccess {

@@ -3,10 +3,10 @@ import Foundation
 import Live
 import Screen
 
-/// The process's standard streams. Everything written for people passes the sanitiser first: text printed around the
-/// dashboard must not bypass its protection.
+/// The standard streams of the process. Text for users passes the sanitiser first: text printed outside the dashboard
+/// needs the same protection.
 enum Output {
-    /// Writes to stdout; false when nobody reads any more.
+    /// Writes to stdout; false when the reader has gone.
     @discardableResult
     static func write(_ text: String) -> Bool {
         writeAll(Array(text.utf8), to: STDOUT_FILENO)
@@ -21,7 +21,7 @@ enum Output {
         writeAll(Array("adtop: \(SafeText(outside: message).string)\n".utf8), to: STDERR_FILENO)
     }
 
-    /// One line on stderr about how things go, sanitised.
+    /// One line of progress on stderr, sanitised.
     static func note(_ text: String) {
         writeAll(Array("\(SafeText(outside: text).string)\n".utf8), to: STDERR_FILENO)
     }
@@ -44,7 +44,7 @@ enum Output {
         let terminal = environment["TERM"] ?? ""
         let facts = ColorFacts(
             noColor: environment["NO_COLOR"], forceColor: environment["CLICOLOR_FORCE"],
-            // Eight colours are all that is used; a terminal without them says so by its name.
+            // Only eight colours are used; terminals without them are recognised by their names.
             colors: terminal.isEmpty || terminal == "dumb" || terminal.hasPrefix("vt") ? 0 : 8, isTerminal: isTerminal)
         return ColorSetting.auto.depth(facts) != .none
     }()

@@ -1,13 +1,13 @@
 import Screen
 
-/// A line of a tool's text for people: pieces with what they mean, so that a terminal gets colour and a pipe gets the
-/// text. Strings from outside are made safe when the line is written.
+/// A line of a tool's text output: pieces with a meaning, so that a terminal shows colour and a pipe receives plain
+/// text. Strings from outside are sanitised when the line is written.
 struct ToolLine: Equatable, ExpressibleByStringInterpolation {
-    /// What a piece means.
+    /// The meaning of a piece.
     enum Tint: Equatable {
         case error, warning, info, good, muted, strong
 
-        /// The parameter of its SGR sequence: one of the eight colours, which every theme of a terminal keeps legible.
+        /// The parameter of its SGR sequence: one of the eight basic colours, which terminal themes keep legible.
         fileprivate var parameter: Int {
             switch self {
             case .error: 31

@@ -30,7 +30,7 @@ import Testing
         let (stored, ends) = (entry["storedAtMs"]?.integerValue ?? 0, entry["expiresAtMs"]?.integerValue ?? 0)
         #expect(entry["id"] == "a-1" && entry["kind"] == "banner" && ends - stored == 300_000)
         let kept = try await cache("put", "-", "--id", "a-1", "--keep", input: "<b>two</b>")
-        #expect(kept.status == 1 && kept.errors.contains("a valid creative of that id is there"))
+        #expect(kept.status == 1 && kept.errors.contains("a valid creative with this id exists"))
         #expect(try await cache("rm", "a-1").status == 0)
         let gone = try await cache("get", "a-1")
         #expect(gone.status == 1 && gone.errors.contains("a-1: no such creative"))
@@ -58,15 +58,15 @@ import Testing
     @Test(arguments: [
         (["put", "-", "--id", "../x"], 2, "--id"), (["put", "-", "--id", ".x"], 2, "--id"),
         (["put", "-", "--id", String(repeating: "a", count: 129)], 2, "--id"),
-        (["put", "-", "--ttl", "soon"], 2, "--ttl 'soon' is not a duration"),
+        (["put", "-", "--ttl", "soon"], 2, "--ttl: 'soon' is not a duration"),
         (["put", "-", "--ttl=-5s"], 1, "--ttl must not be negative"),
         (["put", "-", "--type", "text/html\r\nX: y"], 2, "--type"),
-        (["put", "-", "--fallback", "cache.example"], 2, "--fallback 'cache.example' is not absolute"),
+        (["put", "-", "--fallback", "cache.example"], 2, "--fallback: 'cache.example' is not absolute"),
         (["put", "/nonexistent"], 4, "/nonexistent: no such file"),
         (["put", "-", "--bid", "/nonexistent"], 4, "/nonexistent: no such file"),
         (["get", "nobody"], 1, "nobody: no such creative"), (["get", "a/b"], 2, "'a/b' is invalid"),
         (["serve", "--port", "65536"], 2, "--port: '65536' is not a port between 0 and 65535"),
-        (["serve", "--cors", "some"], 2, "--cors 'some' is not any or none"),
+        (["serve", "--cors", "some"], 2, "--cors: 'some' is not any or none"),
         (["serve", "--memory", "0"], 2, "--memory: '0' is not a number of MiB"),
         (["serve", "--allow-origin", "https://pub.example/page"], 2, "is not scheme://host"),
         (["serve", "--allow-origin", "null"], 2, "is not scheme://host"),
@@ -92,7 +92,7 @@ import Testing
     @Test func aBidThatIsNoJSONIsNotKept() async throws {
         try folder.write("{\n  adm}", to: "bid.json")
         let put = try await cache("put", "-", "--bid", folder.file("bid.json"), input: "<b>x</b>")
-        #expect(put.status == 4 && put.errors.contains("bid.json:2:3: is not JSON"), "\(put.errors)")
+        #expect(put.status == 4 && put.errors.contains("bid.json:2:3: not JSON"), "\(put.errors)")
         #expect(try await cache("list").output.hasPrefix("0 creatives"))
     }
 

@@ -35,7 +35,7 @@ import Testing
         let report = try await AdtopProcess.run(["report", journal, "--json"]).json()
         await server.stop()
         #expect(run.status == 1)
-        #expect(run.errors.hasPrefix("adtop: 1 of 4 sessions fail: bad: "), "\(run.errors)")
+        #expect(run.errors.hasPrefix("adtop: 1 of 4 sessions are failing: bad: "), "\(run.errors)")
         let document = try run.json()
         let sessions = document["sessions"]?.arrayValue ?? []
         #expect(sessions.map { $0["name"]?.stringValue } == ["ch-1", "ch-2", "ch-3", "bad"])
@@ -63,7 +63,7 @@ import Testing
         let run = try await AdtopProcess.run(["monitor", list, "--dump", "--no-journal", "--record", list])
         #expect(run.status == 2 && run.output.isEmpty)
         #expect(
-            run.errors == "adtop: --record \(list): is a file; many sessions are recorded into a folder, name one\n")
+            run.errors == "adtop: --record \(list): a file; give a folder for the recordings of many sessions\n")
     }
 
     @Test func aBadListIsOneLineThatNamesThePlace() async throws {

@@ -42,20 +42,20 @@ import Testing
         #expect(!result.output.utf8.contains(0), "nothing of it reaches the terminal")
         let nothingElse = try await Self.parse([UInt8](repeating: 0, count: 4_096))
         #expect(nothingElse.status == 1)
-        #expect(nothingElse.output.contains("refused: no-extm3u"))
+        #expect(nothingElse.output.contains("rejected: no-extm3u"))
     }
 
     @Test func linesThatEndWithCarriageReturnAloneAreRead() async throws {
         let text = Self.head + "#EXTINF:6,\nsegment.ts\n#EXT-X-ENDLIST\n"
         let result = try await Self.parse(text.utf8.map { $0 == 0x0A ? 0x0D : $0 })
         #expect(result.status == 0)
-        #expect(result.output.hasPrefix("media playlist, finished, 1 segments"))
+        #expect(result.output.hasPrefix("media playlist, finished, 1 segment,"))
         #expect(result.output.contains("warning bare-carriage-return"))
     }
 
     @Test func whatIsNoFolderOrPlaylistIsSaid() async throws {
         let folder = try await AdtopProcess.run(["hls", "timeline", "/nowhere"])
-        #expect(folder.status == 4 && folder.errors == "adtop: /nowhere: there is no meta.json in it\n")
+        #expect(folder.status == 4 && folder.errors == "adtop: /nowhere: no meta.json in this folder\n")
         let refused = try await AdtopProcess.run(["hls", "timeline", "http://127.0.0.1:1/live.m3u8"])
         #expect(refused.status == 3 && refused.errors.contains("connection refused"))
         let number = try await AdtopProcess.run(["hls", "timeline", "http://127.0.0.1:1/live.m3u8", "--reloads", "0"])
@@ -84,6 +84,6 @@ import Testing
             return
         }
         #expect(result.status == 1)
-        #expect(result.output.hasPrefix("refused: \(fatal)\n"))
+        #expect(result.output.hasPrefix("rejected: \(fatal)\n"))
     }
 }

@@ -3,7 +3,8 @@ import Ports
 import TestSupport
 import Testing
 
-/// A bidder in another language takes part in auctions: `adtop auction run --live --plugins`, and `--auction` beside a stream.
+/// A bidder in another language takes part in auctions: `adtop auction run --live --plugins`, and `--auction` beside a
+/// stream.
 @Suite(.serialized) struct PluginBidderTests {
     /// One auction for each mood of the plugin, which it tells by the placement.
     private static let moods = ["home", "lie", "home", "die", "home", "flood", "home", "hang"]
@@ -110,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--live"], "--plugins DIR"), (["--live", "--plugins", "nowhere"], "no such folder"),
+        (["--live"], "--plugins DIR"), (["--live", "--plugins", "nowhere"], "no such plugin folder"),
     ])
     func whatCannotBidIsSaid(flags: [String], words: String) async throws {
         let folder = try folder()

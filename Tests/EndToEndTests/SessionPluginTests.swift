@@ -78,7 +78,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["--slot", "a=banner:u@nobody"], "no plugin 'nobody'"), (["--slot", "a=native:u@py"], "does not declare"),
+            (["--slot", "a=banner:u@nobody"], "no usable plugin 'nobody'"),
+            (["--slot", "a=native:u@py"], "does not declare"),
             (["--slot", "a=banner:u"], "--ad-server"),
         ])
     func whatCannotBeFilledIsAUsageError(slot: [String], words: String) async throws {

@@ -29,12 +29,12 @@ import Testing
             let warm = try await zone("warm", address)
             #expect(warm.status == 0 && files() == ["9001.json", "9001.mp4"], "\(warm.output)")
             let again = try await zone("warm", address)
-            #expect(again.output.contains("saved: used again"))
+            #expect(again.output.contains("from the cache"))
             // The history is of this computer, whatever the zone: a fast download of the low one allows the high one.
             let next = try await zone("preview", "other=\(zones)?zone=rewarded-2", "--json").json()
             #expect(next["zones"]?.arrayValue?.first?["quality"] == "high")
             #expect(try await zone("list", "--json").json()["zones"]?.arrayValue?.count == 1)
-            #expect(try await zone("purge").output == "1 zones removed\n")
+            #expect(try await zone("purge").output == "1 zone removed\n")
             #expect(files().isEmpty)
         }
     }
@@ -42,8 +42,8 @@ import Testing
     @Test func whatHasNoVideoSaysWhy() async throws {
         try await ServedZones.with { zones in
             for (unit, status, words) in [
-                ("nothing", Int32(1), "no fill: the answer is empty"),
-                ("banner-1", 1, "the answer is no VAST document"),
+                ("nothing", Int32(1), "no fill: the ad response is empty"),
+                ("banner-1", 1, "the ad response is not a VAST document"),
                 ("rewarded-error", 3, "the server answered 503"),
             ] {
                 let run = try await zone("warm", "z=\(zones)?zone=\(unit)")
@@ -53,8 +53,8 @@ import Testing
         }
         #expect(try await zone("warm", "z=http://127.0.0.1:9/").status == 3)
         #expect(try await zone("warm", "nonsense").status == 2)
-        #expect(try await zone("list", "--quota", "0").errors.contains("--quota 0 is not 1 to 1000000 MiB"))
-        #expect(try await zone("list").output == "no zone is saved\n")
+        #expect(try await zone("list", "--quota", "0").errors.contains("--quota: 0 is not 1 to 1000000 MiB"))
+        #expect(try await zone("list").output == "no saved zones\n")
     }
 
     /// The table of CACHE-16 with its borders in the middle row.
@@ -72,7 +72,8 @@ import Testing
             """
         }
         let document = """
-            <VAST version="3.0"><Ad id="a"><InLine><AdSystem>x</AdSystem><AdTitle>t</AdTitle><Impression/><Creatives><Creative>\
+            <VAST version="3.0"><Ad \
+            id="a"><InLine><AdSystem>x</AdSystem><AdTitle>t</AdTitle><Impression/><Creatives><Creative>\
             <Linear><Duration>00:00:10</Duration><MediaFiles>\(files.joined())</MediaFiles></Linear></Creative></Creatives>\
             </InLine></Ad></VAST>
             """

@@ -24,10 +24,10 @@ import Testing
         let lines = try report(Self.document).lines.map { $0.text(isColored: false) }
         #expect(lines[0] == "a  top banner 320x50  USD  first price  tmax 1000 ms")
         #expect(lines[2].hasPrefix("  src     who"))
-        #expect(lines[3].contains("lost 102  lostToHigherBid, checks passed, clears at 0.4 USD, li pays 0.5"))
+        #expect(lines[3].contains("lost 102    lostToHigherBid, checks passed, clears at 0.4 USD, li pays 0.5"))
         #expect(!lines[3].contains("\u{1B}"))
-        #expect(lines[4].hasSuffix("WON       highest"))
-        #expect(lines[5].hasSuffix("none 200  notAsked: only live auctions ask"))
+        #expect(lines[4].hasSuffix("WON         highest"))
+        #expect(lines[5].hasSuffix("no bid 200  notAsked: only live auctions ask"))
         #expect(lines[6] == "  lurl  https://near.example/l?c=102  not sent (--fire sends)")
         #expect(lines.last == "  won  direct li  0.5 USD")
     }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (NoticeView.State.unknown, true, "sent earlier, its end is not known: not sent again"),
+        (NoticeView.State.unknown, true, "sent earlier, outcome unknown: not sent again"),
         (.done, true, "sent earlier: not sent again"), (.failed, false, "no answer after 7 tries"),
         (.skipped, false, "not sent: skipped"),
     ])

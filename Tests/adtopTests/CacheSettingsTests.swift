@@ -15,7 +15,7 @@ import Testing
             SettingTexts(flags: flags, environment: environment, file: file), flagNames: Self.flagNames)
     }
 
-    /// The texts of `adtop config` are the sizes and lives of the store, and the defaults of its server.
+    /// The defaults in `adtop config` equal the store's sizes and times to live and the server's defaults.
     @Test func defaultsAreThoseOfTheStore() throws {
         let settings = try load()
         #expect(settings == CacheSettings() && settings.port == nil && settings.tls == .automatic)

@@ -23,16 +23,16 @@ import Testing
 
     @Test func unknownSettingsWarnAndTheOthersCount() throws {
         let file = try ConfigFile(yaml: "thme: paper\npoll: 5s", path: "c.yaml")
-        #expect(file.warnings == ["c.yaml:1:1: unknown setting 'thme' is ignored (see adtop config)"])
+        #expect(file.warnings == ["c.yaml:1:1: unknown setting 'thme' ignored (see adtop config)"])
         #expect(file.settings[.poll]?.text == "5s")
     }
 
     @Test(arguments: [
-        ("- a\n- b", "c.yaml:1:1: expected settings like 'theme: midnight', one a line"),
-        ("theme: [a]", "c.yaml:1:8: theme takes one value"),
-        ("keys: 3", "c.yaml:1:7: keys must map actions to keys, like 'quit: [Q, C-c]'"),
-        ("keys:\n  quit:\n    - {a: b}", "c.yaml:3:7: a key name like C-d is expected"),
-        ("allow-host: [[a]]", "c.yaml:1:14: a host name is expected"),
+        ("- a\n- b", "c.yaml:1:1: expected settings such as 'theme: midnight', one on each line"),
+        ("theme: [a]", "c.yaml:1:8: theme: expected one value"),
+        ("keys: 3", "c.yaml:1:7: keys: expected actions with keys such as 'quit: [Q, C-c]'"),
+        ("keys:\n  quit:\n    - {a: b}", "c.yaml:3:7: expected a key name such as C-d"),
+        ("allow-host: [[a]]", "c.yaml:1:14: expected a host name"),
     ])
     func saysWhereAndWhat(yaml: String, message: String) {
         #expect(throws: CommandFailure(.usage, message)) { try ConfigFile(yaml: yaml, path: "c.yaml") }

@@ -27,7 +27,7 @@ import Testing
         ])
         #expect(kept.map(\.id) == ["a", "b", "c"])
         #expect(kept.map { $0.problem == nil } == [true, false, true])
-        #expect(kept[1].problem?.contains("are more than the") == true)
+        #expect(kept[1].problem?.contains("too large") == true)
         let id = try #require(CreativeID("c"))
         let record = try #require(shelf.creative(id)?.record)
         #expect(record.expiresAt == now + .seconds(7) && record.origin.auction == "req-1")

@@ -26,18 +26,18 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--size", "80"], "--size '80' is not columns x rows, like 120x40, each 1 to 1000"),
-        (["--size", "0x5"], "--size '0x5' is not columns x rows, like 120x40, each 1 to 1000"),
-        (["--size", "80x24x3"], "--size '80x24x3' is not columns x rows, like 120x40, each 1 to 1000"),
+        (["--size", "80"], "--size: '80' is not COLUMNSxROWS such as 120x40, each 1 to 1000"),
+        (["--size", "0x5"], "--size: '0x5' is not COLUMNSxROWS such as 120x40, each 1 to 1000"),
+        (["--size", "80x24x3"], "--size: '80x24x3' is not COLUMNSxROWS such as 120x40, each 1 to 1000"),
         (
             ["--pane", "x"],
-            "--pane 'x' is not one of \(Pane.allCases.map(\.rawValue).joined(separator: ", "))"
+            "--pane: 'x' is not one of \(Pane.allCases.map(\.rawValue).joined(separator: ", "))"
         ),
-        (["--for", "x"], "--for 'x' is not a duration like 4s, 500ms, 2h or 1m30s"),
-        (["--for=-3s"], "--for '-3s' is negative"),
+        (["--for", "x"], "--for: 'x' is not a duration like 4s, 500ms, 2h or 1m30s"),
+        (["--for=-3s"], "--for: '-3s' is negative"),
         (
             ["--until", "0-beacons"],
-            "--until '0-beacons' is not break-start, ad-start, break-end or a number like 5-beacons"
+            "--until: '0-beacons' is not break-start, ad-start, break-end or N-beacons such as 5-beacons"
         ),
     ])
     func saysWhatIsWrong(arguments: [String], message: String) {

@@ -8,8 +8,8 @@ import Testing
 
 @testable import adtop
 
-/// Recordings that stay as they are, and the screens that they must give: written by `adtop simulate … --record`, the
-/// first with `rush --for 75s --seed 3 --faults reset,4xx,5xx,slow`, the second with `client-side --for 60s`.
+/// Fixed recordings and the screens that they must give. `adtop simulate … --record` wrote them: the first with `rush
+/// --for 75s --seed 3 --faults reset,4xx,5xx,slow`, the second with `client-side --for 60s`.
 @Suite struct GoldenRecordingTests {
     private static let folder = ConformanceFolder.projectRoot.appendingPathComponent("Tests/Golden/recording")
     static let names = ["rush", "client-side"]
@@ -18,7 +18,7 @@ import Testing
         try RecordingFile.read(folder.appendingPathComponent(name + ".adtop").path)
     }
 
-    /// What `adtop replay FILE --dump` prints.
+    /// The output of `adtop replay FILE --dump`.
     static func screen(
         _ player: ReplayPlayer, _ size: Size = Size(columns: 120, rows: 40), keys: String = "",
         as format: DumpOptions.Format = .text
@@ -42,7 +42,7 @@ import Testing
         Issue.record(Comment(rawValue: failure), sourceLocation: source)
     }
 
-    /// In the calm, in a break, while everything fails, and after it.
+    /// Between breaks, in a break, while everything fails, and afterwards.
     @Test(arguments: [("rush", [0, 10, 42, 55, 75]), ("client-side", [3, 20, 60])])
     func givesItsScreens(name: String, moments: [Int]) throws {
         for seconds in moments {
@@ -64,7 +64,7 @@ import Testing
         compare(try Self.screen(player, as: .json), "client-side-20s.json")
     }
 
-    /// Wherever a crash cut the file: what was written before is there and looks as it did.
+    /// A recording that a crash cut at any point shows everything written before, unchanged.
     @Test(arguments: names) func cutOffItGivesWhatPrecedesTheCut(name: String) throws {
         let data = try Data(contentsOf: Self.folder.appendingPathComponent(name + ".adtop"))
         let whole = try Self.recording(name)
@@ -79,7 +79,7 @@ import Testing
             do {
                 recording = try RecordingFile.read(file.path)
             } catch {
-                // Not even the first line is whole.
+                // The first line is not complete.
                 #expect(length < 600, "\(length) bytes: \(error)")
                 continue
             }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// `client-side-1.adtop` is the beginning of `client-side.adtop` as version 0.1.0 wrote it.
+    /// `client-side-1.adtop` is the beginning of `client-side.adtop`, in the format of version 0.1.0.
     @Test func theOldFormatGivesTheSameScreens() throws {
         let old = try Self.recording("client-side-1")
         let new = try Self.recording("client-side")
@@ -105,7 +105,8 @@ import Testing
         }
     }
 
-    /// Keys that move the replay end where `--at` or `--step` begin; the toast that says so is not in the tree.
+    /// Keys that control the replay reach the same position as `--at` or `--step`; the tree does not contain their
+    /// toast.
     @Test(arguments: [
         (60, ": s e e k Space - 3 0 s Enter", 30), (10, ": s e e k Space + 1 m Enter", 70),
         (20, ": s e e k Space l i v e Enter", 75), (50, ": s e e k Space 0 8 : 0 0 : 1 2 Enter", 12),

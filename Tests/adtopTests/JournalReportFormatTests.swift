@@ -8,7 +8,7 @@ import Testing
 @testable import Live
 @testable import adtop
 
-/// What a report looks like, with names that try to be more than text.
+/// The formats of a report, with names that contain markup and control characters.
 @Suite struct JournalReportFormatTests {
     private static let hostile = "<script>alert(1)</script>\"'&\u{202E}\u{1B}[31m"
     private static let at = UnixTime(milliseconds: 1_800_000_000_000)
@@ -53,7 +53,7 @@ import Testing
         #expect(!page.contains("?x=<b>"))
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"))
         #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'"))
-        // Nothing is loaded from anywhere.
+        // The page loads nothing.
         #expect(!page.contains("src=") && !page.contains("href=") && !page.contains("url("))
     }
 
@@ -83,9 +83,9 @@ import Testing
         let page = ReportPage(report: report, since: nil, at: Self.at).text
         #expect(page.matches(of: /<tr class="session">/).count == 2)
         #expect(page.contains("http://h/second.m3u8"))
-        #expect(page.contains("In 1 more nothing was due."))
+        #expect(page.contains("1 break without a due beacon."))
         #expect(!page.contains("quiet"))
-        #expect(ReportText.lines(report).contains("in 1 break more nothing was due"))
+        #expect(ReportText.lines(report).contains("1 break without a due beacon"))
     }
 
     @Test func anEmptyReportIsAPageToo() {
@@ -128,7 +128,7 @@ import Testing
         #expect(value["breaks"]?.arrayValue?.isEmpty == true && value["totals"]?["due"]?.integerValue == 0)
     }
 
-    /// What is written in pieces is the same as what is written at once.
+    /// A report written in pieces equals a report written at once.
     @Test func aReportIsWrittenWholeIntoAFile() throws {
         let folder = try TemporaryFolder()
         var output = try ReportOutput(path: folder.file("r"))
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--json", "--csv"], "exclude each other"), (["-"], "a journal is a database, not a stream"),
+        (["--json", "--csv"], "exclude each other"), (["-"], "a journal is a database"),
     ])
     func wrongUsageIsSaid(_ arguments: [String], _ words: String) {
         #expect(throws: (any Error).self) { try ReportCommand.parse(arguments) }

@@ -20,7 +20,7 @@ import Testing
         return LogEntry(number: number, at: at, level: level, message: message)
     }
 
-    /// What is in the file when everything is written.
+    /// The content of the file after everything is written.
     private func text(_ file: LogFile) async throws -> String {
         #expect(await file.finish() == nil)
         return try String(contentsOfFile: folder.file("log"), encoding: .utf8)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func aFileThatCannotBeWrittenIsNamed() {
-        #expect(throws: CommandFailure(.usage, "cannot write the log file: /nowhere/log: no such file")) {
+        #expect(throws: CommandFailure(.usage, "--log-file: /nowhere/log: no such file")) {
             try LogFile(path: "/nowhere/log", level: .info)
         }
     }

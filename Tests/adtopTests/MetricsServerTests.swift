@@ -34,7 +34,7 @@ import Testing
             _ = try await second.start()
             Issue.record("two servers on one port")
         } catch {
-            #expect(error.message.hasPrefix("port \(port) of 127.0.0.1 cannot be used"))
+            #expect(error.message.hasPrefix("port \(port) on 127.0.0.1 cannot be used"))
         }
         await second.stop()
         await first.stop()

@@ -47,7 +47,7 @@ import Testing
             guard let failure = error as? CommandFailure else { return false }
             return failure.status == .usage
                 && failure.message
-                    == "--record \(place): is a file; many sessions are recorded into a folder, name one"
+                    == "--record \(place): a file; give a folder for the recordings of many sessions"
         }
     }
 }

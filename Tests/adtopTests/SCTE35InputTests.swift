@@ -4,7 +4,7 @@ import Testing
 
 @testable import adtop
 
-/// What an argument of `adtop scte35` stands for, and what is said of it.
+/// The messages of an argument of `adtop scte35`, and its output.
 @Suite struct SCTE35InputTests {
     private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ import Testing
         return (path, try await SCTE35Input.read(path).map(SCTE35Result.init))
     }
 
-    @Test("a text that names no file is a payload")
+    @Test("a text that is not the name of a file is a payload")
     func payload() async throws {
         let inputs = try await SCTE35Input.read(Self.insert)
         #expect(inputs.map(\.payload) == [Self.insert])
@@ -29,7 +29,7 @@ import Testing
         #expect(SCTE35Result(inputs[0]).json?["expect"]?["command"] != nil)
     }
 
-    @Test("a playlist stands for all its markers in the order of their lines, those without a message too")
+    @Test("a playlist gives all its markers in the order of their lines, including those without a message")
     func playlist() async throws {
         let (place, results) = try await results(
             "live.m3u8",
@@ -59,7 +59,7 @@ import Testing
         #expect(vectors.allSatisfy { $0["expect"]?.objectValue != nil })
     }
 
-    @Test("another file holds payloads, and what is none is told by its text")
+    @Test("any other file holds payloads, and the error quotes a text that is not a payload")
     func payloads() async throws {
         let (_, results) = try await results("messages.txt", "\(Self.null)\nzz!\n")
         #expect(results.map(\.complaint) == [nil, "'zz!': neither base64 nor hexadecimal"])

@@ -32,7 +32,7 @@ import VAST
     @Test func sharesNeedTheDuration() throws {
         #expect(
             try lines(duration: nil).suffix(4) == [
-                "without a time until the duration is known", "  50%  mid  linear,display  no source",
+                "without a time (duration unknown)", "  50%  mid  linear,display  no source",
                 "with an unusable timeOffset", "  soon  odd  linear  no source",
             ])
     }

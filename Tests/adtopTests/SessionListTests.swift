@@ -53,20 +53,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "list.txt: lists no session; write a URL on each line"),
-        ("# nothing", "list.txt: lists no session; write a URL on each line"),
-        ("http://a.example/\nch7", "list.txt:2: 'ch7' is followed by no URL; write [NAME] URL [option=value …]"),
+        ("", "list.txt: no sessions; write one URL on each line"),
+        ("# nothing", "list.txt: no sessions; write one URL on each line"),
+        ("http://a.example/\nch7", "list.txt:2: no URL after 'ch7'; write [NAME] URL [option=value …]"),
         ("ch7 http://a.example/ poll", "list.txt:1: 'poll' is not option=value"),
         (
             "ch7 http://a.example/ theme=paper",
-            "list.txt:1: 'theme' is for all sessions together; give it as --theme"
+            "list.txt:1: 'theme' applies to all sessions; give it as --theme"
         ),
-        ("ch7 http://a.example/ count=0", "list.txt:1: count '0' is not a number from 1 to 2000"),
-        ("ch7 http://a.example/ user-agent=\"x", "list.txt:1: a quotation mark is not closed"),
-        ("a http://a.example/\n\na http://b.example/", "list.txt:3: 'a' is the name of line 1"),
+        ("ch7 http://a.example/ count=0", "list.txt:1: count: '0' is not a number from 1 to 2000"),
+        ("ch7 http://a.example/ user-agent=\"x", "list.txt:1: unclosed quotation mark"),
+        ("a http://a.example/\n\na http://b.example/", "list.txt:3: the name 'a' is used on line 1"),
         (
             "a http://a.example/ count=2000\nb http://b.example/",
-            "list.txt:2: more than 2000 sessions; run a second adtop for the others"
+            "list.txt:2: more than 2000 sessions; run a second adtop for the rest"
         ),
     ])
     func badLinesAreNamed(_ text: String, _ expected: String) {
@@ -77,7 +77,7 @@ import Testing
         #expect(problem("ftp://a.example/x")?.hasPrefix("list.txt:1: 'ftp://a.example/x' ") == true)
         #expect(
             problem("http://a.example/ pol=2s")?.hasPrefix(
-                "list.txt:1: unknown option 'pol'; there are count, provider, mode, ") == true)
+                "list.txt:1: unknown option 'pol'; known options: count, provider, mode, ") == true)
     }
 
     @Test func standardInputIsCalledSo() {

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (200, "text/html", 405, "is no video"), (404, "video/mp4", 401, "answered 404"),
+        (200, "text/html", 405, "not a video"), (404, "video/mp4", 401, "answered 404"),
     ])
     func whatIsNoVideoSaysWhy(status: Int, type: String, code: Int, words: String) async throws {
         let delivery = try await zones(Answers(body: [1], type: type, status: status)).load(order())

@@ -108,7 +108,10 @@ import Testing
         (.view, "slots", "--view: 'slots' is not one of breaks, playlist, creative, auction, formats, cache"),
         (.seed, "-1", "--seed: '-1' is not a whole number"),
         (.color, "red", "--color: 'red' is not one of auto, never, 16, 256, truecolor"),
-        (.start, "30s", "--start: '30s' is not 'live', a duration like -30s, or a date like 2027-01-01T00:00:00Z"),
+        (
+            .start, "30s",
+            "--start: '30s' is not 'live', a duration such as -30s, or a date such as 2027-01-01T00:00:00Z"
+        ),
     ])
     func namesTheFlagAndTheReason(setting: Setting, text: String, message: String) {
         #expect(throws: CommandFailure(.usage, message)) { try load(flags: [setting: text]) }

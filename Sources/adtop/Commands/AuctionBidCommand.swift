@@ -8,38 +8,40 @@ import Ports
 /// `adtop auction bid`
 struct AuctionBidCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bid", abstract: "Ask one bidder, or read what one answered.",
+        commandName: "bid", abstract: "Request bids from one bidder, or read a saved answer.",
         discussion: """
-            Without --live the request is printed and nobody is asked. A request says test:1, lmt:1 and zero ids.
+            Without --live the request is printed and not sent. Every request carries test:1, lmt:1 and all-zero ids.
 
             Examples:
-              adtop auction bid --pbs http://127.0.0.1:8080/openrtb2/auction --stored-request home
-              adtop auction bid --pbs http://127.0.0.1:8080/openrtb2/auction --stored-request home --live
-              adtop auction bid --openrtb https://dsp.example.com/bid --placement placement.json --live
+              adtop auction bid --pbs http://127.0.0.1:8080/openrtb2/auction
+              adtop auction bid --pbs http://127.0.0.1:8080/openrtb2/auction \\
+                --stored-request home --live
+              adtop auction bid --openrtb https://dsp.example.com/bid \\
+                --placement placement.json --live
               adtop auction bid --replay answer.json --json
 
-            Exit codes: 0 there is a bid, 1 there is none, 2 wrong usage, 3 network, 4 unreadable input.
+            Exit codes: 0 a bid, 1 no bid, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Option(help: ArgumentHelp("A Prebid Server's auction endpoint.", valueName: "url"))
+    @Option(help: ArgumentHelp("Auction endpoint of a Prebid Server.", valueName: "url"))
     var pbs: String?
 
-    @Option(help: ArgumentHelp("An OpenRTB 2.6 endpoint.", valueName: "url"))
+    @Option(help: ArgumentHelp("OpenRTB 2.6 endpoint.", valueName: "url"))
     var openrtb: String?
 
-    @Option(help: ArgumentHelp("A saved answer of a Prebid Server, or -.", valueName: "file"))
+    @Option(help: ArgumentHelp("Saved answer of a Prebid Server; - for stdin.", valueName: "file"))
     var replay: String?
 
-    @Option(help: ArgumentHelp("Stored request of the Prebid Server.", valueName: "id"))
+    @Option(help: ArgumentHelp("Id of a stored request of the Prebid Server.", valueName: "id"))
     var storedRequest: String?
 
-    @Option(help: ArgumentHelp("The placement (docs/auction.md); a banner of 320x50 without.", valueName: "file"))
+    @Option(help: ArgumentHelp("Placement, see docs/auction.md (default a 320x50 banner).", valueName: "file"))
     var placement: String?
 
-    @Option(help: ArgumentHelp("Longest wait.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Longest wait for the answer.", valueName: "duration"))
     var timeout = "1s"
 
-    @Flag(help: "Really ask.")
+    @Flag(help: "Send the request.")
     var live = false
 
     @Flag(help: "Print JSON (schema adtop-prebid/1 or adtop-auction/1).")
@@ -70,7 +72,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
             version: Adtop.version)
         guard live else {
             for request in requests { Output.write(String(decoding: request.body, as: UTF8.self) + "\n") }
-            Output.note("adtop: nobody was asked; --live asks \(endpoint.url.text)")
+            Output.note("adtop: request not sent; --live sends it to \(endpoint.url.text)")
             return
         }
         let transport = try InputSource.transport()
@@ -126,7 +128,8 @@ struct AuctionBidCommand: AsyncParsableCommand {
     /// The answer of a Prebid Server.
     private func report(_ document: JSONValue, place: String) throws {
         guard let answer = PrebidAnswer(document, requiresCacheID: false) else {
-            throw CommandFailure(.unreadable, "\(place): is a \(document.typeName), not an answer")
+            throw CommandFailure(
+                .unreadable, "\(place): expected a Prebid Server answer, found a JSON \(document.typeName)")
         }
         if json {
             Output.write(answer.json(authority: Self.cacheAuthority).text(indented: true) + "\n")

@@ -5,25 +5,25 @@ import Ports
 /// `adtop auction bucket`
 struct AuctionBucketCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bucket", abstract: "Say which targeting value a price becomes.",
+        commandName: "bucket", abstract: "Show the price bucket for an amount.",
         discussion: """
-            Exactly, and as Prebid Server (Go) and Prebid.js print it, which compute with binary numbers: 0.30 under medium \
-            is 0.30, and 0.20 to that server. Both round down.
+            The bucket is computed exactly, and as Prebid Server (Go) and Prebid.js compute it with binary numbers: \
+            under medium the bucket of 0.30 is 0.30, but Prebid Server sends 0.20. Both programs round down.
 
             Examples:
               adtop auction bucket 0.30 1.87
               adtop auction bucket 0.57 --granularity high --json
               adtop auction bucket 7.31 --granularity buckets.json --rounding up
 
-            Exit codes: 0 fine, 2 wrong usage, 4 unreadable granularity.
+            Exit codes: 0 success, 2 usage error, 4 unreadable granularity.
             """)
 
-    @Argument(help: ArgumentHelp("Amounts.", valueName: "price"))
+    @Argument(help: ArgumentHelp("Amounts such as 1.87.", valueName: "price"))
     var prices: [String]
 
     @OptionGroup var steps: GranularityOptions
 
-    @Option(help: "down, up, true (to the nearest) or timesplit (one of down and up, drawn for each price).")
+    @Option(help: "Rounding: down, up, true (nearest) or timesplit (down or up, chosen at random for each price).")
     var rounding = "down"
 
     @Flag(help: "Print JSON (schema adtop-buckets/1).")
@@ -31,13 +31,13 @@ struct AuctionBucketCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let roundings = PriceRounding.choices(rounding) else {
-            throw CommandFailure(.usage, "--rounding is down, up, true or timesplit, not '\(rounding)'")
+            throw CommandFailure(.usage, "--rounding: '\(rounding)' is not down, up, true or timesplit")
         }
         let granularity = try await steps.granularity()
         var rows: [JSONValue] = []
         for text in prices {
             guard let price = ExactDecimal(text) else {
-                throw CommandFailure(.usage, "'\(text)' is no amount, as 1.87")
+                throw CommandFailure(.usage, "'\(text)' is not an amount such as 1.87")
             }
             let exact = PriceBucket.texts(price, granularity, roundings: roundings)
             let server = DoubleBucket.prebidServer(price, granularity)
@@ -65,16 +65,17 @@ struct AuctionBucketCommand: AsyncParsableCommand {
     }
 }
 
-/// The steps of prices.
+/// The price granularity: the steps that prices are rounded to.
 struct GranularityOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("low, medium, high, auto, dense, or a file with custom ranges.", valueName: "name|file"))
+    @Option(
+        help: ArgumentHelp("Granularity: low, medium, high, auto, dense, or a file of ranges.", valueName: "name|file"))
     var granularity = "medium"
 
     func granularity() async throws(CommandFailure) -> PriceGranularity {
         if let named = NamedGranularity(rawValue: granularity) { return named.granularity }
         guard granularity.contains(".") || granularity.contains("/") || granularity == "-" else {
             let known = NamedGranularity.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure(.usage, "--granularity is \(known) or a file, not '\(granularity)'")
+            throw CommandFailure(.usage, "--granularity: '\(granularity)' is not \(known) or a file")
         }
         let document = try await InputSource.document(granularity, limit: CurrencyTable.maximumBytes)
         do throws(GranularityProblem) {

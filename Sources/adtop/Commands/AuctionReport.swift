@@ -8,14 +8,14 @@ struct AuctionReport {
     var name: String
     var auction: Auction
     var result: AuctionResult
-    /// Creatives that a cache can keep near, and what became of them.
+    /// Creatives for the cache, with the outcome of each.
     var warmed: [WarmedCreative] = []
-    /// Nobody who was asked answered.
+    /// No bidder that was asked answered.
     var isUnreachable = false
-    /// Of each notice; empty where none was sent.
+    /// The delivery of each notice; empty when none was sent.
     var deliveries: [NoticeView] = []
 
-    /// Schema `adtop-auction/1` with `name`, `warm` and, where notices were sent, what became of each.
+    /// Schema `adtop-auction/1` with `name`, `warm` and, when notices were sent, the delivery of each.
     var json: JSONValue {
         guard case .object(var object) = result.json else { return result.json }
         object.append("name", .string(name))
@@ -40,7 +40,7 @@ struct AuctionReport {
             lines.append("  \(notice.kind.rawValue, .strong)  \(notice.url)  \(outcome, .muted)")
         }
         for creative in warmed {
-            let bytes = creative.bytes.map { "\($0) bytes" } ?? "without markup"
+            let bytes = creative.bytes.map { "\($0) bytes" } ?? "no markup"
             lines.append("  \("warm", .strong)  \(creative.candidate.id)  \(bytes)  \(creative.outcome, .muted)")
         }
         if let pod = result.pod { lines.append("  pod  \(pod.bar)") }
@@ -54,8 +54,8 @@ struct AuctionReport {
         let sizes = placement.sizes.map(\.description).joined(separator: ",")
         let price = auction.rules.auctionType == 2 ? "second price" : "first price"
         return """
-            \(name, .strong)  \(placement.id) \(placement.format.rawValue) \(sizes)  \(auction.rules.currency)  \(price)  \
-            tmax \(auction.rules.deadline.inMilliseconds) ms
+            \(name, .strong)  \(placement.id) \(placement.format.rawValue) \(sizes)  \(auction.rules.currency)  \
+            \(price)  tmax \(auction.rules.deadline.inMilliseconds) ms
             """
     }
 
@@ -72,7 +72,7 @@ struct AuctionReport {
             return "  \("no fill", .error)"
         }
         let via = winner.via.map { " through \($0)" } ?? ""
-        let failed = result.failure == .internalError ? ToolLine("  its ad cannot be shown", .error) : ToolLine("")
+        let failed = result.failure == .internalError ? ToolLine("  the ad cannot be shown", .error) : ToolLine("")
         return
             "  \("won", .good)  \(winner.source.rawValue) \(winner.name)\(via)  \(cpm.text) \(result.currency)\(failed)"
     }
@@ -86,7 +86,7 @@ struct AuctionTable {
         let head = ["src", "who", "price", "cpm \(result.currency)", "state", "why"]
         let candidates = result.candidates.map { Self.row($0, result) }
         let absent = result.nonBids.map { nonBid in
-            ["none", nonBid.seat, "-", "-", "none \(nonBid.status)", nonBid.why]
+            ["-", nonBid.seat, "-", "-", "no bid \(nonBid.status)", nonBid.why]
         }
         rows = ([head] + candidates + absent).map { row in row.map { SafeText(outside: $0).string } }
     }

@@ -8,41 +8,42 @@ import Ports
 /// `adtop auction run`
 struct AuctionRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Hold the auctions of files and say why each candidate won or lost.",
+        commandName: "run", abstract: "Run the auctions in files and report why each candidate won or lost.",
         discussion: """
-            A file holds one auction, or several under cases[].input. Bidders with a URL and plugins are asked only with \
-            --live; the creatives that Prebid Servers bring then go into the creative cache. Win, loss and billing notices are sent \
-            only with --fire, each once: the journal remembers what an earlier run has sent.
+            A file holds one auction, or several under cases[].input. Bidders that have a URL or are plugins are \
+            asked only with --live; the creatives that Prebid Servers return then go into the creative cache. Win, \
+            loss and billing notices are sent only with --fire, and each only once: the journal records what earlier \
+            runs sent.
 
             Examples:
               adtop auction run auction.json
-              adtop auction run auction.json --lineitems lineitems.json --rates rates.json --json
+              adtop auction run auction.json --lineitems items.json --rates rates.json --json
               adtop auction run live.json --live --fire
               adtop auction run with-plugin.json --live --plugins my-plugins
 
-            Exit codes: 0 every auction has a winner, 1 one has none or its ad cannot be shown, 2 wrong usage, \
-            3 nobody who was asked could be reached, 4 unreadable input.
+            Exit codes: 0 every auction has a winner, 1 an auction has no winner or its ad cannot be shown, 2 usage \
+            error, 3 no bidder could be reached, 4 unreadable input.
             """)
 
-    @Argument(help: ArgumentHelp("Auction documents, or -.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Auction documents; - for stdin.", valueName: "file"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("Line items instead of those of the auction (adtop/lineitems/1).", valueName: "file"))
+    @Option(help: ArgumentHelp("Line items to use instead of the auction's (adtop/lineitems/1).", valueName: "file"))
     var lineitems: String?
 
     @Option(
-        help: ArgumentHelp("Exchange rates instead of those of the auction (Prebid currency file).", valueName: "file"))
+        help: ArgumentHelp("Exchange rates to use instead of the auction's (Prebid currency file).", valueName: "file"))
     var rates: String?
 
     @Option(
-        help: ArgumentHelp("Folder with the manifests of plugins that bid; none is run without.", valueName: "dir"))
+        help: ArgumentHelp("Folder of bidder plugin manifests (default none).", valueName: "dir"))
     var plugins: String?
 
     @Option(
-        help: ArgumentHelp("Configuration of a plugin, a JSON file; repeatable.", valueName: "plugin=file"))
+        help: ArgumentHelp("JSON configuration of a plugin (repeatable).", valueName: "plugin=file"))
     var pluginConfig: [String] = []
 
-    @Flag(help: "Ask the bidders that have a URL or are plugins.")
+    @Flag(help: "Send bid requests to bidders that have a URL or are plugins.")
     var live = false
 
     @Flag(inversion: .prefixedNo, help: "Put the creatives of live auctions into the creative cache.")
@@ -50,21 +51,23 @@ struct AuctionRunCommand: AsyncParsableCommand {
 
     @OptionGroup var place: CacheFolderOptions
 
-    @Flag(help: "Send the notices.")
+    @Flag(help: "Send win, loss and billing notices.")
     var fire = false
 
     @Option(
-        help: ArgumentHelp("Journal of notices instead of the one in the XDG state folder.", valueName: "file"))
+        help: ArgumentHelp("Journal of notices (default $XDG_STATE_HOME/adtop/journal.sqlite).", valueName: "file"))
     var journal: String?
 
-    @Flag(help: "Remember nothing of what is sent.")
+    @Flag(help: "Keep no record of the notices that are sent.")
     var noJournal = false
 
     @Flag(help: "Print JSON (schema adtop-auctions/1).")
     var json = false
 
     mutating func validate() throws {
-        if journal != nil, noJournal { throw ValidationError("--journal and --no-journal exclude each other") }
+        if journal != nil, noJournal {
+            throw ValidationError("--journal and --no-journal exclude each other; give one")
+        }
     }
 
     func run() async throws {
@@ -74,7 +77,7 @@ struct AuctionRunCommand: AsyncParsableCommand {
         let table = try await Self.rates(rates)
         let clock = SystemTimeSource()
         var reports: [AuctionReport] = []
-        // A cache that cannot be used is said, and no reason to hold no auction.
+        // A cache that cannot be used is reported; the auctions still run.
         let warming = live && warm ? try CreativeWarming(place.shelf()) : nil
         let round = try AuctionRound(
             clock: clock, isLive: live, isFiring: fire, journal: try notes(), warming: warming,
@@ -103,7 +106,7 @@ struct AuctionRunCommand: AsyncParsableCommand {
         if reports.contains(where: { $0.result.failure != nil }) { throw ExitStatus.findings.code }
     }
 
-    /// Nil where no plugin is asked.
+    /// Nil when no plugin is asked.
     private func bidders(of plans: [AuctionPlan], _ clock: SystemTimeSource) throws(CommandFailure) -> PluginBidders? {
         let wanted = Set(plans.flatMap(\.plugins).map { PluginBidder(plugin: $0.plugin, name: $0.plugin) })
         guard live, !wanted.isEmpty else { return nil }
@@ -140,11 +143,11 @@ struct AuctionRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Of a Prebid currency file; nil without one.
+    /// The rates of a Prebid currency file; nil without a file.
     static func rates(_ file: String?) async throws(CommandFailure) -> CurrencyTable? {
         guard let file else { return nil }
         let table = CurrencyTable(file: try await InputSource.document(file, limit: CurrencyTable.maximumBytes))
-        if table.isEmpty { throw CommandFailure(.unreadable, "\(file): has no conversions{} with a rate") }
+        if table.isEmpty { throw CommandFailure(.unreadable, "\(file): no exchange rate in conversions{}") }
         return table
     }
 }

@@ -5,18 +5,19 @@ import Ports
 /// `adtop auction targeting`
 struct AuctionTargetingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "targeting", abstract: "Merge the hb_* keys of a Prebid Server's answer as a client sends them.",
+        commandName: "targeting",
+        abstract: "Merge the hb_* keys of a Prebid Server answer as a client sends them to the ad server.",
         discussion: """
-            What the server sent is authoritative; where exact arithmetic gives another bucket, that is said.
+            The keys that the server sent count. A bucket that differs from exact arithmetic is reported.
 
             Examples:
               adtop auction targeting answer.json
               adtop auction targeting answer.json --granularity high --json
 
-            Exit codes: 0 fine, 2 wrong usage, 3 network, 4 unreadable input.
+            Exit codes: 0 success, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "File, - or URL of an answer.")
+    @Argument(help: "Prebid Server answer: file, URL, or - for stdin.")
     var answer: String
 
     @OptionGroup var steps: GranularityOptions
@@ -28,7 +29,8 @@ struct AuctionTargetingCommand: AsyncParsableCommand {
         let granularity = try await steps.granularity()
         let document = try await InputSource.document(answer, limit: Auction.maximumBytes)
         guard let prebid = PrebidAnswer(document, requiresCacheID: false) else {
-            throw CommandFailure(.unreadable, "\(answer): is a \(document.typeName), not an answer")
+            throw CommandFailure(
+                .unreadable, "\(answer): expected a Prebid Server answer, found a JSON \(document.typeName)")
         }
         if json {
             let imps = prebid.imps.map { JSONObject.Member(name: $0.id, value: Self.json($0, granularity)) }
@@ -42,7 +44,10 @@ struct AuctionTargetingCommand: AsyncParsableCommand {
             for bid in imp.bids {
                 guard let difference = bid.bucketDifference(granularity) else { continue }
                 Output.line(
-                    "  \("!", .warning) \(bid.seat) \(bid.bid.id): \(difference.sent) was sent, exact is \(difference.exact)"
+                    """
+                      \("!", .warning) \(bid.seat) \(bid.bid.id): bucket \(difference.sent) sent, \
+                    exact bucket \(difference.exact)
+                    """
                 )
             }
         }

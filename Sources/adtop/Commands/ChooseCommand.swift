@@ -5,32 +5,34 @@ import VAST
 /// `adtop choose`
 struct ChooseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "choose", abstract: "Say which media file and companions of an ad a player takes, and why.",
+        commandName: "choose", abstract: "Pick an ad's media file and companions as a player would, with reasons.",
         discussion: """
-            The policy: files that need code, have no web address, or a type, codec or delivery the player lacks go; of \
-            the rest the most wanted type stays; then those below the bitrate, or the lowest; of these the largest that \
-            is not larger than the player, else the smallest larger one; then the higher bitrate; then document order. \
-            Companions go by slot id, then exact size, then the largest that fits.
+            Files that need code, have no web address, or have a type, codec or delivery that the player lacks are \
+            rejected. Of the others the command keeps the most preferred type, then the files within the bitrate (or \
+            the lowest bitrate), then the largest file that is not larger than the player (or the smallest larger \
+            file), then the higher bitrate, then document order. Companions are matched by slot id, then by exact \
+            size, then by the largest size that fits.
 
-            With --last-time, what a rewarded zone would download is said as well: of the MP4 files the low, middle or high \
-            one, by how long the last download took; and beside it what the bandwidth alone would choose.
+            With --last-time the report also shows what a rewarded zone would download: the low, middle or high MP4 \
+            file, depending on the time of the last download, and beside it the choice by bandwidth alone.
 
             Examples:
               adtop choose ad.xml
-              adtop choose ad.xml --size 1280x720 --bandwidth 4000 --type video/mp4 --slot 300x250
-              adtop choose https://ads.example.com/tag --codec avc1 --delivery progressive --json
+              adtop choose ad.xml --size 1280x720 --bandwidth 4000 --slot 300x250
+              adtop choose https://ads.example.com/tag --codec avc1 --delivery progressive
               adtop choose ad.xml --last-time 2.4 --last-quality low --bandwidth 2000
 
-            Exit codes: 0 every inline ad can be played, 1 one cannot, 2 wrong usage, 3 network, 4 unreadable input.
+            Exit codes: 0 every inline ad can be played, 1 an ad cannot be played, 2 usage error, 3 network error, \
+            4 unreadable input.
             """)
 
-    @Argument(help: "File, - or URL of a VAST document.")
+    @Argument(help: "VAST document: file, URL, or - for stdin.")
     var document: String
 
     @OptionGroup var player: PlayerOptions
     @OptionGroup var history: DownloadHistoryOptions
 
-    @Flag(help: "Print JSON (schema adtop-choice/1; files and pick as in the selection vectors).")
+    @Flag(help: "Print JSON (schema adtop-choice/1).")
     var json = false
 
     func run() async throws {
@@ -39,7 +41,7 @@ struct ChooseCommand: AsyncParsableCommand {
         let history = try history.rule(bandwidth: player.bandwidth)
         let content = try await InputSource.read(document, limit: Limits.vastBytes)
         guard let vast = VASTReader.read(content.bytes).vast, vast.legacyAds == nil else {
-            throw CommandFailure(.unreadable, "\(document): has no VAST ad to choose from (see adtop vast parse)")
+            throw CommandFailure(.unreadable, "\(document): no VAST ad to choose from (see adtop vast parse)")
         }
         let choices = vast.ads.flatMap { ad in
             ad.linears.map { AdChoice(ad: ad, choice: CreativeChoice(of: $0, in: ad, for: profile, slots: slots)) }
@@ -57,49 +59,51 @@ struct ChooseCommand: AsyncParsableCommand {
                 history?.lines(for: choice.choice.files).forEach { Output.line($0) }
             }
             for ad in vast.ads where ad.wrapper != nil {
-                Output.line("wrapper \(ad.id ?? "without id"): its ads are behind it (see adtop vast resolve)")
+                Output.line("wrapper \(ad.id ?? "without id"): not followed (see adtop vast resolve)")
             }
         }
         if inLine.isEmpty || inLine.contains(where: { $0.choice.errorCode != nil }) { throw ExitStatus.findings.code }
     }
 }
 
-/// What the player can show.
+/// The options that describe the player.
 struct PlayerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Area in which the ad plays.", valueName: "1920x1080"))
+    @Option(help: ArgumentHelp("Size of the player in pixels.", valueName: "WxH"))
     var size = "1920x1080"
 
     @Option(
         name: .customLong("type"),
-        help: ArgumentHelp("MIME type it plays, the most wanted first (repeatable).", valueName: "type"))
+        help: ArgumentHelp("MIME type that the player plays, most preferred first (repeatable).", valueName: "type"))
     var types: [String] = []
 
-    @Option(help: ArgumentHelp("Highest bitrate of a file.", valueName: "kbit/s"))
+    @Option(help: ArgumentHelp("Highest bitrate of a media file (default none).", valueName: "kbit/s"))
     var maxBitrate: Int?
 
-    @Option(help: ArgumentHelp("Of the line; files may need up to 80 % of it.", valueName: "kbit/s"))
+    @Option(help: ArgumentHelp("Bandwidth of the connection; a file may use 80 % of it.", valueName: "kbit/s"))
     var bandwidth: Int?
 
-    @Option(name: .customLong("codec"), help: ArgumentHelp("Codec it decodes, avc1 (repeatable).", valueName: "codec"))
+    @Option(
+        name: .customLong("codec"),
+        help: ArgumentHelp("Codec that the player decodes, such as avc1 (repeatable).", valueName: "codec"))
     var codecs: [String] = []
 
     @Option(
         name: .customLong("delivery"),
-        help: ArgumentHelp("progressive or streaming (repeatable; default both).", valueName: "delivery"))
+        help: ArgumentHelp("Delivery: progressive or streaming (repeatable; default both).", valueName: "delivery"))
     var deliveries: [String] = []
 
     @Option(
         name: .customLong("slot"),
-        help: ArgumentHelp("Place for a companion, 300x250 or 300x250#id (repeatable).", valueName: "size"))
+        help: ArgumentHelp("Slot for a companion: 300x250 or 300x250#id (repeatable).", valueName: "size"))
     var slotTexts: [String] = []
 
-    /// Share of the bandwidth that one file may need, so that it starts without a wait.
+    /// Share of the bandwidth that one file may use, so that playback starts without a delay.
     static let bandwidthShare = 0.8
 
     func profile() throws(CommandFailure) -> PlayerProfile {
         let (width, height) = try Self.size(size, flag: "--size")
         if let rate = [maxBitrate, bandwidth].compactMap({ $0 }).first(where: { $0 <= 0 || $0 > Self.highestRate }) {
-            throw CommandFailure(.usage, "a bitrate of \(rate) kbit/s is not 1 to \(Self.highestRate)")
+            throw CommandFailure(.usage, "--max-bitrate, --bandwidth: \(rate) kbit/s is not 1 to \(Self.highestRate)")
         }
         let share = bandwidth.map { Int(Double($0) * Self.bandwidthShare) }
         var profile = PlayerProfile(
@@ -127,7 +131,7 @@ struct PlayerOptions: ParsableArguments {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let width = parts[0], let height = parts[1], (1...largestSide).contains(width),
             (1...largestSide).contains(height)
-        else { throw CommandFailure(.usage, "\(flag) '\(text)' is not width x height in pixels, like 1280x720") }
+        else { throw CommandFailure(.usage, "\(flag): '\(text)' is not WxH in pixels such as 1280x720") }
         return (width, height)
     }
 }
@@ -171,9 +175,9 @@ struct AdChoice {
             return "companion \(companion.id ?? "without id") \(size)"
         }
         return placement.choices.map {
-            "  \(Self.mark(true)) \(name($0.companion))  goes to \(slots[$0.slot].text): \($0.match.clause)"
+            "  \(Self.mark(true)) \(name($0.companion))  placed in \(slots[$0.slot].text): \($0.match.clause)"
         }
-            + placement.unplaced.map { "  \(Self.mark(false)) \(name($0))  has no slot" }
+            + placement.unplaced.map { "  \(Self.mark(false)) \(name($0))  no slot" }
     }
 
     private static func mark(_ isUsed: Bool) -> ToolLine {
@@ -195,9 +199,9 @@ struct AdChoice {
 extension CompanionSelection.Match {
     fileprivate var clause: String {
         switch self {
-        case .slotID: "it names the slot"
-        case .exactSize: "it has its size"
-        case .fits: "it is the largest that fits"
+        case .slotID: "same slot id"
+        case .exactSize: "exact size"
+        case .fits: "largest that fits"
         }
     }
 }
@@ -207,7 +211,7 @@ extension EndCard {
         switch content {
         case .html: "markup"
         case .frame(let url): "page \(url)"
-        case .image(let url, _): "picture \(url)"
+        case .image(let url, _): "image \(url)"
         }
     }
 }

@@ -4,16 +4,18 @@ import Ports
 /// `adtop config`
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Print every setting, its value and where it comes from.",
+        commandName: "config", abstract: "Print every setting with its value and its source.",
         discussion: """
-            Flags beat environment variables, which beat the config file, which beats the defaults.
+            A flag overrides the environment variable, which overrides the config file, which overrides the default.
 
             Examples:
               adtop config
               ADTOP_THEME=paper adtop config --json
+
+            Exit codes: 0 success, 2 unreadable config file or invalid value.
             """)
 
-    @Option(help: ArgumentHelp("Config file instead of the one in the XDG folder.", valueName: "file"))
+    @Option(help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"))
     var config: String?
 
     @Flag(help: "Print JSON (schema adtop-config/1).")
@@ -23,7 +25,7 @@ struct ConfigCommand: ParsableCommand {
         let loader = SettingsLoader(configPath: config)
         let (texts, file) = try loader.texts(flags: [:])
         file?.warnings.forEach(Output.error)
-        // Wrong values are reported with their place, as the other verbs would.
+        // Invalid values are reported with their source, as in the other verbs.
         _ = try Settings(texts, keys: file?.keys ?? [:])
         json ? printJSON(texts) : printTable(texts)
     }

@@ -7,9 +7,9 @@ import Ports
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Watch the embedded origin: a live stream with ads on this machine.",
+        abstract: "Watch a live stream with ads from the embedded origin on this machine.",
         discussion: """
-            Beacons are sent, to the origin's own collector. Each run starts a new stream.
+            Beacons are sent to the origin's own collector. Each run starts a new stream.
 
             Examples:
               adtop demo
@@ -17,12 +17,15 @@ struct DemoCommand: AsyncParsableCommand {
               adtop demo --dump --until break-end --format json
 
             Scenarios: \(BuiltinScenarios.names.joined(separator: ", ")), or a YAML file.
+
+            Exit codes: 0 success, 2 usage error or port in use, 3 network error, 5 interrupted, or --until was not \
+            reached.
             """)
 
-    @Option(help: "Scenario: a name or a file.")
+    @Option(help: "Scenario: name or YAML file.")
     var scenario = BuiltinScenarios.demoName
 
-    @Option(help: "Port of the origin on 127.0.0.1; 0 takes a free one.")
+    @Option(help: "Port of the origin on 127.0.0.1; 0 selects a free port.")
     var port = 0
 
     @OptionGroup(title: "Session") var session: SessionOptions
@@ -43,11 +46,11 @@ struct DemoCommand: AsyncParsableCommand {
         let pages = Task { await traffic.run() }
         do {
             let url = try WebURL(address.streamURL)
-            // A scenario whose breaks a viewer fills itself says where the ads are.
+            // For breaks that the viewer fills itself, the scenario gives the VAST tag.
             if settings.vast == nil, settings.vmap == nil { settings.vast = address.vastTag }
             if settings.adServer == nil { settings.adServer = try WebURL(address.zonesURL) }
             if settings.slots.isEmpty { settings.slots = SlotText.demo }
-            // The stream ends with this process, so there is nothing to remember unless somebody wants to read it.
+            // The stream ends with this process, so a journal is kept only on request.
             var run = SessionRun(
                 settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache)
             run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")

@@ -3,19 +3,19 @@ import CreativeCache
 import Ports
 import VAST
 
-/// How the last download of a rewarded video went.
+/// The options that describe the last download of a rewarded video.
 struct DownloadHistoryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How long the last download took.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Duration of the last download.", valueName: "seconds"))
     var lastTime: Double?
 
-    @Option(help: "What was downloaded: low, mid or high.")
+    @Option(help: "Quality of the last download: low, mid or high.")
     var lastQuality: String?
 
     /// Nil when neither is given.
     func rule(bandwidth: Int?) throws(CommandFailure) -> DownloadRule? {
         guard lastTime != nil || lastQuality != nil else { return nil }
         if let lastQuality, Quality(rawValue: lastQuality) == nil {
-            throw CommandFailure(.usage, "--last-quality '\(lastQuality)' is not low, mid or high")
+            throw CommandFailure(.usage, "--last-quality: '\(lastQuality)' is not low, mid or high")
         }
         let quality = lastQuality.flatMap(Quality.init(rawValue:))
         let measurement = lastTime.flatMap { seconds in
@@ -25,7 +25,7 @@ struct DownloadHistoryOptions: ParsableArguments {
     }
 }
 
-/// What would be downloaded after that, and what the bandwidth alone would choose (CACHE-16).
+/// The next download after that one, and the choice by bandwidth alone (CACHE-16).
 struct DownloadRule {
     var measurement: DownloadMeasurement?
     /// kbit/s

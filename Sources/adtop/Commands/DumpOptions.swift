@@ -3,41 +3,41 @@ import Dashboard
 import Ports
 import Screen
 
-/// One frame or the model without a terminal.
+/// The options of a run without a terminal, which prints one frame or the model.
 struct DumpOptions: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, ansi, json, svg
     }
 
-    @Flag(help: "Print one frame or the model and exit; needs no terminal.")
+    @Flag(help: "Print one frame or the model without a terminal, then exit.")
     var dump = false
 
-    @Option(help: "With --dump: text, ansi, json (schema adtop-snapshot/1) or svg.")
+    @Option(help: "With --dump: output format; json has schema adtop-snapshot/1.")
     var format = Format.text
 
-    @Option(help: ArgumentHelp("With --dump: columns x rows of the frame.", valueName: "120x40"))
+    @Option(help: ArgumentHelp("With --dump: size of the frame in columns and rows.", valueName: "COLUMNSxROWS"))
     var size = "120x40"
 
-    @Option(help: ArgumentHelp("With --dump: one pane only, e.g. tree.", valueName: "name"))
+    @Option(help: ArgumentHelp("With --dump: print only this pane, e.g. tree.", valueName: "name"))
     var pane: String?
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("With --dump: how long to follow the stream first.", valueName: "duration"))
+        help: ArgumentHelp("With --dump: follow the stream for this long first.", valueName: "duration"))
     var duration: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --dump: follow until break-start, ad-start, break-end or N-beacons.", valueName: "event"))
+            "With --dump: follow the stream until break-start, ad-start, break-end or N-beacons.", valueName: "event"))
     var until: String?
 
-    @Option(help: ArgumentHelp("With --dump: keys pressed before the frame, e.g. \"j j Enter\".", valueName: "keys"))
+    @Option(help: ArgumentHelp("With --dump: keys to press before the frame, e.g. \"j j Enter\".", valueName: "keys"))
     var keys: String?
 
-    @Flag(help: "With --dump: keep session identifiers and tokens in URLs.")
+    @Flag(help: "With --dump: do not mask session identifiers and tokens in URLs.")
     var unredacted = false
 
-    /// The options read, or the usage error that names the flag.
+    /// The checked options; throws a usage error that names the flag.
     func plan() throws(CommandFailure) -> DumpPlan {
         DumpPlan(
             format: format, size: try readSize(), pane: try readPane(), duration: try readDuration(),
@@ -48,7 +48,7 @@ struct DumpOptions: ParsableArguments {
         let parts = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...1_000).contains(columns),
             (1...1_000).contains(rows)
-        else { throw CommandFailure(.usage, "--size '\(size)' is not columns x rows, like 120x40, each 1 to 1000") }
+        else { throw CommandFailure(.usage, "--size: '\(size)' is not COLUMNSxROWS such as 120x40, each 1 to 1000") }
         return Size(columns: columns, rows: rows)
     }
 
@@ -56,7 +56,7 @@ struct DumpOptions: ParsableArguments {
         guard let pane else { return nil }
         if let known = Pane(rawValue: pane) { return known }
         let names = Pane.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CommandFailure(.usage, "--pane '\(pane)' is not one of \(names)")
+        throw CommandFailure(.usage, "--pane: '\(pane)' is not one of \(names)")
     }
 
     private func readDuration() throws(CommandFailure) -> Duration? {
@@ -66,7 +66,7 @@ struct DumpOptions: ParsableArguments {
             guard span >= .zero else { throw Duration.TextProblem(explanation: "is negative") }
             return span
         } catch {
-            throw CommandFailure(.usage, "--for '\(duration)' \(error.explanation)")
+            throw CommandFailure(.usage, "--for: '\(duration)' \(error.explanation)")
         }
     }
 
@@ -74,7 +74,7 @@ struct DumpOptions: ParsableArguments {
         guard let until else { return nil }
         if let condition = DumpCondition(until) { return condition }
         throw CommandFailure(
-            .usage, "--until '\(until)' is not break-start, ad-start, break-end or a number like 5-beacons")
+            .usage, "--until: '\(until)' is not break-start, ad-start, break-end or N-beacons such as 5-beacons")
     }
 
     private func readKeys() throws(CommandFailure) -> [InputEvent] {
@@ -87,7 +87,7 @@ struct DumpOptions: ParsableArguments {
     }
 }
 
-/// What `--dump` was asked to do, checked.
+/// The checked options of `--dump`.
 struct DumpPlan: Sendable {
     var format: DumpOptions.Format
     var size: Size

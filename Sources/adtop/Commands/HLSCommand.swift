@@ -6,30 +6,36 @@ import Ports
 /// `adtop hls parse|timeline|schedule`
 struct HLSCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hls", abstract: "Read playlists: values, findings, timelines, schedules.",
+        commandName: "hls", abstract: "Read HLS playlists: values, findings, timelines and schedules.",
+        discussion: """
+            Examples:
+              adtop hls parse live.m3u8
+              adtop hls timeline https://example.com/live/master.m3u8 --reloads 10
+              adtop hls schedule movie.m3u8
+            """,
         subcommands: [Parse.self, TimelineOf.self, ScheduleOf.self])
 
     struct Parse: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "parse", abstract: "Parse a playlist and report what is wrong with it.",
+            commandName: "parse", abstract: "Parse a playlist and report its findings.",
             discussion: """
                 Examples:
                   adtop hls parse live.m3u8
                   adtop hls parse https://example.com/live/master.m3u8 --json
-                  adtop hls parse media.m3u8 --base https://example.com/live/media.m3u8 --var token=abc
+                  adtop hls parse media.m3u8 --base https://example.com/live/ --var token=abc
 
-                Exit codes: 0 fine, 1 findings of severity error, 3 network, 4 unreadable input.
+                Exit codes: 0 success, 1 findings of severity error, 3 network error, 4 unreadable input.
                 """)
 
-        @Argument(help: "File, - or URL.")
+        @Argument(help: "Playlist: file, URL, or - for stdin.")
         var playlist: String
 
-        @Option(help: ArgumentHelp("URI that relative URIs are resolved against.", valueName: "uri"))
+        @Option(help: ArgumentHelp("Base of relative URIs (default: where the playlist was read).", valueName: "uri"))
         var base: String?
 
         @Option(
             name: .customLong("var"),
-            help: ArgumentHelp("Variable offered to EXT-X-DEFINE:IMPORT (repeatable).", valueName: "name=value"))
+            help: ArgumentHelp("Variable for EXT-X-DEFINE:IMPORT (repeatable).", valueName: "name=value"))
         var variables: [String] = []
 
         @Flag(help: "Print JSON (schema adtop-hls-golden/1).")
@@ -53,28 +59,28 @@ struct HLSCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schedule", abstract: "Print the interstitial schedule of a VOD playlist.",
             discussion: """
-                Prints JSON (schema adtop-hls-schedule/1).
+                The output is JSON (schema adtop-hls-schedule/1).
 
-                Example:
+                Examples:
                   adtop hls schedule movie.m3u8
 
-                Exit codes: 0 fine, 3 network, 4 unreadable input.
+                Exit codes: 0 success, 3 network error, 4 unreadable input.
                 """)
 
-        @Argument(help: "File, - or URL.")
+        @Argument(help: "Playlist: file, URL, or - for stdin.")
         var playlist: String
 
-        @Option(help: ArgumentHelp("URI that relative URIs are resolved against.", valueName: "uri"))
+        @Option(help: ArgumentHelp("Base of relative URIs (default: where the playlist was read).", valueName: "uri"))
         var base: String?
 
-        @Flag(help: "Print JSON, as without it: there is no other form.")
+        @Flag(help: "No effect: the output is always JSON.")
         var json = false
 
         func run() async throws {
             let content = try await InputSource.read(playlist, limit: Limits.playlistBytes)
             let uri = base ?? content.uri
             guard let media = PlaylistParser.parse(content.bytes, uri: uri).media else {
-                throw CommandFailure(.unreadable, "\(playlist): is not a media playlist (see adtop hls parse)")
+                throw CommandFailure(.unreadable, "\(playlist): not a media playlist (see adtop hls parse)")
             }
             var timeline = Timeline()
             _ = timeline.fold(media)

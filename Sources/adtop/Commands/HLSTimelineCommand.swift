@@ -8,39 +8,40 @@ extension HLSCommand {
     /// `adtop hls timeline DIR|URL`
     struct TimelineOf: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "timeline", abstract: "Follow a live playlist, or recorded reloads, and print the timeline.",
+            commandName: "timeline", abstract: "Follow a live playlist, or recorded reloads, and print its timeline.",
             discussion: """
-                A URL is followed as a viewer would: reloads at the times the rules give, low latency where the server \
-                offers it, until EXT-X-ENDLIST or so many reloads. A folder holds meta.json (schema \
-                adtop-hls-sequence/1) and the playlists it names, played against a virtual clock. Prints JSON (schema \
-                adtop-hls-timeline/1); while it follows, a line per reload goes to standard error unless --json is given.
+                A URL is followed as a player would: it is reloaded at the times that RFC 8216 gives, with low \
+                latency when the server offers it, until EXT-X-ENDLIST or the number of --reloads. A folder holds \
+                meta.json (schema adtop-hls-sequence/1) and the playlists that it names; they are replayed on a \
+                virtual clock. The output is JSON (schema adtop-hls-timeline/1). Each reload prints one line to \
+                stderr unless --json is given.
 
                 Examples:
                   adtop hls timeline https://example.com/live/master.m3u8 --reloads 10
                   adtop hls timeline ./s01-live-steady
 
-                Exit codes: 0 fine, 3 network, 4 unreadable input.
+                Exit codes: 0 success, 2 usage error, 3 network error, 4 unreadable input.
                 """)
 
-        /// What `--reloads` may be.
+        /// Allowed values of `--reloads`.
         static let reloadRange = 1...100_000
 
         @Argument(help: "URL, or folder of a recorded sequence.")
         var place: String
 
-        @Option(help: ArgumentHelp("Reloads of a URL.", valueName: "number"))
+        @Option(help: ArgumentHelp("Number of reloads of a URL.", valueName: "number"))
         var reloads = 5
 
-        @Flag(help: "Poll plainly, whatever the server offers.")
+        @Flag(help: "Do not use low-latency features, even if the server offers them.")
         var noLowLatency = false
 
-        @Flag(help: "JSON only, no lines while it follows.")
+        @Flag(help: "Print only JSON: no line for each reload.")
         var json = false
 
         func validate() throws {
             guard Self.reloadRange.contains(reloads) else {
                 throw ValidationError(
-                    "--reloads must be between \(Self.reloadRange.lowerBound) and \(Self.reloadRange.upperBound)")
+                    "--reloads: \(reloads) is not \(Self.reloadRange.lowerBound) to \(Self.reloadRange.upperBound)")
             }
         }
 
@@ -63,7 +64,7 @@ extension HLSCommand {
             // A folder that cannot be listed has no meta.json either.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
             guard names.contains("meta.json") else {
-                throw CommandFailure(.unreadable, "\(place): there is no meta.json in it")
+                throw CommandFailure(.unreadable, "\(place): no meta.json in this folder")
             }
             do {
                 for name in names {

@@ -1,7 +1,7 @@
 import Live
 import Ports
 
-/// Files named on the command line.
+/// Reads files named on the command line.
 enum InputFile {
     /// The bytes of `path`, or of standard input for `-`.
     static func bytes(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
@@ -12,7 +12,7 @@ enum InputFile {
         }
     }
 
-    /// The text of `path`; when there is no such file, the error also says what else would do.
+    /// The text of `path`; when there is no such file, the error also names the `alternative`.
     static func text(_ path: String, or alternative: String) throws(CommandFailure) -> String {
         do throws(FileProblem) {
             return String(decoding: try FileText.read(path, maximumBytes: SettingsLoader.maximumBytes), as: UTF8.self)

@@ -2,17 +2,17 @@ import Foundation
 import Live
 import Ports
 
-/// What the tools read: a file, standard input (`-`) or a URL.
+/// The input of a tool: a file, standard input (`-`) or a URL.
 struct InputSource {
-    /// The bytes and where they are from, after redirects: the base of relative URIs.
+    /// The bytes and their URI after redirects, which is the base of relative URIs.
     struct Content {
         var bytes: [UInt8]
         var uri: String
-        /// How it was delivered; nil for a file.
+        /// The HTTP exchange; nil for a file.
         var exchange: HTTPExchange?
     }
 
-    /// Connections for one run of a tool; the caller shuts it down.
+    /// The HTTP transport for one run of a tool; the caller shuts it down.
     static func transport() throws(CommandFailure) -> LiveHTTPTransport {
         do throws(FileProblem) {
             return try LiveHTTPTransport()
@@ -21,7 +21,7 @@ struct InputSource {
         }
     }
 
-    /// `limit` bounds both; a URL's failure is a network error, a file's an unreadable input.
+    /// Reads at most `limit` bytes. The failure of a URL is a network error, that of a file an unreadable input.
     static func read(_ place: String, limit: Int) async throws(CommandFailure) -> Content {
         guard place.hasPrefix("http://") || place.hasPrefix("https://") else {
             return try readFile(place, limit: limit)
@@ -42,13 +42,13 @@ struct InputSource {
         return Content(bytes: exchange.body, uri: exchange.finalURL ?? place, exchange: exchange)
     }
 
-    /// A JSON document; what is none is an unreadable input, with its place.
+    /// Reads a JSON document. Anything else is an unreadable input; the error names line and column.
     static func document(_ place: String, limit: Int) async throws(CommandFailure) -> JSONValue {
         let content = try await read(place, limit: limit)
         do throws(JSONProblem) {
             return try JSONReader.read(content.bytes)
         } catch {
-            throw CommandFailure(.unreadable, "\(place):\(error.line):\(error.column): is not JSON: \(error.message)")
+            throw CommandFailure(.unreadable, "\(place):\(error.line):\(error.column): not JSON: \(error.message)")
         }
     }
 

@@ -5,7 +5,11 @@ import Ports
 /// `adtop lineitems`
 struct LineItemsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lineitems", abstract: "Look over the line items of an ad server.",
+        commandName: "lineitems", abstract: "Check an ad server's line items.",
+        discussion: """
+            Examples:
+              adtop lineitems check lineitems.json --granularity dense
+            """,
         subcommands: [LineItemsCheckCommand.self])
 }
 
@@ -13,31 +17,32 @@ struct LineItemsCommand: AsyncParsableCommand {
 struct LineItemsCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Report header bidding prices that no line item takes, and other set-up errors.",
+        abstract: "Report header bidding prices without a line item and other set-up errors.",
         discussion: """
-            Prices without a line item, values targeted twice, CPMs that differ from the value they target, line items \
-            without eCPM priority or CPM, and values that no price becomes. A CPM in another currency than the file's is \
-            converted by --rates and compared to the decimals of the granularity; without a rate it is a finding.
+            Reports prices without a line item, values targeted twice, CPMs that differ from the value they target, \
+            line items without eCPM priority or CPM, and values that no price falls into. A CPM in a currency other \
+            than the file's is converted with --rates and compared at the precision of the granularity; without a \
+            rate it is a finding.
 
             Examples:
               adtop lineitems check lineitems.json
               adtop lineitems check lineitems.json --granularity dense --max 10 --json
               adtop lineitems check lineitems.json --rates rates.json
 
-            Exit codes: 0 fine, 1 findings of severity error, 2 wrong usage, 3 network, 4 unreadable input.
+            Exit codes: 0 success, 1 findings of severity error, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "File, - or URL of line items (adtop/lineitems/1).")
+    @Argument(help: "Line items (adtop/lineitems/1): file, URL, or - for stdin.")
     var file: String
 
     @OptionGroup var steps: GranularityOptions
 
     @Option(
         help: ArgumentHelp(
-            "Highest price that needs a line item; the top of the granularity without.", valueName: "price"))
+            "Highest price that needs a line item (default: the top of the granularity).", valueName: "price"))
     var max: String?
 
-    @Option(help: ArgumentHelp("The key that carries the price.", valueName: "key"))
+    @Option(help: ArgumentHelp("Targeting key that carries the price.", valueName: "key"))
     var key = "hb_pb"
 
     @Option(help: ArgumentHelp("Exchange rates (Prebid currency file).", valueName: "file"))
@@ -51,7 +56,7 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
         var maximum = granularity.cap
         if let max {
             guard let amount = ExactDecimal(max), amount.isPositive else {
-                throw CommandFailure(.usage, "--max is an amount above zero, not '\(max)'")
+                throw CommandFailure(.usage, "--max: '\(max)' is not an amount above zero")
             }
             maximum = amount
         }
@@ -73,7 +78,8 @@ struct LineItemsCheckCommand: AsyncParsableCommand {
             Output.write(JSONValue.object(object).text(indented: true) + "\n")
         } else {
             for finding in outcome.findings { Output.line(Report.finding(finding, place: file)) }
-            Output.line("\(items.items.count) line items, \(outcome.covered) of \(outcome.buckets) prices covered")
+            let covered = "\(outcome.covered) of \(outcome.buckets) prices covered"
+            Output.line("\(Report.count(items.items.count, "line item")), \(covered)")
         }
         if outcome.findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
     }

@@ -3,19 +3,19 @@ import Foundation
 import Ports
 import VAST
 
-/// Values for macros, and how strictly they are read.
+/// The options for the values of macros and how strictly macros are read.
 struct MacroOptions: ParsableArguments {
     @Option(
         name: .customLong("macro"),
         help: ArgumentHelp(
-            "Value of a macro, of the standard's or any other (repeatable); lists with commas.",
+            "Value of a standard or custom macro; commas separate list members (repeatable).",
             valueName: "name=value"))
     var macros: [String] = []
 
-    @Flag(help: "Only what the standard says: no %%NAME%%, no encoded brackets, no repair of odd documents.")
+    @Flag(help: "Follow the standard only: no %%NAME%%, no encoded brackets, no repair of odd documents.")
     var strict = false
 
-    /// What adtop says of itself, and the user's values over it.
+    /// The values for adtop itself, overridden by the user's values.
     func values(at time: UnixTime) throws(CommandFailure) -> MacroValues {
         var values = MacroValues()
         values[.timestamp] = .timestamp(time)
@@ -27,6 +27,6 @@ struct MacroOptions: ParsableArguments {
         return values
     }
 
-    /// AdCOM creative subtypes of VAST 2.0 to 4.1 and their wrappers, which is as far as the list is published.
+    /// AdCOM creative subtypes of VAST 2.0 to 4.1 and their wrappers; the published list ends there.
     private static let versions = [2, 3, 5, 6, 7, 8, 11, 12]
 }

@@ -6,30 +6,31 @@ import Ports
 struct MonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Follow many streams at once, with a table of how each of them is.",
+        abstract: "Follow many streams at once with a health table.",
         discussion: """
-            FILE lists a session a line: [NAME] URL [option=value …], with # for comments; - is standard input. Options are \
-            the settings of one session (adtop config), and count=N for N sessions on the same URL. Flags, environment and \
-            config file hold for all of them; a line's options win. One journal holds all sessions. --record names a \
-            folder, in which each session gets a recording of its own, NAME.adtop.
+            FILE has one session on each line: [NAME] URL [option=value …]; # starts a comment. Options are the \
+            settings of one session (adtop config), and count=N for N sessions on the same URL. Flags, environment \
+            and config file apply to all sessions; the options of a line override them. All sessions share one \
+            journal. --record names a folder for the recordings, NAME.adtop for each session.
 
             Examples:
               adtop monitor channels.txt
               adtop monitor channels.txt --dump --for 60s
-              adtop monitor channels.txt --record tonight     then: adtop replay tonight/ch7.adtop
+              adtop monitor channels.txt --record tonight
+              adtop replay tonight/ch7.adtop
               adtop monitor channels.txt --dump --for 1h --format json --metrics-port 9464
-              echo 'http://127.0.0.1:8080/live/master.m3u8 count=100' | adtop monitor - --dump --for 30s
+              echo 'http://127.0.0.1:8080/live/master.m3u8 count=100' | adtop monitor - --dump
 
-            Exit codes: 0 fine, 1 sessions were failing at the end, 2 wrong usage, 3 every session was, 4 unreadable list,
-            5 interrupted.
+            Exit codes: 0 success, 1 some sessions were failing at the end, 2 usage error, 3 all sessions were \
+            failing, 4 unreadable list, 5 interrupted.
             """)
 
-    @Argument(help: ArgumentHelp("List of sessions; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("List of sessions; - for stdin.", valueName: "file"))
     var file: String
 
     @Option(
         help: ArgumentHelp(
-            "Span over which the sessions begin, so that they do not poll in step; chosen by their number.",
+            "Time over which session starts are spread (default: the poll interval, or 20ms a session if longer).",
             valueName: "duration"))
     var spread: String?
 
@@ -38,7 +39,7 @@ struct MonitorCommand: AsyncParsableCommand {
     @OptionGroup(title: "Headless") var dump: DumpOptions
 
     func run() async throws {
-        try refuseWhatIsOfOneSession()
+        try rejectOptionsOfOneSession()
         let plan = dump.dump ? try dump.plan() : nil
         let loader = SettingsLoader(configPath: screen.config)
         let flags = session.settings.merging(screen.settings) { first, _ in first }
@@ -63,9 +64,9 @@ struct MonitorCommand: AsyncParsableCommand {
         ).run()
     }
 
-    private func refuseWhatIsOfOneSession() throws(CommandFailure) {
+    private func rejectOptionsOfOneSession() throws(CommandFailure) {
         if dump.until != nil || dump.pane != nil {
-            throw CommandFailure(.usage, "--until and --pane are of one session; use --for and --keys")
+            throw CommandFailure(.usage, "--until and --pane need a single session; use --for and --keys")
         }
     }
 
@@ -78,7 +79,7 @@ struct MonitorCommand: AsyncParsableCommand {
             }
             return span
         } catch {
-            throw CommandFailure(.usage, "--spread '\(spread)' \(error.explanation)")
+            throw CommandFailure(.usage, "--spread: '\(spread)' \(error.explanation)")
         }
     }
 }

@@ -1,13 +1,13 @@
 import Ports
 
-/// `NAME=VALUE` as flags take it.
+/// Reads `NAME=VALUE` flags.
 enum NameValue {
-    /// The pairs of a repeatable flag; of a name that repeats the last value counts.
+    /// The pairs of a repeatable flag; when a name repeats, its last value counts.
     static func pairs(_ texts: [String], flag: String) throws(CommandFailure) -> [String: String] {
         var values: [String: String] = [:]
         for text in texts {
             guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-                throw CommandFailure(.usage, "\(flag) '\(text)' is not NAME=VALUE")
+                throw CommandFailure(.usage, "\(flag): '\(text)' is not NAME=VALUE")
             }
             values[String(text[..<equals])] = String(text[text.index(after: equals)...])
         }
@@ -15,12 +15,12 @@ enum NameValue {
     }
 }
 
-/// A span of time as flags take it.
+/// Reads durations of flags.
 enum DurationFlag {
     /// At least one millisecond.
     static func positive(_ text: String, flag: String) throws(CommandFailure) -> Duration {
         let span = try read(text, flag: flag)
-        guard span >= .milliseconds(1) else { throw CommandFailure(.usage, "\(flag) '\(text)' is not above 0") }
+        guard span >= .milliseconds(1) else { throw CommandFailure(.usage, "\(flag): '\(text)' is not at least 1ms") }
         return span
     }
 
@@ -35,7 +35,7 @@ enum DurationFlag {
         do throws(Duration.TextProblem) {
             return try Duration(text: text)
         } catch {
-            throw CommandFailure(.usage, "\(flag) '\(text)' \(error.explanation)")
+            throw CommandFailure(.usage, "\(flag): '\(text)' \(error.explanation)")
         }
     }
 }

@@ -7,21 +7,23 @@ import Ports
 struct OriginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "origin",
-        abstract: "Run only the embedded origin: live HLS, ad metadata and a beacon collector, on loopback.",
+        abstract: "Run only the embedded origin on loopback: live HLS, ad metadata and a beacon collector.",
         discussion: """
-            Every built-in scenario is served below /s/NAME/ as well.
+            Every built-in scenario is also served below /s/NAME/. The page at / lists all paths.
 
             Examples:
               adtop origin --scenario rush --port 8080
               curl -s http://127.0.0.1:8080/receipts
 
             Scenarios: \(BuiltinScenarios.names.joined(separator: ", ")), or a YAML file.
+
+            Exit codes: 0 stopped by a signal, 2 usage error or port in use.
             """)
 
-    @Option(help: "Scenario at the default paths: a name or a file.")
+    @Option(help: "Scenario at the default paths: name or YAML file.")
     var scenario = "steady"
 
-    @Option(help: "Port on 127.0.0.1; 0 takes a free one.")
+    @Option(help: "Port on 127.0.0.1; 0 selects a free port.")
     var port = 0
 
     @Option(help: "Seed: the same seed gives the same stream.")
@@ -38,7 +40,7 @@ struct OriginCommand: AsyncParsableCommand {
     }
 }
 
-/// Makes and starts the origin for the verbs that need one, with errors as the command line shows them.
+/// Creates and starts the origin for the verbs that need it, with errors for the command line.
 enum OriginSetup {
     static func server(scenario: String, port: Int, seed: UInt64) throws(CommandFailure) -> DemoServer {
         var configuration = DemoServer.Configuration(scenario: try load(scenario), seed: seed)
@@ -54,7 +56,7 @@ enum OriginSetup {
         }
     }
 
-    /// The scenario called `name`, or of the file of that name.
+    /// The built-in scenario `name`, or the one in the file `name`.
     static func load(_ name: String) throws(CommandFailure) -> Scenario {
         do {
             if let builtin = try BuiltinScenarios.load(name) { return builtin.scenario }

@@ -3,15 +3,15 @@ import HLS
 import Live
 import Ports
 
-/// Follows a playlist at a URL for some reloads, through the same follower and playhead as a session, and gives the
-/// timeline in schema `adtop-hls-timeline/1`. Asset lists of interstitials are not asked for.
+/// Follows a playlist at a URL for a number of reloads, with the same follower and playhead as a session, and returns
+/// the timeline in schema `adtop-hls-timeline/1`. Asset lists of interstitials are not requested.
 struct PlaylistFollowing {
     var reloads: Int
     var isLowLatency: Bool
-    /// Gets a line per reload.
+    /// Receives one line for each reload.
     var report: @Sendable (String) -> Void
 
-    /// The variant to follow and what its playlists may import.
+    /// The variant to follow and the variables that its playlists may import.
     private struct Target {
         var url: WebURL
         var variables: [String: String] = [:]
@@ -50,7 +50,7 @@ struct PlaylistFollowing {
         }
         let parsed = PlaylistParser.parse(exchange.body, uri: exchange.finalURL ?? url.text)
         if case .invalid(let rule) = parsed.kind {
-            throw CommandFailure(.unreadable, "\(url.text): is not a playlist: \(rule) (see adtop hls parse)")
+            throw CommandFailure(.unreadable, "\(url.text): not a playlist: \(rule) (see adtop hls parse)")
         }
         guard let multivariant = parsed.multivariant else { return Target(url: url) }
         guard let choice = VariantChoice(multivariant) else {
@@ -83,7 +83,7 @@ struct PlaylistFollowing {
     ) async -> PlaybackSequence.Answer {
         let asked = time.now()
         let (directives, timeout) = replay.request(at: asked.wall)
-        // Too long with directives: the address as it is will do.
+        // A URL that is too long with directives is requested without them.
         let target = try? url.with(path: url.path, query: directives.added(to: url.query))
         let exchange = await transport.send(
             HTTPRequest(
@@ -91,7 +91,7 @@ struct PlaylistFollowing {
                 maximumBodyBytes: Limits.playlistBytes))
         var answer = PlaybackSequence.Answer(at: asked.wall, status: exchange.status, body: exchange.body)
         answer.uri = exchange.finalURL
-        // The wall clock may be set meanwhile; the uptime is not.
+        // The wall clock may be set during the request; the uptime clock is never set.
         answer.answered = asked.wall + (time.now().uptime - asked.uptime)
         answer.directives = directives
         answer.age = exchange.fields["age"].flatMap(Int64.init).flatMap { Duration(finiteSeconds: Double($0)) }

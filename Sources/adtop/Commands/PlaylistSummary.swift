@@ -1,20 +1,21 @@
 import HLS
 import Ports
 
-/// A parsed playlist in a few lines for people.
+/// A parsed playlist as a few lines of text.
 enum PlaylistSummary {
     static func lines(of parsed: ParsedPlaylist) -> [String] {
         switch parsed.kind {
         case .media(let playlist): media(playlist)
         case .multivariant(let playlist): multivariant(playlist)
-        case .invalid(let rule): ["refused: \(rule)"]
+        case .invalid(let rule): ["rejected: \(rule)"]
         }
     }
 
     private static func media(_ playlist: MediaPlaylist) -> [String] {
         let total = playlist.segments.reduce(Duration.zero) { $0 + $1.duration }
         var lines = [
-            "media playlist, \(playlist.hasEndList ? "finished" : "live"), \(playlist.segments.count) segments, \(total.text)",
+            "media playlist, \(playlist.hasEndList ? "finished" : "live"), "
+                + "\(Report.count(playlist.segments.count, "segment")), \(total.text)",
             "  media sequence \(playlist.mediaSequence), discontinuity sequence \(playlist.discontinuitySequence)",
         ]
         if let first = playlist.segments.first?.date { lines.append("  starts at \(first.iso8601)") }
@@ -24,12 +25,17 @@ enum PlaylistSummary {
                 "  break from \(adBreak.source.rawValue) at \(start)\(adBreak.plannedDuration.map { ", planned \($0.text)" } ?? "")"
             )
         }
-        if !playlist.interstitials.isEmpty { lines.append("  \(playlist.interstitials.count) interstitials") }
+        if !playlist.interstitials.isEmpty {
+            lines.append("  \(Report.count(playlist.interstitials.count, "interstitial"))")
+        }
         return lines
     }
 
     private static func multivariant(_ playlist: MultivariantPlaylist) -> [String] {
-        ["multivariant playlist, \(playlist.variants.count) variants, \(playlist.renditions.count) renditions"]
+        [
+            "multivariant playlist, \(Report.count(playlist.variants.count, "variant")), "
+                + Report.count(playlist.renditions.count, "rendition")
+        ]
             + playlist.variants.map { variant in
                 let bandwidth = variant.bandwidth.map { "\($0 / 1_000) kbit/s" } ?? "no bandwidth"
                 return "  \(bandwidth)  \(variant.codecs ?? "")  \(variant.uri)"

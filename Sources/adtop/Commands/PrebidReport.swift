@@ -1,18 +1,18 @@
 import Bidding
 import Ports
 
-/// What a Prebid Server answered, for people.
+/// A Prebid Server answer as lines of text.
 struct PrebidReport {
     let answer: PrebidAnswer
 
     var lines: [ToolLine] {
         var lines = [ToolLine("\(answer.response.id, .strong)  \(answer.response.currency)")]
         for imp in answer.imps { lines += self.lines(of: imp) }
-        lines += answer.nonBids.map { "  \("none \($0.status)", .muted)  \($0.seat)  \($0.reason)" }
+        lines += answer.nonBids.map { "  \("no bid \($0.status)", .muted)  \($0.seat)  \($0.reason)" }
         lines += answer.errors.map { "  \("error \($0.code)", .error)  \($0.bidder)  \($0.message)" }
         lines += answer.warnings.map { "  \("warning \($0.code)", .warning)  \($0.bidder)  \($0.message)" }
         let times = answer.responseTimes.map { "\($0.bidder) \($0.milliseconds) ms" }
-        if !times.isEmpty { lines.append("  answered  \(times.joined(separator: "  "))") }
+        if !times.isEmpty { lines.append("  response times  \(times.joined(separator: "  "))") }
         return lines
     }
 
@@ -33,7 +33,7 @@ struct PrebidReport {
         return lines
     }
 
-    /// ` (exact 0.30)` where the server's bucket is another than exact arithmetic gives.
+    /// ` (exact 0.30)` when the server's bucket differs from exact arithmetic.
     static func difference(_ bid: PrebidBid) -> ToolLine {
         guard let difference = bid.bucketDifference(NamedGranularity.medium.granularity) else { return "" }
         return ToolLine(" (exact \(difference.exact))", .warning)

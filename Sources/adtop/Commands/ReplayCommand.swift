@@ -9,10 +9,10 @@ import Screen
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Show a recorded session again: the same screens, at any moment.",
+        abstract: "Replay a recorded session: the same screens, at any moment.",
         discussion: """
-            Without --dump the session plays in the dashboard at its own pace, or faster with --speed; :pause, :seek -30s and
-            :rate 4 move the replay, . and , go one input on and back. Nothing is sent.
+            Without --dump the session plays in the dashboard at its own speed, or faster with --speed. The commands \
+            :pause, :seek -30s and :rate 4 control the replay; . and , step one input forward or back. Nothing is sent.
 
             Examples:
               adtop replay session.adtop
@@ -20,21 +20,21 @@ struct ReplayCommand: AsyncParsableCommand {
               adtop replay session.adtop --step 412 --dump --format json
               adtop replay session.adtop --at 90s --dump --keys ". . ."
 
-            Exit codes: 0 fine, 2 wrong usage, 4 the recording cannot be read.
+            Exit codes: 0 success, 2 usage error, 4 unreadable recording.
             """)
 
-    @Argument(help: "A file written by --record.")
+    @Argument(help: "Recording, a file written by --record.")
     var file: String
 
     @Option(
         help: ArgumentHelp(
-            "Start (or with --dump: take the frame) this long after the recording's start.", valueName: "duration"))
+            "Start, or with --dump take the frame, this long after the recording's start.", valueName: "duration"))
     var at: String?
 
-    @Option(help: ArgumentHelp("Start paused (or take the frame) after so many inputs.", valueName: "n"))
+    @Option(help: ArgumentHelp("Start paused, or with --dump take the frame, after this many inputs.", valueName: "n"))
     var step: Int?
 
-    @Option(help: "How many times faster than it was.")
+    @Option(help: "Speed of the replay; 2 is twice as fast as recorded.")
     var speed = 1.0
 
     @OptionGroup(title: "Screen") var screen: ScreenOptions
@@ -49,12 +49,12 @@ struct ReplayCommand: AsyncParsableCommand {
             throw CommandFailure(.unreadable, "\(error)")
         }
         if recording.isTruncated {
-            Output.error("\(file): the recording was cut off; what precedes that is shown")
+            Output.error("\(file): the recording is truncated; only the complete part is shown")
         }
         let replay = Replay(recording)
-        guard let span = replay.span else { throw CommandFailure(.unreadable, "\(file): the recording holds no input") }
+        guard let span = replay.span else { throw CommandFailure(.unreadable, "\(file): the recording has no input") }
         guard ReplayPlayer.speeds.contains(speed) else {
-            throw CommandFailure(.usage, "--speed '\(speed)' is not between 0.01 and 1000")
+            throw CommandFailure(.usage, "--speed: '\(speed)' is not between 0.01 and 1000")
         }
         let real = dump.dump ? .zero : SystemTimeSource().now().uptime
         var player = try player(of: replay, span, real: real)
@@ -66,13 +66,15 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// At `--at` or `--step`; without them a frame is that of the end, and the dashboard begins at the start.
+    /// The player at `--at` or `--step`. Without them a frame shows the end of the recording, and the dashboard starts
+    /// at its beginning.
     private func player(
         of replay: Replay, _ span: ClosedRange<Duration>, real: Duration
     ) throws(CommandFailure) -> ReplayPlayer {
         if let step {
             guard at == nil, (1...replay.count).contains(step) else {
-                throw CommandFailure(.usage, "--step \(step): give 1 to \(replay.count), and no --at")
+                throw CommandFailure(
+                    .usage, "--step: \(step) is not 1 to \(replay.count), or --at is given too; give one of them")
             }
             return ReplayPlayer(replay, after: step, real: real)
         }
@@ -85,7 +87,7 @@ struct ReplayCommand: AsyncParsableCommand {
         do throws(Duration.TextProblem) {
             return try Duration(text: at)
         } catch {
-            throw CommandFailure(.usage, "--at '\(at)' \(error.explanation)")
+            throw CommandFailure(.usage, "--at: '\(at)' \(error.explanation)")
         }
     }
 }

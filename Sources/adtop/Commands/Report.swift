@@ -1,8 +1,8 @@
 import Ports
 
-/// How tools print for people: findings a line each, documents as an indented tree.
+/// Text output of the tools: one line for each finding, and documents as an indented tree.
 enum Report {
-    /// `place:line: severity rule: message (section)`, as compilers write it.
+    /// `place:line: severity rule: message (section)`, the form of compiler messages.
     static func finding(_ finding: Finding, place: String) -> ToolLine {
         let position = [finding.line, finding.column].compactMap { $0 }.map { ":\($0)" }.joined()
         let path = finding.path.map { " at \($0)" } ?? ""
@@ -14,12 +14,15 @@ enum Report {
             """
     }
 
-    /// One line a member, nested ones indented; absent values are left out.
+    /// `1 break`, `2 breaks`
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// One line for each member, nested members indented, without absent values.
     static func tree(_ value: JSONValue) -> [String] { value.outline() }
 }
 
 extension Report {
-    /// A workflow command of GitHub Actions; its values are escaped as its documentation says.
+    /// A workflow command of GitHub Actions, with values escaped as GitHub documents it.
     static func annotation(_ finding: Finding, place: String) -> String {
         let level =
             switch finding.severity {
@@ -53,7 +56,7 @@ extension Report {
 }
 
 extension Severity {
-    /// How tools colour it.
+    /// The colour of the severity in tool output.
     var tint: ToolLine.Tint {
         switch self {
         case .error: .error

@@ -1,14 +1,14 @@
 import Ports
 import VAST
 
-/// A resolution for people: the chain as a tree, the ads with what all levels add up to, and every pixel that would fire.
+/// A resolution as text: the chain as a tree, the ads merged over all levels, and every pixel that would fire.
 struct ResolutionReport {
     let course: TagResolver.Course
     let values: MacroValues
-    /// The documents came over the network, so that their delivery says something.
+    /// The documents came over the network, so their delivery is checked too.
     var isLive = true
     var isExplaining = false
-    /// How long each of several resolutions took; `course` is the last.
+    /// The duration of each resolution when there are several; `course` is the last.
     var all: [Duration] = []
 
     private var resolution: WrapperResolution { course.resolution }
@@ -18,14 +18,14 @@ struct ResolutionReport {
         var lines = resolution.responses.isEmpty ? [] : tree(of: resolution.responses[0]).lines
         lines.append("")
         if let failure = result.failure {
-            lines.append("\("no ad: error \(failure.code)", .error): it \(failure.message)")
+            lines.append("\("no ad: error \(failure.code)", .error): \(failure.message)")
         }
         for (index, ad) in result.pod.enumerated() {
             lines += describe(ad, as: "pod \(index + 1)/\(result.pod.count)")
         }
         for ad in result.standalone { lines += describe(ad, as: "stand-alone") }
         if !result.pixels.isEmpty {
-            lines.append("error pixels on the way (not fired)")
+            lines.append("error pixels of the chain (not fired)")
             for pixel in result.pixels {
                 lines.append("  \(pixel.code)  \(pixel.adID ?? "root")  \(pixel.url)")
                 if isExplaining { lines += Self.explanation(of: pixel.macros).map { "       \($0, .muted)" } }
@@ -37,11 +37,13 @@ struct ResolutionReport {
                 Report.finding($0, place: response.url ?? resolution.tag)
             }
         }
-        lines.append(ToolLine("took \(Self.milliseconds(course.elapsed)), \(course.exchanges.count) requests", .muted))
+        lines.append(
+            ToolLine(
+                "\(Report.count(course.exchanges.count, "request")) in \(Self.milliseconds(course.elapsed))", .muted))
         return lines + spread
     }
 
-    /// How long it took from time to time.
+    /// The distribution of the durations when there are several.
     private var spread: [ToolLine] {
         guard all.count > 1 else { return [] }
         let sorted = all.sorted()
@@ -51,7 +53,7 @@ struct ResolutionReport {
         ]
     }
 
-    /// One line a macro: what stands there now, and why.
+    /// One line for each macro: its replacement and the reason.
     static func explanation(of steps: [MacroExpander.Step]) -> [String] {
         steps.map { step in
             step.isLeft
@@ -80,7 +82,7 @@ struct ResolutionReport {
             lines += exchange.hops.dropLast().map { "redirected by \($0.status) from \($0.url)" }
         }
         if let cookie = course.cookies[response.id] {
-            lines.append("sent \(cookie.split(separator: ";").count) cookies set by this host")
+            lines.append("cookies sent: \(cookie.split(separator: ";").count), set by this host")
         }
         if let failure = response.failure { lines.append(Self.problem(failure)) }
         if isExplaining { lines += Self.explanation(of: response.macros).map { ToolLine($0, .muted) } }
@@ -92,7 +94,7 @@ struct ResolutionReport {
         let place = ad.sequence.map { " sequence \($0)" } ?? ""
         let system = ad.system.map { " (\(($0.name + " " + ($0.version ?? "")).trimmingBlanks))" } ?? ""
         let name = "\(ad.wrapper == nil ? "inline" : "wrapper") \(ad.id ?? "without id")\(place)\(system)"
-        // What is behind a wrapper that came to nothing is worth seeing too.
+        // The documents behind a wrapper that led to no ad are shown too.
         let behind = resolution.responses.filter { $0.parent?.response == response.id && $0.parent?.slot == index }
         let children = behind.map { tree(of: $0) }
         switch slot.state {
@@ -110,15 +112,15 @@ struct ResolutionReport {
     private func describe(_ ad: ResolvedAd, as place: String) -> [ToolLine] {
         let chain = (ad.chain.map(\.ad.id) + [ad.ad.id]).map { $0 ?? "?" }.joined(separator: " > ")
         var lines = [ToolLine("\(place): \(chain)  \(ad.ad.title.map { "“\($0)”" } ?? "")".trimmingBlanks, .strong)]
-        if let duration = ad.durationMilliseconds { lines.append("  lasts \(Duration.milliseconds(duration).text)") }
+        if let duration = ad.durationMilliseconds { lines.append("  duration \(Duration.milliseconds(duration).text)") }
         if let pricing = ad.pricing {
-            lines.append("  costs \(pricing.value.value) \(pricing.value.currency ?? "") \(pricing.value.model ?? "")")
+            lines.append("  price \(pricing.value.value) \(pricing.value.currency ?? "") \(pricing.value.model ?? "")")
         }
         let choice = ad.linears.first.map {
             CreativeChoice(of: $0.linear, in: ad.ad, for: .television, slots: [])
         }
         let chosen = choice.flatMap { choice in choice.media.chosen.map { choice.files[$0] } }
-        if let chosen { lines.append("  plays \(chosen.type ?? "?") \(chosen.url)") }
+        if let chosen { lines.append("  media file \(chosen.type ?? "?") \(chosen.url)") }
         return lines + events(of: ad, asset: chosen?.url)
     }
 
@@ -132,7 +134,7 @@ struct ResolutionReport {
             for url in event.urls {
                 let level = url.level < ad.chain.count ? ad.chain[url.level].ad.id ?? "?" : ad.ad.id ?? "?"
                 let expansion = url.expansion(known, at: event.atMilliseconds, seed: Self.pixelSeed)
-                let refusal = TrackingPlan.refusal(of: expansion.url).map { "  never requested: it \($0)" } ?? ""
+                let refusal = TrackingPlan.refusal(of: expansion.url).map { "  never requested: the URL \($0)" } ?? ""
                 lines.append("      \(level, .muted)  \(expansion.url)\(refusal, .warning)")
                 if isExplaining { lines += Self.explanation(of: expansion.steps).map { "          \($0, .muted)" } }
             }
@@ -140,11 +142,11 @@ struct ResolutionReport {
         return lines
     }
 
-    /// Any number will do: what is listed is not sent.
+    /// The value is arbitrary: listed pixels are not sent.
     static let pixelSeed: UInt64 = 12_345_678
 
     private static func problem(_ failure: ResolutionFailure) -> ToolLine {
-        "\("✗ error \(failure.code)", .error): it \(failure.message)"
+        "\("✗ error \(failure.code)", .error): \(failure.message)"
     }
 
     // MARK: Figures
@@ -212,7 +214,7 @@ extension ResolutionReport {
 }
 
 extension EventName.Cause {
-    /// For what does not happen by the clock.
+    /// The cause of an event that has no time.
     fileprivate var clause: String {
         switch self {
         case .time: "when its time is known"

@@ -7,18 +7,18 @@ struct SCTE35Command: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scte35", abstract: "Decode SCTE-35 messages.",
         discussion: """
-            A payload is base64 or hexadecimal with or without 0x. A media playlist (file, URL or -) stands for all its
-            markers; another file, or -, for the payloads in it.
+            A payload is base64, or hexadecimal with or without 0x. For a media playlist (file, URL, or - for stdin) \
+            all its markers are decoded; for any other file or stdin, all payloads in it.
 
             Examples:
               adtop scte35 /DA0AAAAAAAA///wBQb+cr0AUAAeAhxDVUVJSAAAjn/PAAGlmbAICAAAAAAsoKGKNAIAmsnRfg==
               adtop scte35 --json 0xFC301100000000000000FFFFFF0000004F253396
               adtop scte35 https://example.com/live/1080p.m3u8
 
-            Exit codes: 0 fine, 1 a message whose CRC is wrong, 3 network, 4 a payload that cannot be decoded.
+            Exit codes: 0 success, 1 a message with a wrong CRC, 3 network error, 4 a payload that cannot be decoded.
             """)
 
-    @Argument(help: ArgumentHelp("Messages or playlists.", valueName: "payload"))
+    @Argument(help: ArgumentHelp("Payloads, files or playlists.", valueName: "payload"))
     var payloads: [String]
 
     @Flag(help: "Print JSON (schema adtop-scte35/1).")

@@ -2,24 +2,24 @@ import Foundation
 import HLS
 import Ports
 
-/// One message that `adtop scte35` is given, by itself or in a marker of a playlist.
+/// One message for `adtop scte35`: a payload on its own or in a marker of a playlist.
 struct SCTE35Input {
     /// A tag or attribute that can carry a message.
     struct Marker {
         /// File or URL of the playlist.
         var place: String
-        /// 1-based; 0 for a tag that stood in an earlier playlist.
+        /// 1-based line number; 0 for a tag of an earlier playlist.
         var line: Int
-        /// `EXT-X-CUE-OUT`, or for a date range `SCTE35-OUT` and its ID.
+        /// `EXT-X-CUE-OUT`, or `SCTE35-OUT` and the ID of a date range.
         var name: String
     }
 
-    /// Base64 or hexadecimal; nil for a marker without a message.
+    /// The message in base64 or hexadecimal; nil for a marker without a message.
     var payload: String?
     var marker: Marker?
 
-    /// What one argument stands for: a playlist (file, URL or `-`) with all its markers, a text of payloads (file or
-    /// `-`), else a payload.
+    /// The messages of one argument: all markers of a playlist (file, URL or `-`), all payloads of a text (file or
+    /// `-`), or the argument itself as a payload.
     static func read(_ argument: String) async throws -> [SCTE35Input] {
         let isURL = argument.hasPrefix("http://") || argument.hasPrefix("https://")
         guard isURL || argument == "-" || FileManager.default.fileExists(atPath: argument) else {
@@ -32,7 +32,7 @@ struct SCTE35Input {
         }
         guard let media = PlaylistParser.parse(content.bytes, uri: content.uri).media else {
             throw CommandFailure(
-                .unreadable, "\(argument): has no markers: not a media playlist (see adtop hls parse)")
+                .unreadable, "\(argument): no markers, not a media playlist (see adtop hls parse)")
         }
         return markers(of: media, place: argument)
     }

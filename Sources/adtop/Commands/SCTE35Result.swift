@@ -1,7 +1,7 @@
 import HLS
 import Ports
 
-/// What became of one message.
+/// The decoded message, or the reason why it cannot be decoded.
 struct SCTE35Result {
     private let input: SCTE35Input
     /// Nil for a marker without a message.
@@ -23,21 +23,21 @@ struct SCTE35Result {
         if case .success(let message) = outcome { !message.isCRCValid } else { false }
     }
 
-    /// For people: the marker, and the message as a tree.
+    /// Text output: the marker, and the message as a tree.
     var lines: [String] {
         let head = input.marker.map { ["\($0.place):\($0.line): \($0.name)\(outcome == nil ? ": no message" : "")"] }
         guard case .success(let message) = outcome else { return head ?? [] }
         return (head ?? []) + Report.tree(message.json).map { input.marker == nil ? $0 : "  " + $0 }
     }
 
-    /// What cannot be decoded, where and why.
+    /// The place and the reason of a decoding error; nil when the message is decoded.
     var complaint: String? {
         guard case .failure(let problem) = outcome, let payload = input.payload else { return nil }
         let place = input.marker.map { "\($0.place):\($0.line)" } ?? "'\(payload.prefix(40))'"
         return "\(place): \(problem.explanation)"
     }
 
-    /// A vector of `adtop-scte35/1`, with the marker beside it; nil for a marker without a message.
+    /// A vector of `adtop-scte35/1` with its marker; nil for a marker without a message.
     var json: JSONValue? {
         guard let outcome, let payload = input.payload else { return nil }
         var vector = JSONObject()

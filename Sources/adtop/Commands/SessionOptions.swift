@@ -2,151 +2,160 @@ import AdFormats
 import ArgumentParser
 import Monitoring
 
-/// The flags that watch and demo share. Each is a setting; what is not given comes from environment, config file or default.
+/// The flags that watch, demo and monitor share. Each is a setting; without a flag, the environment, the config file or
+/// the default applies.
 struct SessionOptions: ParsableArguments {
-    @Option(help: "Ad metadata dialect: auto, harmonic or none.")
+    @Option(help: "Ad metadata provider: auto, harmonic or none (default auto).")
     var provider: String?
 
-    @Flag(help: "Compute and show beacons, send nothing (the default away from loopback).")
+    @Flag(help: "Show the beacons that are due but send none (default for streams that are not on loopback).")
     var observe = false
 
-    @Flag(help: "Send the beacons that are due.")
+    @Flag(help: "Send the beacons that are due (default for streams on loopback).")
     var fire = false
 
-    @Option(help: ArgumentHelp("Let beacons go to this host only (repeatable).", valueName: "host"))
+    @Option(help: ArgumentHelp("Send beacons only to this host (repeatable).", valueName: "host"))
     var allowHost: [String] = []
 
-    @Flag(help: "Do not ask for a session with initSession=true.")
+    @Flag(help: "Do not request a session with initSession=true.")
     var noInitRequest = false
 
-    @Option(help: ArgumentHelp("Metadata poll interval, e.g. 4s.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Metadata poll interval (default 4s).", valueName: "duration"))
     var poll: String?
 
-    @Option(help: ArgumentHelp("How long past breaks are kept, e.g. 2h.", valueName: "duration"))
+    @Option(help: ArgumentHelp("How long past breaks are kept (default 2h).", valueName: "duration"))
     var keep: String?
 
-    @Option(help: "Playback rate of the virtual viewer, 0.1 to 16.")
+    @Option(help: "Playback rate of the virtual viewer, 0.1 to 16 (default 1).")
     var rate: String?
 
-    @Option(help: ArgumentHelp("Where to join: live, a duration like -30s, or an ISO 8601 date.", valueName: "point"))
+    @Option(help: ArgumentHelp("Join at live, -30s behind it, or an ISO 8601 date (default live).", valueName: "point"))
     var start: String?
 
-    @Flag(help: "Poll plainly, whatever the server offers: no blocking reload, delta updates or parts.")
+    @Flag(help: "Do not use blocking reloads, delta updates and parts, even if the server offers them.")
     var noLowLatency = false
 
-    @Flag(help: "List interstitials without playing them: nothing of them is requested.")
+    @Flag(help: "List interstitials without playing them and without requesting their assets.")
     var noInterstitials = false
 
     @Option(help: ArgumentHelp("User-Agent of all requests.", valueName: "text"))
     var userAgent: String?
 
     @Option(
-        help: ArgumentHelp("Ask this VAST tag for ads when a break opens that the playlist marks.", valueName: "tag"))
+        help: ArgumentHelp("VAST tag to request when a break that is marked in the playlist opens.", valueName: "tag"))
     var vast: String?
 
     @Option(
-        help: ArgumentHelp("Fill the breaks of this VMAP document, in a finished stream.", valueName: "tag|file"))
+        help: ArgumentHelp("Fill the breaks of this VMAP document in a finished stream.", valueName: "tag|file"))
     var vmap: String?
 
-    @Option(help: ArgumentHelp("Hold the auction of this document beside the stream.", valueName: "file"))
+    @Option(help: ArgumentHelp("Run the auction of this document beside the stream.", valueName: "file"))
     var auction: String?
 
     @Option(
         name: .customLong("macro"),
         help: ArgumentHelp(
-            "Value of a macro in tags and beacons (repeatable); lists with commas.", valueName: "name=value"))
+            "Value of a macro in tags and beacons; commas separate list members (repeatable).", valueName: "name=value")
+    )
     var macros: [String] = []
 
-    @Option(help: ArgumentHelp("Ad server with zones, for the ad spaces of the view formats.", valueName: "url"))
+    @Option(help: ArgumentHelp("Ad server with zones, for ad spaces (--slot).", valueName: "url"))
     var adServer: String?
 
-    @Option(help: ArgumentHelp("Its address for development, which --env chooses.", valueName: "url"))
+    @Option(help: ArgumentHelp("Development address of the ad server, used with --env development.", valueName: "url"))
     var adServerDevelopment: String?
 
     @Option(
         help: ArgumentHelp(
-            "Folder of rewarded zones; default that of adtop zone, $XDG_CACHE_HOME/adtop/zones.", valueName: "folder"))
+            "Folder of rewarded zones (default $XDG_CACHE_HOME/adtop/zones, as for adtop zone).", valueName: "folder"))
     var zones: String?
 
-    @Flag(help: "Rewarded zones: neither use nor keep what adtop zone keeps for an hour.")
+    @Flag(help: "Neither use nor save rewarded zones on disk.")
     var noZones = false
 
     @Option(
         name: .customLong("slot"),
         help: ArgumentHelp(
             """
-            Ad space (repeatable): a name, banner, screenBanner, interstitial, rewarded or native, a zone, maybe a size \
-            and the plugin that fills it.
+            Ad space (repeatable): name, type (banner, screenBanner, interstitial, rewarded or native), zone, and \
+            optionally a size and the plugin that fills it.
             """,
             valueName: "name=type:zone[:size][@plugin]"))
     var slots: [String] = []
 
-    @Option(help: ArgumentHelp("Folder with the manifests of plugins; none is run without.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder of plugin manifests (default none).", valueName: "dir"))
     var plugins: String?
 
     @OptionGroup var adCall: AdCallOptions
 
     @Option(
         name: .customLong("plugin-config"),
-        help: ArgumentHelp("Configuration of a plugin, a JSON file (repeatable).", valueName: "plugin=file"))
+        help: ArgumentHelp("JSON configuration of a plugin (repeatable).", valueName: "plugin=file"))
     var pluginConfigurations: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Journal of sessions and beacons instead of the one in the XDG state folder.", valueName: "file"))
+            "Journal of sessions and beacons (default $XDG_STATE_HOME/adtop/journal.sqlite).", valueName: "file"))
     var journal: String?
 
-    @Flag(help: "Keep no journal: nothing is remembered across restarts.")
+    @Flag(help: "Keep no journal: a restart does not resume sessions.")
     var noJournal = false
 
     @Option(
         help: ArgumentHelp(
-            "Where the journal cannot be written: stop sending, or send without it.", valueName: "stop|send"))
+            "When the journal cannot be written: stop sending, or send without it (default stop).",
+            valueName: "stop|send"))
     var journalLoss: String?
 
-    @Option(help: ArgumentHelp("Serve metrics for Prometheus on this port of 127.0.0.1.", valueName: "port"))
+    @Option(
+        help: ArgumentHelp(
+            "Serve Prometheus metrics on this port of 127.0.0.1; 0 selects a free port.", valueName: "port"))
     var metricsPort: String?
 
-    @Flag(help: "Keep the creatives of the auctions near and serve them to pages on this computer.")
+    @Flag(help: "Cache the creatives of auctions and serve them to pages on this computer.")
     var cache = false
 
-    @Option(help: ArgumentHelp("Port of 127.0.0.1 for that; 16257, or a free one without.", valueName: "port"))
+    @Option(help: ArgumentHelp("Port of the cache on 127.0.0.1 (default 16257, or a free port).", valueName: "port"))
     var cachePort: String?
 
-    @Option(help: ArgumentHelp("Seed of all jitter.", valueName: "number"))
+    @Option(help: ArgumentHelp("Seed of all jitter (default random).", valueName: "number"))
     var seed: String?
 
-    @Flag(help: "No key may arm or send.")
+    @Flag(help: "Disable the keys that arm the session or send beacons.")
     var readonly = false
 
     @Option(help: ArgumentHelp("Append the log to this file.", valueName: "file"))
     var logFile: String?
 
-    @Option(help: ArgumentHelp("The least level of the log file: debug, info, warning or error.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp(
+            "Lowest level in the log file: debug, info, warning or error (default info).", valueName: "level"))
     var logLevel: String?
 
     @Option(
         help: ArgumentHelp(
-            "Append a line of JSON for everything that happens; - is standard output.", valueName: "file|-"))
+            "Append one line of JSON for every event; - for stdout (needs --dump).", valueName: "file|-"))
     var events: String?
 
-    @Option(help: ArgumentHelp("Record the session for adtop replay.", valueName: "file"))
+    @Option(help: ArgumentHelp("Record the session for adtop replay (a folder for adtop monitor).", valueName: "file"))
     var record: String?
 
-    @Option(help: "What --record replaces: standard (secrets in URLs, headers and bodies) or none.")
+    @Option(help: "What --record masks: standard (secrets in URLs, headers and bodies) or none.")
     var redact: RecordingRedaction.Setting = .standard
 
     mutating func validate() throws {
-        if observe, fire { throw ValidationError("--observe and --fire exclude each other") }
-        if journal != nil, noJournal { throw ValidationError("--journal and --no-journal exclude each other") }
-        if zones != nil, noZones { throw ValidationError("--zones and --no-zones exclude each other") }
-        if vast != nil, vmap != nil { throw ValidationError("--vast and --vmap exclude each other") }
+        if observe, fire { throw ValidationError("--observe and --fire exclude each other; give one") }
+        if journal != nil, noJournal {
+            throw ValidationError("--journal and --no-journal exclude each other; give one")
+        }
+        if zones != nil, noZones { throw ValidationError("--zones and --no-zones exclude each other; give one") }
+        if vast != nil, vmap != nil { throw ValidationError("--vast and --vmap exclude each other; give one") }
     }
 
-    /// Where and how the session is recorded; nil without `--record`.
+    /// The file and the redaction of the recording; nil without `--record`.
     var recording: RecordingOrder? { record.map { RecordingOrder(path: $0, redaction: redact) } }
 
-    /// The settings that were given.
+    /// The settings given as flags.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]
         settings[.provider] = provider
@@ -197,29 +206,29 @@ struct RecordingOrder {
     var redaction: RecordingRedaction.Setting
 }
 
-/// How things look, shared by every verb that draws.
+/// The screen options, shared by every verb that draws.
 struct ScreenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What to start with: breaks, playlist, creative, auction, formats or cache.", valueName: "name"))
+            "First view: breaks, playlist, creative, auction, formats or cache (default breaks).", valueName: "name"))
     var view: String?
 
-    @Option(help: "Theme: a name of adtop theme list, or a file.")
+    @Option(help: "Theme: name from adtop theme list, or file.")
     var theme: String?
 
-    @Option(help: "Colours: auto, never, 16, 256 or truecolor.")
+    @Option(help: "Colours: auto, never, 16, 256 or truecolor (default auto).")
     var color: String?
 
-    @Flag(help: "Plain ASCII glyphs.")
+    @Flag(help: "Use plain ASCII glyphs (default if the locale is not UTF-8).")
     var ascii = false
 
-    @Flag(help: "Leave the mouse to the terminal.")
+    @Flag(help: "Do not use the mouse, so that the terminal can.")
     var noMouse = false
 
-    @Option(help: ArgumentHelp("Config file instead of the one in the XDG folder.", valueName: "file"))
+    @Option(help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"))
     var config: String?
 
-    /// The settings that were given.
+    /// The settings given as flags.
     var settings: [Setting: String] {
         var settings: [Setting: String] = [:]
         settings[.view] = view

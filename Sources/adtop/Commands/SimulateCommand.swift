@@ -10,13 +10,15 @@ struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract:
-            "Run monitor and origin on a virtual clock, as fast as it goes, with faults, and check what must be true.",
+            "Run monitor and origin with faults on a virtual clock at full speed, and check the invariants.",
         discussion: """
-            The same scenario, seed and faults give the same simulation. At every step: no beacon arrives a second time \
-            after an answer that was seen or a death of the process; every beacon that was due arrived or has a reason; \
-            nothing goes backwards; memory stays bounded; and minutes after a burst of faults all is well again.
+            The same scenario, seed and faults give the same simulation. Invariants checked at every step: no beacon \
+            arrives again after its answer was received or after the process was killed; every beacon that was due \
+            arrived or has a reason; totals, positions and states never go back; memory stays bounded; and minutes \
+            after a burst of faults the session works normally.
 
-            Faults: \(Fault.allCases.map(\.rawValue).joined(separator: ", ")); all, none, or several with commas.
+            Faults: \(Fault.allCases.map(\.rawValue).joined(separator: ", ")); all, none, or several separated by \
+            commas.
 
             Examples:
               adtop simulate rush --for 24h --seed 7
@@ -24,49 +26,51 @@ struct SimulateCommand: AsyncParsableCommand {
               adtop simulate rush --for 8m --faults all --seeds 1000
               adtop simulate rush --for 8m --faults all --with auction,formats,cache
               adtop simulate rush --for 40s --kill-everywhere
-              adtop simulate rush --for 2m --seed 3 --record session.adtop && adtop replay session.adtop
+              adtop simulate rush --for 2m --record session.adtop
 
-            Exit codes: 0 nothing was violated, 1 something was, 2 wrong usage.
+            Exit codes: 0 all invariants hold, 1 an invariant is violated, 2 usage error.
             """)
 
-    @Argument(help: "Scenario: a name or a file.")
+    @Argument(help: "Scenario: name or YAML file.")
     var scenario: String
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long, in simulated time.", valueName: "duration"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("Simulated time.", valueName: "duration"))
     var span = "24h"
 
-    @Option(help: "Everything random follows from it.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
-    @Option(help: "How many seeds, one simulation each, from --seed on.")
+    @Option(help: "Number of simulations, each with the next seed after --seed.")
     var seeds = 1
 
-    @Option(help: "How many sessions watch the origin.")
+    @Option(help: "Number of sessions that watch the origin.")
     var viewers = 1
 
-    @Option(help: "What goes wrong.")
+    @Option(help: "Faults to inject, see above.")
     var faults = "none"
 
     @Option(
         name: .customLong("with"),
         help: ArgumentHelp(
-            "What each session has beside its stream: auction, formats, cache, several with commas, or all.",
+            "Parts that run beside each stream: all, or some of auction, formats, cache.",
             valueName: "parts"))
     var parts: String?
 
-    @Flag(help: "Kill the process at every point of the simulation in turn, and start it again.")
+    @Flag(help: "Kill the process at every point of the simulation in turn and restart it.")
     var killEverywhere = false
 
-    @Option(help: ArgumentHelp("Kill it at this one point, as --kill-everywhere names it.", valueName: "point"))
+    @Option(
+        help: ArgumentHelp("Kill the process at this point only, as reported by --kill-everywhere.", valueName: "point")
+    )
     var killAt: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the session for adtop replay: the one that violated something, else the first; its last process.",
+            "Record a session's last process for adtop replay: the first violation, else the first session.",
             valueName: "file"))
     var record: String?
 
-    @Flag(help: "Print adtop-simulation/1, one line a simulation.")
+    @Flag(help: "Print one line of JSON for each simulation (schema adtop-simulation/1).")
     var json = false
 
     func run() async throws {
@@ -88,7 +92,7 @@ struct SimulateCommand: AsyncParsableCommand {
         }
         let took = clock.now().uptime - started
         let speed = Int((simulated / max(took, .milliseconds(1))).rounded())
-        Output.note("\(seeds) \(seeds == 1 ? "simulation" : "simulations"), \(failures) failed, \(speed)x real time")
+        Output.note("\(Report.count(seeds, "simulation")), \(failures) failed, \(speed)x real time")
         if failures > 0 { throw ExitStatus.findings.code }
     }
 
@@ -101,7 +105,7 @@ struct SimulateCommand: AsyncParsableCommand {
         }
     }
 
-    /// A death at every point.
+    /// Kills the process at every point in turn.
     private func sweep(_ plan: SimulationPlan) throws {
         var sweep = KillSweep(plan)
         do throws(SimulationProblem) {
@@ -110,7 +114,7 @@ struct SimulateCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, error.message)
         }
         if let failure = sweep.failure { show(failure) }
-        Output.note("\(sweep.deaths) deaths, \(sweep.failure == nil ? 0 : 1) failed")
+        Output.note("\(Report.count(sweep.deaths, "kill point")), \(sweep.failure == nil ? 0 : 1) failed")
         if sweep.failure != nil { throw ExitStatus.findings.code }
     }
 
@@ -119,7 +123,7 @@ struct SimulateCommand: AsyncParsableCommand {
         do throws(FileProblem) {
             file = try RecordingFile(path: path, configuration: recording.configuration)
         } catch {
-            throw CommandFailure(.usage, "cannot record: \(error)")
+            throw CommandFailure(.usage, "--record: \(error)")
         }
         for input in recording.inputs { file.record(input) }
         if let problem = await file.finish() { throw CommandFailure(.interrupted, "\(path): \(problem)") }
@@ -130,18 +134,20 @@ struct SimulateCommand: AsyncParsableCommand {
         do throws(Duration.TextProblem) {
             span = try Duration(text: self.span)
         } catch {
-            throw CommandFailure(.usage, "--for '\(self.span)' \(error.explanation)")
+            throw CommandFailure(.usage, "--for: '\(self.span)' \(error.explanation)")
         }
-        guard span > .zero else { throw CommandFailure(.usage, "--for '\(self.span)' is no time at all") }
+        guard span > .zero else { throw CommandFailure(.usage, "--for: must be longer than zero") }
         guard let profile = FaultProfile(faults) else {
             throw CommandFailure(
-                .usage, "--faults '\(faults)': give none, all, or some of \(Fault.allCases.map(\.rawValue))")
+                .usage,
+                "--faults: '\(faults)' is not none, all, or some of "
+                    + Fault.allCases.map(\.rawValue).joined(separator: ", "))
         }
         guard (1...10_000).contains(viewers) else {
-            throw CommandFailure(.usage, "--viewers \(viewers): give 1 to 10000")
+            throw CommandFailure(.usage, "--viewers: \(viewers) is not 1 to 10000")
         }
         guard (1...1_000_000).contains(seeds) else {
-            throw CommandFailure(.usage, "--seeds \(seeds): give 1 to 1000000")
+            throw CommandFailure(.usage, "--seeds: \(seeds) is not 1 to 1000000")
         }
         var plan = SimulationPlan(scenario: try OriginSetup.load(scenario), span: span, seed: seed)
         plan.viewers = viewers
@@ -150,18 +156,18 @@ struct SimulateCommand: AsyncParsableCommand {
         plan.parts = try readParts()
         if killEverywhere || killAt != nil {
             guard profile == .none, seeds == 1, viewers == 1 else {
-                throw CommandFailure(.usage, "--kill-everywhere and --kill-at take one session without --faults")
+                throw CommandFailure(.usage, "--kill-everywhere and --kill-at need a single session without --faults")
             }
             plan.patience = KillSweep.patience
         }
         if let killAt {
             guard let death = Death(killAt) else {
-                throw CommandFailure(.usage, "--kill-at '\(killAt)' is not a point like 57:2:1")
+                throw CommandFailure(.usage, "--kill-at: '\(killAt)' is not a point such as 57:2:1")
             }
             plan.death = death
         }
         guard record == nil || seeds == 1 else {
-            throw CommandFailure(.usage, "--record takes one simulation: leave --seeds away")
+            throw CommandFailure(.usage, "--record needs a single simulation; omit --seeds")
         }
         return plan
     }
@@ -171,17 +177,17 @@ struct SimulateCommand: AsyncParsableCommand {
         var known: Set<SimulationPart> = []
         for name in parts.split(separator: ",", omittingEmptySubsequences: false) {
             guard let part = SimulationPart(rawValue: String(name)) else {
-                throw CommandFailure(.usage, "--with '\(parts)': give all, or some of auction, formats, cache")
+                throw CommandFailure(.usage, "--with: '\(parts)' is not all, or some of auction, formats, cache")
             }
             known.insert(part)
         }
         return known
     }
 
-    /// For people: one line, and what was violated with the command that shows it again.
+    /// Prints one line, then each violation and the command that reproduces it.
     private func show(_ report: SimulationReport) {
         let plan = report.plan
-        let result = report.violations.isEmpty ? "fine" : "FAILED"
+        let result = report.violations.isEmpty ? "ok" : "FAILED"
         let summary =
             "\(plan.scenario.name) seed \(plan.seed) faults \(plan.faults.text): \(result), "
             + "\(report.span.components.seconds) s in \(report.steps) steps, \(report.arrivedBeacons) beacons arrived"
@@ -189,7 +195,7 @@ struct SimulateCommand: AsyncParsableCommand {
         for violation in report.violations { Output.note("  \(violation.text)") }
         guard !report.violations.isEmpty else { return }
         Output.note(
-            "  again: adtop simulate \(scenario) --for \(span) --seed \(plan.seed) --viewers \(plan.viewers) "
+            "  reproduce: adtop simulate \(scenario) --for \(span) --seed \(plan.seed) --viewers \(plan.viewers) "
                 + "--faults \(plan.faults.text)" + (parts.map { " --with \($0)" } ?? "")
                 + (plan.death.map { " --kill-at \($0.text)" } ?? ""))
     }

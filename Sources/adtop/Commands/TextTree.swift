@@ -1,11 +1,11 @@
-/// Lines with lines below them, drawn as a tree.
+/// A line with child lines, drawn as a tree.
 struct TextTree {
     var line: ToolLine
     /// Further lines of the same entry.
     var details: [ToolLine] = []
     var children: [TextTree] = []
 
-    /// The lines from top to bottom, what is below indented behind branches.
+    /// The lines from top to bottom, children indented behind branches.
     var lines: [ToolLine] {
         [line] + details.map { "\(children.isEmpty ? "   " : "│  ", .muted)\($0)" }
             + children.enumerated().flatMap { index, child in

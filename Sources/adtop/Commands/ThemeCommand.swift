@@ -5,12 +5,24 @@ import Themes
 /// `adtop theme list|check`
 struct ThemeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "theme", abstract: "List themes, or check a theme file.", subcommands: [List.self, Check.self],
+        commandName: "theme", abstract: "List themes or check a theme file.",
+        discussion: """
+            Examples:
+              adtop theme list
+              adtop theme check ./mine.yaml
+            """,
+        subcommands: [List.self, Check.self],
         defaultSubcommand: List.self)
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Print the built-in themes.", discussion: "Example:\n  adtop theme list")
+            commandName: "list", abstract: "List the built-in themes.",
+            discussion: """
+                Examples:
+                  adtop theme list
+
+                Exit codes: 0 success.
+                """)
 
         func run() throws {
             for theme in BuiltInTheme.allCases { Output.line(theme.rawValue) }
@@ -19,16 +31,16 @@ struct ThemeCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Report what is wrong or hard to read in a theme.",
+            commandName: "check", abstract: "Report errors and poor contrast in a theme.",
             discussion: """
                 Examples:
                   adtop theme check midnight
                   adtop theme check ./mine.yaml
 
-                Exit codes: 0 nothing of severity error, 1 findings of severity error, 2 the file cannot be read.
+                Exit codes: 0 success, 1 findings of severity error, 2 unreadable file.
                 """)
 
-        @Argument(help: "Name of a built-in theme, or a file.")
+        @Argument(help: "Theme: name of a built-in theme, or file.")
         var theme: String
 
         func run() throws {
@@ -40,7 +52,7 @@ struct ThemeCommand: ParsableCommand {
     }
 }
 
-/// Finds a theme by name or path, with errors as the command line shows them.
+/// Finds a theme by name or path, with errors for the command line.
 enum ThemeLoader {
     static func theme(_ nameOrPath: String) throws(CommandFailure) -> Theme {
         do {

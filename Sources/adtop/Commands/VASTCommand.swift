@@ -5,7 +5,12 @@ import VAST
 /// `adtop vast parse|lint|resolve|expand`
 struct VASTCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vast", abstract: "Read VAST documents and follow tags: values, findings, chains.",
+        commandName: "vast", abstract: "Read VAST documents and follow tags: values, findings and wrapper chains.",
+        discussion: """
+            Examples:
+              adtop vast lint ad.xml
+              adtop vast resolve 'https://ads.example.com/tag?cb=[CACHEBUSTING]'
+            """,
         subcommands: [Parse.self, Lint.self, VASTResolveCommand.self, VASTExpandCommand.self])
 
     struct Parse: AsyncParsableCommand {
@@ -16,7 +21,8 @@ struct VASTCommand: AsyncParsableCommand {
                   adtop vast parse ad.xml
                   adtop vast parse https://ads.example.com/tag --json
 
-                Exit codes: 0 fine, 1 the document is rejected or has findings of severity error, 3 network, 4 unreadable input.
+                Exit codes: 0 success, 1 the document is rejected or has findings of severity error, 3 network error, \
+                4 unreadable input.
                 """)
 
         @OptionGroup var document: DocumentOptions
@@ -42,7 +48,7 @@ struct VASTCommand: AsyncParsableCommand {
         }
 
         static let configuration = CommandConfiguration(
-            commandName: "lint", abstract: "Report what is wrong with a VAST or VMAP document.",
+            commandName: "lint", abstract: "Report the findings of a VAST or VMAP document.",
             discussion: """
                 Examples:
                   adtop vast lint ad.xml
@@ -50,22 +56,21 @@ struct VASTCommand: AsyncParsableCommand {
                   adtop vast lint https://ads.example.com/tag --fail-on warning
                   adtop vast lint https://ads.example.com/tag --twice
 
-                Exit codes: 0 no finding of the severity of --fail-on or above, 1 there is one, 3 network, \
-                4 unreadable input.
+                Exit codes: 0 success, 1 a finding of severity --fail-on or higher, 3 network error, 4 unreadable input.
                 """)
 
         @OptionGroup var document: DocumentOptions
 
-        @Option(help: "text, json or github (workflow annotations).")
+        @Option(help: "Output format; github prints workflow annotations.")
         var format = Format.text
 
-        @Flag(help: "The same as --format json (schema adtop-findings/1).")
+        @Flag(help: "Print JSON (schema adtop-findings/1); the same as --format json.")
         var json = false
 
-        @Option(help: "Severity from which on findings are a failure: info, warning or error.")
+        @Option(help: "Lowest severity that makes the command fail.")
         var failOn = Severity.error
 
-        @Flag(help: "Request a URL a second time and say whether the answer is another: an ad server counts both.")
+        @Flag(help: "Request the URL twice and report whether the answers differ; an ad server counts both requests.")
         var twice = false
 
         func run() async throws {
@@ -82,9 +87,9 @@ struct VASTCommand: AsyncParsableCommand {
 
 extension Severity: ExpressibleByArgument {}
 
-/// The document that the VAST tools read.
+/// The argument of the VAST tools: the document to read.
 struct DocumentOptions: ParsableArguments {
-    @Argument(help: "File, - or URL.")
+    @Argument(help: "Document: file, URL, or - for stdin.")
     var place: String
 
     /// The document with its findings; `twice` requests a URL again and compares.
@@ -95,7 +100,7 @@ struct DocumentOptions: ParsableArguments {
         if let exchange = content.exchange {
             findings += ResponseLint.findings(of: exchange, reading: reading)
         } else if twice {
-            throw CommandFailure(.usage, "--twice compares two answers of a server: '\(place)' is no URL")
+            throw CommandFailure(.usage, "--twice: '\(place)' is not a URL; --twice compares two answers of a server")
         }
         if twice {
             let second = try await InputSource.read(place, limit: Limits.vastBytes)

@@ -8,29 +8,31 @@ extension MacroExpander.Context: ExpressibleByArgument {}
 /// `adtop vast expand`
 struct VASTExpandCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "expand", abstract: "Fill in the macros of a URL.",
+        commandName: "expand", abstract: "Expand the macros of a URL.",
         discussion: """
             Contexts: request, impression, tracking, click, error, verificationNotExecuted, vmap-error.
 
             Examples:
-              adtop vast expand 'https://ads.example.com/?cb=[CACHEBUSTING]&l=[ADCATEGORIES]' --macro ADCATEGORIES=IAB1,IAB2
-              adtop vast expand 'https://ads.example.com/err?c=[ERRORCODE]' --context error --explain
+              adtop vast expand 'https://ads.example.com/?l=[ADCATEGORIES]' \\
+                --macro ADCATEGORIES=IAB1,IAB2
+              adtop vast expand 'https://ads.example.com/err?c=[ERRORCODE]' \\
+                --context error --explain
 
-            Exit codes: 0 fine, 2 wrong usage.
+            Exit codes: 0 success, 2 usage error.
             """)
 
     @Argument(help: "URLs with macros.")
     var templates: [String]
 
-    @Option(help: "What the URL is for; decides about [ERRORCODE] and [REASON].")
+    @Option(help: "Purpose of the URL; determines [ERRORCODE] and [REASON].")
     var context = MacroExpander.Context.tracking
 
     @OptionGroup var macros: MacroOptions
 
-    @Option(help: ArgumentHelp("Seed of [CACHEBUSTING].", valueName: "number"))
+    @Option(help: ArgumentHelp("Seed of [CACHEBUSTING] (default random).", valueName: "number"))
     var seed: UInt64?
 
-    @Flag(help: "Say of each macro what became of it and why.")
+    @Flag(help: "Show the replacement of each macro and the reason.")
     var explain = false
 
     @Flag(help: "Print JSON (schema adtop-vast-expansion/1).")

@@ -10,34 +10,34 @@ struct VASTResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve", abstract: "Follow a tag through its wrappers to the ads.",
         discussion: """
-            Requests the documents of the chain and nothing else: pixels are listed, never fired.
+            Only the documents of the chain are requested: pixels are listed, never fired.
 
             Examples:
               adtop vast resolve 'https://ads.example.com/tag?cb=[CACHEBUSTING]'
-              adtop vast resolve https://ads.example.com/tag --macro BREAKMAXDURATION=60 --explain
+              adtop vast resolve https://ads.example.com/tag --macro BREAKMAXDURATION=60
               adtop vast resolve --scenario ./chain5 --json
               adtop vast resolve https://ads.example.com/tag --times 20
 
-            Exit codes: 0 there is an ad, 1 there is none, 2 wrong usage, 3 the tag itself could not be fetched, \
-            4 unreadable input.
+            Exit codes: 0 an ad, 1 no ad, 2 usage error, 3 the tag itself could not be fetched, 4 unreadable input.
             """)
 
-    @Argument(help: "URL, file or - of the first document.")
+    @Argument(help: "First document: URL, file, or - for stdin.")
     var tag: String?
 
-    @Option(help: ArgumentHelp("Run the chain of this folder's scenario.json, without the network.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Resolve the chain in this folder's scenario.json without the network.", valueName: "dir"))
     var scenario: String?
 
     @OptionGroup var chain: ChainOptions
 
     @OptionGroup var macros: MacroOptions
 
-    @Flag(help: "Say of each macro what became of it and why.")
+    @Flag(help: "Show the replacement of each macro and the reason.")
     var explain = false
 
     @Option(
         help: ArgumentHelp(
-            "Resolve so often, one after the other, and say how long it took; an ad server counts every time.",
+            "Resolve this many times in sequence and report the durations; an ad server counts every request.",
             valueName: "number"))
     var times = 1
 
@@ -47,8 +47,10 @@ struct VASTResolveCommand: AsyncParsableCommand {
     static let mostTimes = 1_000
 
     mutating func validate() throws {
-        if (tag == nil) == (scenario == nil) { throw ValidationError("give a tag or --scenario, one of them") }
-        if !(1...Self.mostTimes).contains(times) { throw ValidationError("--times is 1 to \(Self.mostTimes)") }
+        if (tag == nil) == (scenario == nil) { throw ValidationError("give either a tag or --scenario") }
+        if !(1...Self.mostTimes).contains(times) {
+            throw ValidationError("--times: \(times) is not 1 to \(Self.mostTimes)")
+        }
     }
 
     func run() async throws {
@@ -69,7 +71,7 @@ struct VASTResolveCommand: AsyncParsableCommand {
         throw (course.exchanges[0]?.isSuccess == false ? ExitStatus.network : .findings).code
     }
 
-    /// One for each time, over the same connections.
+    /// One course for each of `times`, over the same connections.
     private func courses(
         _ options: ResolutionOptions, _ values: MacroValues, _ clock: SystemTimeSource
     ) async throws(CommandFailure) -> [TagResolver.Course] {
@@ -101,13 +103,13 @@ struct VASTResolveCommand: AsyncParsableCommand {
     }
 }
 
-/// How a chain is followed.
+/// The options for following a chain.
 struct ChainOptions: ParsableArguments {
     enum BlockedCategories: String, ExpressibleByArgument, CaseIterable {
         case reject, ignore
     }
 
-    @Option(help: "Wrappers before the ad, 0 to 10 (default 5).")
+    @Option(help: "Most wrappers before the ad, 0 to 10 (default 5).")
     var depth: Int?
 
     @Option(help: ArgumentHelp("Longest wait for one document.", valueName: "duration"))
@@ -124,7 +126,7 @@ struct ChainOptions: ParsableArguments {
         help: ArgumentHelp("Further header field of all requests (repeatable).", valueName: "name=value"))
     var headers: [String] = []
 
-    @Option(help: "What becomes of ads in a category that a wrapper blocks: reject or ignore.")
+    @Option(help: "Ads in a category that a wrapper blocks: reject them, or ignore the block.")
     var blockedCategories = BlockedCategories.reject
 
     @Flag(help: "Reject ads marked conditionalAd.")
@@ -133,16 +135,16 @@ struct ChainOptions: ParsableArguments {
     @Flag(help: "Request nothing from private and loopback addresses.")
     var publicOnly = false
 
-    @Option(help: ArgumentHelp("Seed of [CACHEBUSTING].", valueName: "number"))
+    @Option(help: ArgumentHelp("Seed of [CACHEBUSTING] (default random).", valueName: "number"))
     var seed: UInt64?
 
     mutating func validate() throws {
-        if let depth, !(0...10).contains(depth) { throw ValidationError("--depth is 0 to 10") }
+        if let depth, !(0...10).contains(depth) { throw ValidationError("--depth: \(depth) is not 0 to 10") }
         if headers.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
-            throw ValidationError("--header must not have control characters")
+            throw ValidationError("--header: control characters are not allowed")
         }
         if userAgent?.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) == true {
-            throw ValidationError("--user-agent must not have control characters")
+            throw ValidationError("--user-agent: control characters are not allowed")
         }
     }
 
@@ -158,7 +160,7 @@ struct ChainOptions: ParsableArguments {
         return options
     }
 
-    /// What the requests say.
+    /// The header fields and the address rule of the requests.
     var settings: TagRequestSettings {
         var settings = TagRequestSettings(
             userAgent: userAgent ?? MonitorConfiguration.defaultUserAgent(version: Adtop.version))

@@ -5,26 +5,30 @@ import VAST
 /// `adtop vmap parse`
 struct VMAPCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vmap", abstract: "Read VMAP playlists: when ads are asked for, and where.",
+        commandName: "vmap", abstract: "Read VMAP documents: the time and the ad source of each break.",
+        discussion: """
+            Examples:
+              adtop vmap parse playlist.xml --duration 00:42:00
+            """,
         subcommands: [Parse.self])
 
     struct Parse: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "parse", abstract: "Lay the breaks of a VMAP document over the content.",
+            commandName: "parse", abstract: "Show the breaks of a VMAP document on the content's timeline.",
             discussion: """
-                Shares of the duration and repetitions have a time only with --duration.
+                Breaks at a percentage of the duration, and repeated breaks, have a time only with --duration.
 
                 Examples:
                   adtop vmap parse playlist.xml --duration 00:42:00
                   adtop vmap parse https://ads.example.com/vmap --json
 
-                Exit codes: 0 fine, 1 the document is rejected or has findings of severity error, 3 network, \
+                Exit codes: 0 success, 1 the document is rejected or has findings of severity error, 3 network error, \
                 4 unreadable input.
                 """)
 
         @OptionGroup var document: DocumentOptions
 
-        @Option(help: ArgumentHelp("Of the content, as 00:42:00 or 42m.", valueName: "duration"))
+        @Option(help: ArgumentHelp("Duration of the content, such as 00:42:00 or 42m.", valueName: "duration"))
         var duration: String?
 
         @Flag(help: "Print JSON: outcome, error_code, document, schedule, lint.")
@@ -45,20 +49,20 @@ struct VMAPCommand: AsyncParsableCommand {
                 findings.forEach { Output.line(Report.finding($0, place: document.place)) }
             }
             guard reading.vmap != nil || reading.content == nil else {
-                throw CommandFailure(.findings, "\(document.place): is VAST, not VMAP (see adtop vast parse)")
+                throw CommandFailure(.findings, "\(document.place): VAST, not VMAP (see adtop vast parse)")
             }
             if !reading.isGood || findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings.code }
         }
     }
 }
 
-/// A VMAP schedule for people: a line a stop, and a line for each break of it.
+/// A VMAP schedule as text: one line for each stop and one for each of its breaks.
 struct ScheduleReport {
     let document: VMAPDocument
     let schedule: VMAPSchedule
 
     var lines: [String] {
-        var lines = ["VMAP \(document.version ?? "without version"), \(document.breaks.count) breaks"]
+        var lines = ["VMAP \(document.version ?? "without version"), \(Report.count(document.breaks.count, "break"))"]
         for stop in schedule.stops {
             let repetition = stop.occurrence > 0 ? ", repetition \(stop.occurrence)" : ""
             lines.append("\(stop.position.title) \(Self.time(stop))\(repetition)")
@@ -68,7 +72,7 @@ struct ScheduleReport {
             lines.append("at opportunity \(opportunity.number)")
             lines.append("  \(describe(opportunity.index))")
         }
-        lines += list("without a time until the duration is known", schedule.unplaced)
+        lines += list("without a time (duration unknown)", schedule.unplaced)
         return lines + list("with an unusable timeOffset", schedule.invalid)
     }
 
@@ -82,13 +86,13 @@ struct ScheduleReport {
         if let period = entry.repeatAfterMilliseconds {
             parts.append("repeats after \(Duration.milliseconds(period).text)")
         }
-        if !entry.tracking.isEmpty { parts.append("tells \(entry.tracking.map(\.event).joined(separator: ", "))") }
+        if !entry.tracking.isEmpty { parts.append("tracks \(entry.tracking.map(\.event).joined(separator: ", "))") }
         return parts.joined(separator: "  ")
     }
 
     private static func source(_ source: VMAPDocument.Source?) -> String {
         switch source?.content {
-        case .vast(let document, _): "\(document.ads.count) ads inside"
+        case .vast(let document, _): "\(Report.count(document.ads.count, "ad")) inside"
         case .tag(let link, let type): "tag \(link.url)\(type.map { " (\($0))" } ?? "")"
         case .custom(_, let type): "custom data\(type.map { " (\($0))" } ?? "")"
         case .missing, nil: "no source"

@@ -5,16 +5,17 @@ import Ports
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Follow a live or VOD stream and its ad breaks (the default verb).",
+        abstract: "Follow a live or VOD stream and its ad breaks.",
         discussion: """
             Examples:
               adtop https://example.com/live/master.m3u8
-              adtop watch https://example.com/live/master.m3u8 --fire --allow-host ads.example.com
-              adtop https://example.com/live/master.m3u8 --vast 'https://ads.example.com/vast?d=[BREAKMAXDURATION]'
-              adtop https://example.com/live/master.m3u8 --auction auction.json --cache --view auction
-              adtop https://example.com/live/master.m3u8 --dump --until 5-beacons --format text --size 80x24
+              adtop https://example.com/live/master.m3u8 --fire --allow-host ads.example.com
+              adtop https://example.com/live/master.m3u8 \\
+                --vast 'https://ads.example.com/vast?d=[BREAKMAXDURATION]'
+              adtop https://example.com/live/master.m3u8 --auction auction.json --view auction
+              adtop https://example.com/live/master.m3u8 --dump --until 5-beacons --size 80x24
 
-            Exit codes: 0 fine, 2 wrong usage, 3 network, 5 interrupted or the awaited event did not come.
+            Exit codes: 0 success, 2 usage error, 3 network error, 5 interrupted, or --until was not reached.
             """)
 
     @Argument(help: "URL of a multivariant or media playlist, or of a session endpoint.")
@@ -29,7 +30,8 @@ struct WatchCommand: AsyncParsableCommand {
         do throws(WebURLProblem) {
             mediaURL = try WebURL(url)
         } catch {
-            throw CommandFailure(.usage, "'\(url)' \(error.explanation); give the http or https URL of a stream")
+            let problem = error == .notHTTP(scheme: nil) ? "is neither a command nor an http(s) URL" : error.explanation
+            throw CommandFailure(.usage, "'\(url)' \(problem); give the URL of a stream, or see adtop --help")
         }
         let settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)

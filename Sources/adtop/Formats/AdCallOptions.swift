@@ -1,48 +1,52 @@
 import AdFormats
 import ArgumentParser
 
-/// What is said in ad calls and read from their answers, shared by everything that makes some.
+/// The options for ad calls and their answers, shared by all verbs that make ad calls.
 struct AdCallOptions: ParsableArguments {
-    @Option(help: "Device that ad calls name, with its screen and its banner.")
+    @Option(help: "Device to send in ad calls, with its screen and banner size (default phone).")
     var profile: DeviceProfile.Kind?
 
     @Option(
         name: .customLong("ad-parameter"),
         help: ArgumentHelp(
-            "Parameter of ad calls by its key: o=l, conn=wifi, geo=59.3,18.1, did=tablet, … (repeatable).",
+            "Parameter of ad calls: o=l, conn=wifi, geo=59.3,18.1, did=tablet, … (repeatable).",
             valueName: "key=value"))
     var parameters: [String] = []
 
     @Option(
         name: .customLong("refresh-header"),
-        help: ArgumentHelp("Header field with a banner's refresh rate (repeatable).", valueName: "name"))
+        help: ArgumentHelp("Header field that holds a banner's refresh rate (repeatable).", valueName: "name"))
     var refreshHeaders: [String] = []
 
     @Option(
         name: .customLong("env"),
-        help: ArgumentHelp("Which address of the ad server is asked.", valueName: "production|development"))
+        help: ArgumentHelp("Address of the ad server to use (default production).", valueName: "production|development")
+    )
     var environment: AdServerEnvironment?
 
     @Option(
-        help: ArgumentHelp("Seconds that a banner's refresh rate is held between: 15,120.", valueName: "least,most"))
+        help: ArgumentHelp("Limits of a banner's refresh rate in seconds (default 15,120).", valueName: "least,most"))
     var refreshClamp: String?
 
-    @Option(help: ArgumentHelp("Share of an ad space from which on it makes an impression: 0.5.", valueName: "share"))
+    @Option(help: ArgumentHelp("Visible share that counts as an impression (default 0.5).", valueName: "share"))
     var impression: String?
 
     @Option(
         help: ArgumentHelp(
-            "Milliseconds between looks at an ad, and that make a display ad and a video viewable: 250,1000,2000.",
+            """
+            Milliseconds between visibility samples, and until a display ad and a video are viewable (default \
+            250,1000,2000).
+            """,
             valueName: "sample,display,video"))
     var viewability: String?
 
     @Option(
         name: .customLong("open-cmd"),
         help: ArgumentHelp(
-            "Program that opens where the click of an ad leads; nothing is opened without.", valueName: "program"))
+            "Program that opens the click destination of an ad (default none).", valueName: "program"))
     var openCommand: String?
 
-    /// Which figures count.
+    /// The viewing rules with the given figures.
     func rules() throws(CommandFailure) -> ViewingRules {
         var rules = ViewingRules()
         let given = [(refreshClamp, "--refresh-clamp"), (impression, "--impression"), (viewability, "--viewability")]
@@ -63,7 +67,7 @@ struct AdCallOptions: ParsableArguments {
 
 extension DeviceProfile.Kind: ExpressibleByArgument {}
 
-/// Which of an ad server's two addresses is asked (FMT-4).
+/// Which of an ad server's two addresses is used (FMT-4).
 enum AdServerEnvironment: String, CaseIterable, ExpressibleByArgument {
     case production, development
 }

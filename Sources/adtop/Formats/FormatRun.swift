@@ -7,10 +7,10 @@ import Monitoring
 import Ports
 import VAST
 
-/// One ad from load to its end, without a screen: real requests and a real plugin process until it is there, a clock that is
-/// moved by hand afterwards. Beacons are named, never sent.
+/// One ad from load to its end, without a screen: real requests and a real plugin process until the ad is loaded, then
+/// a simulated clock. Beacons are listed, never sent.
 actor FormatRun {
-    /// What happened outside.
+    /// External events.
     private enum News: Sendable {
         case answered(Int, HTTPExchange)
         case media(PreparedMedia, ZoneRecord, [UInt8])
@@ -24,11 +24,11 @@ actor FormatRun {
     private let transport: any HTTPTransport
     private let time: any TimeSource
     private let began: Moment
-    /// How far the clock was moved beyond the real one.
+    /// How far the simulated clock is ahead of the real one.
     private var ahead = Duration.zero
     private var session = PluginSession()
     private let process: PluginProcess?
-    /// Rewarded zones of this computer; nil remembers nothing.
+    /// The rewarded zones of this computer; nil keeps none.
     private let zones: ZoneStore?
     private let news: AsyncStream<News>
     private let sink: AsyncStream<News>.Continuation
@@ -57,7 +57,7 @@ actor FormatRun {
         for case .write(let line) in greeting { _ = process.write(line) }
     }
 
-    /// Loads, and waits until the ad is there or not.
+    /// Loads the ad and waits until it is loaded or has failed.
     func load() async {
         apply(.load)
         var iterator = news.makeAsyncIterator()
@@ -69,7 +69,7 @@ actor FormatRun {
         alarm?.cancel()
     }
 
-    /// Lets the ad see these shares of it, each for as long as viewability asks.
+    /// Makes these shares of the ad visible in sequence, each for as long as viewability requires.
     func see(_ shares: [Double]) {
         for share in shares {
             apply(.shareVisible(share))
@@ -82,12 +82,12 @@ actor FormatRun {
     /// Longer than any ad.
     private static let longest: Duration = .seconds(3_700)
 
-    /// How much of it can be seen from the beginning.
+    /// Sets the visible share at the beginning.
     func see(firstly share: Double) {
         apply(.shareVisible(share))
     }
 
-    /// Shows it and plays it to its end; then closes it.
+    /// Shows the ad, plays it to its end, then closes it.
     func show(clicking: Bool) {
         apply(.show)
         guard slot.state == .impressed else { return }
@@ -106,7 +106,7 @@ actor FormatRun {
         apply(.click)
     }
 
-    /// Ends requests, and the plugin in order or by force.
+    /// Cancels requests, and closes the plugin in order or kills it.
     func finish() async {
         alarm?.cancel()
         if !session.isEnded, process != nil {
@@ -133,7 +133,7 @@ actor FormatRun {
             ahead += max(.zero, due - now.uptime)
             let before = now.uptime
             apply(.woke)
-            // A slot that is due again at once would stand still.
+            // A slot that is due again at the same instant would loop forever.
             if slot.nextDue(after: before).map({ $0 <= before }) ?? false { break }
         }
         ahead += max(.zero, end - now.uptime)
@@ -151,7 +151,7 @@ actor FormatRun {
         }
     }
 
-    // MARK: Doing what is wanted
+    // MARK: Inputs and effects
 
     private func take(_ event: News) {
         switch event {
@@ -169,7 +169,7 @@ actor FormatRun {
             case .exited(let how): perform(session.exited(how))
             }
             process?.taken()
-            // A plugin that talks without end must not keep the alarm from ringing.
+            // A plugin that writes without end must not suppress the alarm.
             tick()
         case .due: tick()
         }
@@ -224,12 +224,12 @@ actor FormatRun {
         return StoredZone(KeptZone(record, beginning: beginning), at: now)
     }
 
-    /// Takes the quality that the last download of this computer allows (table 5).
+    /// Chooses the quality that the last download of this computer allows (table 5).
     private func prepare(_ order: MediaOrder) {
         let history = zones?.newestMeasurement
         let quality = QualitySelector.next(after: history)
         guard let mapping = MediaMapping(order.files.map { Rendition($0) }) else {
-            return apply(.mediaFailed(code: MediaMapping.nothingPlayableCode, "no file can be played"))
+            return apply(.mediaFailed(code: MediaMapping.nothingPlayableCode, "no media file can be played"))
         }
         let chosen = mapping[quality]
         add("request", chosen.url)
@@ -249,14 +249,14 @@ actor FormatRun {
         }
     }
 
-    /// A zone that cannot be kept is shown none the less.
+    /// Saves the zone; a zone that cannot be saved is still shown.
     private func keep(_ record: ZoneRecord, _ bytes: [UInt8]) {
         guard let zones else { return }
         do throws(FileProblem) {
             _ = try zones.save(record, media: bytes)
-            add("note", "the zone store keeps the unit for an hour")
+            add("note", "zone saved for an hour")
         } catch {
-            add("note", "the zone store cannot keep the unit: \(error)", .warning)
+            add("note", "zone not saved: \(error)", .warning)
         }
     }
 
@@ -274,7 +274,7 @@ actor FormatRun {
 }
 
 extension AdSlot {
-    /// What a banner or interstitial shows.
+    /// The surface that a banner or interstitial shows.
     var surface: AdSurface? {
         if case .surface(let surface, _) = content { surface } else { nil }
     }

@@ -8,66 +8,66 @@ import Ports
 
 extension AdFormat: ExpressibleByArgument {}
 
-/// The flags that make a slot.
+/// The options that define a slot.
 struct FormatOptions: ParsableArguments {
     @Option(help: "Plugin: adserver, openrtb, prebid, static, recorded, failing, or one of --plugins.")
     var plugin = "adserver"
 
-    @Option(help: ArgumentHelp("Folder with the manifests of plugins; none is run without.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder of plugin manifests (default none).", valueName: "dir"))
     var plugins: String?
 
-    @Option(help: ArgumentHelp("Ad space: the zone or unit to ask for.", valueName: "unit"))
+    @Option(help: ArgumentHelp("Zone or unit of the ad space to request.", valueName: "unit"))
     var unit = ""
 
-    @Option(help: "Format: banner, interstitial, rewarded or native.")
+    @Option(help: "Ad format.")
     var type = AdFormat.banner
 
     @Option(
         help: ArgumentHelp("Address of the ad server or endpoint, for adserver, openrtb and prebid.", valueName: "url"))
     var url: String?
 
-    @Option(help: ArgumentHelp("Markup, VAST or native JSON to serve, for the plugin static.", valueName: "file"))
+    @Option(help: ArgumentHelp("Markup, VAST or native JSON that the plugin static serves.", valueName: "file"))
     var file: String?
 
-    @Option(help: ArgumentHelp("Configuration of the plugin, a JSON file.", valueName: "file"))
+    @Option(help: ArgumentHelp("JSON configuration of the plugin.", valueName: "file"))
     var config: String?
 
     @Option(help: ArgumentHelp("Size: WxH or a name such as BOX_BANNER.", valueName: "size"))
     var size: String?
 
-    @Option(help: ArgumentHelp("A further parameter of the ad call; repeatable.", valueName: "name=value"))
+    @Option(help: ArgumentHelp("Further parameter of the ad call (repeatable).", valueName: "name=value"))
     var extra: [String] = []
 
-    @Option(help: ArgumentHelp("Location to say, lat,lon; none is said without.", valueName: "lat,lon"))
+    @Option(help: ArgumentHelp("Location to send (lat,lon); omitted by default.", valueName: "lat,lon"))
     var geo: String?
 
-    @Option(help: ArgumentHelp("Orientation to say: p (portrait) or l (landscape).", valueName: "p|l"))
+    @Option(help: ArgumentHelp("Orientation to send: p (portrait) or l (landscape).", valueName: "p|l"))
     var orientation: String?
 
-    @Option(help: ArgumentHelp("Connection to say: wifi, cell, ethernet or unknown.", valueName: "type"))
+    @Option(help: ArgumentHelp("Connection to send: wifi, cell, ethernet or unknown.", valueName: "type"))
     var connection: String?
 
     @OptionGroup var adCall: AdCallOptions
 
     @Option(
         help: ArgumentHelp(
-            "Folder of rewarded zones; default that of adtop zone, $XDG_CACHE_HOME/adtop/zones.", valueName: "folder"))
+            "Folder of rewarded zones (default $XDG_CACHE_HOME/adtop/zones, as for adtop zone).", valueName: "folder"))
     var zoneFolder: String?
 
-    @Flag(help: "Rewarded video: neither use nor save what adtop zone keeps for an hour.")
+    @Flag(help: "Neither use nor save rewarded zones on disk.")
     var noZones = false
 
-    @Option(help: ArgumentHelp("Time the provider has to answer.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Longest wait for the provider's answer.", valueName: "duration"))
     var tmax = "10s"
 
-    /// What asking for an ad takes.
+    /// Everything that a request for an ad needs.
     struct Setup {
         var slot: AdSlot
         var process: PluginProcess?
         var configuration: JSONValue
     }
 
-    /// Throws `AdError` where the request itself is invalid, `CommandFailure` where the flags are.
+    /// Throws `AdError` for an invalid request and `CommandFailure` for invalid flags.
     func setup() throws -> Setup {
         let configuration = try configuration()
         let parameters = try parameters()
@@ -95,7 +95,7 @@ struct FormatOptions: ParsableArguments {
         return Setup(slot: slot, configuration: configuration)
     }
 
-    /// Where rewarded zones are kept; nil where there is no place, or none is wanted.
+    /// The store of rewarded zones; nil when there is no folder or zones are not used.
     func zones() throws(CommandFailure) -> ZoneStore? {
         noZones || type != .rewarded ? nil : try ZoneFolderOptions.store(in: zoneFolder)
     }
@@ -134,11 +134,11 @@ struct FormatOptions: ParsableArguments {
         if let config {
             let content = try InputFile.bytes(config, limit: PluginManifest.maximumBytes)
             guard let read = (try? JSONReader.read(content))?.objectValue else {
-                throw CommandFailure(.unreadable, "\(config): is no JSON object")
+                throw CommandFailure(.unreadable, "\(config): not a JSON object")
             }
             object = read
         }
-        // An address on the command line is that of the environment that is asked.
+        // An address on the command line is the address of the chosen environment.
         let environment = adCall.environment ?? .production
         if let url { object[environment.rawValue] = .string(url) }
         if let chosen = adCall.environment { object["env"] = .string(chosen.rawValue) }

@@ -1,29 +1,29 @@
 import AdFormats
 import Ports
 
-/// What a headless run of an ad saw, line by line: the host that `format load` plays.
+/// The trace of a headless run of an ad, line by line; `format load` uses it as the ad's host.
 struct FormatTrace: AdHost {
     /// One line.
     struct Line {
-        /// Since the start of the run; milliseconds.
+        /// Milliseconds since the start of the run.
         var atMs: Int64
         /// `call`, `report`, `open`, `request`, `note`.
         var kind: String
         var text: String
         var severity = Severity.info
-        /// Of a report, to whom.
+        /// The URLs of a report.
         var urls: [String] = []
     }
 
     private(set) var lines: [Line] = []
-    /// Of the line that comes next.
+    /// The time of the next line, in milliseconds since the start of the run.
     var now: Int64 = 0
 
     mutating func add(_ kind: String, _ text: String, _ severity: Severity = .info, urls: [String] = []) {
         lines.append(Line(atMs: now, kind: kind, text: text, severity: severity, urls: urls))
     }
 
-    // MARK: The host's part
+    // MARK: Calls to the host
 
     mutating func adLoaded(_ slot: String, _ surface: AdSurface?) {
         add("call", "adLoaded(\(surface == nil ? "nil" : "view"))")
@@ -42,7 +42,7 @@ struct FormatTrace: AdHost {
         add("call", "adRewarded(\(reward.name),\(reward.amount))")
     }
 
-    // MARK: Showing it
+    // MARK: Output
 
     var text: [ToolLine] {
         lines.map { line in

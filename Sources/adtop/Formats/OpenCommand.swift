@@ -2,21 +2,20 @@ import Foundation
 import Live
 import Ports
 
-/// The program that opens where clicks lead, as a person named it (FMT-15): without one nothing is opened, and adtop
-/// itself
-/// never requests it.
+/// The program that opens the click destinations of ads (FMT-15). Without one nothing is opened; adtop itself never
+/// requests a destination.
 struct OpenCommand: Sendable {
-    /// A path, or a name that is looked for in PATH.
+    /// A path, or a name to look up in PATH.
     let program: String
 
     private static let environment = URL(fileURLWithPath: "/usr/bin/env")
 
-    /// Starts the program with the address as its one argument, without a shell, and does not wait for it. Returns why it was
-    /// not started, as a clause.
+    /// Starts the program with the address as its only argument, without a shell, and does not wait for it. Returns one
+    /// clause with the reason when it was not started.
     @discardableResult
     func open(_ address: String) -> String? {
         // An ad's link may be anything; only web addresses are opened.
-        guard let url = try? WebURL(address) else { return "'\(address)' is no web address" }
+        guard let url = try? WebURL(address) else { return "'\(address)' is not a web address" }
         let process = Process()
         process.executableURL = Self.environment
         process.arguments = [program, url.text]

@@ -5,17 +5,17 @@ import Ports
 
 /// The manifests of a folder, and whether their executables can be run.
 struct PluginFolder {
-    /// Manifests of a folder that are read.
+    /// Most manifests that are read from a folder.
     static let maximumPlugins = 256
 
     /// One manifest file.
     struct Entry {
         /// Name in the folder.
         var file: String
-        /// Nil when it cannot be used.
+        /// Nil when the manifest cannot be used.
         var manifest: PluginManifest?
         var findings: [Finding]
-        /// Of a manifest that can be used.
+        /// The executable of a usable manifest.
         var executable: URL?
     }
 
@@ -25,7 +25,7 @@ struct PluginFolder {
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            throw CommandFailure(.unreadable, "\(path): no such folder of plugins")
+            throw CommandFailure(.unreadable, "\(path): no such plugin folder")
         }
         var entries: [Entry] = []
         for name in names.sorted().filter({ $0.hasSuffix(".json") }).prefix(Self.maximumPlugins) {
@@ -53,7 +53,7 @@ struct PluginFolder {
         } else {
             let exists = FileManager.default.fileExists(atPath: url.path)
             let message =
-                exists ? "'\(executable)' may not be executed." : "The executable '\(executable)' is not in the folder."
+                exists ? "'\(executable)' is not executable." : "The executable '\(executable)' is not in the folder."
             entry.findings.append(
                 Finding(rule: "plugin-executable", severity: .error, message: message, path: "api.executable"))
         }
@@ -70,7 +70,7 @@ struct PluginFolder {
         return nil
     }
 
-    /// What `--plugin-config PLUGIN=FILE` says for a plugin; an empty object where it says nothing.
+    /// The configuration that `--plugin-config PLUGIN=FILE` gives for a plugin; an empty object without one.
     static func configuration(of plugin: String, _ files: [String: String]) throws(CommandFailure) -> JSONValue {
         guard let path = files[plugin] else { return .object(JSONObject()) }
         let bytes: [UInt8]
@@ -80,14 +80,15 @@ struct PluginFolder {
             throw CommandFailure(.usage, "--plugin-config \(plugin): \(error)")
         }
         guard let value = try? JSONReader.read(bytes), value.objectValue != nil else {
-            throw CommandFailure(.usage, "--plugin-config \(plugin): \(path): is no JSON object")
+            throw CommandFailure(.usage, "--plugin-config \(plugin): \(path): not a JSON object")
         }
         return value
     }
 }
 
 extension SubprocessPlugin {
-    /// Where a session's plugins are, is no part of its configuration: a recording could not know either.
+    /// A session's configuration does not contain the place of its plugins, because a recording could not know it
+    /// either.
     init(ofSession found: PluginManifest, configuration: JSONValue) {
         var manifest = found
         (manifest.executable, manifest.fields) = (nil, [])

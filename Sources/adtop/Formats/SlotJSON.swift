@@ -63,7 +63,7 @@ enum SlotJSON {
         ]
     }
 
-    /// The six fields and where a click leads; trackers stay inside (FMT-22).
+    /// The six fields and the click destination; trackers are not shown (FMT-22).
     static func json(_ ad: NativeAd) -> JSONValue {
         [
             "title": .optional(ad.title), "description": .optional(ad.description), "rating": .optional(ad.rating),

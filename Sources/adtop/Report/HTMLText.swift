@@ -1,15 +1,16 @@
 import Screen
 
-/// HTML that is put together so that no text from outside can become markup.
+/// HTML that is composed so that no text from outside can become markup.
 struct HTMLText {
     private(set) var text: String
 
-    /// Markup of our own.
+    /// Markup written by adtop.
     init(markup: String) {
         text = markup
     }
 
-    /// Text from outside: sanitised as on screen, then escaped, and kept from changing the direction of what follows.
+    /// Text from outside: sanitised as on screen, then escaped, and isolated so that it cannot change the direction of
+    /// the text after it.
     init(outside raw: String, columns: Int = 200) {
         text = "<bdi>\(Self.escaped(SafeText(outside: raw, columns: columns).string))</bdi>"
     }

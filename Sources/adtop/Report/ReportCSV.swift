@@ -2,7 +2,7 @@ import Live
 import Monitoring
 import Ports
 
-/// A row per ad and host; an ad without a beacon has one row without a host.
+/// One row for each ad and host; an ad without a beacon has one row without a host.
 enum ReportCSV {
     private static let columns =
         [
@@ -11,7 +11,7 @@ enum ReportCSV {
         ]
         + LatenessHistogram.bounds.map { "late\($0.inMilliseconds)ms" } + ["lateMore"]
 
-    /// Gives the rows to `write`, the titles first.
+    /// Passes the rows to `write`, the column titles first.
     static func write(_ report: JournalReport, to write: (String) -> Void) {
         write(CSVText.line(columns))
         for adBreak in report.breaks {

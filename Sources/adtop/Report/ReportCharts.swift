@@ -2,15 +2,15 @@ import Live
 import Monitoring
 import Ports
 
-/// The page's charts as inline SVG: bars with a title each, which a browser shows under the pointer and a screen reader
-/// reads. Colours are classes, so that light and dark are the page's matter.
+/// The charts of the page as inline SVG. Each bar has a title, which a browser shows under the pointer and a screen
+/// reader reads. Colours are classes, so the page's style sheet decides between light and dark.
 enum ReportCharts {
     private static let width = 960.0
 
     /// A kind of bar.
     struct Series {
         var name: String
-        /// Class of the style sheet.
+        /// Class in the style sheet.
         var style: String
     }
 
@@ -28,7 +28,7 @@ enum ReportCharts {
         return stacked(values, labels: labels, series: Self.course, ticks: [0, labels.count / 2, labels.count - 1])
     }
 
-    /// One bar a bucket.
+    /// One bar for each bucket.
     static func lateness(_ histogram: LatenessHistogram) -> HTMLText {
         let labels = histogram.counts.indices.map(LatenessHistogram.label)
         return stacked(
@@ -36,7 +36,7 @@ enum ReportCharts {
             ticks: Array(labels.indices), showsCounts: true)
     }
 
-    /// The parts of a whole as one bar, for a row of a table.
+    /// The shares of the states as one bar, for a row of a table.
     static func share(_ tally: JournalReport.Tally) -> HTMLText {
         let parts = [
             (tally.acknowledged, course[0]), (tally.failed, course[1]), (tally.unknown + tally.open, course[2]),
@@ -73,7 +73,7 @@ enum ReportCharts {
             let x = left + Double(index) * step
             let words = zip(series, stack).filter { $0.1 > 0 }.map { "\($0.0.name) \($0.1)" }.joined(separator: ", ")
             markup += "<g><title>\(HTMLText.escaped(labels[index])): \(words.isEmpty ? "nothing" : words)</title>"
-            // The whole column answers to the pointer, not only what is drawn.
+            // The whole column reacts to the pointer, not only the bar.
             markup += rectangle("hit", x: x, y: top, width: step, height: height - bottom - top)
             for (part, count) in zip(series, stack) where count > 0 {
                 let size = max(1, Double(count) * scale)
@@ -104,7 +104,7 @@ enum ReportCharts {
         #"<text x="\#(figure(x))" y="\#(figure(y))" text-anchor="\#(anchor)">\#(HTMLText.escaped(text))</text>"#
     }
 
-    /// To a tenth, with a point whatever the locale.
+    /// One decimal, with a point in every locale.
     private static func figure(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"

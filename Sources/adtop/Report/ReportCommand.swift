@@ -7,47 +7,49 @@ struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract:
-            "Add up a journal: per break, ad and host what was due, sent, acknowledged, failed, unknown, and how late.",
+            "Report what was due, sent, acknowledged, failed and late, per break, ad and host.",
         discussion: """
-            Without a file: the journal in the state folder. It is only read, also while sessions write to it. Session \
-            identifiers and tokens in addresses are masked unless --unredacted is given.
+            The journal is only read; sessions may write to it at the same time. Session identifiers and tokens in \
+            URLs are masked unless --unredacted is given.
 
             Examples:
               adtop report
               adtop report session.sqlite --since 24h --html --output report.html
               adtop report --since 2027-01-01T00:00:00Z --json
 
-            Exit codes: 0 fine, 2 wrong usage, 4 the journal cannot be read.
+            Exit codes: 0 success, 2 usage error, 4 unreadable journal.
             """)
 
-    @Argument(help: "A journal; without it, the one in the state folder.")
+    @Argument(help: "Journal file (default $XDG_STATE_HOME/adtop/journal.sqlite).")
     var journal: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only from then on: a duration before now like 24h, or an ISO 8601 date.", valueName: "point"))
+            "Report only from this point: a duration before now such as 24h, or an ISO 8601 date.", valueName: "point"))
     var since: String?
 
-    @Flag(help: "Print the report as JSON (schema adtop-report/1).")
+    @Flag(help: "Print JSON (schema adtop-report/1).")
     var json = false
 
-    @Flag(help: "Print a row per break, ad and host as comma-separated values.")
+    @Flag(help: "Print CSV: one row for each break, ad and host.")
     var csv = false
 
-    @Flag(help: "Print a page with charts, of one file that needs nothing else.")
+    @Flag(help: "Print a self-contained HTML page with charts.")
     var html = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to this file instead.", valueName: "file"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write to this file (default stdout).", valueName: "file"))
     var output: String?
 
-    @Flag(help: "Keep session identifiers and tokens.")
+    @Flag(help: "Do not mask session identifiers and tokens.")
     var unredacted = false
 
     mutating func validate() throws {
         if [json, csv, html].count(where: { $0 }) > 1 {
-            throw ValidationError("--json, --csv and --html exclude each other")
+            throw ValidationError("--json, --csv and --html exclude each other; give one")
         }
-        if journal == "-" { throw ValidationError("a journal is a database, not a stream; give its file") }
+        if journal == "-" {
+            throw ValidationError("-: a journal is a database and cannot be read from stdin; give its file")
+        }
     }
 
     func run() throws {
@@ -78,20 +80,20 @@ struct ReportCommand: ParsableCommand {
         guard let since else { return nil }
         if let date = UnixTime(typed: since) { return date }
         guard let span = try? Duration(text: since), span > .zero else {
-            // The reason of the duration parser would mislead someone who meant a date.
+            // The error of the duration parser would mislead a user who meant a date.
             throw CommandFailure(
-                .usage, "--since '\(since)' is neither a duration like 24h nor a date like 2027-01-01T00:00:00Z")
+                .usage, "--since: '\(since)' is neither a duration such as 24h nor a date such as 2027-01-01T00:00:00Z")
         }
         return now - span
     }
 }
 
 extension JournalReport {
-    /// Without what identifies a viewer or grants access.
+    /// The report without values that identify a viewer or grant access.
     fileprivate var redacted: JournalReport {
         var report = self
         for index in report.sessions.indices {
-            // Of the key the address may be shown; the session's identifier follows a blank.
+            // The key is an address, which may be shown, a blank, and the session's identifier.
             let parts = report.sessions[index].key.split(separator: " ", maxSplits: 1)
             let address = parts.first.map { Redaction.url(String($0)) } ?? ""
             report.sessions[index].key = parts.count > 1 ? "\(address) \(Redaction.mask)" : address

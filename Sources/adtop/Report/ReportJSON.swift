@@ -4,7 +4,7 @@ import Ports
 
 /// A report as JSON, schema `adtop-report/1` (docs/journal.md).
 enum ReportJSON {
-    /// Gives the document to `write` piece by piece: a line for each member, and one for each break.
+    /// Passes the document to `write` piece by piece: one line for each member and one for each break.
     static func write(_ report: JournalReport, since: UnixTime?, at now: UnixTime, to write: (String) -> Void) {
         let before: [(String, JSONValue)] = [
             ("schema", "adtop-report/1"), ("atMs", .integer(now.milliseconds)),

@@ -2,9 +2,9 @@ import Foundation
 import Live
 import Ports
 
-/// Where a report goes, piece by piece: a report on a million beacons is not to be held as text.
+/// The destination of a report, written piece by piece: the text of a report on a million beacons is too large to hold.
 struct ReportOutput: ~Copyable {
-    /// Bytes that are written together.
+    /// Bytes of one write.
     private static let pieceBytes = 1 << 18
 
     private let path: String?
@@ -12,7 +12,7 @@ struct ReportOutput: ~Copyable {
     private var bytes: [UInt8] = []
     private var failure: Int32?
 
-    /// Standard output, or a file that is made or replaced.
+    /// Standard output, or a file that is created or replaced.
     init(path: String?) throws(CommandFailure) {
         self.path = path
         guard let path else {
@@ -28,7 +28,7 @@ struct ReportOutput: ~Copyable {
         if bytes.count >= Self.pieceBytes { flush() }
     }
 
-    /// Writes what is left. A reader of standard output that closed early has seen what it wanted.
+    /// Writes the rest. An early close by the reader of standard output is not an error.
     consuming func finish() throws(CommandFailure) {
         flush()
         guard let path else { return }
@@ -43,6 +43,6 @@ struct ReportOutput: ~Copyable {
     }
 
     private static func problem(_ path: String, _ code: Int32) -> CommandFailure {
-        CommandFailure(.usage, "cannot write \(FileProblem(path: path, code: code))")
+        CommandFailure(.usage, "--output: \(FileProblem(path: path, code: code))")
     }
 }

@@ -2,9 +2,9 @@ import Live
 import Monitoring
 import Ports
 
-/// A report as one HTML page that needs nothing else: no script, no font, no request. Made to be mailed.
+/// A report as one self-contained HTML page: no script, no font, no request. It can be sent by mail.
 struct ReportPage {
-    /// Rows of the tables; JSON and CSV have all.
+    /// Most rows of the tables; JSON and CSV have all rows.
     private static let breaksShown = 300
     private static let hostsShown = 100
     private static let sessionsShown = 100
@@ -37,18 +37,19 @@ struct ReportPage {
 
     private var body: HTMLText {
         [
-            header, figures, section("Over time", course), section("How late", lateness),
+            header, figures, section("Over time", course), section("Lateness", lateness),
             section("Hosts", hosts), section("Breaks and ads", breaks), section("Findings", findings),
             section("Sessions", sessions),
         ].joined()
     }
 
     private var header: HTMLText {
-        let span = report.course.stretches.isEmpty ? "" : ", beacons from \(time(report.course.start)) on"
+        let span = report.course.stretches.isEmpty ? "" : ", first beacon \(time(report.course.start))"
         let scope = since.map { "Since \(time($0))" } ?? "Everything in the journal"
         return HTMLText(
             markup:
-                "<header><h1>Ad tracking report</h1><p>\(scope)\(span). Made \(time(at)). All times UTC.</p></header>")
+                "<header><h1>Ad tracking report</h1><p>\(scope)\(span). Generated \(time(at)). All times UTC.</p></header>"
+        )
     }
 
     private var figures: HTMLText {
@@ -69,31 +70,34 @@ struct ReportPage {
         guard !report.course.stretches.isEmpty else { return none("No beacon was due.") }
         let legend = ReportCharts.course.map { "<li><i class=\"\($0.style)\"></i>\($0.name)</li>" }.joined()
         let length = report.course.length.text
-        return HTMLText(markup: "<p>Beacons in each \(length), by when they were claimed or observed.</p>")
+        return HTMLText(
+            markup: "<p>Beacons in each \(length), by send time (or the time they would have been sent).</p>")
             + HTMLText(markup: "<ul class=\"legend\">\(legend)</ul>") + ReportCharts.course(report.course)
     }
 
     private var lateness: HTMLText {
         let histogram = report.totals.lateness
-        guard histogram.count > 0 else { return none("Nothing was claimed or observed.") }
+        guard histogram.count > 0 else { return none("No beacon was sent or observed.") }
         let mean = histogram.sum.inMilliseconds / Int64(histogram.count)
         return HTMLText(
-            markup: "<p>Media time past the due instant when a beacon was claimed; \(mean) ms in the mean.</p>")
+            markup: "<p>Media time between the due instant of a beacon and its send time; mean \(mean) ms.</p>")
             + ReportCharts.lateness(histogram)
     }
 
     private var hosts: HTMLText {
-        guard !report.hosts.isEmpty else { return none("No host was to be reached.") }
+        guard !report.hosts.isEmpty else { return none("No beacon has a host.") }
         let rows = report.hosts.prefix(Self.hostsShown).map { row([cell($0.name)], $0.tally) }
         return table(["Host"], rows.joined()) + rest(report.hosts.count - Self.hostsShown, "hosts")
     }
 
-    /// Those of which something was due, by session where there are several.
+    /// The breaks with beacons that were due, grouped by session when there are several.
     private var breaks: HTMLText {
         let due = report.breaks.filter { $0.tally.due > 0 }
         let idle = report.breaks.count - due.count
-        let silence = idle > 0 ? none("In \(grouped(idle)) more nothing was due.") : HTMLText(markup: "")
-        guard !due.isEmpty else { return none("No break was seen of which a beacon was due.") + silence }
+        let silence =
+            idle > 0
+            ? none("\(grouped(idle)) \(idle == 1 ? "break" : "breaks") without a due beacon.") : HTMLText(markup: "")
+        guard !due.isEmpty else { return none("No break had a due beacon.") + silence }
         let shown = due.suffix(Self.breaksShown)
         var rows = HTMLText(markup: "")
         var session: Int?
@@ -128,8 +132,8 @@ struct ReportPage {
         }
         return HTMLText(
             markup:
-                "<div class=\"scroll\"><table><thead><tr><th>Severity</th><th class=\"n\">Seen in</th><th>Rule</th>"
-                + "<th>What</th><th>First</th><th>Last</th></tr></thead><tbody>")
+                "<div class=\"scroll\"><table><thead><tr><th>Severity</th><th class=\"n\">Count</th><th>Rule</th>"
+                + "<th>Message</th><th>First</th><th>Last</th></tr></thead><tbody>")
             + rows.joined() + HTMLText(markup: "</tbody></table></div>")
     }
 
@@ -153,7 +157,7 @@ struct ReportPage {
     private func none(_ words: String) -> HTMLText { HTMLText(markup: "<p class=\"none\">\(words)</p>") }
 
     private func rest(_ count: Int, _ noun: String) -> HTMLText {
-        count > 0 ? none("\(grouped(count)) \(noun) more: adtop report --json has them.") : HTMLText(markup: "")
+        count > 0 ? none("\(grouped(count)) more \(noun), see adtop report --json.") : HTMLText(markup: "")
     }
 
     private func table(_ names: [String], _ rows: HTMLText) -> HTMLText {

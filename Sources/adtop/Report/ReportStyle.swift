@@ -1,4 +1,4 @@
-/// The page's style sheet: the reader's own fonts, light or dark as the reader's system is, and on paper.
+/// The style sheet of the page: system fonts, light or dark as the reader's system, and a layout for paper.
 enum ReportStyle {
     static let sheet = """
 
@@ -20,7 +20,8 @@ enum ReportStyle {
         p { margin: .25rem 0 .75rem; color: var(--muted); }
         ul { list-style: none; margin: 0; padding: 0; }
         .cards { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.25rem; }
-        .cards li { background: var(--panel); border-left: .25rem solid var(--line); padding: .6rem 1rem; min-width: 8rem;
+        .cards li { background: var(--panel); border-left: .25rem solid var(--line); padding: .6rem 1rem; min-width: \
+        8rem;
           color: var(--muted); }
         .cards b { display: block; font-size: 1.5rem; line-height: 1.2; color: var(--text);
           font-variant-numeric: tabular-nums; }

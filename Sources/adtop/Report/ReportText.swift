@@ -3,16 +3,16 @@ import Monitoring
 import Ports
 import Screen
 
-/// A report for people at a terminal.
+/// A report as text for a terminal.
 enum ReportText {
-    /// Breaks shown; the others are in the other formats.
+    /// Most breaks shown; the other formats have all.
     private static let breaksShown = 50
     private static let hostsShown = 20
 
     static func lines(_ report: JournalReport) -> [String] {
         var lines = [
-            "\(count(report.sessions.count, "session")), \(count(report.breaks.count, "break")), "
-                + "\(report.totals.due) beacons due",
+            "\(Report.count(report.sessions.count, "session")), \(Report.count(report.breaks.count, "break")), "
+                + "\(Report.count(report.totals.due, "beacon")) due",
             "",
         ]
         lines += table("", [("all", report.totals)])
@@ -31,7 +31,7 @@ enum ReportText {
             })
         lines += more(due.count - breaksShown, "earlier break")
         let idle = report.breaks.count - due.count
-        if idle > 0 { lines.append("in \(count(idle, "break")) more nothing was due") }
+        if idle > 0 { lines.append("\(Report.count(idle, "break")) without a due beacon") }
         guard !report.findings.isEmpty else { return lines }
         lines += ["", "Findings"]
         lines += report.findings.map {
@@ -68,10 +68,9 @@ enum ReportText {
     }
 
     private static func more(_ number: Int, _ noun: String) -> [String] {
-        number > 0 ? ["… and \(count(number, noun)) more (--json has all)"] : []
+        number > 0 ? ["… and \(Report.count(number, noun)) more (see --json)"] : []
     }
 
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
     private static func safe(_ text: String) -> String { SafeText(outside: text, columns: 120).string }
 
     private static func pad(_ text: String, _ width: Int) -> String {

@@ -3,17 +3,17 @@ import Live
 import Monitoring
 import Ports
 
-/// Asks the bidders of auctions in parallel, holds the auctions, and sends their notices.
+/// Requests the bids of auctions in parallel, runs the auctions and sends their notices.
 struct AuctionRound {
     private let clock: SystemTimeSource
     private let transport: LiveHTTPTransport?
     private let isLive: Bool
     private let isFiring: Bool
-    /// Gets the creatives of auctions that were held live; nil keeps nothing.
+    /// Receives the creatives of live auctions; nil caches none.
     private let warming: CreativeWarming?
-    /// Speaks with the plugins that bid.
+    /// The plugins that bid.
     private let plugins: PluginBidders?
-    /// Holds what was sent.
+    /// The record of what was sent.
     private let journal: any Journal
     private let userAgent = MonitorConfiguration.defaultUserAgent(version: Adtop.version)
 
@@ -63,40 +63,41 @@ struct AuctionRound {
         return report
     }
 
-    /// Every request is on its way at once; a request ends with the auction.
+    /// Sends all requests at once; a request ends with the auction.
     static func answers(to requests: [HTTPRequest], _ transport: any HTTPTransport) async -> [HTTPExchange] {
         await withTaskGroup(of: (Int, HTTPExchange).self) { group in
             for (index, request) in requests.enumerated() {
                 group.addTask { (index, await transport.send(request)) }
             }
             var answers = [HTTPExchange](
-                repeating: HTTPExchange(failure: HTTPFailure(.cancelled, "not asked")), count: requests.count)
+                repeating: HTTPExchange(failure: HTTPFailure(.cancelled, "not sent")), count: requests.count)
             for await (index, exchange) in group { answers[index] = exchange }
             return answers
         }
     }
 
-    /// What became of each notice.
+    /// Sends the notices and returns the delivery of each.
     private func deliver(
         _ result: AuctionResult, of plan: AuctionPlan, _ transport: LiveHTTPTransport
     ) async throws(CommandFailure) -> [NoticeView] {
-        // Bidders of the public network are no way to this machine or its neighbours.
+        // A public bidder must not make adtop send notices to this machine or its network.
         let isPublic = isLive && plan.endpoints.contains { $0.url.literalReach != .loopback }
         let sender = NoticeSender(transport: transport, time: clock, journal: journal, userAgent: userAgent)
         do throws(JournalProblem) {
             return try await sender.send(result, addressRule: isPublic ? .publicOnly : .anywhere)
         } catch {
-            throw CommandFailure(.unreadable, "\(error.message): notices are not sent; --no-journal sends without")
+            throw CommandFailure(
+                .unreadable, "\(error.message): notices not sent; --no-journal sends them without a journal")
         }
     }
 }
 
 extension NoticeView {
-    /// For tools: `204`, `404 after 7 tries`, `sent earlier`.
+    /// Text output: `204`, `404 after 7 tries`, `sent earlier`.
     var outcome: String {
         switch state {
         case .observed: return "not sent (--fire sends)"
-        case .unknown: return "sent earlier, its end is not known: not sent again"
+        case .unknown: return "sent earlier, outcome unknown: not sent again"
         case .done where isEarlier: return "sent earlier: not sent again"
         case .skipped: return "not sent: \(problem ?? "skipped")"
         case .sending, .done, .failed, .waiting: break

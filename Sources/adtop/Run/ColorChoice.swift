@@ -2,19 +2,20 @@ import Dashboard
 import Screen
 import Terminal
 
-/// The colour depth that flag, environment and terminal add up to (TERM-35).
+/// The colour depth that follows from flag, environment and terminal (TERM-35).
 struct ColorChoice {
     let setting: ColorSetting
     let environment: [String: String]
 
-    /// Never more than the terminal can paint.
+    /// The depth for a terminal, never more than it supports.
     func depth(of terminal: TerminalCapabilities) -> ColorDepth {
         let asked = setting.depth(
             facts(colors: Self.colors(terminal.depth), isRGB: terminal.depth == .truecolor, isTerminal: true))
         return min(asked, terminal.depth)
     }
 
-    /// For `--format ansi`, which asks for colour: where nothing is known of the reader, 256 colours are a fair guess.
+    /// The depth for `--format ansi`, which requests colour. The reader's terminal is unknown; most support 256
+    /// colours.
     var depthOfDump: ColorDepth {
         var facts = facts(colors: 256, isRGB: false, isTerminal: true)
         facts.forceColor = facts.forceColor ?? "1"

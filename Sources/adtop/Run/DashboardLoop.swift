@@ -4,12 +4,12 @@ import Ports
 import Screen
 import Terminal
 
-/// Takes the newest snapshot, a key or an alarm, updates the state, and shows the picture. Nothing here decides: what happens
-/// is in `DashboardState.update`, how it looks in `Renderer`.
+/// Receives the newest snapshot, a key or an alarm, updates the state and shows the frame. It makes no decisions:
+/// behaviour is in `DashboardState.update`, appearance in `Renderer`.
 struct DashboardLoop: ~Copyable {
-    /// Pictures for data are at least this far apart; keys are answered at once.
+    /// Shortest interval between frames for data; a key is shown at once.
     static let frameInterval: Duration = .milliseconds(50)
-    /// Data waits this long for its picture: a request that starts and its answer then share one.
+    /// Delay of a frame for data, so that the start of a request and its answer share one frame.
     static let dataDelay: Duration = .milliseconds(40)
 
     private var state: DashboardState
@@ -23,24 +23,24 @@ struct DashboardLoop: ~Copyable {
     private let events: AsyncStream<LoopEvent>
     private let sink: AsyncStream<LoopEvent>.Continuation
     private var alarm: Task<Void, Never>?
-    /// Uptime at which `alarm` rings.
+    /// Uptime at which `alarm` fires.
     private var alarmAt: Duration?
     private var paintedAt: Duration?
-    /// Uptime of the next picture; nil while the last one is still true.
+    /// Uptime of the next frame; nil while the last one is current.
     private var paintDue: Duration?
     private var end = End.quit
 
-    /// Why it ended.
+    /// Why the loop ended.
     enum End: Equatable, Sendable {
         /// The user quit, or the terminal is gone.
         case quit
-        /// Back to the table of sessions.
+        /// The user returns to the table of sessions.
         case left
-        /// On to the session at this place.
+        /// The user selects the session at this index.
         case selected(Int)
     }
 
-    /// What wakes the loop.
+    /// An event that wakes the loop.
     private enum LoopEvent: Sendable {
         case input(InputEvent)
         case terminalGone
@@ -65,7 +65,7 @@ struct DashboardLoop: ~Copyable {
         (events, sink) = AsyncStream.makeStream()
     }
 
-    /// Runs until the user leaves or the terminal is gone.
+    /// Runs until the user quits or the terminal is gone.
     consuming func run() async -> End {
         let feeds = feeds()
         show(at: session.time.now())
@@ -98,10 +98,10 @@ struct DashboardLoop: ~Copyable {
     private mutating func take(_ event: LoopEvent, at now: Moment) async -> Bool {
         switch event {
         case .input(let input):
-            let goesOn = await update(.input(input), paint: now.uptime, at: now)
-            // The session knows by now.
+            let continues = await update(.input(input), paint: now.uptime, at: now)
+            // The session has the input by now.
             if input == .stopping { terminal.mayStop() }
-            return goesOn
+            return continues
         case .terminalGone:
             return false
         case .snapshot(let newest):
@@ -119,7 +119,7 @@ struct DashboardLoop: ~Copyable {
         }
     }
 
-    /// False ends the loop. The picture of what changed is painted at uptime `due`, or with an earlier one.
+    /// False ends the loop. The frame with the change is painted at uptime `due`, or with an earlier frame.
     private mutating func update(_ event: DashboardEvent, paint due: Duration, at now: Moment) async -> Bool {
         paintDue = min(paintDue ?? due, due)
         for effect in state.update(event, snapshot: snapshot, now: now) {
@@ -156,7 +156,7 @@ struct DashboardLoop: ~Copyable {
 
     private func perform(_ command: CacheAction) {
         guard let cache = session.cache else {
-            sink.yield(.noticed("this session has no cache of its own", isGood: false))
+            sink.yield(.noticed("this session has no creative cache", isGood: false))
             return
         }
         let sink = sink
@@ -221,7 +221,7 @@ struct DashboardLoop: ~Copyable {
     }
 
     private mutating func setAlarm(at uptime: Duration?) {
-        // A cancelled sleep still wakes the process once: an alarm that is right is left alone.
+        // A cancelled sleep still wakes the process once, so an alarm at the right time is not replaced.
         guard uptime != alarmAt else { return }
         alarm?.cancel()
         alarmAt = uptime

@@ -5,12 +5,12 @@ import Ports
 import Screen
 import Terminal
 
-/// The dashboard on a real terminal: opens it, runs the sessions beside the loop, and gives the terminal back whatever
-/// happens.
+/// The dashboard on a real terminal: opens the terminal, runs the sessions beside the loop, and restores the terminal
+/// in every case.
 struct DashboardRun {
     let settings: Settings
 
-    /// A terminal that was opened, and how it is drawn on.
+    /// An open terminal with its theme, colour depth and settings.
     struct OpenScreen {
         let terminal: TerminalSession
         let theme: Theme
@@ -18,7 +18,7 @@ struct DashboardRun {
         let settings: DashboardState.Settings
     }
 
-    /// One session. Quitting stops it, and a lost terminal quits.
+    /// Shows one session. Quitting stops it, and a lost terminal quits.
     func run(_ session: some WatchedSession) async throws {
         let screen = try await open()
         let loop = DashboardLoop(
@@ -33,7 +33,7 @@ struct DashboardRun {
         await screen.terminal.close()
     }
 
-    /// The table of many, and each of them from there.
+    /// Shows the table of many sessions, and each session from there.
     func run(_ group: SessionGroup, time: any TimeSource) async throws {
         let screen = try await open()
         let running = Task { await group.run() }

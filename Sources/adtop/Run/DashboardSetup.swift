@@ -1,9 +1,9 @@
 import Dashboard
 import Themes
 
-/// Turns settings into what the dashboard starts with.
+/// Converts settings to the dashboard's initial settings.
 enum DashboardSetup {
-    /// `isUTF8` says whether the locale can show the Unicode glyphs.
+    /// The initial settings; `isUTF8`: whether the locale can show the Unicode glyphs.
     static func settings(_ settings: Settings, isUTF8: Bool) throws(CommandFailure) -> DashboardState.Settings {
         var result = DashboardState.Settings()
         result.version = Adtop.version

@@ -3,8 +3,8 @@ import CreativeServer
 import Live
 import Ports
 
-/// Life for the cache of the demo: every few seconds a bid wins, its creative goes to the origin's remote cache and to the
-/// one here, and a page asks for it, now and then under an id that nobody has.
+/// Traffic for the demo's cache: every few seconds a bid wins, its creative is stored in the origin's remote cache and
+/// in the local one, and a page requests it, sometimes with an unknown id.
 struct DemoCacheTraffic {
     let cache: SessionCache
     /// The origin, e.g. `http://127.0.0.1:8080`.
@@ -13,7 +13,8 @@ struct DemoCacheTraffic {
 
     private static let interval: Duration = .seconds(3)
     private static let bidders = ["osprey", "kestrel", "merlin"]
-    /// One request in so many is for a creative that is not there, and one is from a page that may not ask.
+    /// One request in `missEvery` is for an unknown creative, and one in `foreignEvery` is from a page that may not
+    /// read.
     private static let missEvery = 7
     private static let foreignEvery = 11
 
@@ -50,7 +51,7 @@ struct DemoCacheTraffic {
         ["adm": .string(markup), "ext": ["prebid": ["type": .string(isVideo ? "video" : "banner")]]]
     }
 
-    /// Puts the bid into the origin's cache; nil when that failed, as its faults may make it.
+    /// Puts the bid into the origin's cache; nil when that fails, which the scenario's faults may cause.
     private func store(_ markup: String, type: String) async -> CreativeID? {
         guard let url = try? WebURL("\(origin)/pbc/v1/cache") else { return nil }
         let body: JSONValue = [
@@ -60,12 +61,12 @@ struct DemoCacheTraffic {
         request.fields = [HTTPField("Content-Type", "application/json")]
         request.body = Array(body.text().utf8)
         let exchange = await transport.send(request)
-        // An answer that is none is as good as no answer.
+        // An answer that is not JSON counts as no answer.
         let answer = exchange.isSuccess ? try? JSONReader.read(exchange.body) : nil
         return answer?["responses"]?.arrayValue?.first?["uuid"]?.stringValue.flatMap { CreativeID($0) }
     }
 
-    /// What a page on this computer would do.
+    /// Requests a creative as a page on this computer would.
     private func ask(_ id: String, host: String) async {
         guard let url = try? WebURL("http://127.0.0.1:\(cache.address.port)/\(id)") else { return }
         var request = HTTPRequest(url: url, maximumBodyBytes: Limits.beaconAnswerBytes)

@@ -1,7 +1,7 @@
 import AdTracking
 import Monitoring
 
-/// What `--until` waits for.
+/// The condition of `--until`.
 enum DumpCondition: Equatable, Sendable {
     case breakStart
     case adStart
@@ -25,7 +25,7 @@ enum DumpCondition: Equatable, Sendable {
     }
 }
 
-/// Watches snapshots for a condition. A break that was on air at any snapshot and is over counts as its end.
+/// Watches snapshots for a condition. A break has ended when it was on air in an earlier snapshot and no longer is.
 struct DumpWatch {
     let condition: DumpCondition
     private var seenOnAir: Set<String> = []

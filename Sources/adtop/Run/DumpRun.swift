@@ -4,20 +4,21 @@ import Monitoring
 import Ports
 import Screen
 
-/// Follows a session without a terminal and prints one frame or the model, from the same renderer as the dashboard.
+/// Follows a session without a terminal and prints one frame or the model, with the dashboard's renderer.
 struct DumpRun {
-    /// Without `--for` and `--until` the frame is taken once playlist and metadata have answered, at the latest then.
+    /// Without `--for` and `--until` the frame is taken once playlist and metadata have answered, at the latest after
+    /// this time.
     static let firstFrameLimit: Duration = .seconds(10)
-    /// `--until` without `--for` gives up then.
+    /// Longest wait for `--until` without `--for`.
     static let conditionLimit: Duration = .seconds(600)
 
     let plan: DumpPlan
     let settings: Settings
     let time: any TimeSource
-    /// False where standard output belongs to the event stream.
+    /// False when standard output is used for the event stream.
     var printsFrame = true
 
-    /// Runs until there is something to print, prints it, and throws the exit status that fits.
+    /// Runs until the frame can be taken, prints it, and throws the exit status if it is not success.
     func run(_ monitor: Monitor) async throws {
         let session = Task { await monitor.run() }
         let end = await wait(for: monitor)
@@ -34,7 +35,8 @@ struct DumpRun {
         return await HeadlessWait.end(by: time.now().uptime + limit, time: time) { await reach(in: snapshots) }
     }
 
-    /// True when the condition is met; without one, when the first picture is complete. With only `--for` it waits on.
+    /// True when the condition is met, or without one when the first frame is complete. With only `--for` it waits for
+    /// the time limit.
     private func reach(in snapshots: AsyncStream<Snapshot>) async -> Bool {
         var watch = plan.condition.map(DumpWatch.init)
         for await snapshot in snapshots {
@@ -54,13 +56,13 @@ struct DumpRun {
             && snapshot.playlist.reloads > 0 && (snapshot.counters.metadataPolls > 0 || metadata == .none)
     }
 
-    /// The frame or the model on stdout; the keys move a recording.
+    /// Prints the frame or the model on stdout. For a recording, the keys also control the replay.
     static func print(
         _ snapshot: Snapshot, plan: DumpPlan, settings: Settings, playing player: ReplayPlayer? = nil
     ) throws {
         let frame = HeadlessFrame(
             settings: settings, size: plan.size, pane: plan.pane, keys: plan.keys, isRedacted: plan.isRedacted)
-        // A reader that closed early has seen what it wanted.
+        // An early close by the reader is not an error.
         Output.write(try frame.text(of: snapshot, as: plan.format, playing: player))
     }
 
@@ -71,7 +73,7 @@ struct DumpRun {
                 .network, snapshot.latestError?.message ?? "no answer from \(snapshot.session.mediaURL)")
         }
         if end == .timeUp, plan.condition != nil {
-            throw CommandFailure(.interrupted, "what --until waits for did not come in time")
+            throw CommandFailure(.interrupted, "--until: not reached in time; --for sets the time limit")
         }
     }
 }

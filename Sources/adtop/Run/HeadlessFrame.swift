@@ -10,10 +10,10 @@ struct HeadlessFrame {
     let size: Size
     let pane: Pane?
     let keys: [InputEvent]
-    /// Whether secrets in URLs are masked: what is dumped is shared.
+    /// Whether secrets in URLs are masked, because a dump is often shared.
     let isRedacted: Bool
 
-    /// What is seen and shared: of a recording, where the keys took it.
+    /// The frame or the model after all keys; for a recording, at the position that the keys selected.
     func text(
         of snapshot: Snapshot, as format: DumpOptions.Format, playing player: ReplayPlayer? = nil
     ) throws(CommandFailure) -> String {
@@ -24,7 +24,7 @@ struct HeadlessFrame {
         return try text(of: grid(of: snapshot, state), as: format)
     }
 
-    /// Any picture of the dashboard.
+    /// A grid of the dashboard as text, ANSI or SVG.
     func text(of grid: Grid, as format: DumpOptions.Format) throws(CommandFailure) -> String {
         let theme = try ThemeLoader.theme(settings.theme)
         switch format {
@@ -39,7 +39,7 @@ struct HeadlessFrame {
         }
     }
 
-    /// What there is to see after all keys, as if no time passed between them.
+    /// The snapshot and the state after all keys, pressed at one instant.
     private func pressed(
         _ snapshot: Snapshot, _ player: ReplayPlayer?
     ) throws(CommandFailure) -> (Snapshot, DashboardState) {
@@ -48,7 +48,7 @@ struct HeadlessFrame {
         var (snapshot, player) = (snapshot, player)
         _ = state.update(.snapshotArrived, snapshot: snapshot, now: snapshot.at)
         for key in keys {
-            // Effects need a terminal or a session; a picture has neither, unless it is of a recording.
+            // Effects need a terminal or a session; only a recording can perform some of them here.
             for effect in state.update(.input(key), snapshot: snapshot, now: snapshot.at) {
                 guard let notice = player?.take(effect), let shown = player?.snapshot(real: .zero) else { continue }
                 snapshot = shown
@@ -67,14 +67,14 @@ struct HeadlessFrame {
 }
 
 extension Theme {
-    /// Pictures have every colour, on the ground the theme is made for.
+    /// SVG has all colours, on the background that the theme is made for.
     var svgWriter: SVGWriter {
         SVGWriter(palette: palette(at: .truecolor), paper: variant == .light ? .light : .dark)
     }
 }
 
 extension ReplayPlayer {
-    /// Takes what a key asks for while no real time passes; nil for what is none of a session's.
+    /// Performs the effect of a key while no real time passes; nil for an effect that is not for a session.
     fileprivate mutating func take(_ effect: DashboardEffect) -> ReplayNotice? {
         if case .step(let count) = effect { return step(by: count, real: .zero) }
         return effect.input.flatMap { take($0, real: .zero) }

@@ -1,12 +1,12 @@
 import Ports
 
-/// How a verb without a terminal waits for what it prints: until it is there, its time is up, or a signal comes.
+/// The wait of a verb without a terminal: until its condition is met, its time is up, or a signal arrives.
 enum HeadlessWait {
     enum End {
         case reached, timeUp, interrupted
     }
 
-    /// Returns with the first of the three. `reach` says whether what is waited for came; nil waits for the time only.
+    /// Returns the first of the three. `reach` returns whether the condition was met; nil waits for the deadline only.
     static func end(
         by deadline: Duration, time: any TimeSource, reach: (@Sendable () async -> Bool)? = nil
     ) async -> End {

@@ -1,7 +1,7 @@
 import Foundation
 import Live
 
-/// Where the journal is.
+/// Finds the journal's file.
 enum JournalPlace {
     /// The journal that the settings name, or the one in the state folder.
     static func file(_ settings: Settings) throws(CommandFailure) -> JournalFile {
@@ -19,7 +19,7 @@ enum JournalPlace {
         if let given { return URL(fileURLWithPath: given).path }
         guard let folder = StateFolder.path(environment: ProcessInfo.processInfo.environment) else {
             throw CommandFailure(
-                .usage, "neither XDG_STATE_HOME nor HOME names a folder for the journal; set one, or use --no-journal")
+                .usage, "no journal folder: neither XDG_STATE_HOME nor HOME is set; set one, or use --no-journal")
         }
         return folder + "/journal.sqlite"
     }

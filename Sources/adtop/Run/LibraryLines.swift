@@ -2,9 +2,10 @@ import Live
 import Logging
 import Monitoring
 
-/// What libraries say, on its way to one session: kept until the session runs, the oldest given up where nobody takes them.
+/// The log lines of libraries for one session. They are buffered until the session runs; when the buffer is full, the
+/// oldest are dropped.
 struct LibraryLines {
-    /// Lines that wait, at most.
+    /// Most lines in the buffer.
     private static let waiting = 1_000
 
     let http: Logger
@@ -19,7 +20,7 @@ struct LibraryLines {
         sqlite = LibraryLog.logger("sqlite", level: level) { sink.yield(($0, $1)) }
     }
 
-    /// Gives them to the session until it is cancelled.
+    /// Passes the lines to the session until the task is cancelled.
     func pass(to monitor: Monitor) async {
         for await (level, message) in lines { await monitor.submit(.libraryLogged(level, message)) }
     }

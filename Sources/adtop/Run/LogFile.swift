@@ -5,21 +5,21 @@ import Ports
 import Screen
 
 /// The log as text lines in a file, through swift-log: `date level message name=value …`, sanitised and with secrets
-/// masked. One for all sessions of the process and for the libraries under them; written on a queue of its own, so that a
-/// slow disk slows nothing.
+/// masked. All sessions of the process and their libraries share one file. It is written on its own queue, so that a
+/// slow disk does not slow tracking.
 final class LogFile: Sendable {
     private let stream: EventStream
     private let logger: Logger
 
-    /// Appends to the file, which is made where it is missing; lines below `level` are left out.
+    /// Appends to the file, or creates it; lines below `level` are omitted.
     init(path: String, level: LogLevel) throws(CommandFailure) {
         do throws(FileProblem) {
-            // A file of that name: standard output is the dashboard's.
+            // "-" is a file of that name here: the dashboard uses standard output.
             stream = try EventStream(path: path == "-" ? "./-" : path) { count in
-                "warning \(count) lines of the log found no room and are left out"
+                "warning \(count) log lines dropped: the buffer was full"
             }
         } catch {
-            throw CommandFailure(.usage, "cannot write the log file: \(error)")
+            throw CommandFailure(.usage, "--log-file: \(error)")
         }
         logger = Logger(label: "adtop.session") { [stream] _ in
             var handler = LineLogHandler { stream.write($0) }
@@ -28,7 +28,7 @@ final class LogFile: Sendable {
         }
     }
 
-    /// Takes the lines of the session that the user knows by that name.
+    /// The sink for the lines of the session with that name.
     func session(_ name: String) -> any SessionLogSink { SessionLines(file: self, session: name) }
 
     /// A line of the whole process.
@@ -37,7 +37,7 @@ final class LogFile: Sendable {
             level: Logger.Level(level), "\(message)", metadata: [LineLogHandler.dateKey: "\(at.iso8601)"])
     }
 
-    /// Returns when everything is written; nil when all of it is, else why not.
+    /// Waits until everything is written; nil on success, else the reason of the failure.
     func finish() async -> String? { await stream.finish() }
 
     private struct SessionLines: SessionLogSink {
@@ -52,16 +52,16 @@ final class LogFile: Sendable {
     }
 }
 
-/// Log lines for people and for `grep`: one event a line, values in quotes where they have blanks.
+/// Log lines for reading and for `grep`: one event on each line, values with blanks in quotes.
 struct LineLogHandler: LogHandler {
-    /// Metadata of this name is the date of the line; without it the line has none.
+    /// Metadata of this name is the date of the line; without it the line has no date.
     static let dateKey = "at"
 
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
     private let write: @Sendable (String) -> Void
 
-    /// `write` gets lines without their end.
+    /// `write` receives lines without their line end.
     init(_ write: @escaping @Sendable (String) -> Void) {
         self.write = write
     }

@@ -3,10 +3,10 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Serves metrics on loopback: `GET /metrics` is the text that a scrape finds, everything else is not found. It starts
-/// and stops once.
+/// Serves metrics on loopback: `GET /metrics` returns the text, everything else is 404. The server starts and stops
+/// only once.
 final class MetricsServer: Sendable {
-    /// Why it cannot listen; one clause.
+    /// Why the server cannot listen; one clause.
     struct Problem: Error, Hashable, Sendable {
         var message: String
     }
@@ -15,17 +15,17 @@ final class MetricsServer: Sendable {
     private let text: @Sendable () async -> String
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter port: on 127.0.0.1; 0 takes a free one.
+    /// - Parameter port: port on 127.0.0.1; 0 selects a free port.
     init(port: Int, text: @escaping @Sendable () async -> String) {
         self.port = port
         self.text = text
     }
 
-    /// Returns the port when connections are accepted.
+    /// Returns the port once connections are accepted.
     func start() async throws(Problem) -> Int {
         let (ports, bound) = AsyncThrowingStream.makeStream(of: Int.self)
         let application = makeApplication(bound)
-        // Ended by `stop`, which waits for it; a failed bind ends it, too.
+        // Ended by `stop`, which waits for it, or by a failed bind.
         task.withLock {
             $0 = Task {
                 do {
@@ -39,9 +39,9 @@ final class MetricsServer: Sendable {
         do {
             for try await port in ports { return port }
         } catch {
-            throw Problem(message: "port \(port) of 127.0.0.1 cannot be used: \(error)")
+            throw Problem(message: "port \(port) on 127.0.0.1 cannot be used: \(error)")
         }
-        throw Problem(message: "port \(port) of 127.0.0.1 cannot be used: the server ended before it listened")
+        throw Problem(message: "port \(port) on 127.0.0.1 cannot be used: the server ended before it listened")
     }
 
     func stop() async {
@@ -69,7 +69,7 @@ final class MetricsServer: Sendable {
         return Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? self.port) },
-            // What goes wrong in one scrape is the scraper's to tell.
+            // The scraper reports a scrape that fails.
             logger: Logger(label: "adtop.metrics", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 }

@@ -4,20 +4,21 @@ import Monitoring
 import Ports
 import Screen
 
-/// Follows many sessions without a terminal and prints their table, or the model, from the same renderer as the dashboard.
+/// Follows many sessions without a terminal and prints their table or the model, with the dashboard's renderer.
 struct MonitorDump {
-    /// Without `--for` the table is printed once every session has its playlist or failed, at the latest then.
+    /// Without `--for` the table is printed once every session has its playlist or has failed, at the latest after this
+    /// time.
     static let firstTableLimit: Duration = .seconds(30)
-    /// How often that is looked at.
+    /// How often the sessions are checked.
     private static let lookEvery: Duration = .milliseconds(250)
 
     let plan: DumpPlan
     let settings: Settings
     let time: any TimeSource
-    /// False where standard output belongs to the event stream.
+    /// False when standard output is used for the event stream.
     var printsTable = true
 
-    /// Runs until there is something to print, prints it, and throws the exit status that fits.
+    /// Runs until the table can be printed, prints it, and throws the exit status if it is not success.
     func run(_ group: SessionGroup) async throws {
         var screen = try DashboardSetup.settings(settings, isUTF8: true)
         screen.redactsURLs = plan.isRedacted
@@ -48,7 +49,7 @@ struct MonitorDump {
         }
     }
 
-    /// The table, or what `--keys` opened and did there.
+    /// Prints the table, or the session that `--keys` opened after its further keys.
     private func print(
         _ view: SessionsView, _ table: SessionTableState, _ opened: Snapshot?, keys: [InputEvent],
         at now: Moment
@@ -64,7 +65,7 @@ struct MonitorDump {
         } else {
             text = try frame.text(of: SessionTableRenderer.frame(view, table, now: now).grid, as: plan.format)
         }
-        // A reader that closed early has seen what it wanted.
+        // An early close by the reader is not an error.
         Output.write(text)
     }
 
@@ -73,10 +74,11 @@ struct MonitorDump {
         let failing = sessions.filter(\.isFailing)
         guard let first = failing.first else { return }
         guard failing.count < sessions.count else {
-            throw CommandFailure(.network, "every session fails: \(first.name): \(first.problem ?? "no answer")")
+            throw CommandFailure(.network, "all sessions are failing: \(first.name): \(first.problem ?? "no answer")")
         }
         throw CommandFailure(
             .findings,
-            "\(failing.count) of \(sessions.count) sessions fail: \(first.name): \(first.problem ?? "no answer")")
+            "\(failing.count) of \(sessions.count) sessions are failing: \(first.name): \(first.problem ?? "no answer")"
+        )
     }
 }

@@ -3,13 +3,13 @@ import Logging
 import Monitoring
 import Ports
 
-/// Many sessions from their list to their end: one HTTP client, one clock, one journal, one event stream and one metrics
-/// server for all of them, and a monitor for each.
+/// Many sessions from their list to their end: one HTTP client, one clock, one journal, one event stream and one
+/// metrics server for all of them, and a monitor for each.
 struct MonitorRun {
-    /// Log lines that a session keeps where there are many.
+    /// Log lines that each of many sessions keeps.
     static let logLines = 200
 
-    /// One line of the list with everything that holds for it.
+    /// One line of the list with its settings.
     struct Session {
         var name: String
         var url: WebURL
@@ -17,14 +17,14 @@ struct MonitorRun {
     }
 
     let sessions: [Session]
-    /// What holds for all of them together.
+    /// The settings that all sessions share.
     let settings: Settings
-    /// Nil: the table in a terminal.
+    /// Nil shows the table in a terminal.
     let dump: DumpPlan?
     let eventsPath: String?
-    /// Nil: nothing is recorded.
+    /// Nil records nothing.
     let recording: RecordingOrder?
-    /// Over which the sessions begin; nil chooses by their number.
+    /// Time over which session starts are spread; nil chooses it by the number of sessions.
     let spread: Duration?
 
     func run() async throws {
@@ -37,7 +37,7 @@ struct MonitorRun {
         let zones = try sessions.indices.map { index throws(CommandFailure) in
             try slots[index].zoneStore(sessions[index].settings, remembers: settings.usesJournal)
         }
-        // The last that can fail before it is shut down below: a client that is not ends the process.
+        // Created last of all that can fail: a client that is not shut down ends the process.
         let transport = try transport(log, time)
         let lines = SessionsLog()
         let members = sessions.indices.map { index in
@@ -106,7 +106,7 @@ struct MonitorRun {
                 try slots[index].zoneStore(session.settings, remembers: settings.usesJournal) != nil
             configuration.writesHistory = settings.usesJournal || eventsPath != nil
             configuration.logLines = Self.logLines
-            // One seed for all must not make all of them poll alike.
+            // Sessions with the same seed must not poll in step.
             if session.settings.seed != nil { configuration.seed &+= UInt64(index) }
             configurations.append(configuration)
         }
@@ -120,10 +120,10 @@ struct MonitorRun {
         return try RecordingFolder(recording).recordings(of: named)
     }
 
-    /// Client and journal are those of all sessions, so what the libraries under them say is the process's, and only the
-    /// log file gets it.
+    /// All sessions share the client and the journal, so the log lines of their libraries belong to the process and go
+    /// only to the log file.
     private func transport(_ log: LogFile?, _ time: SystemTimeSource) throws(CommandFailure) -> LiveHTTPTransport {
-        // A recording keeps its file open.
+        // Each recording keeps a file open.
         let files = OpenFiles.raise() - (recording == nil ? 0 : sessions.count)
         func logger(_ library: String) -> Logger? {
             log.map { log in

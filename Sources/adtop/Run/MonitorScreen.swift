@@ -5,7 +5,7 @@ import Screen
 import Synchronization
 import Terminal
 
-/// The table of sessions and the dashboard of each on one terminal, one after the other.
+/// Shows the table of sessions and the dashboard of each, one at a time, on one terminal.
 struct MonitorScreen {
     let screen: DashboardRun.OpenScreen
     let group: SessionGroup
@@ -31,7 +31,7 @@ struct MonitorScreen {
                 }
             }
             table.selection = group.members[index].name
-            // It may have changed meanwhile.
+            // The size may have changed while the dashboard was shown.
             table.size = inputs.size ?? table.size
         }
         inputs.stop()
@@ -51,7 +51,7 @@ struct MonitorScreen {
     }
 }
 
-/// A terminal's events for one reader at a time: a reader that ends does not end them for the next.
+/// The events of a terminal for one reader at a time: the end of one reader does not end the events for the next.
 final class TerminalInputs: Sendable {
     private struct State {
         var reader: AsyncStream<InputEvent>.Continuation?
@@ -72,10 +72,10 @@ final class TerminalInputs: Sendable {
         pump.withLock { $0 = task }
     }
 
-    /// The last size that the terminal told; nil before the first change.
+    /// The last size that the terminal reported; nil before the first change.
     var size: Size? { state.withLock { $0.size } }
 
-    /// Events from now on; they end for the reader before.
+    /// The events from now on; the previous reader's stream ends.
     func next() -> AsyncStream<InputEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: InputEvent.self)
         let (former, hasEnded) = state.withLock { state in

@@ -5,10 +5,10 @@ import Live
 import Monitoring
 import Ports
 
-/// The plugins that bid in the auctions of `auction run`: each process is started by the first auction that asks it, serves all
-/// of them and is said goodbye to at the end.
+/// The plugins that bid in the auctions of `auction run`: the first auction that needs a plugin starts its process, the
+/// process serves all auctions, and it is closed at the end.
 actor PluginBidders {
-    /// Plugins with what runs them.
+    /// Plugins with their executables.
     struct Found {
         var plugins: [SubprocessPlugin] = []
         var executables: [String: URL] = [:]
@@ -18,7 +18,7 @@ actor PluginBidders {
     private var bids = PluginBids([], request: "", deadline: .zero)
     private let port: any PluginPort
     private let time: any TimeSource
-    /// Processes; each ends with its own, `finish` sees to it.
+    /// One task for each process; it ends with the process, at the latest in `finish`.
     private var processes: [Task<Void, Never>] = []
     private var alarm: Task<Void, Never>?
     private var waiter: CheckedContinuation<Void, Never>?
@@ -28,7 +28,7 @@ actor PluginBidders {
         (self.port, self.time) = (port, time)
     }
 
-    /// The plugins that bid, of the folder that is given.
+    /// Finds the bidding plugins in the folder.
     static func find(
         _ wanted: [PluginBidder], in folder: PluginFolder?, _ configurations: [String: String]
     ) throws(CommandFailure) -> Found {
@@ -36,15 +36,16 @@ actor PluginBidders {
         for bidder in wanted {
             guard let folder else {
                 throw CommandFailure(
-                    .usage, "the bidder '\(bidder.plugin)' is a plugin: --plugins DIR gives its folder")
+                    .usage, "bidder '\(bidder.plugin)': no plugin folder; give it with --plugins DIR")
             }
             guard let plugin = folder.plugin(bidder.plugin) else {
                 throw CommandFailure(
-                    .usage, "no plugin '\(bidder.plugin)' in \(folder.path) can be run (adtop plugins check)")
+                    .usage,
+                    "bidder '\(bidder.plugin)': no usable plugin in \(folder.path); check it with adtop plugins check")
             }
             guard plugin.manifest.bids else {
                 throw CommandFailure(
-                    .usage, "the plugin '\(bidder.plugin)' does not declare '\(PluginManifest.bidCapability)'")
+                    .usage, "bidder '\(bidder.plugin)': the plugin does not declare '\(PluginManifest.bidCapability)'")
             }
             let configuration = try PluginFolder.configuration(of: bidder.plugin, configurations)
             found.plugins.append(SubprocessPlugin(ofSession: plugin.manifest, configuration: configuration))
@@ -53,7 +54,7 @@ actor PluginBidders {
         return found
     }
 
-    /// Asks the plugins of a plan and waits until each has answered, or cannot any more.
+    /// Requests bids from the plugins of a plan and waits until each has answered, timed out or ended.
     func answers(to question: HostMessage, of plan: AuctionPlan) async -> [EndpointAnswer] {
         bids = PluginBids(plan.plugins, request: plan.auction.id, deadline: plan.auction.rules.deadline)
         for wanted in plan.plugins { ask(wanted.plugin, question) }
@@ -65,7 +66,7 @@ actor PluginBidders {
         return bids.answers
     }
 
-    /// Tells the plugins of a plan how its auction ended.
+    /// Sends the result of the auction to the plugins of its plan.
     func tell(_ round: AuctionPlan.Round, _ result: AuctionResult, of plan: AuctionPlan) {
         for (place, wanted) in plan.plugins.enumerated() {
             guard let index = index(of: wanted.plugin), bidders[index].isRunning else { continue }
@@ -74,12 +75,12 @@ actor PluginBidders {
         }
     }
 
-    /// Says goodbye to every plugin and waits for the end of its process.
+    /// Closes every plugin and waits for the end of its process.
     func finish() async {
         for index in bidders.indices where bidders[index].isRunning {
             perform(bidders[index].session.close("done", at: time.now().uptime), of: index)
         }
-        // A plugin that does not go is killed after its time.
+        // A plugin that does not end in time is killed.
         for process in processes { process.cancel() }
         for process in processes { await process.value }
         alarm?.cancel()
@@ -90,7 +91,7 @@ actor PluginBidders {
     }
 
     private func ask(_ plugin: String, _ question: HostMessage) {
-        guard let index = index(of: plugin) else { return bids.ended(plugin, "there is no such plugin") }
+        guard let index = index(of: plugin) else { return bids.ended(plugin, "no such plugin") }
         if bidders[index].isRunning {
             if bidders[index].isReady { bids.heard(plugin, at: time.now().uptime) }
         } else {
@@ -111,7 +112,7 @@ actor PluginBidders {
         tick()
     }
 
-    /// Somebody's time is over, or something was said: whoever waits for bids looks again.
+    /// Called after a timeout or a message: updates the bids and wakes the task that waits for them.
     private func tick() {
         let uptime = time.now().uptime
         for index in bidders.indices { perform(bidders[index].session.advance(to: uptime), of: index) }
@@ -123,7 +124,7 @@ actor PluginBidders {
     private func setAlarm() {
         alarm?.cancel()
         guard let due = (bidders.map(\.session.nextDue) + [bids.nextDue]).compactMap(\.self).min() else { return }
-        // Ended by the next alarm, or once the bids are there.
+        // Ended by the next alarm, or when all bids have arrived.
         alarm = Task { [time] in
             guard (try? await time.sleep(untilUptime: due)) != nil else { return }
             tick()

@@ -3,21 +3,21 @@ import Live
 import Monitoring
 import Ports
 
-/// `--record` of many sessions: a folder with a recording for each, `NAME.adtop`.
+/// `--record` for many sessions: a folder with one recording for each, `NAME.adtop`.
 struct RecordingFolder {
-    /// Of a name, without the number and the ending.
+    /// Longest name, without number and extension, in characters.
     private static let nameLength = 80
 
     private let order: RecordingOrder
 
-    /// Makes the folder where it is missing, readable for its owner only.
+    /// Creates the folder if it is missing, readable for its owner only.
     init(_ order: RecordingOrder) throws(CommandFailure) {
         self.order = order
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: order.path, isDirectory: &isFolder) {
             guard isFolder.boolValue else {
                 throw CommandFailure(
-                    .usage, "--record \(order.path): is a file; many sessions are recorded into a folder, name one")
+                    .usage, "--record \(order.path): a file; give a folder for the recordings of many sessions")
             }
             return
         }
@@ -25,18 +25,18 @@ struct RecordingFolder {
             try FileManager.default.createDirectory(
                 atPath: order.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CommandFailure(.usage, "--record \(order.path): cannot be made: \(error.localizedDescription)")
+            throw CommandFailure(.usage, "--record \(order.path): cannot be created: \(error.localizedDescription)")
         }
     }
 
-    /// Names of the files of sessions with these names, in order. Names that only differ in what a file name cannot hold
-    /// get a number.
+    /// The file names for sessions with these names, in order. Names that differ only in characters that a file name
+    /// cannot hold get a number.
     static func fileNames(_ sessions: [String]) -> [String] {
         var taken: Set<String> = []
         return sessions.map { session in
             let part = session.isEmpty ? "session" : FileName.part(session, maximumLength: nameLength)
             var (name, number) = (part, 1)
-            // Not every file system tells case apart.
+            // Some file systems ignore case.
             while !taken.insert(name.lowercased()).inserted {
                 number += 1
                 name = "\(part)-\(number)"
@@ -45,7 +45,7 @@ struct RecordingFolder {
         }
     }
 
-    /// A recording for each session, in order; one of the same name from before is replaced.
+    /// Creates a recording for each session, in order; an existing file of the same name is replaced.
     func recordings(
         of sessions: [(name: String, configuration: MonitorConfiguration)]
     ) throws(CommandFailure) -> [RecordingFile] {
@@ -57,7 +57,7 @@ struct RecordingFolder {
                         path: "\(order.path)/\(file)", configuration: session.configuration,
                         redaction: order.redaction))
             } catch {
-                throw CommandFailure(.usage, "cannot record \(session.name): \(error)")
+                throw CommandFailure(.usage, "--record: \(session.name): \(error)")
             }
         }
         return files

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Synchronization
 
-/// The clock of a replay as the dashboard reads it: `ReplayPlayer` says how it runs.
+/// The clock of a replay as the dashboard reads it; `ReplayPlayer` sets its course.
 final class ReplayClock: TimeSource {
     private let real = SystemTimeSource()
     private let course: Mutex<ReplayCourse>
@@ -23,12 +23,12 @@ final class ReplayClock: TimeSource {
     func sleep(untilUptime uptime: Duration) async throws(CancellationError) {
         let since = real.now().uptime
         let course = self.course.withLock { $0 }
-        // While it stands still that moment does not come: a second later it is seen again.
+        // While the replay is paused that moment never comes, so the clock checks again after a second.
         let rest = course.isPaused ? .seconds(1) : max(.zero, uptime - course.now(since).uptime) / course.speed
         try await real.sleep(untilUptime: since + rest)
     }
 
-    /// Returns when it shows `uptime`, or when the task is cancelled; for nil only then.
+    /// Returns when the clock reaches `uptime` or the task is cancelled; for nil only when the task is cancelled.
     func wait(untilUptime uptime: Duration?) async {
         while !Task.isCancelled, uptime.map({ now().uptime < $0 }) ?? true {
             do {

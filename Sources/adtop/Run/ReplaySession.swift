@@ -2,22 +2,22 @@ import Live
 import Monitoring
 import Ports
 
-/// A recording that plays by itself: its inputs go through the same state as they did live, at their own distances.
-/// What people may do to it is in `ReplayPlayer`.
+/// A recording that plays: its inputs are applied to the same state as in the live session, at their recorded
+/// intervals. `ReplayPlayer` implements the user's controls.
 actor ReplaySession: WatchedSession {
     private let real = SystemTimeSource()
     private let clock: ReplayClock
     private var player: ReplayPlayer
     private var subscribers: [AsyncStream<Snapshot>.Continuation] = []
     private var isStopped = false
-    /// Ends by itself, or when what it waits for has changed.
+    /// Ends by itself, or is cancelled when the course of the replay changes.
     private var wait: Task<Void, Never>?
 
     nonisolated var time: any TimeSource { clock }
-    /// What was reported is shown; nothing can be done about it.
+    /// A recording shows the recorded cache reports but has no cache.
     nonisolated var cache: SessionCache? { nil }
 
-    /// Its real time is that of `SystemTimeSource`.
+    /// The real time is that of `SystemTimeSource`.
     init(_ player: ReplayPlayer) {
         self.player = player
         clock = ReplayClock(player.course)
@@ -42,7 +42,7 @@ actor ReplaySession: WatchedSession {
         return player.step(by: count, real: real.now().uptime)
     }
 
-    /// Plays until `stop`; at its end it stands still and may be wound back.
+    /// Plays until `stop`; at its end the recording pauses and the user may seek back.
     func run() async {
         while !isStopped {
             let next = player.course.isPaused ? nil : player.next

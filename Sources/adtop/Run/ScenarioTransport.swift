@@ -2,11 +2,12 @@ import Live
 import Ports
 import VAST
 
-/// A wrapper chain from a folder: `scenario.json` says which URL answers with which file or status. Nothing is requested.
+/// A wrapper chain from a folder: `scenario.json` maps each URL to a file or a status. Nothing is requested over the
+/// network.
 struct ScenarioTransport: HTTPTransport {
     /// The first URL.
     let entry: String
-    /// Wrapper documents allowed, where the scenario says so.
+    /// Most wrapper documents; nil when the scenario sets no limit.
     let maximumWrappers: Int?
     private let answers: [String: Answer]
 
@@ -15,7 +16,7 @@ struct ScenarioTransport: HTTPTransport {
         case status(Int)
     }
 
-    /// Reads every file that the scenario names; throws when one of them or the scenario cannot be read.
+    /// Reads the scenario and every file that it names; throws when one of them cannot be read.
     init(folder: String) throws(CommandFailure) {
         let document: JSONValue
         do {
@@ -25,7 +26,7 @@ struct ScenarioTransport: HTTPTransport {
             throw CommandFailure(.unreadable, "\(folder)/scenario.json: \(error)")
         }
         guard let entry = document["entry"]?.stringValue else {
-            throw CommandFailure(.unreadable, "\(folder)/scenario.json: has no entry, the first URL")
+            throw CommandFailure(.unreadable, "\(folder)/scenario.json: no 'entry' (the first URL)")
         }
         self.entry = entry
         maximumWrappers = document["options"]?["max_wrappers"]?.integerValue.flatMap { Int(exactly: $0) }
@@ -39,7 +40,7 @@ struct ScenarioTransport: HTTPTransport {
         self.answers = answers
     }
 
-    /// Only files of the folder itself: a scenario is a document from outside.
+    /// Reads a file of the folder; other paths are rejected because a scenario is a document from outside.
     private static func file(_ name: String, in folder: String) throws(CommandFailure) -> [UInt8] {
         guard !name.isEmpty, !name.contains("/"), name != ".." else {
             throw CommandFailure(.unreadable, "\(folder)/scenario.json: '\(name)' is not the name of a file beside it")

@@ -6,20 +6,22 @@ import Live
 import Monitoring
 import Ports
 
-/// The creative cache of a session: a loopback server in this process, whose changes the session hears of as inputs.
+/// The creative cache of a session: a loopback server in this process that reports its changes to the session as
+/// inputs.
 final class SessionCache: Sendable {
-    /// Changes that come faster than this reach the session as one.
+    /// Changes within this interval reach the session as one report.
     static let reportInterval: Duration = .milliseconds(300)
 
     let shelf: CreativeShelf
     let address: CacheReport.Address
     private let server: LoopbackServer
 
-    /// Of a creative that is given another one.
+    /// The time to live that `extend` sets.
     private let defaultLife: Duration
 
-    /// Starts a server that keeps everything in memory, on the default port where that is free and the settings name none. HTTPS,
-    /// unless they say so, only where this computer has certificates already: a look around makes none.
+    /// Starts a server that keeps everything in memory. Without a port in the settings it uses the default port, or a
+    /// free port when that is in use. Without a TLS setting it serves HTTPS only if this computer already has
+    /// certificates; a session does not create them.
     init(_ settings: CacheSettings) throws(CommandFailure) {
         var limits = settings.limits
         limits.diskBytes = nil
@@ -58,7 +60,7 @@ final class SessionCache: Sendable {
         let environment = ProcessInfo.processInfo.environment
         guard let path = LocalCertificates.defaultPath(environment: environment),
             FileManager.default.fileExists(atPath: path + "/leaf.key"),
-            // Certificates that cannot be used are a matter of `cache cert`, not of the dashboard.
+            // Unusable certificates are reported by `cache cert`, not by the dashboard.
             let certificates = try? LocalCertificates(
                 folder: path, wallClock: { SystemTimeSource().now().wall })
         else { return nil }
@@ -67,26 +69,26 @@ final class SessionCache: Sendable {
 
     func stop() { server.stop() }
 
-    /// Tells the session of every change until the calling task is cancelled.
+    /// Reports every change to the session until the calling task is cancelled.
     func report(to monitor: Monitor) async {
         await monitor.submit(.cacheReported(shelf.report(address: address)))
         for await _ in shelf.changes {
-            // What changes meanwhile is in the report, too.
+            // The report includes changes during the interval.
             guard (try? await Task.sleep(for: Self.reportInterval)) != nil else { return }
             await monitor.submit(.cacheReported(shelf.report(address: address)))
         }
     }
 
-    /// Does what a key of the cache view asks for; the answer is a sentence for the user.
+    /// Performs the command of a key in the cache view; returns a message for the user.
     func perform(_ command: CacheAction) async -> (text: String, isGood: Bool) {
         switch command {
         case .delete(let id):
-            return shelf.remove(id) ? ("deleted \(id.short)", true) : ("\(id.short) is not there any more", false)
-        case .purge: return ("\(shelf.removeAll()) creatives deleted", true)
+            return shelf.remove(id) ? ("\(id.short): deleted", true) : ("\(id.short): no longer cached", false)
+        case .purge: return ("\(Report.count(shelf.removeAll(), "creative")) deleted", true)
         case .extend(let id):
             return shelf.extend(id)
-                ? ("\(id.short) lives for another \(defaultLife.text)", true)
-                : ("\(id.short) is not there any more", false)
+                ? ("\(id.short): expires in \(defaultLife.text)", true)
+                : ("\(id.short): no longer cached", false)
         case .writeSnippet: return writeSnippet()
         case .compare(let id): return await compare(id)
         }
@@ -96,15 +98,15 @@ final class SessionCache: Sendable {
         let path = "adtop-creative-\(address.port).html"
         do throws(CommandFailure) {
             try ExportFile.write(CreativeSnippet(server: .gam, port: address.port).text, to: path)
-            return ("the line item's markup is in \(path)", true)
+            return ("creative code written to \(path)", true)
         } catch {
             return (error.message, false)
         }
     }
 
     private func compare(_ id: CreativeID) async -> (String, Bool) {
-        guard let found = shelf.creative(id) else { return ("\(id.short) is not there any more", false) }
-        guard let url = found.record.fallbackURL else { return ("\(id.short): no remote cache is known for it", false) }
+        guard let found = shelf.creative(id) else { return ("\(id.short): no longer cached", false) }
+        guard let url = found.record.fallbackURL else { return ("\(id.short): no fallback URL to compare with", false) }
         do throws(CommandFailure) {
             let remote = try await InputSource.read(url, limit: StoreLimits().entryBytes)
             let comparison = RemoteComparison(local: found.content, remote: remote.bytes)
@@ -116,6 +118,6 @@ final class SessionCache: Sendable {
 }
 
 extension CreativeID {
-    /// As the access log writes it.
+    /// The start of the id, as in the access log.
     fileprivate var short: String { String(text.prefix(AccessRecord.idLength)) }
 }

@@ -5,21 +5,22 @@ import Logging
 import Monitoring
 import Ports
 
-/// One session from settings to its end: makes the live ports, starts the monitor, and lets a dump or the dashboard show it.
+/// One session from its settings to its end: creates the live ports, starts the monitor, and shows it in a dump or the
+/// dashboard.
 struct SessionRun {
     let settings: Settings
-    /// Nil: the dashboard.
+    /// Nil shows the dashboard.
     let dump: DumpPlan?
-    /// Nil: nothing is recorded.
+    /// Nil records nothing.
     let recording: RecordingOrder?
-    /// The auction that is held where the settings name none.
+    /// The auction to run when the settings name none.
     var auctionDocument: String?
-    /// Gets a line for everything that happens; `-` is standard output, which then has nothing else.
+    /// The file that receives one line for every event; `-` is standard output, which then carries nothing else.
     var eventsPath: String?
-    /// The creative cache that is shown with it.
+    /// The session's creative cache.
     var cache: SessionCache?
 
-    /// `remembers`: whether sent beacons are kept on disk across restarts.
+    /// Runs the session; `remembers`: whether sent beacons are recorded on disk for the next start.
     func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
         var configuration = try configuration(for: mediaURL)
@@ -42,10 +43,10 @@ struct SessionRun {
             keeper: cache.map { ShelfKeeper(shelf: $0.shelf, time: time) },
             zones: zoneStore.map { SessionZones(store: $0, transport: transport, time: time) },
             opener: settings.openCommand.map { command in { @Sendable address in _ = command.open(address) } })
-        // Ended below, as the next.
+        // Cancelled at the end of this function.
         let said = Task { await library.pass(to: monitor) }
         defer { said.cancel() }
-        // Ended below, whatever becomes of the session.
+        // Cancelled at the end of this function.
         let reports = cache.map { cache in Task { await cache.report(to: monitor) } }
         defer { reports?.cancel() }
         var metrics: MetricsServer?
@@ -78,7 +79,7 @@ struct SessionRun {
         if let problem = await log?.finish() { Output.error(problem) }
     }
 
-    /// Nil where the settings name none.
+    /// The log file; nil when the settings name none.
     static func openLog(_ settings: Settings) throws(CommandFailure) -> LogFile? {
         guard let path = settings.logFile else { return nil }
         return try LogFile(path: path, level: settings.logLevel)
@@ -91,18 +92,18 @@ struct SessionRun {
     }
 
     static func openEvents(_ path: String, isHeadless: Bool) throws(CommandFailure) -> EventStream {
-        // On a terminal the dashboard has standard output.
+        // On a terminal the dashboard uses standard output.
         guard path != "-" || isHeadless else {
-            throw CommandFailure(.usage, "--events - needs --dump; name a file to have both")
+            throw CommandFailure(.usage, "--events -: needs --dump; give a file to use the dashboard")
         }
         do throws(FileProblem) {
             return try EventStream(path: path)
         } catch {
-            throw CommandFailure(.usage, "cannot write events: \(error)")
+            throw CommandFailure(.usage, "--events: \(error)")
         }
     }
 
-    /// Nil where none are wanted. A free port is named on stderr: nobody else knows it.
+    /// The metrics server; nil when the settings name no port. A port that the system selected is reported on stderr.
     static func startMetrics(
         _ settings: Settings, text: @escaping @Sendable () async -> String
     ) async throws(CommandFailure) -> MetricsServer? {
@@ -113,11 +114,11 @@ struct SessionRun {
             if wanted == 0 { Output.note("metrics http://127.0.0.1:\(port)/metrics") }
             return server
         } catch {
-            throw CommandFailure(.usage, "cannot serve metrics: \(error.message)")
+            throw CommandFailure(.usage, "metrics: \(error.message)")
         }
     }
 
-    /// What a session on `mediaURL` is told at its start.
+    /// The configuration of a session on `mediaURL`.
     func configuration(for mediaURL: WebURL) throws(CommandFailure) -> MonitorConfiguration {
         var configuration = MonitorConfiguration(mediaURL: mediaURL)
         configuration.provider = settings.provider
@@ -136,7 +137,7 @@ struct SessionRun {
         configuration.macros = settings.macros
         configuration.sendsWithoutJournal = settings.sendsWithoutJournal
         configuration.auction = try auctionSetup()
-        // Different processes must not poll in step; a recording holds the seed, so a replay does not ask again.
+        // Different processes must not poll in step. A recording holds the seed, so a replay uses the same one.
         configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
         return configuration
     }
@@ -157,7 +158,7 @@ struct SessionRun {
             return try AuctionSetup(try JSONReader.read(document))
         } catch let problem as JSONProblem {
             throw CommandFailure(
-                .usage, "--auction: \(place):\(problem.line):\(problem.column): is not JSON: \(problem.message)")
+                .usage, "--auction: \(place):\(problem.line):\(problem.column): not JSON: \(problem.message)")
         } catch {
             throw CommandFailure(.usage, "--auction: \(place): \(error) (docs/auction.md describes the document)")
         }
@@ -180,7 +181,7 @@ struct SessionRun {
         do throws(FileProblem) {
             return try RecordingFile(path: order.path, configuration: configuration, redaction: order.redaction)
         } catch {
-            throw CommandFailure(.usage, "cannot record: \(error)")
+            throw CommandFailure(.usage, "--record: \(error)")
         }
     }
 

@@ -6,13 +6,13 @@ import Live
 import Monitoring
 import Ports
 
-/// The ad spaces that settings name, and what runs the plugins that fill some of them or bid in the auction.
+/// The ad spaces of the settings, and the runner of the plugins that fill ad spaces or bid in the auction.
 struct SessionSlots {
-    /// Nil for none.
+    /// Nil when the settings have no ad space.
     private(set) var configuration: FormatsConfiguration?
     private(set) var plugins: PluginRunner?
 
-    /// Gives the auction its plugins.
+    /// Reads the ad spaces and adds its plugins to the auction.
     init(_ settings: Settings, auction: inout AuctionSetup?) throws(CommandFailure) {
         let folder = try settings.plugins.map { path throws(CommandFailure) in try PluginFolder(path) }
         var executables: [String: URL] = [:]
@@ -26,8 +26,8 @@ struct SessionSlots {
         if !executables.isEmpty { plugins = PluginRunner(executables) }
     }
 
-    /// Where rewarded zones are kept; nil where there are none, none is wanted, or there is no place. A session that leaves
-    /// nothing behind uses a folder that was named only.
+    /// The store of rewarded zones; nil when the session has none, zones are disabled, or there is no folder. A session
+    /// without a journal uses only a folder that the settings name.
     func zoneStore(_ settings: Settings, remembers: Bool) throws(CommandFailure) -> ZoneStore? {
         guard settings.keepsZones, remembers || settings.zoneFolder != nil,
             configuration?.slots.contains(where: { $0.format == .rewarded }) == true
@@ -48,7 +48,8 @@ struct SessionSlots {
         for slot in settings.slots {
             guard let name = slot.plugin else {
                 if settings.adServer == nil {
-                    throw CommandFailure(.usage, "--slot \(slot.name): give --ad-server, or the plugin as @PLUGIN")
+                    throw CommandFailure(
+                        .usage, "--slot \(slot.name): no ad server; give --ad-server, or a plugin as @PLUGIN")
                 }
                 continue
             }
@@ -66,7 +67,7 @@ struct SessionSlots {
         configuration = formats
     }
 
-    /// True for a plugin that no slot had before.
+    /// Adds the slot's plugin; true if no earlier slot uses it.
     private static func add(
         _ slot: FormatsConfiguration.Slot, _ found: PluginManifest, _ configuration: JSONValue,
         to formats: inout FormatsConfiguration
@@ -86,7 +87,7 @@ struct SessionSlots {
         guard known.contains(name) else {
             throw AdError(
                 .invalidRequest,
-                "no plugin '\(name)' in the folder of --plugins can be run (adtop plugins check), and built in are "
+                "no usable plugin '\(name)' in the folder of --plugins (adtop plugins check); built-in plugins: "
                     + known.joined(separator: ", "))
         }
         let plugin = try AdPluginRegistry.complete.plugin(name, configuration: configuration)

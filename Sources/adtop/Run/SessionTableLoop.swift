@@ -4,8 +4,8 @@ import Ports
 import Screen
 import Terminal
 
-/// Takes a key, an alarm or what is newest of all sessions, updates the table, and shows the picture. Nothing here
-/// decides, as in `DashboardLoop`. Sessions are asked once a second and only while the table is shown.
+/// Receives a key, an alarm or the newest state of all sessions, updates the table and shows the frame. Like
+/// `DashboardLoop` it makes no decisions. Sessions are read once a second, and only while the table is shown.
 struct SessionTableLoop: ~Copyable {
     private var state: SessionTableState
     private var view: SessionsView
@@ -18,14 +18,14 @@ struct SessionTableLoop: ~Copyable {
     private let sink: AsyncStream<LoopEvent>.Continuation
     private var opened: Int?
 
-    /// What wakes the loop.
+    /// An event that wakes the loop.
     private enum LoopEvent: Sendable {
         case input(InputEvent)
         case terminalGone
         case refreshed(SessionsView)
     }
 
-    /// How it ended.
+    /// How the loop ended.
     struct End {
         let state: SessionTableState
         let theme: Theme
@@ -80,7 +80,7 @@ struct SessionTableLoop: ~Copyable {
         }
     }
 
-    /// Asks all sessions when the next second begins. Ends by itself, or with `run`.
+    /// Reads all sessions when the next second begins. Ends by itself or with `run`.
     private func clock() -> Task<Void, Never> {
         let (sink, group, time) = (sink, group, time)
         let due = state.nextRefresh(now: time.now()).uptime

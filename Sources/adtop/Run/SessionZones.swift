@@ -3,13 +3,13 @@ import CreativeServer
 import Monitoring
 import Ports
 
-/// The rewarded zones of this computer, for sessions: what `adtop zone` and `adtop format` keep, too.
+/// The rewarded zones of this computer for sessions, shared with `adtop zone` and `adtop format`.
 struct SessionZones: ZoneKeeper {
     let store: ZoneStore
     let transport: any HTTPTransport
     let time: any TimeSource
 
-    // Neither on the session's executor: a slow disk must not slow tracking.
+    // Runs outside the session's executor: a slow disk must not slow tracking.
     @concurrent func look(up unit: String) async -> ZoneLookup {
         let now = time.now().wall
         let (saved, verdict) = store.look(up: unit, at: now)
@@ -38,12 +38,12 @@ struct SessionZones: ZoneKeeper {
     @concurrent func remove(_ unit: String) async -> ZoneRemoval {
         store.remove(unit)
         let rows = rows
-        return ZoneRemoval(problem: rows.contains { $0.zone == unit } ? "its files stay" : nil, rows: rows)
+        return ZoneRemoval(problem: rows.contains { $0.zone == unit } ? "its files remain on disk" : nil, rows: rows)
     }
 
     private var rows: [ZoneRow] { store.list().map { ZoneRow($0.record) } }
 
-    /// A clause where it cannot be kept.
+    /// Saves the zone; returns one clause when that fails.
     private func save(_ record: ZoneRecord, _ media: [UInt8]) -> String? {
         do throws(FileProblem) {
             _ = try store.save(record, media: media)

@@ -3,12 +3,12 @@ import CreativeServer
 import Monitoring
 import Ports
 
-/// A creative cache as sessions and tools put creatives into it.
+/// Puts the creatives of sessions and tools into a creative cache.
 struct ShelfKeeper: CreativeKeeper {
     let shelf: CreativeShelf
     let time: any TimeSource
 
-    // Not on the session's executor: a shelf may write to a disk, and a slow one must not slow tracking.
+    // Runs outside the session's executor: a shelf may write to a disk, and a slow disk must not slow tracking.
     @concurrent func keep(_ orders: [CreativeOrder]) async -> [KeptCreative] {
         orders.map { order in
             let id = order.creative.id
@@ -16,7 +16,7 @@ struct ShelfKeeper: CreativeKeeper {
             guard outcome.isStored else { return KeptCreative(id: id.text, problem: outcome.clause) }
             let start = time.now().uptime
             guard shelf.creative(id) != nil else {
-                return KeptCreative(id: id.text, problem: "it could not be read back")
+                return KeptCreative(id: id.text, problem: "could not be read back")
             }
             return KeptCreative(id: id.text, took: time.now().uptime - start)
         }

@@ -1,9 +1,9 @@
 @preconcurrency import Dispatch
 import Foundation
 
-/// SIGINT, SIGTERM and SIGHUP as values, for verbs without a dashboard (which has its own guard).
+/// SIGINT, SIGTERM and SIGHUP as values, for verbs without a dashboard (the dashboard has its own guard).
 enum StopSignals {
-    /// Yields the number of each signal that comes. The default action is off from the first call on.
+    /// Yields the number of each signal that arrives. The first call disables the default action.
     static func stream() -> AsyncStream<Int32> {
         AsyncStream { continuation in
             let sources = [SIGINT, SIGTERM, SIGHUP].map { number in

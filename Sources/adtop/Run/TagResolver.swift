@@ -2,30 +2,30 @@ import Live
 import Ports
 import VAST
 
-/// Resolves a tag over real connections: makes the requests that the pure machine asks for, branches side by side, and
-/// carries the chain's cookies from answer to request. It requests documents only, never a pixel.
+/// Resolves a tag over real connections: sends the requests of the pure state machine, branches in parallel, and passes
+/// cookies from answers to later requests of the chain. It requests only documents, never a pixel.
 struct TagResolver: Sendable {
     let transport: any HTTPTransport
     let clock: any TimeSource
     let settings: TagRequestSettings
 
-    /// A finished resolution and how its requests went.
+    /// A finished resolution with its requests.
     struct Course: Sendable {
         var resolution: WrapperResolution
-        /// By the number of the response; none for a document that was at hand.
+        /// By the number of the response; a document that was given has no exchange.
         var exchanges: [Int: HTTPExchange] = [:]
         /// The Cookie field of each request that had one.
         var cookies: [Int: String] = [:]
         var elapsed: Duration = .zero
     }
 
-    /// Where to begin.
+    /// The start of a resolution.
     enum Start: Sendable {
         case tag
         case document([UInt8], url: String?)
     }
 
-    /// So many times, one after the other.
+    /// Resolves `times` times in sequence.
     func resolve(_ resolution: WrapperResolution, from start: Start, times: Int) async -> [Course] {
         var courses: [Course] = []
         while courses.count < times { courses.append(await resolve(resolution, from: start)) }
@@ -65,7 +65,7 @@ struct TagResolver: Sendable {
 }
 
 extension TagResolver.Course {
-    /// What is wrong with how a document was delivered.
+    /// The findings on the delivery of a document.
     func deliveryFindings(of response: Response) -> [Finding] {
         exchanges[response.id].map { ResponseLint.findings(of: $0, reading: response.reading) } ?? []
     }

@@ -1,18 +1,18 @@
 import Monitoring
 import Ports
 
-/// What the dashboard shows: a live session, or a recorded one.
+/// A session that the dashboard shows: live or recorded.
 protocol WatchedSession: Sendable {
-    /// The clock by which its snapshots count.
+    /// The clock of the snapshots.
     var time: any TimeSource { get }
     func snapshot() async -> Snapshot
-    /// Newest only; ends with the session.
+    /// The newest snapshots; the stream ends with the session.
     func snapshots() async -> AsyncStream<Snapshot>
-    /// What the user wants of it; a recorded session says what it made of that.
+    /// Submits an input of the user; a recorded session returns a notice of the result.
     func submit(_ input: Input) async -> ReplayNotice?
-    /// So many inputs on, or back; only a recorded session can.
+    /// Steps forward or back by `count` inputs; only a recorded session can.
     func step(by count: Int) async -> ReplayNotice?
-    /// Its creative cache; nil where it has none.
+    /// The session's creative cache, if any.
     var cache: SessionCache? { get }
     /// Runs until `stop` or its own end.
     func run() async
@@ -34,7 +34,7 @@ struct LiveSession: WatchedSession {
     }
 
     func step(by count: Int) async -> ReplayNotice? {
-        ReplayNotice(text: "only a recording can be stepped through: adtop replay FILE", isGood: false)
+        ReplayNotice(text: "step: only for recordings (adtop replay FILE)", isGood: false)
     }
 
     func run() async { await monitor.run() }

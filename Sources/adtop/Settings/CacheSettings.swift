@@ -1,33 +1,33 @@
 import CreativeCache
 import Ports
 
-/// What can be set of the creative cache: of `adtop cache` and of the one beside a session (docs/cache.md).
+/// The settings of a creative cache: that of `adtop cache` and that of a session (docs/cache.md).
 struct CacheSettings: Equatable, Sendable {
     /// Whether the server answers HTTPS.
     enum TLSChoice: Sendable {
-        /// `cache serve` makes certificates, a session uses those there are.
+        /// `cache serve` creates certificates, a session uses existing ones.
         case automatic
         case always
         case never
     }
 
-    /// Nil: the usual one, or in a session a free one where that is taken.
+    /// Nil selects the default port, or in a session a free port when the default is in use.
     var port: Int?
     var tls = TLSChoice.automatic
-    /// Also on ::1.
+    /// Also listen on ::1.
     var usesIPv6 = false
-    /// Sizes and lives; a session has no disk.
+    /// Sizes and times to live; a session uses no disk.
     var limits = CacheSettings.defaultLimits
-    /// Of pages that may write, as browsers send them.
+    /// Origins of pages that may write, as browsers send them.
     var allowedOrigins: [String] = []
-    /// In lower case.
+    /// Further host names to answer for, in lower case.
     var extraHosts: [String] = []
-    /// What writers must send; nil asks for none.
+    /// The key that writers must send; nil requires none.
     var writeKey: String?
     /// Writers may choose ids.
     var allowsOwnKeys = false
 
-    /// Of `cache-ttl` and `cache-max-ttl`.
+    /// Allowed values of `cache-ttl` and `cache-max-ttl`.
     private static let lives: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
 
     private static var defaultLimits: StoreLimits {
@@ -38,14 +38,14 @@ struct CacheSettings: Equatable, Sendable {
 
     init() {}
 
-    /// Those of the verbs of `adtop cache`; `flagNames` are the flags of a verb that are not called as their settings are.
+    /// The settings for `adtop cache`; `flagNames` holds the flags of a verb whose names differ from their settings.
     init(_ texts: SettingTexts, flagNames: [Setting: String] = [:]) throws(CommandFailure) {
         try texts.read(Setting.ofCache, flagNames: flagNames) { setting, text throws(SettingProblem) in
             try set(setting, to: text)
         }
     }
 
-    /// Settings that are not of the cache change nothing.
+    /// Sets a cache setting; other settings are ignored.
     mutating func set(_ setting: Setting, to text: String) throws(SettingProblem) {
         switch setting {
         case .cachePort: port = text == "auto" ? nil : try Settings.port(text)
@@ -63,7 +63,7 @@ struct CacheSettings: Equatable, Sendable {
         }
     }
 
-    /// Whom the server answers, and what it takes.
+    /// The rules of the server: whom it answers and which writes it accepts.
     var rules: LoopbackRules {
         var rules = LoopbackRules(port: port ?? LoopbackRules.defaultPort)
         rules.writeKey = writeKey
@@ -73,8 +73,8 @@ struct CacheSettings: Equatable, Sendable {
         return rules
     }
 
-    /// As a browser writes it: scheme, host and port in lower case, nothing behind them. An origin of any other form would
-    /// never match.
+    /// An origin as browsers write it: scheme, host and port in lower case, without a path. An origin of any other form
+    /// would never match.
     private static func origin(_ text: String) throws(SettingProblem) -> String {
         let origin = (text.hasSuffix("/") ? String(text.dropLast()) : text).lowercased()
         let isWeb = (try? WebURL(origin)) != nil
@@ -84,7 +84,7 @@ struct CacheSettings: Equatable, Sendable {
         return origin
     }
 
-    /// A name without a port: the server's own is compared apart.
+    /// A host name without a port; the port of the server is compared separately.
     private static func host(_ text: String) throws(SettingProblem) -> String {
         let host = text.lowercased()
         let hasPort = host.contains(":") && !host.hasSuffix("]")

@@ -1,8 +1,8 @@
 import Yams
 
-/// The config file as texts with their positions, before any of them is interpreted.
+/// The config file as texts with their positions, not yet interpreted.
 struct ConfigFile: Sendable, Equatable {
-    /// A scalar and where it stands.
+    /// A scalar and its position.
     struct Entry: Sendable, Equatable {
         var text: String
         var position: FilePosition
@@ -10,7 +10,7 @@ struct ConfigFile: Sendable, Equatable {
 
     /// The keys of one action.
     struct Binding: Sendable, Equatable {
-        /// Of the action's name.
+        /// Position of the action's name.
         var position: FilePosition
         var keys: [Entry]
     }
@@ -18,10 +18,10 @@ struct ConfigFile: Sendable, Equatable {
     var settings: [Setting: Entry] = [:]
     /// Key remappings by action name.
     var keys: [String: Binding] = [:]
-    /// Unknown keys, as lines for stderr: they may be a typing error or belong to a newer version.
+    /// One line for stderr for each unknown key, which may be a typing error or belong to a newer version.
     var warnings: [String] = []
 
-    /// Reads YAML. Throws the one line that says file, line, column and what is wrong.
+    /// Reads YAML. Throws one line with file, line, column and the problem.
     init(yaml: String, path: String) throws(CommandFailure) {
         let root: Node?
         do {
@@ -31,7 +31,7 @@ struct ConfigFile: Sendable, Equatable {
         }
         guard let root, root.null == nil else { return }
         guard let mapping = root.mapping else {
-            throw Self.failure(root, path, "expected settings like 'theme: midnight', one a line")
+            throw Self.failure(root, path, "expected settings such as 'theme: midnight', one on each line")
         }
         for (key, value) in mapping {
             let name = key.string ?? ""
@@ -41,22 +41,22 @@ struct ConfigFile: Sendable, Equatable {
                 settings[setting] = Entry(
                     text: try Self.text(of: value, setting: setting, path: path), position: Self.position(value, path))
             } else {
-                warnings.append("\(Self.position(key, path)): unknown setting '\(name)' is ignored (see adtop config)")
+                warnings.append("\(Self.position(key, path)): unknown setting '\(name)' ignored (see adtop config)")
             }
         }
     }
 
     private mutating func readKeys(_ node: Node, path: String) throws(CommandFailure) {
         guard let mapping = node.mapping else {
-            throw Self.failure(node, path, "keys must map actions to keys, like 'quit: [Q, C-c]'")
+            throw Self.failure(node, path, "keys: expected actions with keys such as 'quit: [Q, C-c]'")
         }
         for (key, value) in mapping {
-            guard let action = key.string else { throw Self.failure(key, path, "an action name is expected") }
+            guard let action = key.string else { throw Self.failure(key, path, "expected an action name") }
             let nodes = value.sequence.map { Array($0) } ?? [value]
             var entries: [Entry] = []
             for node in nodes {
                 guard let text = node.scalar?.string else {
-                    throw Self.failure(node, path, "a key name like C-d is expected")
+                    throw Self.failure(node, path, "expected a key name such as C-d")
                 }
                 entries.append(Entry(text: text, position: Self.position(node, path)))
             }
@@ -64,7 +64,8 @@ struct ConfigFile: Sendable, Equatable {
         }
     }
 
-    /// Lists are allowed where the setting is one: hosts read like the flag's comma-separated form, macros one a line.
+    /// The text of a setting. A list is allowed if the setting is one: its members are joined with commas or newlines,
+    /// as the flag has them.
     private static func text(of node: Node, setting: Setting, path: String) throws(CommandFailure) -> String {
         if let scalar = node.scalar { return scalar.string }
         let lists: [Setting: (separator: String, member: String)] = [
@@ -76,13 +77,13 @@ struct ConfigFile: Sendable, Equatable {
             var members: [String] = []
             for member in sequence {
                 guard let text = member.scalar?.string else {
-                    throw failure(member, path, "\(list.member) is expected")
+                    throw failure(member, path, "expected \(list.member)")
                 }
                 members.append(text)
             }
             return members.joined(separator: list.separator)
         }
-        throw failure(node, path, "\(setting.rawValue) takes one value")
+        throw failure(node, path, "\(setting.rawValue): expected one value")
     }
 
     private static func position(_ node: Node, _ path: String) -> FilePosition {
@@ -97,11 +98,11 @@ struct ConfigFile: Sendable, Equatable {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            "\(path):\(mark.line):\(mark.column): not YAML: \(problem)"
+            "\(path):\(mark.line):\(mark.column): not valid YAML: \(problem)"
         case .duplicatedKeysInMapping(let duplicates, let context):
-            "\(path):\(context.mark.line):\(context.mark.column): repeated: \(duplicates.map { "\($0)" }.joined(separator: ", "))"
+            "\(path):\(context.mark.line):\(context.mark.column): repeated key: \(duplicates.map { "\($0)" }.joined(separator: ", "))"
         default:
-            "\(path):1:1: not YAML: \(error)"
+            "\(path):1:1: not valid YAML: \(error)"
         }
     }
 }

@@ -1,29 +1,29 @@
 import Monitoring
 import Ports
 
-/// The file of `adtop monitor` (docs/monitor.md): a session a line, `[NAME] URL [option=value …]`.
+/// The file of `adtop monitor` (docs/monitor.md): one session on each line, `[NAME] URL [option=value …]`.
 struct SessionList: Equatable, Sendable {
-    /// Sessions of one process.
+    /// Most sessions of one process.
     static let maximumSessions = 2_000
-    /// Of the file.
+    /// Largest file in bytes.
     static let maximumBytes = 1 << 20
 
     struct Entry: Equatable, Sendable {
         /// Unique in the list.
         var name: String
         var url: WebURL
-        /// What its line says; wins over flags, environment and config file.
+        /// The options of its line, which override flags, environment and config file.
         var options: [Setting: String]
-        /// From 1.
+        /// Line number, from 1.
         var line: Int
     }
 
     private(set) var entries: [Entry] = []
     private let place: String
-    /// Lines of the names that lines give.
+    /// The line of each given name.
     private var named: [String: Int] = [:]
 
-    /// Reads the text of the file at `path`. Throws the one line that says file, line and what is wrong.
+    /// Reads the text of the file at `path`. Throws one line with file, line and the problem.
     init(_ text: String, path: String) throws(CommandFailure) {
         place = path == "-" ? "standard input" : path
         var number = 0
@@ -33,17 +33,17 @@ struct SessionList: Equatable, Sendable {
             if !found.isEmpty { try add(found, line: number) }
         }
         guard !entries.isEmpty else {
-            throw CommandFailure(.unreadable, "\(place): lists no session; write a URL on each line")
+            throw CommandFailure(.unreadable, "\(place): no sessions; write one URL on each line")
         }
         makeNamesUnique()
     }
 
-    /// The error of a line.
+    /// The error for a line.
     func failure(_ line: Int, _ message: String) -> CommandFailure {
         CommandFailure(.unreadable, "\(place):\(line): \(message)")
     }
 
-    /// Words between blanks, `"…"` kept together; `#` at the start of a word begins a comment.
+    /// The words between blanks; `"…"` is one word, and `#` at the start of a word begins a comment.
     private func words(of line: Substring, line number: Int) throws(CommandFailure) -> [String] {
         var words: [String] = []
         var word: String?
@@ -61,14 +61,14 @@ struct SessionList: Equatable, Sendable {
                 word = (word ?? "") + String(character)
             }
         }
-        guard !isQuoted else { throw failure(number, "a quotation mark is not closed") }
+        guard !isQuoted else { throw failure(number, "unclosed quotation mark") }
         return words + (word.map { [$0] } ?? [])
     }
 
     private mutating func add(_ words: [String], line: Int) throws(CommandFailure) {
         let isNamed = !words[0].contains("://")
         guard let address = words.dropFirst(isNamed ? 1 : 0).first else {
-            throw failure(line, "'\(words[0])' is followed by no URL; write [NAME] URL [option=value …]")
+            throw failure(line, "no URL after '\(words[0])'; write [NAME] URL [option=value …]")
         }
         let url: WebURL
         do throws(WebURLProblem) {
@@ -78,11 +78,11 @@ struct SessionList: Equatable, Sendable {
         }
         let (given, count) = try options(words.dropFirst(isNamed ? 2 : 1), line: line)
         if isNamed {
-            if let other = named[words[0]] { throw failure(line, "'\(words[0])' is the name of line \(other)") }
+            if let other = named[words[0]] { throw failure(line, "the name '\(words[0])' is used on line \(other)") }
             named[words[0]] = line
         }
         guard entries.count + count <= Self.maximumSessions else {
-            throw failure(line, "more than \(Self.maximumSessions) sessions; run a second adtop for the others")
+            throw failure(line, "more than \(Self.maximumSessions) sessions; run a second adtop for the rest")
         }
         let name = isNamed ? words[0] : SessionView.name(of: url)
         for number in 1...count {
@@ -104,16 +104,16 @@ struct SessionList: Equatable, Sendable {
             let (name, value) = (String(word[..<equals]), String(word[word.index(after: equals)...]))
             if name == "count" {
                 guard let number = Int(value), (1...Self.maximumSessions).contains(number) else {
-                    throw failure(line, "count '\(value)' is not a number from 1 to \(Self.maximumSessions)")
+                    throw failure(line, "count: '\(value)' is not a number from 1 to \(Self.maximumSessions)")
                 }
                 count = number
                 continue
             }
             guard let setting = Setting(rawValue: name) else {
-                throw failure(line, "unknown option '\(name)'; there are \(Self.optionNames)")
+                throw failure(line, "unknown option '\(name)'; known options: \(Self.optionNames)")
             }
             guard let separator = setting.sessionSeparator else {
-                throw failure(line, "'\(name)' is for all sessions together; give it as --\(name)")
+                throw failure(line, "'\(name)' applies to all sessions; give it as --\(name)")
             }
             let joined = options[setting].flatMap { $0.isEmpty || separator.isEmpty ? nil : $0 + separator + value }
             options[setting] = joined ?? value
@@ -124,13 +124,13 @@ struct SessionList: Equatable, Sendable {
     private static let optionNames =
         (["count"] + Setting.allCases.filter { $0.sessionSeparator != nil }.map(\.rawValue)).joined(separator: ", ")
 
-    /// `ch7-03`: with as many digits as the last one has, so that names sort as numbers do.
+    /// `ch7-03`: every number has as many digits as the last one, so that names sort like numbers.
     private static func numbered(_ name: String, _ number: Int, of count: Int) -> String {
         let (digits, all) = (String(number), String(count).count)
         return "\(name)-\(String(repeating: "0", count: max(0, all - digits.count)))\(digits)"
     }
 
-    /// Names that were made up get a number where they are taken; given ones stay.
+    /// Adds numbers to derived names that are in use; given names do not change.
     private mutating func makeNamesUnique() {
         var taken = Set(named.keys)
         for index in entries.indices where named[entries[index].name] != entries[index].line {
@@ -145,8 +145,8 @@ struct SessionList: Equatable, Sendable {
 }
 
 extension Setting {
-    /// What stands between the values of an option that a line of sessions repeats, empty where the last one counts; nil
-    /// for settings that are not of one session.
+    /// The separator between the values of an option that a line repeats; empty when the last value counts; nil for
+    /// settings that a single session cannot have.
     fileprivate var sessionSeparator: String? {
         switch self {
         case .provider, .mode, .initRequest, .poll, .keep, .rate, .start, .lowLatency, .interstitials, .userAgent,

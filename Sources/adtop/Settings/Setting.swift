@@ -1,6 +1,6 @@
 import AdFormats
 
-/// One thing that can be set by flag, environment, config file or default. Raw values are the names in the config file;
+/// A setting, given by flag, environment, config file or default. Raw values are the names in the config file;
 /// the flag is `--name`, the environment variable `ADTOP_NAME`.
 enum Setting: String, CaseIterable, Sendable {
     case provider
@@ -60,16 +60,16 @@ enum Setting: String, CaseIterable, Sendable {
     case cacheAllowKeys = "cache-allow-keys"
     case seed
 
-    /// What `adtop cache` reads.
+    /// The settings that `adtop cache` reads.
     static let ofCache: [Setting] = [
         .cachePort, .cacheTLS, .cacheIPv6, .cacheMemory, .cacheDisk, .cacheTTL, .cacheMaxTTL, .cacheOrigin, .cacheHost,
         .cacheWriteKey, .cacheAllowKeys,
     ]
 
-    /// Its text is shown to nobody.
+    /// Whether the text is masked in all output.
     var isSecret: Bool { self == .cacheWriteKey }
 
-    /// The text that counts when nothing else is given; nil means: not set.
+    /// The default text; nil when the setting is not set by default.
     var defaultText: String? {
         switch self {
         case .provider: "auto"
@@ -122,63 +122,64 @@ enum Setting: String, CaseIterable, Sendable {
     /// One line for `adtop config` and its documentation.
     var explanation: String {
         switch self {
-        case .provider: "ad metadata dialect: auto, harmonic or none"
-        case .mode: "observe, fire, or auto (fire on loopback, observe elsewhere)"
-        case .allowHost: "comma-separated hosts that beacons may go to; empty means every public host"
-        case .initRequest: "whether to ask for a session with initSession=true: yes or no"
+        case .provider: "ad metadata provider: auto, harmonic or none"
+        case .mode: "reporting mode: observe, fire, or auto (fire on loopback, else observe)"
+        case .allowHost: "comma-separated hosts that beacons may be sent to (default every public host)"
+        case .initRequest: "request a session with initSession=true: yes or no"
         case .poll: "metadata poll interval"
-        case .keep: "how long past breaks are kept, by media time"
-        case .rate: "playback rate of the virtual viewer"
-        case .start: "where to join: live, a duration like -30s, or an ISO 8601 date"
-        case .lowLatency: "blocking reload, delta updates and parts where the server offers them: yes or no"
-        case .interstitials: "whether interstitials are played, which asks for their assets: yes or no"
+        case .keep: "how long past breaks are kept, in media time"
+        case .rate: "playback rate of the virtual viewer, 0.1 to 16"
+        case .start: "join point: live, a duration such as -30s, or an ISO 8601 date"
+        case .lowLatency: "use blocking reloads, delta updates and parts if the server offers them: yes or no"
+        case .interstitials: "play interstitials and request their assets: yes or no"
         case .userAgent: "User-Agent of all requests"
-        case .view: "what the dashboard starts with: breaks, playlist, creative, auction, formats or cache"
+        case .view: "first view of the dashboard: breaks, playlist, creative, auction, formats or cache"
         case .theme: "theme name or file"
-        case .color: "auto, never, 16, 256 or truecolor"
+        case .color: "colours: auto, never, 16, 256 or truecolor"
         case .ascii: "plain ASCII glyphs: auto, yes or no"
-        case .mouse: "whether the mouse is used: yes or no"
-        case .readonly: "no key may arm or send: yes or no"
-        case .vast: "VAST tag that is asked for ads when a marked break opens"
-        case .vmap: "VMAP tag or file that says where a finished stream has breaks"
-        case .auction: "file with the auction that is held beside the stream"
-        case .macro: "values of macros in tags and beacons, NAME=VALUE, one a line"
-        case .adServer: "address of an ad server with zones, for the ad spaces of the view formats"
-        case .adServerDevelopment: "its address for development, which env chooses"
-        case .environment: "which of the ad server's addresses is asked: production or development"
-        case .zones: "whether rewarded zones are kept for their hour across restarts: yes, no, or the folder"
-        case .zonesSize: "MiB of their videos beyond which those not used for the longest time go"
-        case .slot: "ad spaces, NAME=TYPE:ZONE[:SIZE][@PLUGIN], one a line"
-        case .plugins: "folder with the manifests of plugins that fill ad spaces; none is run without"
-        case .profile: "device that ad calls name, with its screen and its banner: phone, tablet, tv or terminal"
-        case .adParameter: "parameters of ad calls, KEY=VALUE, one a line: o=l, conn=wifi, geo=59.3,18.1, did=tablet, …"
-        case .refreshHeader: "comma-separated header fields where a banner's refresh rate is looked for"
-        case .openCommand: "program that opens where the click of an ad leads; nothing is opened without"
-        case .refreshClamp: "seconds that a banner's refresh rate is held between, LEAST,MOST"
-        case .impression: "share of an ad space from which on it makes an impression"
-        case .viewability: "milliseconds between looks at an ad, and that make a display ad and a video viewable"
-        case .pluginConfig: "configuration of plugins, PLUGIN=FILE, one a line"
-        case .logFile: "file that gets the log as text lines"
-        case .logLevel: "what goes to the log file at least: debug, info, warning or error"
-        case .journal: "whether sessions are remembered across restarts: yes, no, or the journal's file"
-        case .journalAge: "what of the journal is older goes"
-        case .journalSize: "MiB beyond which the oldest of the journal goes"
-        case .metricsPort: "port of 127.0.0.1 that serves metrics; 0 takes a free one"
-        case .cache: "whether the session keeps its auctions' creatives near and serves them to pages: yes or no"
+        case .mouse: "use the mouse: yes or no"
+        case .readonly: "disable the keys that arm the session or send beacons: yes or no"
+        case .vast: "VAST tag to request when a break that is marked in the playlist opens"
+        case .vmap: "VMAP tag or file with the breaks of a finished stream"
+        case .auction: "file with the auction to run beside the stream"
+        case .macro: "values of macros in tags and beacons, one NAME=VALUE on each line"
+        case .adServer: "ad server with zones, for ad spaces (setting slot)"
+        case .adServerDevelopment: "development address of the ad server, used with env development"
+        case .environment: "address of the ad server to use: production or development"
+        case .zones: "keep rewarded zones on disk for an hour: yes, no, or the folder"
+        case .zonesSize: "largest size of the zones' videos in MiB; the least recently used are deleted first"
+        case .slot: "ad spaces, one NAME=TYPE:ZONE[:SIZE][@PLUGIN] on each line"
+        case .plugins: "folder of plugin manifests"
+        case .profile: "device to send in ad calls (screen and banner size): phone, tablet, tv or terminal"
+        case .adParameter: "parameters of ad calls, one KEY=VALUE on each line: o=l, conn=wifi, did=tablet, …"
+        case .refreshHeader: "comma-separated header fields that hold a banner's refresh rate"
+        case .openCommand: "program that opens the click destination of an ad"
+        case .refreshClamp: "limits of a banner's refresh rate in seconds, LEAST,MOST"
+        case .impression: "visible share that counts as an impression"
+        case .viewability: "milliseconds between visibility samples, and until a display ad and a video are viewable"
+        case .pluginConfig: "JSON configuration of plugins, one PLUGIN=FILE on each line"
+        case .logFile: "file to append the log to"
+        case .logLevel: "lowest level in the log file: debug, info, warning or error"
+        case .journal: "record sessions and beacons, so that a restart resumes them: yes, no, or the journal's file"
+        case .journalAge: "delete journal entries older than this"
+        case .journalSize: "largest size of the journal in MiB; the oldest entries are deleted first"
+        case .metricsPort: "port on 127.0.0.1 that serves metrics; 0 selects a free port"
+        case .cache: "cache the creatives of auctions and serve them to pages: yes or no"
         case .cachePort:
-            "port of 127.0.0.1 for that: a number, or auto (16257; a session takes a free one where it is taken)"
-        case .cacheTLS: "whether it answers HTTPS: yes, no, or auto (a session makes no certificates, cache serve does)"
-        case .cacheIPv6: "whether it listens on ::1, too: yes or no"
-        case .cacheMemory: "MiB of its creatives in memory"
-        case .cacheDisk: "MiB of creatives on disk, 0 for none; a session keeps them in memory only"
-        case .cacheTTL: "life of creatives that come without one"
-        case .cacheMaxTTL: "what longer lives of creatives are cut to"
+            "port of the cache on 127.0.0.1: a number, or auto (16257; in a session a free port if that is in use)"
+        case .cacheTLS:
+            "serve the cache over HTTPS: yes, no, or auto (cache serve creates certificates, a session does not)"
+        case .cacheIPv6: "let the cache listen on ::1 too: yes or no"
+        case .cacheMemory: "memory for cached creatives in MiB"
+        case .cacheDisk: "disk space for cached creatives in MiB, 0 for none; a session uses memory only"
+        case .cacheTTL: "default time to live of cached creatives"
+        case .cacheMaxTTL: "longest time to live of cached creatives; longer ones are shortened"
         case .cacheOrigin: "comma-separated origins whose pages may write to the cache"
-        case .cacheHost: "comma-separated hosts that the cache answers for beside localhost"
-        case .cacheWriteKey: "x-pbc-api-key that writers to the cache must send"
-        case .cacheAllowKeys: "whether writers to the cache choose ids: yes or no"
-        case .journalLoss: "where the journal cannot be written: stop sending, or send without it"
-        case .seed: "seed of all jitter, for runs that can be repeated"
+        case .cacheHost: "comma-separated hosts that the cache answers for, in addition to localhost"
+        case .cacheWriteKey: "x-pbc-api-key that the cache requires from writers"
+        case .cacheAllowKeys: "accept ids that writers to the cache choose: yes or no"
+        case .journalLoss: "when the journal cannot be written: stop (send nothing more) or send (without a journal)"
+        case .seed: "seed of all jitter, for repeatable runs (default random)"
         }
     }
 
@@ -188,7 +189,7 @@ enum Setting: String, CaseIterable, Sendable {
     }
 }
 
-/// Where the text of a setting came from, most specific first.
+/// The source of a setting's text, most specific first.
 enum SettingSource: Hashable, Sendable {
     case flag
     case environment(String)
@@ -206,7 +207,7 @@ enum SettingSource: Hashable, Sendable {
     }
 }
 
-/// `path:line:column`, as editors read it.
+/// `path:line:column`, the form that editors read.
 struct FilePosition: Hashable, Sendable, CustomStringConvertible {
     var path: String
     var line: Int

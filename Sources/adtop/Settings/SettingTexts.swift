@@ -2,13 +2,13 @@ import Configuration
 import Ports
 import Synchronization
 
-/// The text of every setting and where it came from: flags, then environment, then config file, then defaults.
+/// The text of every setting and its source: flags, then environment, then config file, then defaults.
 struct SettingTexts: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var text: String
         var source: SettingSource
 
-        /// For people: secrets are masked.
+        /// The text for output, with secrets masked.
         func shown(of setting: Setting) -> String { setting.isSecret ? Redaction.mask : text }
     }
 
@@ -16,7 +16,7 @@ struct SettingTexts: Sendable, Equatable {
 
     subscript(setting: Setting) -> Entry? { entries[setting] }
 
-    /// `flags` holds what was given on the command line; `environment` the whole process environment.
+    /// `flags` holds the settings given on the command line, `environment` the whole process environment.
     init(flags: [Setting: String], environment: [String: String], file: ConfigFile?) {
         let fromFile = file?.settings.mapValues(\.text) ?? [:]
         let defaults = Dictionary(
@@ -44,8 +44,8 @@ struct SettingTexts: Sendable, Equatable {
         }
     }
 
-    /// Gives `set` the text of each of the settings that has one. What it throws becomes the one line that says which flag,
-    /// variable or place of the file is wrong, and why; `flagNames` are of flags that are not called as their settings are.
+    /// Passes the text of each setting that has one to `set`. A thrown problem becomes one line with the flag, variable
+    /// or file position and the reason. `flagNames` holds the flags whose names differ from their settings.
     func read(
         _ settings: [Setting], flagNames: [Setting: String] = [:],
         _ set: (Setting, String) throws(SettingProblem) -> Void
@@ -72,7 +72,7 @@ struct SettingTexts: Sendable, Equatable {
     }
 }
 
-/// Remembers which provider answered the last look-up: the library asks them in order and reports each answer.
+/// Records which provider answered the last look-up; the library asks the providers in order and reports each answer.
 private final class WinningLayer: AccessReporter {
     private let position = Mutex<Int?>(nil)
 

@@ -1,6 +1,6 @@
 import Ports
 
-/// Values that several settings have.
+/// Reads values of types that several settings share.
 extension Settings {
     static func flag(_ text: String) throws(SettingProblem) -> Bool {
         switch text.lowercased() {
@@ -37,7 +37,7 @@ extension Settings {
         return port
     }
 
-    /// A header value: visible ASCII and blanks, so that no header can be smuggled in.
+    /// A header value: visible ASCII and blanks, which prevents header injection.
     static func fieldValue(_ text: String) throws(SettingProblem) -> String {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
             throw SettingProblem("is not a header value of printable ASCII")
@@ -45,11 +45,11 @@ extension Settings {
         return text
     }
 
-    /// Between commas, without the blanks around.
+    /// The comma-separated members, without surrounding blanks.
     static func list(_ text: String) -> [String] { text.split(separator: ",").map { $0.trimmed } }
 }
 
-/// Why a text is no value of its setting, one clause.
+/// Why a text is not a valid value of its setting; one clause.
 struct SettingProblem: Error, Equatable {
     var explanation: String
 

@@ -7,10 +7,10 @@ import Ports
 import Screen
 import VAST
 
-/// All settings with their types, checked: an error names the flag, variable or file position it came from.
+/// All settings, checked and typed. An error names the flag, variable or file position of the value.
 struct Settings: Sendable {
     var provider = ProviderSetting.auto
-    /// Nil: fire on loopback, observe elsewhere.
+    /// Nil selects fire on loopback and observe elsewhere.
     var mode: ReportingMode?
     var allowHosts: [String] = []
     var isInitRequest = true
@@ -24,38 +24,38 @@ struct Settings: Sendable {
     var view = DashboardView.breaks
     var theme = "default"
     var color = ColorSetting.auto
-    /// Nil: ASCII where the locale is not UTF-8.
+    /// Nil selects ASCII when the locale is not UTF-8.
     var isASCII: Bool?
     var usesMouse = true
     var isReadonly = false
-    /// A VAST tag as it was given; nil without one, as is the next.
+    /// The VAST tag as given.
     var vast: String?
-    /// A VMAP tag or the path of a file.
+    /// The VMAP tag as given, or the path of a file.
     var vmap: String?
     /// File or URL of the auction document.
     var auction: String?
     /// Values of macros by name.
     var macros: [String: String] = [:]
-    /// Of the ad spaces, as `env` chooses; nil for none.
+    /// The ad server of the ad spaces that `env` selects, if any.
     var adServer: WebURL?
-    /// Rewarded zones outlive the session.
+    /// Whether rewarded zones are kept on disk after the session.
     var keepsZones = true
-    /// Nil: the one in the XDG cache folder.
+    /// Nil selects the folder in the XDG cache folder.
     var zoneFolder: String?
-    /// Bytes of their videos.
+    /// Largest size of the zones' videos in bytes.
     var zoneBytes = ZonePlan.defaultQuota
     private var adServers: [AdServerEnvironment: WebURL] = [:]
     private var environment = AdServerEnvironment.production
     var slots: [FormatsConfiguration.Slot] = []
-    /// Folder of plugins; nil runs none.
+    /// Folder of plugin manifests; nil runs no plugin.
     var plugins: String?
     /// JSON files by plugin.
     var pluginConfigurations: [String: String] = [:]
-    /// Of ad calls.
+    /// The device that ad calls name.
     var device = DeviceProfile.Kind.phone
-    /// Of ad calls, by key.
+    /// Parameters of ad calls, by key.
     var adParameters: [AdConfig.Parameter] = []
-    /// Header fields; empty for the standard ones.
+    /// Header fields that hold a refresh rate; empty selects the standard ones.
     var refreshHeaders: [String] = []
     var viewing = ViewingRules()
     /// Nil opens nothing.
@@ -63,16 +63,16 @@ struct Settings: Sendable {
     var logFile: String?
     var logLevel = LogLevel.info
     var usesJournal = true
-    /// Nil: the one in the XDG state folder.
+    /// Nil selects the journal in the XDG state folder.
     var journalFile: String?
     var journalAge: Duration = .seconds(30 * 86_400)
-    /// Bytes.
+    /// Largest size of the journal in bytes.
     var journalSize: Int64 = 512 << 20
-    /// Whether beacons are sent where the journal cannot be written.
+    /// Whether beacons are sent when the journal cannot be written.
     var sendsWithoutJournal = false
-    /// Nil: no metrics are served.
+    /// Nil serves no metrics.
     var metricsPort: Int?
-    /// The session keeps creatives and serves them.
+    /// Whether the session caches creatives and serves them.
     var servesCache = false
     var cache = CacheSettings()
     var seed: UInt64?
@@ -86,7 +86,7 @@ struct Settings: Sendable {
         if adServer == nil, let other = adServers.first?.key {
             throw CommandFailure(
                 .usage,
-                "env is \(environment.rawValue), but only the \(other.rawValue) address of an ad server is given")
+                "env: no \(environment.rawValue) address of an ad server, only the \(other.rawValue) address is given")
         }
         if vast != nil, vmap != nil {
             let places = [Setting.vast, .vmap].compactMap { texts[$0]?.source.description(of: $0) }
@@ -158,13 +158,13 @@ struct Settings: Sendable {
         }
     }
 
-    /// Yes, no, or a path.
+    /// Reads yes, no, or a path.
     private mutating func setZones(_ text: String) throws(SettingProblem) {
         guard !text.isEmpty else { throw SettingProblem("is neither yes nor no, nor a folder") }
         do throws(SettingProblem) {
             keepsZones = try Self.flag(text)
         } catch {
-            // Whatever is neither is a folder.
+            // Any other text is a folder.
             (keepsZones, zoneFolder) = (true, text)
         }
     }
@@ -173,13 +173,13 @@ struct Settings: Sendable {
         case stop, send
     }
 
-    /// Yes, no, or a path.
+    /// Reads yes, no, or a path.
     private mutating func setJournal(_ text: String) throws(SettingProblem) {
         guard !text.isEmpty else { throw SettingProblem("is neither yes nor no, nor a file") }
         do throws(SettingProblem) {
             usesJournal = try Self.flag(text)
         } catch {
-            // Whatever is neither is a file.
+            // Any other text is a file.
             (usesJournal, journalFile) = (true, text)
         }
     }
@@ -199,7 +199,7 @@ struct Settings: Sendable {
         return rate
     }
 
-    /// A tag has macros, so it is no URL yet; it must become one.
+    /// A tag contains macros, so it is not a URL yet; with its macros encoded it must be one.
     private static func tag(_ text: String) throws(SettingProblem) -> String {
         do throws(WebURLProblem) {
             _ = try WebURL(PercentEncoding.requestTarget(text))
@@ -209,7 +209,7 @@ struct Settings: Sendable {
         return text
     }
 
-    /// One a line.
+    /// One pair on each line.
     private static func pairs(_ text: String) throws(SettingProblem) -> [String: String] {
         var pairs: [String: String] = [:]
         for line in text.split(separator: "\n") {
@@ -228,7 +228,7 @@ struct Settings: Sendable {
             do throws(RequestParameters.Problem) {
                 try probe.set(key, to: value)
             } catch {
-                throw SettingProblem("cannot be said: \(error.explanation)")
+                throw SettingProblem("is not a valid ad parameter: \(error.explanation)")
             }
             parameters.append(AdConfig.Parameter(key, value))
         }

@@ -2,16 +2,17 @@ import Foundation
 import Live
 import Ports
 
-/// Reads environment and config file and resolves all settings; unknown keys of the file go to `warn`, one line each.
+/// Reads environment and config file and resolves all settings. Unknown keys of the file are passed to `warn`, one line
+/// each.
 struct SettingsLoader {
-    /// Of a config file.
+    /// Largest config file in bytes.
     static let maximumBytes = 1 << 20
 
     var environment = ProcessInfo.processInfo.environment
-    /// `--config`: must exist then; else the XDG place, which may be absent.
+    /// The path of `--config`, which must exist. Nil selects `ADTOP_CONFIG` or the XDG path, which may be absent.
     var configPath: String?
 
-    /// `$XDG_CONFIG_HOME/adtop/config.yaml`, by default below `~/.config`.
+    /// `$XDG_CONFIG_HOME/adtop/config.yaml` (XDG_CONFIG_HOME default `~/.config`).
     var defaultConfigPath: String {
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return "\(base)/adtop/config.yaml" }
         return "\(environment["HOME"] ?? "")/.config/adtop/config.yaml"
@@ -25,7 +26,7 @@ struct SettingsLoader {
             bytes = try FileText.read(path, maximumBytes: Self.maximumBytes)
         } catch {
             if !isAsked, error.reason == .missing { return nil }
-            throw CommandFailure(.usage, "config file \(error)")
+            throw CommandFailure(.usage, "config file: \(error)")
         }
         return try ConfigFile(yaml: String(decoding: bytes, as: UTF8.self), path: path)
     }

@@ -2,7 +2,7 @@ import AdFormats
 import Monitoring
 import Ports
 
-/// Ad spaces as settings have them.
+/// Reads the ad spaces of the settings.
 enum SlotText {
     /// The address of an ad server.
     static func address(_ text: String) throws(SettingProblem) -> WebURL {
@@ -13,7 +13,7 @@ enum SlotText {
         }
     }
 
-    /// One a line: `NAME=TYPE:ZONE[:SIZE][@PLUGIN]`.
+    /// One ad space on each line: `NAME=TYPE:ZONE[:SIZE][@PLUGIN]`.
     static func slots(_ text: String) throws(SettingProblem) -> [FormatsConfiguration.Slot] {
         var slots: [FormatsConfiguration.Slot] = []
         for line in text.split(separator: "\n") {
@@ -32,7 +32,7 @@ enum SlotText {
     private static func slot(_ line: Substring) throws(SettingProblem) -> FormatsConfiguration.Slot {
         let pair = line.split(separator: "=", maxSplits: 1)
         guard pair.count == 2 else { throw wrong }
-        // The plugin stands last: zones and sizes may have an @ of their own before it.
+        // The plugin comes last; a zone or size may contain an @ before it.
         let at = pair[1].lastIndex(of: "@")
         let plugin = at.map { String(pair[1][pair[1].index(after: $0)...]) }
         let parts = pair[1][..<(at ?? pair[1].endIndex)].split(separator: ":")
@@ -51,7 +51,7 @@ enum SlotText {
         )
     }
 
-    /// Ad spaces at the embedded origin: every format, and a banner that fails now and then.
+    /// Ad spaces at the embedded origin: every format, and a banner that fails sometimes.
     static let demo: [FormatsConfiguration.Slot] = [
         FormatsConfiguration.Slot(name: "inline-1", unit: "banner-1", format: .banner),
         FormatsConfiguration.Slot(name: "inline-2", unit: "banner-2", format: .banner, sizeName: "BOX_BANNER"),

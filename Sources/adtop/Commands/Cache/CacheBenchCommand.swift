@@ -8,26 +8,28 @@ import Ports
 /// `adtop cache bench`
 struct CacheBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Measure the loopback server, beside the published figures and a remote cache.",
+        commandName: "bench",
+        abstract: "Measure the loopback server and compare it with published figures and a remote cache.",
         discussion: """
-            A server of its own on a free port answers one creative: on a kept connection, on new ones, and after new TLS \
-            handshakes. With --remote, the same number of requests goes to that URL, a fifth of it at most 20.
+            The command starts its own server on a free port and requests one creative: over a kept connection, over \
+            new connections, and after new TLS handshakes. With --remote, a fifth as many requests, at most 20, go to \
+            that URL.
 
             Examples:
               adtop cache bench
               adtop cache bench --n 1000 --size 4096 --json
               adtop cache bench --remote 'https://prebid.example/cache?uuid=…'
 
-            Exit codes: 0 measured, 2 wrong usage, 3 the remote cache does not answer.
+            Exit codes: 0 success, 2 usage error, 3 the remote cache does not answer, 4 the measurement failed.
             """)
 
-    @Option(name: .customLong("n"), help: ArgumentHelp("Requests of each kind.", valueName: "count"))
+    @Option(name: .customLong("n"), help: ArgumentHelp("Number of requests of each kind.", valueName: "count"))
     var count = 200
 
-    @Option(help: ArgumentHelp("Of the creative.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Size of the creative.", valueName: "bytes"))
     var size = 20_480
 
-    @Option(help: ArgumentHelp("URL on a remote cache to compare with.", valueName: "url"))
+    @Option(help: ArgumentHelp("URL of a creative on a remote cache, to compare with.", valueName: "url"))
     var remote: String?
 
     @Flag(help: "Print JSON (schema adtop-cache-bench/1).")
@@ -39,7 +41,8 @@ struct CacheBenchCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard (1...Self.maximumCount).contains(count), (1...StoreLimits().entryBytes).contains(size) else {
-            throw CommandFailure(.usage, "--n is 1 to \(Self.maximumCount), --size 1 to \(StoreLimits().entryBytes)")
+            throw CommandFailure(
+                .usage, "--n must be 1 to \(Self.maximumCount), --size 1 to \(StoreLimits().entryBytes)")
         }
         let rows: [BenchRow]
         do {
@@ -66,7 +69,8 @@ struct CacheBenchCommand: AsyncParsableCommand {
                 Output.line("saved per request against \(row.name): \(BenchRow.milliseconds(saved)) ms")
             }
         } else {
-            Output.line("published: 70-250 ms saved on wires, 120-400 ms on 4G; --remote URL measures yours")
+            Output.line(
+                "published: 70-250 ms saved on a wired line, 120-400 ms on 4G; --remote URL measures your cache")
         }
     }
 
@@ -75,7 +79,7 @@ struct CacheBenchCommand: AsyncParsableCommand {
         do throws(WebURLProblem) {
             web = try WebURL(url)
         } catch {
-            throw CommandFailure(.usage, "--remote '\(url)' \(error.explanation)")
+            throw CommandFailure(.usage, "--remote: '\(url)' \(error.explanation)")
         }
         let transport = try InputSource.transport()
         var samples: [Int64] = []
@@ -93,12 +97,12 @@ struct CacheBenchCommand: AsyncParsableCommand {
     }
 }
 
-/// One way of asking, measured.
+/// The measurement of one kind of request.
 struct BenchRow {
     let name: String
-    /// Figures of the published patch (CACHE-12).
+    /// The figure published for this kind of request (CACHE-12).
     let published: String
-    /// What adtop holds itself to.
+    /// The limit that adtop sets itself.
     let target: String
     /// Microseconds, sorted.
     let samples: [Int64]
@@ -139,7 +143,7 @@ struct BenchRow {
     }
 }
 
-/// The loopback server and a client in this process.
+/// Runs the loopback server and a client in this process.
 struct LoopbackBench {
     let count: Int
     let size: Int

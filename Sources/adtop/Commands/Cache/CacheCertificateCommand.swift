@@ -7,10 +7,10 @@ import Ports
 /// `adtop cache cert`
 struct CacheCertificateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cert", abstract: "Manage the certificates of this computer.",
+        commandName: "cert", abstract: "Manage the local certificates of the cache server.",
         discussion: """
-            The authority may name localhost, 127.0.0.1 and ::1 only, so a stolen key is of no use elsewhere. Trusting it \
-            is your act: adtop never installs it.
+            The certificate authority can only sign for localhost, 127.0.0.1 and ::1, so a stolen key is useless \
+            elsewhere. adtop never installs the authority: you decide to trust it.
 
             Examples:
               adtop cache cert init
@@ -21,19 +21,19 @@ struct CacheCertificateCommand: ParsableCommand {
 
     struct Initialize: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "init", abstract: "Make the certificates, or renew the leaf where it ends within ten days.",
+            commandName: "init", abstract: "Create the certificates, or renew a leaf that expires within ten days.",
             discussion: """
                 Examples:
                   adtop cache cert init --forget-ca-key
 
-                Exit codes: 0 fine, 4 an unusable folder.
+                Exit codes: 0 success, 4 unusable folder.
                 """)
 
         @OptionGroup var certificates: CertificateFolderOptions
 
         @Flag(
             name: .customLong("forget-ca-key"),
-            help: "Delete the authority's key after signing; the next leaf then needs a new authority.")
+            help: "Delete the authority's key after signing; the next leaf will need a new authority.")
         var forgetsKey = false
 
         func run() throws {
@@ -43,11 +43,11 @@ struct CacheCertificateCommand: ParsableCommand {
             }
             let sentence =
                 switch change {
-                case .kept: "the certificates are good"
-                case .renewed: "the leaf is renewed; the authority is the same"
-                case .made: "a new authority is made: trust it once"
+                case .kept: "certificates are valid"
+                case .renewed: "leaf renewed; the authority is unchanged"
+                case .made: "new authority created; trust it once"
                 case .madeForThisMachine:
-                    "what was there is from another computer; a new authority is made: trust it once"
+                    "the certificates were from another computer; new authority created: trust it once"
                 }
             Output.line(sentence)
             try CertificateFolderOptions.lines(of: folder).forEach { Output.line($0) }
@@ -56,18 +56,18 @@ struct CacheCertificateCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show the authority, its fingerprint, and how to trust it.",
+            commandName: "show", abstract: "Show the authority, its fingerprint and how to trust it.",
             discussion: """
                 Examples:
                   adtop cache cert show
                   curl --cacert "$(adtop cache cert show --path)" https://localhost:16257/status
 
-                Exit codes: 0 fine, 4 there are none.
+                Exit codes: 0 success, 4 no certificates.
                 """)
 
         @OptionGroup var certificates: CertificateFolderOptions
 
-        @Flag(help: "Print the path of the authority only.")
+        @Flag(help: "Print only the path of the authority's certificate.")
         var path = false
 
         @Flag(help: "Print JSON (schema adtop-cache-cert/1).")
@@ -89,12 +89,12 @@ struct CacheCertificateCommand: ParsableCommand {
 
     struct Renew: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "renew", abstract: "Make a new leaf from the authority that is there.",
+            commandName: "renew", abstract: "Create a new leaf certificate with the existing authority.",
             discussion: """
                 Examples:
                   adtop cache cert renew
 
-                Exit codes: 0 fine, 4 there are none, or the authority's key was forgotten.
+                Exit codes: 0 success, 4 no certificates, or the authority's key was deleted.
                 """)
 
         @OptionGroup var certificates: CertificateFolderOptions
@@ -108,28 +108,30 @@ struct CacheCertificateCommand: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Delete certificates and keys.",
+            commandName: "remove", abstract: "Delete the certificates and keys.",
             discussion: """
-                Where the authority is trusted, take it out there, too.
+                If you trusted the authority, remove it from the trust store as well.
 
                 Examples:
                   adtop cache cert remove
 
-                Exit codes: 0 fine, 4 an unusable folder.
+                Exit codes: 0 success, 4 unusable folder.
                 """)
 
         @OptionGroup var certificates: CertificateFolderOptions
 
         func run() throws {
             let count = try certificates.certificates().remove()
-            Output.line("\(count) files removed; take the authority out of where you trusted it")
+            Output.line(
+                "\(Report.count(count, "file")) removed; remove a trusted authority from the trust store too"
+            )
         }
     }
 }
 
-/// The folder of the certificates.
+/// The option for the certificate folder.
 struct CertificateFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Folder of the certificates; default $XDG_DATA_HOME/adtop/tls.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Certificate folder (default $XDG_DATA_HOME/adtop/tls).", valueName: "folder"))
     var tlsFolder: String?
 
     func certificates() throws(CommandFailure) -> LocalCertificates { try Self.certificates(in: tlsFolder) }
@@ -144,14 +146,14 @@ struct CertificateFolderOptions: ParsableArguments {
                 ?? LocalCertificates.defaultPath(environment: environment)
         else {
             throw CommandFailure(
-                .usage, "neither XDG_DATA_HOME nor HOME names a folder for certificates; set one, or use --tls-folder")
+                .usage, "no certificate folder: neither XDG_DATA_HOME nor HOME is set; set one, or use --tls-folder")
         }
         return try wrap { () throws(CreativeServerError) in
             try LocalCertificates(folder: path, wallClock: { SystemTimeSource().now().wall })
         }
     }
 
-    /// Makes what is missing; nil is the default folder.
+    /// Creates missing certificates; nil is the default folder.
     static func identity(in folder: String?) throws(CommandFailure) -> TLSIdentity {
         let certificates = try certificates(in: folder)
         return try wrap { () throws(CreativeServerError) in try certificates.identity() }
@@ -169,16 +171,16 @@ struct CertificateFolderOptions: ParsableArguments {
         }
     }
 
-    /// For people: where, until when, and what to do with it.
+    /// Text output: the files, their expiry and how to trust the authority.
     static func lines(of certificates: LocalCertificates) throws(CommandFailure) -> [String] {
         let status = try status(of: certificates)
         let now = SystemTimeSource().now().wall
         func days(_ end: UnixTime) -> Int64 { (end - now).inMilliseconds / 86_400_000 }
         return [
             "authority  \(status.authorityFile)", "sha-256    \(status.fingerprint)",
-            "ends       \(status.authorityEnd.iso8601), in \(days(status.authorityEnd)) days",
+            "expires    \(status.authorityEnd.iso8601), in \(days(status.authorityEnd)) days",
             "leaf       \(status.leafEnd.iso8601), in \(days(status.leafEnd)) days",
-            "key        \(status.hasAuthorityKey ? "kept, for the owner only" : "forgotten")",
+            "key        \(status.hasAuthorityKey ? "kept, readable by the owner only" : "deleted")",
             "curl       curl --cacert \(status.authorityFile) https://localhost:16257/status",
             "Debian     sudo cp \(status.authorityFile) /usr/local/share/ca-certificates/adtop.crt && sudo update-ca-certificates",
             "Chromium   certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n adtop -i \(status.authorityFile)",

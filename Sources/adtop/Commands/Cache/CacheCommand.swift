@@ -8,15 +8,15 @@ import Ports
 /// `adtop cache`
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cache", abstract: "Keep winning creatives on this computer and serve them to pages.",
+        commandName: "cache", abstract: "Cache winning creatives on this computer and serve them to pages.",
         discussion: """
-            The server is a stand-in for Prebid Cache: https://localhost:16257/ID gives the creative, /cache?uuid=ID the \
-            bid. All verbs work on one folder ($XDG_CACHE_HOME/adtop/creatives); a server that runs sees what they do.
+            The server replaces Prebid Cache: https://localhost:16257/ID returns the creative, /cache?uuid=ID the \
+            bid. All verbs use one folder ($XDG_CACHE_HOME/adtop/creatives); a running server sees their changes.
 
             Examples:
               adtop cache serve
               adtop cache put banner.html --id 0a6f0a3e --ttl 5m
-              curl --cacert "$(adtop cache cert show --path)" https://localhost:16257/0a6f0a3e
+              curl --cacert "$(adtop cache cert show --path)" https://localhost:16257/status
             """,
         subcommands: [
             CacheServeCommand.self, CachePutCommand.self, CacheWarmCommand.self, CacheGetCommand.self,
@@ -26,16 +26,16 @@ struct CacheCommand: AsyncParsableCommand {
         ])
 }
 
-/// The folder that all verbs of the cache work on.
+/// The options for the folder and the settings that all cache verbs use.
 struct CacheFolderOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Folder of the creatives; default $XDG_CACHE_HOME/adtop/creatives.", valueName: "folder"))
+        help: ArgumentHelp("Creative folder (default $XDG_CACHE_HOME/adtop/creatives).", valueName: "folder"))
     var folder: String?
 
-    @Option(help: ArgumentHelp("Config file instead of the one in the XDG folder.", valueName: "file"))
+    @Option(help: ArgumentHelp("Config file (default $XDG_CONFIG_HOME/adtop/config.yaml).", valueName: "file"))
     var config: String?
 
-    /// Of the cache; `flagNames` are of flags that are not called as their settings are.
+    /// The cache settings; `flagNames` holds the flags whose names differ from their settings.
     func settings(
         flags: [Setting: String] = [:], flagNames: [Setting: String] = [:]
     ) throws(CommandFailure) -> CacheSettings {
@@ -44,15 +44,15 @@ struct CacheFolderOptions: ParsableArguments {
         return try CacheSettings(texts, flagNames: flagNames)
     }
 
-    /// The cache as the folder has it, for verbs that work on it. All go by the settings' limits: a program with smaller ones
-    /// would delete what others may keep.
+    /// The cache in the folder. Every verb uses the limits of the settings: a verb with smaller limits would delete
+    /// creatives that the others may keep.
     func shelf() throws(CommandFailure) -> CreativeShelf {
         var limits = try settings().limits
         if limits.diskBytes == nil { limits.diskBytes = StoreLimits.defaultDiskBytes }
         return try shelf(rules: LoopbackRules(), limits: limits)
     }
 
-    /// The cache as the folder has it. What is wrong with files is a line on stderr each.
+    /// The cache in the folder. Each problem with its files is one line on stderr.
     func shelf(rules: LoopbackRules, limits: StoreLimits) throws(CommandFailure) -> CreativeShelf {
         let shelf = CreativeShelf(
             limits: limits, rules: rules, disk: try disk(limits), wallClock: { SystemTimeSource().now().wall })
@@ -65,7 +65,7 @@ struct CacheFolderOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         guard let path = folder.map(Self.absolute) ?? CreativeDisk.defaultPath(environment: environment) else {
             throw CommandFailure(
-                .usage, "neither XDG_CACHE_HOME nor HOME names a folder for the cache; set one, or use --folder")
+                .usage, "no creative folder: neither XDG_CACHE_HOME nor HOME is set; set one, or use --folder")
         }
         do throws(FileProblem) {
             return CreativeDisk(folder: try PlainFolder(making: path), entryBytes: limits.entryBytes)
@@ -74,17 +74,17 @@ struct CacheFolderOptions: ParsableArguments {
         }
     }
 
-    /// Folders are made from the root down.
+    /// An absolute path: missing folders are created from the root down.
     static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 }
 
-/// An id on the command line.
+/// A creative id on the command line.
 extension CreativeID: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
 
 extension CreativeShelf {
-    /// Ends with the first problem that came up since, as an error.
+    /// Throws the newest problem of the disk as an error; `path` names what was being done.
     func checkDisk(_ path: String) throws(CommandFailure) {
         if let problem = report().problems.last { throw CommandFailure(.unreadable, "\(path): \(problem)") }
     }

@@ -9,39 +9,41 @@ struct CachePutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put", abstract: "Put a creative into the cache.",
         discussion: """
-            Prints the id; a server that runs on the same folder has the creative at once.
+            Prints the id. A server that uses the same folder serves the creative at once.
 
             Examples:
               adtop cache put banner.html
               adtop cache put ad.xml --id 3d9c3d61 --type application/xml --ttl 10m
               generate-ad | adtop cache put - --bid bid.json --json
 
-            Exit codes: 0 stored, 1 refused (too large with its bid, bad life, exists), 2 wrong usage, 4 unreadable input \
-            or folder.
+            Exit codes: 0 stored, 1 rejected (too large with its bid, negative time to live, id exists), 2 usage \
+            error, 4 unreadable input or folder.
             """)
 
-    @Argument(help: "File of the creative, or -.")
+    @Argument(help: "File of the creative; - for stdin.")
     var file: String
 
     @OptionGroup var place: CacheFolderOptions
 
-    @Option(help: ArgumentHelp("Id; default a random UUID.", valueName: "id"))
+    @Option(help: ArgumentHelp("Id (default a random UUID).", valueName: "id"))
     var id: CreativeID?
 
     @Option(
-        help: ArgumentHelp("MIME type; default text/html, or what the first character suggests.", valueName: "type"))
+        help: ArgumentHelp("MIME type (default: from the first characters, else text/html).", valueName: "type"))
     var type: String?
 
-    @Option(help: ArgumentHelp("Life, at most cache-max-ttl; cache-ttl without (1h and 5m).", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "Time to live (default 5m, at most 1h; settings cache-ttl, cache-max-ttl).", valueName: "duration"))
     var ttl: String?
 
-    @Option(help: ArgumentHelp("JSON of the bid, for /cache?uuid=.", valueName: "file"))
+    @Option(help: ArgumentHelp("Bid as JSON, served as /cache?uuid=ID.", valueName: "file"))
     var bid: String?
 
-    @Option(help: ArgumentHelp("Where the same creative is on a remote cache.", valueName: "url"))
+    @Option(help: ArgumentHelp("URL of the same creative on a remote cache.", valueName: "url"))
     var fallback: String?
 
-    @Flag(help: "Leave a valid creative of the same id as it is.")
+    @Flag(help: "Do not replace a valid creative of the same id.")
     var keep = false
 
     @Flag(help: "Print JSON (schema adtop-cache-put/1).")
@@ -76,31 +78,31 @@ struct CachePutCommand: ParsableCommand {
         guard outcome.isStored else { throw CommandFailure(.findings, "\(file): \(outcome.clause)") }
     }
 
-    /// What cannot become a header field, or cannot be asked for later, is refused now.
+    /// Rejects a type that cannot become a header field and a URL that could not be requested later.
     private func checkFlags() throws(CommandFailure) {
         if let type, !CachedCreative.isFieldValue(type) {
-            throw CommandFailure(.usage, "--type '\(type)' is not 1 to 255 printable ASCII characters")
+            throw CommandFailure(.usage, "--type: '\(type)' is not 1 to 255 printable ASCII characters")
         }
         guard let fallback else { return }
         do throws(WebURLProblem) {
             _ = try WebURL(fallback)
         } catch {
-            throw CommandFailure(.usage, "--fallback '\(fallback)' \(error.explanation)")
+            throw CommandFailure(.usage, "--fallback: '\(fallback)' \(error.explanation)")
         }
     }
 
-    /// A bid is given out as JSON.
+    /// The bytes of the bid; rejects a bid that is not JSON, because it is served as JSON.
     private static func bid(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         let bytes = try InputFile.bytes(path, limit: limit)
         do throws(JSONProblem) {
             _ = try JSONReader.read(bytes)
         } catch {
-            throw CommandFailure(.unreadable, "\(path):\(error.line):\(error.column): is not JSON: \(error.message)")
+            throw CommandFailure(.unreadable, "\(path):\(error.line):\(error.column): not JSON: \(error.message)")
         }
         return bytes
     }
 
-    /// VAST and native answers are told by how they begin; all else is markup.
+    /// VAST and native answers are recognised by their first characters; everything else is HTML markup.
     private static func type(of body: [UInt8]) -> String {
         let start = body.prefix(512).drop { $0 <= 0x20 || $0 >= 0x80 }
         if start.starts(with: "<?xml".utf8) || start.starts(with: "<VAST".utf8) {
@@ -120,13 +122,13 @@ extension PutOutcome {
         }
     }
 
-    /// One clause for people.
+    /// One clause for an error line.
     var clause: String {
         switch self {
-        case .stored: "is stored"
+        case .stored: "stored"
         case .negativeLife: "--ttl must not be negative"
-        case .tooLarge(let bytes, let limit): "\(bytes) bytes are more than the \(limit) that one creative may have"
-        case .exists: "a valid creative of that id is there (leave out --keep to replace it)"
+        case .tooLarge(let bytes, let limit): "too large: \(bytes) bytes, the limit for one creative is \(limit)"
+        case .exists: "a valid creative with this id exists; omit --keep to replace it"
         }
     }
 }
@@ -141,10 +143,10 @@ struct CacheGetCommand: AsyncParsableCommand {
               adtop cache get 0a6f0a3e --bid
               adtop cache get 0a6f0a3e --verify-remote --json
 
-            Exit codes: 0 printed (and equal), 1 there is none or it differs, 2 wrong usage, 3 network, 4 unusable folder.
+            Exit codes: 0 success, 1 no such creative or it differs, 2 usage error, 3 network error, 4 unusable folder.
             """)
 
-    @Argument(help: "Id.")
+    @Argument(help: "Id of the creative.")
     var id: CreativeID
 
     @OptionGroup var place: CacheFolderOptions
@@ -152,7 +154,7 @@ struct CacheGetCommand: AsyncParsableCommand {
     @Flag(help: "Print the bid instead of the creative.")
     var bid = false
 
-    @Flag(help: "Compare with the creative's fallback URL.")
+    @Flag(help: "Compare the creative with the one at its fallback URL.")
     var verifyRemote = false
 
     @Flag(help: "Print JSON (schema adtop-cache-creative/1).")
@@ -160,12 +162,12 @@ struct CacheGetCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let found = try place.shelf().creative(id) else {
-            throw CommandFailure(.findings, "\(id.text): no such creative (adtop cache list shows what is there)")
+            throw CommandFailure(.findings, "\(id.text): no such creative (see adtop cache list)")
         }
         var comparison: RemoteComparison?
         if verifyRemote {
             guard let url = found.record.fallbackURL else {
-                throw CommandFailure(.findings, "\(id.text): no remote cache is known for it")
+                throw CommandFailure(.findings, "\(id.text): no fallback URL to compare with")
             }
             let remote = try await InputSource.read(url, limit: Limits.vastBytes)
             comparison = RemoteComparison(local: found.content, remote: remote.bytes)
@@ -181,7 +183,9 @@ struct CacheGetCommand: AsyncParsableCommand {
         } else if let comparison {
             Output.line("\(id.text): \(comparison.sentence)")
         } else if bid {
-            guard let bid = found.content.bidJSON else { throw CommandFailure(.findings, "\(id.text): has no bid") }
+            guard let bid = found.content.bidJSON else {
+                throw CommandFailure(.findings, "\(id.text): the creative has no bid")
+            }
             Output.write(bid)
         } else {
             Output.write(found.content.body)
@@ -193,13 +197,13 @@ struct CacheGetCommand: AsyncParsableCommand {
 /// `adtop cache list`
 struct CacheListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the creatives, the newest first.",
+        commandName: "list", abstract: "List the creatives, newest first.",
         discussion: """
             Examples:
               adtop cache list
               adtop cache list --json
 
-            Exit codes: 0 fine, 2 wrong usage, 4 unusable folder.
+            Exit codes: 0 success, 2 usage error, 4 unusable folder.
             """)
 
     @OptionGroup var place: CacheFolderOptions
@@ -220,11 +224,12 @@ struct CacheListCommand: ParsableCommand {
             let left = Duration.seconds((record.expiresAt - now).inMilliseconds / 1_000)
             Output.line(
                 [
-                    record.id.text, record.kind.rawValue, "\(record.byteCount) B", "left \(left.text)",
+                    record.id.text, record.kind.rawValue, "\(record.byteCount) B", "expires in \(left.text)",
                     record.origin.bidder, record.origin.auction,
                 ].compactMap { $0 }.joined(separator: "  "))
         }
-        Output.line("\(report.count) creatives, \(report.diskBytes) bytes of \(report.diskLimit ?? 0)")
+        let used = "\(report.diskBytes) of \(report.diskLimit ?? 0) bytes used"
+        Output.line("\(Report.count(report.count, "creative")), \(used)")
     }
 }
 
@@ -236,10 +241,10 @@ struct CacheRemoveCommand: ParsableCommand {
             Examples:
               adtop cache rm 0a6f0a3e 3d9c3d61
 
-            Exit codes: 0 removed, 1 one was not there, 2 wrong usage, 4 unusable folder.
+            Exit codes: 0 success, 1 no such creative, 2 usage error, 4 unusable folder.
             """)
 
-    @Argument(help: "Ids.")
+    @Argument(help: "Ids of the creatives.")
     var ids: [CreativeID]
 
     @OptionGroup var place: CacheFolderOptions
@@ -261,13 +266,13 @@ struct CachePurgeCommand: ParsableCommand {
             Examples:
               adtop cache purge
 
-            Exit codes: 0 fine, 2 wrong usage, 4 unusable folder.
+            Exit codes: 0 success, 2 usage error, 4 unusable folder.
             """)
 
     @OptionGroup var place: CacheFolderOptions
 
     func run() throws {
         let count = try place.shelf().removeAll()
-        Output.line("\(count) creatives removed")
+        Output.line("\(Report.count(count, "creative")) removed")
     }
 }

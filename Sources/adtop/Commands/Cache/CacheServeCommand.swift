@@ -10,62 +10,64 @@ struct CacheServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the loopback server: HTTP and HTTPS on one port of 127.0.0.1.",
         discussion: """
-            A line is printed for each request: time, method, the first characters of the id, status, bytes, \
-            microseconds, origin. The certificates of this computer are made on first use; a page is served over HTTPS \
-            once their authority is trusted (adtop cache cert show). What no flag says, the settings cache-port, cache-tls, \
-            cache-ipv6, cache-memory, cache-disk, cache-ttl, cache-max-ttl, cache-origin, cache-host, cache-write-key and \
-            cache-allow-keys say (adtop config).
+            The command prints a line for each request: time, method, start of the id, status, bytes, microseconds, \
+            origin. It creates local certificates on first use; browsers accept HTTPS once you trust their authority \
+            (adtop cache cert show). Without a flag, the settings cache-port, cache-tls, cache-ipv6, cache-memory, \
+            cache-disk, cache-ttl, cache-max-ttl, cache-origin, cache-host, cache-write-key and cache-allow-keys \
+            apply (adtop config).
 
             Examples:
               adtop cache serve
               adtop cache serve --port 0 --no-tls --memory-only --json
-              ADTOP_CACHE_WRITE_KEY=secret adtop cache serve --allow-origin https://pub.example
+              ADTOP_CACHE_WRITE_KEY=key adtop cache serve --allow-origin https://pub.example
 
-            Exit codes: 0 stopped by a signal, 2 wrong usage or the port is taken, 4 an unusable folder.
+            Exit codes: 0 stopped by a signal, 2 usage error or port in use, 4 unusable folder.
             """)
 
     @OptionGroup var place: CacheFolderOptions
     @OptionGroup var certificates: CertificateFolderOptions
 
-    @Option(help: "Port on 127.0.0.1; 0 takes a free one, 16257 without.")
+    @Option(help: "Port on 127.0.0.1; 0 selects a free port (default 16257).")
     var port: String?
 
-    @Flag(inversion: .prefixedNo, help: "Answer HTTPS, too (the default).")
+    @Flag(inversion: .prefixedNo, help: "Serve HTTPS on the same port (default yes).")
     var tls: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Listen on ::1 as well, for resolvers that prefer it for localhost.")
+    @Flag(inversion: .prefixedNo, help: "Listen on ::1 too, for resolvers that prefer it for localhost (default no).")
     var ipv6: Bool?
 
-    @Flag(help: "Keep nothing on disk.")
+    @Flag(help: "Keep creatives in memory only.")
     var memoryOnly = false
 
-    @Option(help: ArgumentHelp("Memory for creatives; 16 without.", valueName: "MiB"))
+    @Option(help: ArgumentHelp("Memory for creatives (default 16).", valueName: "MiB"))
     var memory: String?
 
-    @Option(help: ArgumentHelp("Disk for creatives; 64 without.", valueName: "MiB"))
+    @Option(help: ArgumentHelp("Disk space for creatives (default 64).", valueName: "MiB"))
     var disk: String?
 
-    @Option(help: ArgumentHelp("Ask writers for this x-pbc-api-key.", valueName: "key"))
+    @Option(help: ArgumentHelp("Require this x-pbc-api-key from writers (default none).", valueName: "key"))
     var writeKey: String?
 
-    @Flag(inversion: .prefixedNo, help: "Let writers choose ids.")
+    @Flag(inversion: .prefixedNo, help: "Accept ids that writers choose (default no).")
     var allowKeys: Bool?
 
-    @Option(help: ArgumentHelp("Let pages of this origin write (repeatable).", valueName: "origin"))
+    @Option(help: ArgumentHelp("Accept writes from pages of this origin (repeatable).", valueName: "origin"))
     var allowOrigin: [String] = []
 
-    @Option(name: .customLong("host"), help: ArgumentHelp("Answer for this host, too (repeatable).", valueName: "name"))
+    @Option(
+        name: .customLong("host"),
+        help: ArgumentHelp("Further host name to answer for (repeatable).", valueName: "name"))
     var hosts: [String] = []
 
-    @Option(help: ArgumentHelp("any or none: pages that may read.", valueName: "who"))
+    @Option(help: ArgumentHelp("Pages that may read creatives: any or none.", valueName: "who"))
     var cors = "any"
 
-    @Flag(help: "Print JSON: where it listens, then a line a request.")
+    @Flag(help: "Print JSON: the address, then one line for each request.")
     var json = false
 
     func run() async throws {
         guard ["any", "none"].contains(cors) else {
-            throw CommandFailure(.usage, "--cors '\(cors)' is not any or none")
+            throw CommandFailure(.usage, "--cors: '\(cors)' is not any or none")
         }
         let settings = try place.settings(flags: flags, flagNames: Self.flagNames)
         var rules = settings.rules
@@ -82,7 +84,7 @@ struct CacheServeCommand: AsyncParsableCommand {
         server.stop()
     }
 
-    /// The settings that were given.
+    /// The settings given as flags.
     private var flags: [Setting: String] {
         var flags: [Setting: String] = [:]
         flags[.cachePort] = port
@@ -97,7 +99,7 @@ struct CacheServeCommand: AsyncParsableCommand {
         return flags
     }
 
-    /// What errors call them.
+    /// The flag names for error lines.
     private static let flagNames: [Setting: String] = [
         .cachePort: "--port", .cacheMemory: "--memory", .cacheDisk: "--disk", .cacheWriteKey: "--write-key",
         .cacheOrigin: "--allow-origin", .cacheHost: "--host",
@@ -122,24 +124,24 @@ struct CacheServeCommand: AsyncParsableCommand {
         }
         Output.line("http://localhost:\(address.port)/ID    http://localhost:\(address.port)/cache?uuid=ID")
         if address.isSecure {
-            Output.line("https://localhost:\(address.port)/ID   trusted with: adtop cache cert show")
+            Output.line("https://localhost:\(address.port)/ID   to trust it: adtop cache cert show")
         }
     }
 
-    /// Prints the access log, and what goes wrong on disk, until a signal comes.
+    /// Prints the access log and the problems of the disk until a signal arrives.
     private static func follow(_ shelf: CreativeShelf, json: Bool) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var seen = 0
-                // Those of the start were told there.
-                var told = Set(shelf.problems)
+                // The problems at the start are already reported.
+                var reported = Set(shelf.problems)
                 for await _ in shelf.changes {
                     let (records, count) = shelf.accessLog(after: seen)
                     seen = count
                     for record in records { print(record, json: json) }
                     let problems = shelf.problems
-                    problems.filter { !told.contains($0) }.forEach { Output.error($0) }
-                    told = Set(problems)
+                    problems.filter { !reported.contains($0) }.forEach { Output.error($0) }
+                    reported = Set(problems)
                 }
             }
             group.addTask {

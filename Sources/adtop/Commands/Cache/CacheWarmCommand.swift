@@ -8,19 +8,20 @@ import Ports
 /// `adtop cache warm`
 struct CacheWarmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "warm", abstract: "Put the winners of a Prebid Server answer into the cache.",
+        commandName: "warm", abstract: "Put the winning creatives of a Prebid Server answer into the cache.",
         discussion: """
-            Each winner's markup, macros filled, goes under hb_cache_id and hb_uuid with its bid. A winner that came without \
-            markup (returnCreative false) is fetched from the remote cache once.
+            Each winner's markup is stored with its bid under hb_cache_id and hb_uuid, with macros replaced. The \
+            markup of a winner without one (returnCreative false) is fetched from the remote cache once.
 
             Examples:
               adtop cache warm answer.json
               adtop cache warm answer.json --offline --json
 
-            Exit codes: 0 all winners are kept, 1 one is not, 2 wrong usage, 3 network, 4 unreadable input or folder.
+            Exit codes: 0 all winners are cached, 1 a winner is not cached, 2 usage error, 3 network error, 4 \
+            unreadable input or folder.
             """)
 
-    @Argument(help: "File, - or URL of the answer of POST /openrtb2/auction.")
+    @Argument(help: "Answer of POST /openrtb2/auction: file, URL, or - for stdin.")
     var answer: String
 
     @OptionGroup var place: CacheFolderOptions
@@ -34,7 +35,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
     func run() async throws {
         let content = try await InputSource.read(answer, limit: Limits.metadataBytes)
         guard let answer = (try? JSONReader.read(content.bytes)).flatMap({ PrebidAnswer($0, requiresCacheID: false) })
-        else { throw CommandFailure(.unreadable, "\(answer): is no answer of a Prebid Server") }
+        else { throw CommandFailure(.unreadable, "\(answer): not a Prebid Server answer") }
         let shelf = try place.shelf()
         var results: [WarmResult] = []
         let warming = CreativeWarming(shelf, isOffline: offline)
@@ -50,7 +51,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
             Output.write(value.text(indented: true) + "\n")
         } else {
             results.forEach { Output.line($0.text) }
-            if results.isEmpty { Output.line("no imp has a winner") }
+            if results.isEmpty { Output.line("no impression has a winner") }
         }
         if results.contains(where: { !$0.isStored }) { throw ExitStatus.findings.code }
     }
@@ -66,7 +67,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
     }
 }
 
-/// What became of one creative.
+/// The outcome for one creative.
 private struct WarmResult {
     var imp: String
     var id: String?
@@ -80,7 +81,7 @@ private struct WarmResult {
 
     var isStored: Bool { problem == nil }
 
-    var text: String { "\(isStored ? "✓" : "✗") \(id ?? "without id")  imp \(imp)\(problem.map { "  \($0)" } ?? "")" }
+    var text: String { "\(isStored ? "✓" : "✗") \(id ?? "no id")  imp \(imp)\(problem.map { "  \($0)" } ?? "")" }
 
     var json: JSONValue {
         ["imp": .string(imp), "id": .optional(id), "stored": .bool(isStored), "problem": .optional(problem)]

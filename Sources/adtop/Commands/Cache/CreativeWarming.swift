@@ -5,7 +5,8 @@ import Live
 import Monitoring
 import Ports
 
-/// Puts what auctions bring into a creative cache; what came without markup is fetched from the remote cache once.
+/// Puts the winning creatives of auctions into a creative cache. Markup that the answer lacks is fetched from the
+/// remote cache once.
 struct CreativeWarming {
     let keeper: ShelfKeeper
     /// Fetch nothing.
@@ -36,30 +37,30 @@ struct CreativeWarming {
 
     private func order(_ candidate: WarmCandidate) async throws(CommandFailure) -> CreativeOrder {
         if CreativeID(candidate.id) == nil {
-            throw CommandFailure(.findings, "the id cannot be one of this cache")
+            throw CommandFailure(.findings, "the id is not valid in this cache")
         }
         if let entry = candidate.entry, let order = CachedCreative.warm(entry, origin: .init(candidate)) {
             return order
         }
         guard let url = candidate.remote else {
-            throw CommandFailure(.findings, "the winner has neither markup nor the address of a remote cache")
+            throw CommandFailure(.findings, "the winner has neither markup nor a remote cache URL")
         }
-        if isOffline { throw CommandFailure(.findings, "the winner has no markup (--offline)") }
+        if isOffline { throw CommandFailure(.findings, "the winner has no markup; --offline fetches none") }
         let remote = try await InputSource.read(url, limit: StoreLimits().entryBytes)
         guard
             let order = CreativeOrder(candidate, remote: remote.bytes, contentType: remote.exchange?.contentType)
-        else { throw CommandFailure(.findings, "the remote cache has no markup for it") }
+        else { throw CommandFailure(.findings, "the remote cache has no markup for this id") }
         return order
     }
 }
 
-/// What became of one creative.
+/// The outcome for one creative.
 struct WarmedCreative: Hashable {
     let candidate: WarmCandidate
-    /// Nil where there is no markup yet.
+    /// Nil when there is no markup yet.
     var bytes: Int?
     var problem: String?
-    /// How long it takes to have it back; nil where it is not kept.
+    /// Time to read the creative back; nil when it is not cached.
     var took: Duration?
 
     init(_ candidate: WarmCandidate, bytes: Int? = nil, problem: String? = nil, took: Duration? = nil) {
@@ -71,10 +72,10 @@ struct WarmedCreative: Hashable {
 
     var isStored: Bool { took != nil }
 
-    /// `back in 0.3 ms`, or why it is not there.
+    /// `cached, read back in 0.3 ms`, or the reason why it is not cached.
     var outcome: String {
-        guard let took else { return problem ?? "not kept (--live keeps it)" }
-        return "kept near, back in \(took.millisecondsText) ms"
+        guard let took else { return problem ?? "not cached (--live caches it)" }
+        return "cached, read back in \(took.millisecondsText) ms"
     }
 
     var json: JSONValue {

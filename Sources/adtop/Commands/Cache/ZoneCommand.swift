@@ -9,10 +9,10 @@ import VAST
 /// `adtop zone`
 struct ZoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "zone", abstract: "Load rewarded zones ahead: their answer and one video each, kept for an hour.",
+        commandName: "zone", abstract: "Preload rewarded zones: the ad response and one video each, kept for an hour.",
         discussion: """
-            A zone is a VAST URL, or NAME=URL to call it something shorter. Which rendition is taken follows from how long the \
-            last download of this computer took.
+            A zone is a VAST URL, or NAME=URL to give it a short name. The duration of this computer's last download \
+            determines the rendition.
 
             Examples:
               adtop zone warm 9001=http://127.0.0.1:8080/ads/vast
@@ -23,12 +23,12 @@ struct ZoneCommand: AsyncParsableCommand {
 
     struct Warm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "warm", abstract: "Ask for the zones' ads and download a video of each.",
+            commandName: "warm", abstract: "Request the ads of zones and download one video for each.",
             discussion: """
                 Examples:
-                  adtop zone warm 9001=https://ads.example.com/vast 9002=https://ads.example.com/other
+                  adtop zone warm 9001=https://ads.example.com/a 9002=https://ads.example.com/b
 
-                Exit codes: 0 all are warm, 1 one has no video to keep, 2 wrong usage, 3 network, 4 unusable folder.
+                Exit codes: 0 success, 1 a zone has no video to keep, 2 usage error, 3 network error, 4 unusable folder.
                 """)
 
         @OptionGroup var zones: ZoneRunOptions
@@ -40,14 +40,14 @@ struct ZoneCommand: AsyncParsableCommand {
 
     struct Preview: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "preview", abstract: "Say what warm would do: what is saved, what is asked, what is taken.",
+            commandName: "preview", abstract: "Show what warm would do: saved zones, requests and chosen renditions.",
             discussion: """
-                Nothing is downloaded but the answer, and nothing is saved.
+                Only the ad response is downloaded, and nothing is saved.
 
                 Examples:
                   adtop zone preview 9001=https://ads.example.com/vast
 
-                Exit codes: 0 fine, 1 there is no video to keep, 2 wrong usage, 3 network, 4 unusable folder.
+                Exit codes: 0 success, 1 a zone has no video to keep, 2 usage error, 3 network error, 4 unusable folder.
                 """)
 
         @OptionGroup var zones: ZoneRunOptions
@@ -59,12 +59,12 @@ struct ZoneCommand: AsyncParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List what is saved.",
+            commandName: "list", abstract: "List the saved zones.",
             discussion: """
                 Examples:
                   adtop zone list
 
-                Exit codes: 0 fine, 2 wrong usage, 4 unusable folder.
+                Exit codes: 0 success, 2 usage error, 4 unusable folder.
                 """)
 
         @OptionGroup var place: ZoneFolderOptions
@@ -86,23 +86,24 @@ struct ZoneCommand: AsyncParsableCommand {
 
     struct Purge: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "purge", abstract: "Remove everything that is saved.",
+            commandName: "purge", abstract: "Remove all saved zones.",
             discussion: """
                 Examples:
                   adtop zone purge
 
-                Exit codes: 0 fine, 4 unusable folder.
+                Exit codes: 0 success, 4 unusable folder.
                 """)
 
         @OptionGroup var place: ZoneFolderOptions
 
         func run() throws {
-            Output.line("\(try place.store().removeAll()) zones removed")
+            let count = try place.store().removeAll()
+            Output.line("\(Report.count(count, "zone")) removed")
         }
     }
 }
 
-/// What warming and its preview take.
+/// The arguments of warm and preview.
 struct ZoneRunOptions: ParsableArguments {
     @Argument(help: "Zones: URL or NAME=URL.")
     var zones: [ZoneAddress]
@@ -117,12 +118,12 @@ struct ZoneRunOptions: ParsableArguments {
     }
 }
 
-/// The folder of the zones.
+/// The options for the zone folder.
 struct ZoneFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Folder of the zones; default $XDG_CACHE_HOME/adtop/zones.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Zone folder (default $XDG_CACHE_HOME/adtop/zones).", valueName: "folder"))
     var folder: String?
 
-    @Option(help: ArgumentHelp("Room for videos; those not used for the longest time go first.", valueName: "MiB"))
+    @Option(help: ArgumentHelp("Disk space for videos; the least recently used are deleted first.", valueName: "MiB"))
     var quota = ZonePlan.defaultQuota >> 20
 
     private static let quotas = 1...1_000_000
@@ -130,16 +131,16 @@ struct ZoneFolderOptions: ParsableArguments {
     func store() throws(CommandFailure) -> ZoneStore {
         guard Self.quotas.contains(quota) else {
             throw CommandFailure(
-                .usage, "--quota \(quota) is not \(Self.quotas.lowerBound) to \(Self.quotas.upperBound) MiB")
+                .usage, "--quota: \(quota) is not \(Self.quotas.lowerBound) to \(Self.quotas.upperBound) MiB")
         }
         guard let store = try Self.store(in: folder, quota: quota << 20) else {
             throw CommandFailure(
-                .usage, "neither XDG_CACHE_HOME nor HOME names a folder for zones; set one, or use --folder")
+                .usage, "no zone folder: neither XDG_CACHE_HOME nor HOME is set; set one, or use --folder")
         }
         return store
     }
 
-    /// The zones of that folder, else of the usual one; nil where there is none.
+    /// The zones in `folder`, else in the default folder; nil when there is none.
     static func store(
         in folder: String?, quota: Int = ZonePlan.defaultQuota
     ) throws(CommandFailure) -> ZoneStore? {

@@ -1,23 +1,23 @@
 import CreativeCache
 import Ports
 
-/// Gets the video of a rewarded zone and measures how long that takes: what the next choice of a quality goes by.
+/// Downloads the video of a rewarded zone and measures the time: the next choice of a quality depends on it.
 struct ZoneDownload {
     var zone: String
-    /// Of the answer that names the video.
+    /// URL of the ad response that names the video.
     var sourceURL: String
     var response: [UInt8]
     var rendition: Rendition
     var quality: Quality
     var time: any TimeSource
-    /// Nil for that of the transport.
+    /// Nil for the User-Agent of the transport.
     var userAgent: String?
     var addressRule = AddressRule.anywhere
 
-    /// A video may take longer than an answer.
+    /// A video may take longer than an ad response.
     private static let timeout: Duration = .seconds(120)
 
-    /// The video, and the record to keep beside it.
+    /// Returns the video and the record to keep beside it.
     func run(_ transport: any HTTPTransport) async throws(ZoneFailure) -> (record: ZoneRecord, media: [UInt8]) {
         let url: WebURL
         do throws(WebURLProblem) {
@@ -35,7 +35,7 @@ struct ZoneDownload {
         }
         guard ZonePlan.isMedia(contentType: exchange.contentType) else {
             throw ZoneFailure(
-                .findings, "\(url): \(exchange.contentType ?? "no content type") is no video", vastCode: 405)
+                .findings, "\(url): not a video (\(exchange.contentType ?? "no content type"))", vastCode: 405)
         }
         let record = ZoneRecord(
             zone: zone, storedAt: time.now().wall, sourceURL: sourceURL, response: response,

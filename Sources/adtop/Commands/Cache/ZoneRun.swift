@@ -5,7 +5,7 @@ import Monitoring
 import Ports
 import VAST
 
-/// Warms zones, or says what that would do.
+/// Warms zones, or reports what warming would do.
 struct ZoneRun {
     let place: ZoneFolderOptions
     let isPreview: Bool
@@ -50,10 +50,10 @@ struct ZoneRun {
         let exchange = await transport.send(HTTPRequest(url: zone.url, maximumBodyBytes: Limits.vastBytes))
         guard exchange.isSuccess else { throw ZoneFailure(.network, ZoneFailure.clause(exchange)) }
         guard exchange.status != 204, !exchange.body.isEmpty else {
-            throw ZoneFailure(.findings, "no fill: the answer is empty", vastCode: 303)
+            throw ZoneFailure(.findings, "no fill: the ad response is empty", vastCode: 303)
         }
         guard let vast = VASTReader.read(exchange.body).vast else {
-            throw ZoneFailure(.findings, "the answer is no VAST document")
+            throw ZoneFailure(.findings, "the ad response is not a VAST document")
         }
         var linears = vast.ads.filter { $0.wrapper == nil }.flatMap(\.linears)
         if linears.isEmpty, vast.ads.contains(where: { $0.wrapper != nil }) {
@@ -61,7 +61,7 @@ struct ZoneRun {
         }
         guard let mapping = linears.lazy.compactMap({ MediaMapping($0.mediaFiles.map(Rendition.init)) }).first else {
             throw ZoneFailure(
-                .findings, "no MP4 file can be downloaded (VAST error \(MediaMapping.nothingPlayableCode))")
+                .findings, "no MP4 file to download (VAST error \(MediaMapping.nothingPlayableCode))")
         }
         return (exchange.body, mapping)
     }
@@ -102,7 +102,7 @@ struct ZoneRun {
 struct ZoneFailure: Error {
     var status: ExitStatus
     var clause: String
-    /// What a player would report.
+    /// The VAST error code that a player would report.
     var vastCode: Int
 
     init(_ status: ExitStatus, _ clause: String, vastCode: Int = 900) {
@@ -111,14 +111,14 @@ struct ZoneFailure: Error {
         self.vastCode = vastCode
     }
 
-    /// Why an answer is of no use.
+    /// Why an answer cannot be used.
     static func clause(_ exchange: HTTPExchange) -> String {
         exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
     }
 }
 
 extension Rendition {
-    /// What the mapping looks at.
+    /// The properties of a media file that the mapping uses.
     init(_ file: VASTDocument.MediaFile) {
         self.init(
             url: file.url, type: file.type, delivery: file.delivery, bitrate: file.bitrate ?? file.maximumBitrate,
@@ -126,7 +126,7 @@ extension Rendition {
     }
 }
 
-/// What is known of one zone after a verb.
+/// The state of one zone after a verb.
 struct ZoneReport {
     var zone: String
     var verdict: ZoneVerdict
@@ -163,15 +163,15 @@ struct ZoneReport {
             Output.write(value.text(indented: true) + "\n")
         } else {
             reports.flatMap(\.lines).forEach { Output.line($0) }
-            if reports.isEmpty { Output.line("no zone is saved") }
+            if reports.isEmpty { Output.line("no saved zones") }
         }
     }
 
     private var lines: [String] {
         var lines = [zone]
         switch verdict {
-        case .hit: lines.append("  saved: used again")
-        case .miss(let reason): lines.append("  saved: no, \(reason.explanation)")
+        case .hit: lines.append("  from the cache")
+        case .miss(let reason): lines.append("  not cached: \(reason.explanation)")
         }
         if let quality, let rendition, let reason {
             lines.append("  quality \(quality.rawValue): \(reason)")
@@ -181,7 +181,7 @@ struct ZoneReport {
             let age = Duration.seconds((at - saved.storedAt).inMilliseconds / 1_000)
             let speed = saved.measurement.kilobitsPerSecond.map { ", \(Int($0.rounded())) kbit/s" } ?? ""
             lines.append(
-                "  \(saved.mediaBytes) bytes of \(saved.measurement.quality.rawValue) in "
+                "  \(saved.measurement.quality.rawValue) quality, \(saved.mediaBytes) bytes in "
                     + "\(Duration(finiteSeconds: saved.measurement.seconds)?.text ?? "?")\(speed), age \(age.text)")
         }
         if let failure { lines.append("  ✗ \(failure.clause)") }

@@ -6,29 +6,28 @@ import Ports
 /// `adtop check FILE --badv … --bcat … --secure`
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a bid or a creative against block lists, without a browser.",
+        commandName: "check", abstract: "Check a bid or a creative against block lists.",
         discussion: """
-            A file that holds a JSON object is a bid: its adomain, cat, attr, bundle, language, w and h, dur and markup are
-            looked at. Any other
-            file is markup, of which only --secure can say something.
+            A file that holds a JSON object is a bid: the checks use its adomain, cat, attr, bundle, language, w and \
+            h, dur and markup. Any other file is markup, and only --secure applies to it. The creative is not run.
 
             Examples:
               adtop check bid.json --badv casino.example --bcat IAB9,IAB25 --secure
               adtop check creative.html --secure --json
 
-            Exit codes: 0 fine, 1 something offends, 2 wrong usage, 3 network, 4 unreadable input.
+            Exit codes: 0 all checks pass, 1 a check fails, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
     /// Bytes of a bid or creative.
     private static let maximumBytes = 2 << 20
 
-    @Argument(help: "File, - or URL.")
+    @Argument(help: "Bid or creative: file, URL, or - for stdin.")
     var place: String
 
-    @Option(help: ArgumentHelp("Blocked advertiser domains, comma-separated; subdomains count.", valueName: "list"))
+    @Option(help: ArgumentHelp("Blocked advertiser domains and their subdomains, comma-separated.", valueName: "list"))
     var badv: String?
 
-    @Option(help: ArgumentHelp("Blocked categories, comma-separated; those below count.", valueName: "list"))
+    @Option(help: ArgumentHelp("Blocked categories and their subcategories, comma-separated.", valueName: "list"))
     var bcat: String?
 
     @Option(help: ArgumentHelp("Blocked creative attributes, comma-separated numbers.", valueName: "list"))
@@ -40,22 +39,22 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Allowed languages, comma-separated.", valueName: "list"))
     var languages: String?
 
-    @Option(help: ArgumentHelp("Sizes there is room for, comma-separated; of a bid w and h count.", valueName: "WxH,…"))
+    @Option(help: ArgumentHelp("Allowed sizes of a bid (w and h), comma-separated.", valueName: "WxH,…"))
     var size: String?
 
-    @Option(help: ArgumentHelp("Seconds a video may take, as the bid's dur says.", valueName: "min-max"))
+    @Option(help: ArgumentHelp("Allowed duration of a bid's video (dur) in seconds.", valueName: "min-max"))
     var duration: String?
 
-    @Flag(help: "The markup must not load without encryption.")
+    @Flag(help: "Fail for markup that loads over http.")
     var secure = false
 
     @Flag(help: "Print JSON (schema adtop-check/1).")
     var json = false
 
-    /// One check and what it found.
+    /// The result of one check.
     private struct Outcome {
         var name: String
-        /// What offends; nil when nothing does.
+        /// The offending value; nil when the check passes.
         var offender: String?
     }
 
@@ -68,7 +67,7 @@ struct CheckCommand: AsyncParsableCommand {
         guard !outcomes.isEmpty else {
             throw CommandFailure(
                 .usage,
-                "nothing to check: give --badv, --bcat, --battr, --bapp, --languages, --size, --duration or --secure")
+                "no check: give --badv, --bcat, --battr, --bapp, --languages, --size, --duration or --secure")
         }
         present(outcomes, isBid: bid != nil)
         if outcomes.contains(where: { $0.offender != nil }) { throw ExitStatus.findings.code }
@@ -86,7 +85,9 @@ struct CheckCommand: AsyncParsableCommand {
         }
         if let list = Self.members(battr) {
             let numbers = list.compactMap { Int($0) }
-            guard numbers.count == list.count else { throw CommandFailure(.usage, "--battr takes numbers") }
+            guard numbers.count == list.count else {
+                throw CommandFailure(.usage, "--battr: not a comma-separated list of numbers")
+            }
             let found = BrandSafety.blockedAttribute(bid?.attributes ?? [], by: numbers)
             outcomes.append(Outcome(name: "attribute", offender: found.map { String($0) }))
         }
@@ -99,7 +100,9 @@ struct CheckCommand: AsyncParsableCommand {
         }
         if let list = Self.members(size) {
             let allowed = list.compactMap { PixelSize(text: $0)?.text }
-            guard allowed.count == list.count else { throw CommandFailure(.usage, "--size takes sizes such as 320x50") }
+            guard allowed.count == list.count else {
+                throw CommandFailure(.usage, "--size: not a comma-separated list of sizes such as 320x50")
+            }
             let offender = bid?.size.flatMap { allowed.contains($0.description) ? nil : $0.description }
             outcomes.append(Outcome(name: "size", offender: offender))
         }
@@ -107,7 +110,7 @@ struct CheckCommand: AsyncParsableCommand {
         if secure {
             let isInsecure = BrandSafety.isInsecure(markup)
             outcomes.append(
-                Outcome(name: "secure", offender: isInsecure ? "loads over http and nothing over https" : nil))
+                Outcome(name: "secure", offender: isInsecure ? "loads over http only" : nil))
         }
         return outcomes
     }
@@ -115,7 +118,7 @@ struct CheckCommand: AsyncParsableCommand {
     private func outcome(of seconds: Int?, in range: String) throws -> Outcome {
         let ends = range.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard ends.count == 2, let least = ends[0], let most = ends[1], least >= 0, least <= most else {
-            throw CommandFailure(.usage, "--duration takes seconds such as 5-30")
+            throw CommandFailure(.usage, "--duration: '\(range)' is not a range of seconds such as 5-30")
         }
         let offender = seconds.flatMap { (least...most).contains($0) ? nil : "\($0) s" }
         return Outcome(name: "duration", offender: offender)

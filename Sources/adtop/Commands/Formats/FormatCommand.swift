@@ -6,23 +6,30 @@ import Ports
 /// `adtop format load|show`
 struct FormatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "format", abstract: "Ask for one ad and drive it through its states.",
+        commandName: "format", abstract: "Request one ad and run it through its states.",
+        discussion: """
+            Examples:
+              adtop format load --url http://127.0.0.1:8080/ads/zone --unit banner-1
+              adtop format show --plugin static --file ad.xml --unit any --type rewarded
+            """,
         subcommands: [Load.self, Show.self])
 
     static let exitCodes = """
-        Exit codes: 0 fine, 2 wrong usage, 3 no fill, 4 internal error or unreadable input, 5 invalid request.
+        Exit codes: 0 success, 2 usage error, 3 no fill, 4 internal error or unreadable input, 5 invalid request.
         """
 
     struct Load: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "load", abstract: "Load an ad, and let it be seen as much as --visibility says.",
+            commandName: "load", abstract: "Load an ad and apply the visible shares of --visibility.",
             discussion: """
-                Beacons are named and never sent. Once the ad is there its clock is moved by hand, so a video of a minute \
-                takes no time.
+                Beacons are listed and never sent. Once the ad is loaded, its clock is simulated, so a video of one \
+                minute ends at once.
 
                 Examples:
-                  adtop format load --url http://127.0.0.1:8080/ads/zone --unit banner-1 --visibility 0,0.5,1
-                  adtop format load --plugin static --file ad.xml --unit any --type rewarded --show --json
+                  adtop format load --url http://127.0.0.1:8080/ads/zone --unit banner-1 \\
+                    --visibility 0,0.5,1
+                  adtop format load --plugin static --file ad.xml --unit any --type rewarded \\
+                    --show --json
                   adtop format load --plugins plugins --plugin acme --unit home --explain
 
                 \(FormatCommand.exitCodes)
@@ -30,16 +37,16 @@ struct FormatCommand: AsyncParsableCommand {
 
         @OptionGroup var options: FormatOptions
 
-        @Flag(help: "Show it once it is loaded, play it to its end and close it.")
+        @Flag(help: "Show the loaded ad, play it to its end and close it.")
         var show = false
 
-        @Flag(help: "Click it.")
+        @Flag(help: "Click the ad.")
         var click = false
 
-        @Option(help: ArgumentHelp("Shares of it that can be seen, one after the other.", valueName: "list"))
+        @Option(help: ArgumentHelp("Visible shares of the ad in sequence, e.g. 0,0.5,1.", valueName: "list"))
         var visibility: String?
 
-        @Flag(help: "Print the parameters of the ad call and which of them may change.")
+        @Flag(help: "Print the parameters of the ad call, static or dynamic.")
         var explain = false
 
         @Flag(help: "Print JSON (schema adtop-format/1).")
@@ -57,17 +64,18 @@ struct FormatCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Load an interstitial or rewarded ad, show it, play it to its end, close it.",
+            abstract: "Load an interstitial or rewarded ad, show it, play it to its end and close it.",
             discussion: """
                 Examples:
-                  adtop format show --url http://127.0.0.1:8080/ads/zone --unit rewarded-1 --type rewarded
+                  adtop format show --url http://127.0.0.1:8080/ads/zone --unit rewarded-1 \\
+                    --type rewarded
 
                 \(FormatCommand.exitCodes)
                 """)
 
         @OptionGroup var options: FormatOptions
 
-        @Flag(help: "Click it at its end.")
+        @Flag(help: "Click the ad at its end.")
         var click = false
 
         @Flag(help: "Print JSON (schema adtop-format/1).")
@@ -77,7 +85,7 @@ struct FormatCommand: AsyncParsableCommand {
             guard options.type.isFullScreen else {
                 throw CommandFailure(
                     .usage,
-                    "--type \(options.type.rawValue) has no show: give interstitial or rewarded, or use format load")
+                    "--type: \(options.type.rawValue) has no show; give interstitial or rewarded, or use format load")
             }
             try await FormatReport(
                 options: options, shows: true, clicks: click, shares: [], explains: false, isJSON: json
@@ -89,7 +97,7 @@ struct FormatCommand: AsyncParsableCommand {
         var shares: [Double] = []
         for part in text?.split(separator: ",") ?? [] {
             guard let share = Double(part), (0...1).contains(share) else {
-                throw CommandFailure(.usage, "--visibility '\(part)' is not between 0 and 1")
+                throw CommandFailure(.usage, "--visibility: '\(part)' is not between 0 and 1")
             }
             shares.append(share)
         }
@@ -97,7 +105,7 @@ struct FormatCommand: AsyncParsableCommand {
     }
 }
 
-/// Runs an ad and prints what became of it.
+/// Runs an ad and prints its trace and its final state.
 struct FormatReport {
     var options: FormatOptions
     var shows: Bool
@@ -120,7 +128,7 @@ struct FormatReport {
         let run = FormatRun(
             setup.slot, process: setup.process, configuration: setup.configuration, transport: transport,
             time: SystemTimeSource(), zones: try options.zones())
-        // What shares say, the ad is seen; without them it is seen whole.
+        // Without shares the ad is fully visible.
         if let first = shares.first { await run.see(firstly: first) }
         await run.load()
         if await run.slot.state != .failed {
@@ -133,7 +141,7 @@ struct FormatReport {
         try await present(run.slot, run.trace)
     }
 
-    /// Where a click led, if somebody wants it opened.
+    /// Opens the click destinations with the program of `--open-cmd`, if there is one.
     private func open(_ trace: FormatTrace) {
         guard let command = options.adCall.openCommand.map(OpenCommand.init) else { return }
         for entry in trace.lines where entry.kind == "open" {

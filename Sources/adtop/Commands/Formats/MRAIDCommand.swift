@@ -7,35 +7,38 @@ extension MRAIDContainer.Placement: ExpressibleByArgument {}
 /// `adtop mraid FILE [--script F]`
 struct MRAIDCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mraid", abstract: "What of MRAID a creative uses, and how a container takes its commands.",
+        commandName: "mraid",
+        abstract: "Report the MRAID features a creative uses and how a container handles its calls.",
         discussion: """
-            A script has a step a line: loaded, expand, resize WxH X Y, close, open URL, useCustomClose true|false,
-            exposure PERCENT, unload. No code of the creative is run.
+            A script has one step on each line: loaded, expand, resize WxH X Y, close, open URL, useCustomClose \
+            true|false, exposure PERCENT, unload. The code of the creative is not run.
 
             Examples:
               adtop mraid creative.html
               adtop mraid creative.html --script steps.txt --placement interstitial
 
-            Exit codes: 0 fine, 1 a step that the container refuses, 2 wrong usage, 3 network, 4 unreadable input.
+            Exit codes: 0 success, 1 the container rejects a step, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "File, - or URL.")
+    @Argument(help: "Creative: file, URL, or - for stdin.")
     var place: String
 
-    @Option(help: ArgumentHelp("Steps for the container.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the steps for the container.", valueName: "file"))
     var script: String?
 
-    @Option(help: "inline or interstitial.")
+    @Option(help: "Placement of the container.")
     var placement = MRAIDContainer.Placement.inline
 
-    @Option(help: ArgumentHelp("Natural size of the ad.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("Default size of the ad.", valueName: "WxH"))
     var size = "320x50"
 
     @Flag(help: "Print JSON (schema adtop-mraid/1).")
     var json = false
 
     func run() async throws {
-        guard let pixels = PixelSize(text: size) else { throw CommandFailure(.usage, "--size '\(size)' is not WxH") }
+        guard let pixels = PixelSize(text: size) else {
+            throw CommandFailure(.usage, "--size: '\(size)' is not WxH such as 320x50")
+        }
         let content = try await InputSource.read(place, limit: AdPayload.maximumBytes)
         let lint = MRAIDLint(String(decoding: content.bytes, as: UTF8.self))
         let steps = try await steps()

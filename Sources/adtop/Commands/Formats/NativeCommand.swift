@@ -5,21 +5,21 @@ import Ports
 /// `adtop native FILE|URL`
 struct NativeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "native", abstract: "Read OpenRTB Native markup: the six fields, trackers, warnings.",
+        commandName: "native", abstract: "Report the six fields, trackers and warnings of OpenRTB Native markup.",
         discussion: """
-            The document is the markup itself, a bid with it in adm, or an object with request and response.
+            The document is the markup itself, a bid that has the markup in adm, or an object with request and response.
 
             Examples:
               adtop native ad.json
               adtop native https://ads.example.com/native --request request.json --json
 
-            Exit codes: 0 fine, 1 the ad cannot be shown, 2 wrong usage, 3 network, 4 unreadable input.
+            Exit codes: 0 success, 1 the ad cannot be shown, 2 usage error, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "File, - or URL.")
+    @Argument(help: "Markup: file, URL, or - for stdin.")
     var place: String
 
-    @Option(help: ArgumentHelp("The request it answers: it says which assets are required.", valueName: "file"))
+    @Option(help: ArgumentHelp("Native request with the required assets.", valueName: "file"))
     var request: String?
 
     @Flag(help: "Print JSON (schema adtop-native/1).")

@@ -6,21 +6,26 @@ import Ports
 /// `adtop plugins list|describe|check`
 struct PluginsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plugins", abstract: "The ad plugins of adtop and of a folder.",
+        commandName: "plugins", abstract: "List, describe and check ad plugins.",
+        discussion: """
+            Examples:
+              adtop plugins list
+              adtop plugins check my-plugins
+            """,
         subcommands: [List.self, Describe.self, Check.self])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Name the plugins.",
+            commandName: "list", abstract: "List the built-in plugins and those of a folder.",
             discussion: """
                 Examples:
                   adtop plugins list
                   adtop plugins list my-plugins --json
 
-                Exit codes: 0 fine, 2 wrong usage, 4 no such folder.
+                Exit codes: 0 success, 2 usage error, 4 no such folder.
                 """)
 
-        @Argument(help: ArgumentHelp("Folder with manifests.", valueName: "dir"))
+        @Argument(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"))
         var folder: String?
 
         @Flag(help: "Print JSON (schema adtop-plugins/1).")
@@ -44,19 +49,19 @@ struct PluginsCommand: AsyncParsableCommand {
 
     struct Describe: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "describe", abstract: "Say what a plugin takes and serves.",
+            commandName: "describe", abstract: "Show a plugin's capabilities and configuration.",
             discussion: """
                 Examples:
                   adtop plugins describe adserver
                   adtop plugins describe acme --plugins my-plugins
 
-                Exit codes: 0 fine, 2 no such plugin, 4 no such folder.
+                Exit codes: 0 success, 2 no such plugin, 4 no such folder.
                 """)
 
-        @Argument(help: "Identifier.")
+        @Argument(help: "Identifier of the plugin.")
         var plugin: String
 
-        @Option(help: ArgumentHelp("Folder with manifests.", valueName: "dir"))
+        @Option(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"))
         var plugins: String?
 
         @Flag(help: "Print JSON (schema adtop-plugins/1).")
@@ -67,7 +72,7 @@ struct PluginsCommand: AsyncParsableCommand {
             guard
                 let manifest = found
                     ?? AdPluginRegistry.complete.manifests.first(where: { $0.identifier == plugin })
-            else { throw CommandFailure(.usage, "there is no plugin '\(plugin)'") }
+            else { throw CommandFailure(.usage, "no plugin '\(plugin)' (see adtop plugins list)") }
             let value = PluginsCommand.json(manifest, file: nil)
             if json {
                 let document: JSONValue = ["schema": "adtop-plugins/1", "plugins": [value]]
@@ -80,15 +85,15 @@ struct PluginsCommand: AsyncParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check the manifests of a folder.",
+            commandName: "check", abstract: "Check the plugin manifests of a folder.",
             discussion: """
                 Examples:
                   adtop plugins check my-plugins
 
-                Exit codes: 0 fine, 1 a manifest that cannot be used, 4 no such folder.
+                Exit codes: 0 success, 1 an unusable manifest, 4 no such folder.
                 """)
 
-        @Argument(help: ArgumentHelp("Folder with manifests.", valueName: "dir"))
+        @Argument(help: ArgumentHelp("Folder of plugin manifests.", valueName: "dir"))
         var folder: String
 
         @Flag(help: "Print JSON (schema adtop-findings/1).")
@@ -101,7 +106,7 @@ struct PluginsCommand: AsyncParsableCommand {
                 Output.write(Report.json(findings).text(indented: true) + "\n")
             } else {
                 for entry in entries {
-                    if entry.findings.isEmpty { Output.line("\(entry.file): fine") }
+                    if entry.findings.isEmpty { Output.line("\(entry.file): ok") }
                     for finding in entry.findings { Output.line(Report.finding(finding, place: entry.file)) }
                 }
             }

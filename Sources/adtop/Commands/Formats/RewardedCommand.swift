@@ -6,16 +6,16 @@ import VAST
 /// `adtop rewarded FILE`
 struct RewardedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rewarded", abstract: "Reward settings and end card of a VAST document.",
+        commandName: "rewarded", abstract: "Report the reward settings and end cards of a VAST document.",
         discussion: """
             Examples:
               adtop rewarded ad.xml
               adtop rewarded https://ads.example.com/zone --json
 
-            Exit codes: 0 an ad grants a reward, 1 none does, 3 network, 4 unreadable input.
+            Exit codes: 0 an ad grants a reward, 1 no ad grants a reward, 3 network error, 4 unreadable input.
             """)
 
-    @Argument(help: "File, - or URL.")
+    @Argument(help: "VAST document: file, URL, or - for stdin.")
     var place: String
 
     @Flag(help: "Print JSON (schema adtop-rewarded/1).")
@@ -25,7 +25,7 @@ struct RewardedCommand: AsyncParsableCommand {
         let content = try await InputSource.read(place, limit: Limits.vastBytes)
         let reading = VASTReader.read(content.bytes)
         guard let document = reading.vast else {
-            let why = reading.xml.problem?.message ?? "is no VAST document"
+            let why = reading.xml.problem?.message ?? "not a VAST document"
             throw CommandFailure(.unreadable, "\(place): \(why)")
         }
         let value: JSONValue = ["schema": "adtop-rewarded/1", "ads": .array(document.ads.map(Self.json))]
