@@ -17,22 +17,29 @@ package enum TextWriter {
         rows(of: grid).map { $0 + "\n" }.joined()
     }
 
-    /// The golden form: every row closed by `|`, so that trailing blanks are visible (TERM-25).
-    package static func golden(of grid: Grid) -> String {
-        rows(of: grid, keepsTrailingBlanks: true).map { $0 + "|\n" }.joined()
+    /// The golden form: every row closed by `|`, so that trailing blanks are visible (TERM-25);
+    /// only the rows of `part` if given.
+    package static func golden(of grid: Grid, in part: Rect? = nil) -> String {
+        let part = (part ?? grid.bounds).intersection(grid.bounds)
+        guard !part.isEmpty else { return "" }
+        return (part.y..<part.maxY).map { grid.text(of: CellRun(row: $0, columns: part.x..<part.maxX)) + "|\n" }
+            .joined()
     }
 
     /// The golden sidecar: a line per style run as `row: start-end role`, `role+mark` under a mark; columns inclusive.
     ///
-    /// Runs of plain `text` are left out: they are the ground everything else stands on.
-    package static func styleRuns(of grid: Grid) -> String {
+    /// Runs of plain `text` are left out: they are the ground of everything else. With `part`, rows and columns count
+    /// from its corner.
+    package static func styleRuns(of grid: Grid, in part: Rect? = nil) -> String {
+        let part = (part ?? grid.bounds).intersection(grid.bounds)
         var lines = ""
-        for y in 0..<grid.size.rows {
-            for run in grid.styleRuns(in: CellRun(row: y, columns: 0..<grid.size.columns)) {
+        for y in part.y..<part.maxY {
+            for run in grid.styleRuns(in: CellRun(row: y, columns: part.x..<part.maxX)) {
                 let cell = grid[Point(x: run.columns.lowerBound, y: y)]
                 guard cell.role != .text || cell.mark != .none else { continue }
                 let mark = cell.mark.role.map { "+" + $0.name } ?? ""
-                lines += "\(y): \(run.columns.lowerBound)-\(run.columns.upperBound - 1) \(cell.role.name)\(mark)\n"
+                let (start, end) = (run.columns.lowerBound - part.x, run.columns.upperBound - 1 - part.x)
+                lines += "\(y - part.y): \(start)-\(end) \(cell.role.name)\(mark)\n"
             }
         }
         return lines

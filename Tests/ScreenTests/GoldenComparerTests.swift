@@ -46,4 +46,17 @@ import Testing
         #expect(failure("x|\n", "0: 0-0 header\n") == nil)
         #expect(failure("x|\n", "") != nil)
     }
+
+    @Test func stylesAreKeptAtTwoSizesOnly() throws {
+        let folder = temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let comparer = GoldenComparer(folder: folder, records: false)
+        for (columns, rows) in [(80, 24), (120, 40), (200, 60), (40, 8), (24, 80)] {
+            let failure = try #require(
+                comparer.failure(area: "a", name: "b", columns: columns, rows: rows, text: "", styles: "x"))
+            let isStyled = columns == 80 || columns == 120
+            #expect(failure.contains("a/b.\(columns)x\(rows).txt"))
+            #expect(failure.contains(".styles") == isStyled)
+        }
+    }
 }

@@ -31,6 +31,16 @@ import Testing
         #expect(TextWriter.styleRuns(of: sample()) == "0: 0-1 state.done\n1: 1-3 state.failed\n")
     }
 
+    @Test func aPartOfThePictureCountsFromItsCorner() {
+        let part = Rect(x: 1, y: 1, width: 4, height: 9)
+        #expect(TextWriter.golden(of: sample(), in: part) == "✗你 |\n")
+        #expect(TextWriter.styleRuns(of: sample(), in: part) == "0: 0-2 state.failed\n")
+        #expect(TextWriter.golden(of: sample(), in: Rect(x: 9, y: 0, width: 2, height: 2)) == "")
+        #expect(
+            TextWriter.golden(of: sample(), in: Rect(x: -3, y: -3, width: 40, height: 40)) == "ok a<&  |\n ✗你    |\n")
+        #expect(TextWriter.styleRuns(of: sample(), in: .zero) == "")
+    }
+
     @Test func ansiResetsAtEveryLineEndAndNeverMoves() {
         #expect(
             ANSIWriter.text(of: sample(), palette: palette)

@@ -2,6 +2,7 @@ package import Foundation
 
 /// Compares screens with files under `Tests/Golden/<area>/<case>.<columns>x<rows>.txt` and `.styles` (TERM-25).
 ///
+/// Text is kept at every size, style runs at ``styledSizes`` only: a role does not depend on how much room there is.
 /// A missing file is recorded and the comparison fails, so a new golden is always looked at before it is kept; an
 /// existing one changes only with `ADTOP_RECORD_GOLDENS=1`.
 package struct GoldenComparer: Sendable {
@@ -23,6 +24,9 @@ package struct GoldenComparer: Sendable {
         }
     }
 
+    /// The sizes at which style runs are kept beside the text, as `columns x rows`.
+    package static let styledSizes: Set<[Int]> = [[80, 24], [120, 40]]
+
     private let folder: URL
     private let records: Bool
 
@@ -35,10 +39,12 @@ package struct GoldenComparer: Sendable {
         self.records = records
     }
 
-    /// Compares rows and style runs of a screen; gives one failure text for both, nil when both are the same.
+    /// Compares rows and, at ``styledSizes``, style runs of a screen of `columns` and `rows` or of parts of it; gives one
+    /// failure text for both, nil when both are the same.
     package func failure(area: String, name: String, columns: Int, rows: Int, text: String, styles: String) -> String? {
         let stem = "\(area)/\(name).\(columns)x\(rows)"
-        let outcomes = [compare(text, with: stem + ".txt"), compare(styles, with: stem + ".styles")]
+        var outcomes = [compare(text, with: stem + ".txt")]
+        if Self.styledSizes.contains([columns, rows]) { outcomes.append(compare(styles, with: stem + ".styles")) }
         let failures = outcomes.compactMap(\.failure)
         return failures.isEmpty ? nil : failures.joined(separator: "\n")
     }

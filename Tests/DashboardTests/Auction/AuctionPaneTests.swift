@@ -17,14 +17,19 @@ import Testing
 
     @Test("an adapter won", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
     func bidder(_ columns: Int, _ rows: Int) throws {
-        expectGolden("auction-bidder", try sample(AuctionSamples.bidder, columns, rows).frame.grid)
+        let sample = try sample(AuctionSamples.bidder, columns, rows)
+        expectGolden("auction-bidder", sample.frame.grid, [sample.panes])
     }
 
     @Test("a bid won, a line item won, nobody won")
     func outcomes() throws {
-        expectGolden("auction-rtb", try sample(AuctionSamples.rtbWins).frame.grid)
-        expectGolden("auction-direct", try sample(AuctionSamples.directWins).frame.grid)
-        expectGolden("auction-no-fill", try sample(AuctionSamples.noFill).frame.grid)
+        let documents = [
+            ("rtb", AuctionSamples.rtbWins), ("direct", AuctionSamples.directWins), ("no-fill", AuctionSamples.noFill),
+        ]
+        for (name, document) in documents {
+            let sample = try sample(document)
+            expectGolden("auction-\(name)", sample.frame.grid, [sample.panes])
+        }
     }
 
     @Test("the cursor begins at the winner, who stands first")
@@ -82,7 +87,7 @@ import Testing
         sample.send(.snapshotArrived)
         #expect(sample.state.auctionModel.rows == model.rows)
         #expect(sample.state.auctionModel.selected == model.selected)
-        expectGolden("auction-next", sample.frame.grid)
+        expectGolden("auction-next", sample.frame.grid, [sample.panes])
     }
 
     @Test("while the next is held n says so; prices and notices are of the one that is shown")

@@ -13,7 +13,7 @@ import Testing
     func all(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.all(), columns, rows)
         try sample.press("9 Esc")
-        expectGolden("formats", sample.frame.grid)
+        expectGolden("formats", sample.frame.grid, [sample.panes])
     }
 
     @Test(
@@ -22,40 +22,40 @@ import Testing
     func detail(keys: String, name: String) throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("9 \(keys)")
-        expectGolden("formats-\(name)", sample.frame.grid)
+        expectGolden("formats-\(name)", sample.frame.grid, [sample.panes])
     }
 
     @Test("rewarded video in its phases") func phases() throws {
         var sample = DashboardSample(try FormatsSamples.phases(), 120, 40)
         try sample.press("9 Esc")
-        expectGolden("formats-phases", sample.frame.grid)
+        expectGolden("formats-phases", sample.frame.grid, [sample.panes])
     }
 
     @Test("a server that is down, a pane that is hidden") func down() throws {
         var sample = DashboardSample(try FormatsSamples.down(), 80, 24)
         try sample.press("9")
-        expectGolden("formats-down", sample.frame.grid)
+        expectGolden("formats-down", sample.frame.grid, [sample.panes])
     }
 
     @Test("a banner of the screen at its place", arguments: [(80, 24), (120, 40)])
     func screenBanner(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.screenBanner(), columns, rows)
         try sample.press("9")
-        expectGolden("formats-strip", sample.frame.grid)
+        expectGolden("formats-strip", sample.frame.grid, [sample.panes])
     }
 
     @Test("it is as high as on its device, and keeps its place without an ad", arguments: [true, false])
     func screenBannerOfATablet(isThere: Bool) throws {
         var sample = DashboardSample(try FormatsSamples.screenBanner(on: .tablet, isThere: isThere), 120, 40)
         try sample.press("9")
-        expectGolden(isThere ? "formats-strip-tablet" : "formats-strip-empty", sample.frame.grid)
+        expectGolden(isThere ? "formats-strip-tablet" : "formats-strip-empty", sample.frame.grid, [sample.panes])
     }
 
     @Test("plugins that serve, hang and die", arguments: [(80, 24), (120, 40)])
     func plugins(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.plugins(), columns, rows)
         try sample.press("9 G")
-        expectGolden("formats-plugins", sample.frame.grid)
+        expectGolden("formats-plugins", sample.frame.grid, [sample.panes])
     }
 
     @Test("a session without ad spaces says how to get some") func none() throws {

@@ -43,14 +43,14 @@ enum SessionTableSamples {
         all[2].findings = [.error: 2, .warning: 14]
         all[2].latestError = ErrorView(
             kind: .beacon, at: now.advanced(by: .seconds(-75)),
-            message: "beacon midpoint B2/A1 503 gave up after 3 tries")
+            message: "beacon midpoint B2/A1 503 212ms gave up after 3 tries")
         var failing = session("news", 4)
         failing.phase = .failing
         failing.playlist.state = .failing
         failing.playlist.status = 503
         failing.playlist.consecutiveFailures = 7
         failing.playlist.lastGoodAt = now.advanced(by: .seconds(-42))
-        failing.playlist.problem = "503 from https://cdn.example.net/live/news/720p.m3u8?sid=7f3a91c2"
+        failing.playlist.problem = "answered 503"
         failing.findings = [.error: 1]
         var starting = session("movies", 5)
         starting.phase = .starting
@@ -82,13 +82,16 @@ enum SessionTableSamples {
     /// What the sessions of ``some`` have logged, the oldest first.
     static let log: LogView = {
         let lines: [(String, LogLevel, String)] = [
-            ("ch7", .info, "session initialised by GET, metadata at http://127.0.0.1:8080/metadata?sessid=1"),
-            ("movies", .debug, "playlist request 1: master.m3u8"),
-            ("vod-4411", .info, "playlist complete: 240 segments, 24:00"),
-            ("ch9-north", .warning, "beacon midpoint B2/A1 503 from t.ads.example.com, tried again in 1 s"),
-            ("a-name-that-is-longer-than-any-column", .info, "break B9 observed, 4 ads"),
-            ("ch9-north", .error, "beacon midpoint B2/A1 failed after 3 tries: 503"),
-            ("news", .error, "metadata: 404 from the ad server"),
+            (
+                "ch7", .info,
+                "session by get: manifest http://127.0.0.1:8080/ch7.m3u8, metadata http://127.0.0.1:8080/metadata?sessid=1"
+            ),
+            ("movies", .debug, "auction 1: 3 bidders asked"),
+            ("vod-4411", .info, "playlist: vod, 240 segments, target duration 6.0s"),
+            ("ch9-north", .warning, "beacon midpoint B2/A1 503 198ms try 2 retry in 1.0s"),
+            ("a-name-that-is-longer-than-any-column", .info, "break B9 started 60.0s 4 ads"),
+            ("ch9-north", .error, "beacon midpoint B2/A1 503 212ms gave up after 3 tries"),
+            ("news", .error, "metadata: answered 404, next try in 4.0s"),
             ("evil\u{1B}[31m\u{202E}name", .warning, "\u{1B}]0;owned\u{07}404"),
             ("ch8", .info, "beacon firstQuartile B1/A2 204 37ms"),
         ]
@@ -108,7 +111,7 @@ enum SessionTableSamples {
         guard number % 50 == 49 else { return health }
         health.phase = .failing
         health.metadata.state = .failing
-        health.metadata.problem = "404 from the ad server"
+        health.metadata.problem = "answered 404"
         health.counters.beaconsFailed = number
         return health
     }

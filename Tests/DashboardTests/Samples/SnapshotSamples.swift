@@ -32,7 +32,7 @@ enum SnapshotSamples {
             playhead: PlayheadView(state: .idle, rate: 1, isMuted: false), breaks: [], interstitials: [],
             playedRanges: [],
             counters: Counters(), activity: noActivity, findings: [],
-            log: log([(12, 41, 18.4, .info, "GET https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2")]),
+            log: log([(12, 41, 18.4, .info, "session https://cdn.example.net/live/ch7/master.m3u8")]),
             errors: [:])
     }
 
@@ -79,9 +79,13 @@ enum SnapshotSamples {
         var snapshot = snapshot(
             breaks: [BreakSamples.coming],
             log: [
-                (12, 40, 2.0, .info, "session by get, metadata https://ads.example.net/v1/metadata?sid=7f3a91c2"),
-                (12, 40, 2.4, .info, "playlist live, 6 segments, target 6.0s"),
-                (12, 40, 2.5, .info, "metadata poll 200 51ms 1 break, +1 new (B1)"),
+                (
+                    12, 40, 2.0, .info,
+                    "session by get: manifest https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2, "
+                        + "metadata https://ads.example.net/v1/metadata?sid=7f3a91c2"
+                ),
+                (12, 40, 2.4, .info, "playlist: live, 6 segments, target duration 6.0s"),
+                (12, 40, 2.5, .info, "metadata poll 200 51ms 1 break, +1 new (B1), +4 ads"),
             ])
         snapshot.breaks[0].label = "B1"
         snapshot.counters.events = [.idle: 24]
@@ -97,13 +101,13 @@ enum SnapshotSamples {
         snapshot.session.metadataHealth = FeedHealth(
             state: .failing, status: 503, took: .milliseconds(12), lastGoodAt: moment(12, 40, 58),
             consecutiveFailures: 4,
-            nextAttemptAt: moment(12, 41, 22.4), problem: "503 Service Unavailable")
+            nextAttemptAt: moment(12, 41, 22.4), problem: "answered 503")
         snapshot.session.playlistHealth = FeedHealth(
             state: .failing, consecutiveFailures: 2, nextAttemptAt: moment(12, 41, 19.4), problem: "connection refused")
         snapshot.playhead.state = .stalled
         snapshot.playhead.isAdvancing = false
         let error = ErrorView(
-            kind: .metadata, at: moment(12, 41, 14), message: "metadata 503 Service Unavailable, last good 20s ago")
+            kind: .metadata, at: moment(12, 41, 14), message: "metadata: answered 503")
         snapshot.errors = [
             .metadata: error,
             .network: ErrorView(kind: .network, at: moment(12, 41, 17), message: "playlist: connection refused"),
@@ -118,12 +122,29 @@ enum SnapshotSamples {
         return snapshot
     }
 
+    /// The viewer has paused and muted the player, which would play at half speed.
+    static var slowed: Snapshot {
+        var snapshot = midBreak
+        snapshot.playhead.state = .paused
+        snapshot.playhead.isAdvancing = false
+        snapshot.playhead.isMuted = true
+        snapshot.playhead.rate = 0.5
+        return snapshot
+    }
+
+    /// Events in every state at once.
+    static var unsettled: Snapshot {
+        var snapshot = midBreak
+        for (count, state) in ReportingState.allCases.enumerated() { snapshot.counters.events[state] = count + 1 }
+        return snapshot
+    }
+
     /// Nothing is sent: what is due is observed.
     static var observing: Snapshot {
         var snapshot = snapshot(
             breaks: [BreakSamples.first, BreakSamples.onAir, BreakSamples.coming].map(BreakSamples.observed),
             log: [
-                (12, 41, 1.3, .info, "beacon midpoint      B2/A2 observed"),
+                (12, 41, 1.3, .info, "beacon midpoint B2/A2 observed"),
                 (12, 41, 8.8, .info, "beacon thirdQuartile B2/A2 observed"),
             ])
         snapshot.session.mode = .observe
@@ -133,7 +154,7 @@ enum SnapshotSamples {
 
     /// A stream without ad metadata.
     static var plain: Snapshot {
-        var snapshot = snapshot(breaks: [], log: [(12, 40, 2, .info, "no ad metadata on this stream")])
+        var snapshot = snapshot(breaks: [], log: [(12, 40, 2, .info, "no ad metadata (answered 404): a plain stream")])
         snapshot.session.provider = "none"
         snapshot.session.metadataURL = nil
         snapshot.session.metadataHealth = .none
@@ -263,19 +284,19 @@ extension SnapshotSamples {
     }
 
     static let midBreakLog: [(Int, Int, Double, LogLevel, String)] = [
-        (12, 40, 37.4, .info, "break B2 started 60.0s 3 ads"), (12, 40, 37.4, .info, "ad A1 acme-shoes-15 started"),
-        (12, 40, 37.5, .info, "beacon impression    B2/A1 200 40ms"),
-        (12, 40, 52.4, .info, "ad A2 brandx-summer started"),
-        (12, 40, 52.5, .info, "beacon impression    B2/A2 200 41ms"),
-        (12, 40, 52.5, .info, "beacon start         B2/A2 200 39ms"),
-        (12, 41, 0.1, .warning, "beacon firstQuartile B2/A2 503 try 1/3 retry in 0.5s"),
-        (12, 41, 0.7, .warning, "beacon firstQuartile B2/A2 503 try 2/3 retry in 1.0s"),
-        (12, 41, 1.8, .error, "beacon firstQuartile B2/A2 503 gave up after 3 tries"),
-        (12, 41, 7.5, .info, "beacon midpoint      B2/A2 200 44ms"),
-        (12, 41, 10.2, .info, "key m: mute sent for B2/A2 204 37ms"),
+        (12, 40, 37.4, .info, "break B2 started 60.0s 3 ads"), (12, 40, 37.4, .info, "ad B2/A1 acme-shoes-15 started"),
+        (12, 40, 37.5, .info, "beacon impression B2/A1 200 40ms"),
+        (12, 40, 52.4, .info, "ad B2/A2 brandx-summer started"),
+        (12, 40, 52.5, .info, "beacon impression B2/A2 200 41ms"),
+        (12, 40, 52.5, .info, "beacon start B2/A2 200 39ms"),
+        (12, 41, 0.1, .warning, "beacon firstQuartile B2/A2 503 198ms try 1 retry in 0.5s"),
+        (12, 41, 0.7, .warning, "beacon firstQuartile B2/A2 503 205ms try 2 retry in 1.0s"),
+        (12, 41, 1.8, .error, "beacon firstQuartile B2/A2 503 212ms gave up after 3 tries"),
+        (12, 41, 7.5, .info, "beacon midpoint B2/A2 200 44ms"),
+        (12, 41, 10.2, .info, "mute sent for B2/A2 204 37ms"),
         (12, 41, 15.0, .info, "beacon thirdQuartile B2/A2 200 40ms"),
-        (12, 41, 17.3, .info, "metadata poll 200 51ms 3 breaks, +1 new (B3)"),
-        (12, 41, 18.2, .debug, "playhead 12:41:12.0 drift +0.03s"),
+        (12, 41, 17.3, .info, "metadata poll 200 51ms 3 breaks, +1 new (B3), +4 ads"),
+        (12, 41, 18.2, .debug, "auction 1: 3 bidders asked"),
     ]
 
     static func log(_ lines: [(Int, Int, Double, LogLevel, String)]) -> LogView {

@@ -5,7 +5,8 @@ import Testing
 import Themes
 
 @Suite struct ThemeGoldenTests {
-    /// Every role, plain and selected, in ANSI: what a change to a theme really changes.
+    /// Every role, plain, selected and found, in ANSI with all colours and with 256: what a change to a theme really
+    /// changes.
     @Test(arguments: BuiltInTheme.allCases)
     func everyThemeOnceInANSI(_ name: BuiltInTheme) throws {
         let theme = try #require(try ThemeResolver.builtIn(name.rawValue))
@@ -17,7 +18,9 @@ import Themes
             let last = grid.put("match", at: Point(x: 48, y: y), role: role)
             grid.mark(Rect(x: 48, y: y, width: last, height: 1), .match)
         }
-        let text = ANSIWriter.text(of: grid, palette: theme.palette(at: .truecolor))
+        let text = [ColorDepth.truecolor, .indexed256].map { depth in
+            "== \(depth)\n" + ANSIWriter.text(of: grid, palette: theme.palette(at: depth))
+        }.joined()
         #expect(GoldenComparer().compare(text, with: "themes/\(name.rawValue).ansi").failure == nil)
     }
 }

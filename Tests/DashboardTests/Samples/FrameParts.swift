@@ -1,0 +1,58 @@
+import Screen
+import Testing
+
+@testable import Dashboard
+
+/// The parts of a frame that goldens show. What surrounds the panes of a view – header, log, footer – has goldens of its
+/// own: a word changed there rewrites those and the few whole screens, not every view.
+extension DashboardSample {
+    /// All that is above the panes: header, addresses, banner, timeline, sparklines.
+    var top: Rect {
+        let first = layout.panes.values.map(\.y).min() ?? state.size.rows
+        return Rect(state.size).splitTop(first).top
+    }
+
+    /// The pane in the main place and the one beside or below it, or the only one there is room for.
+    var panes: Rect {
+        let side = layout.sizeClass == .huge ? Pane.detail : state.side
+        let shown = [layout.panes[state.main], layout.panes[side]].compactMap { $0 }
+        return enclosing(shown.isEmpty ? Array(layout.panes.values) : shown)
+    }
+
+    /// The log with its border or rule; empty where it is not visible.
+    var log: Rect { layout.panes[.log] ?? .zero }
+
+    /// The last row.
+    var footer: Rect { layout.footer }
+
+    /// The cells that a full-screen ad covers.
+    var overlay: Rect { AdOverlay.rect(ViewContext(snapshot, state, now: now)) }
+
+    /// The cells of the help over the panes.
+    var help: Rect { HelpPane.rect(ViewContext(snapshot, state, now: now)) }
+
+    private var layout: Layout { Layout(state) }
+}
+
+extension SessionTableSample {
+    /// The table and the detail of its selected row.
+    var table: Rect { enclosing([layout.pane, layout.detail].filter { !$0.isEmpty }) }
+
+    /// The log with its border or rule.
+    var logPane: Rect { layout.log }
+
+    /// All that is between the rows of the header and the footer.
+    var middle: Rect { enclosing([layout.pane, layout.detail, layout.log].filter { !$0.isEmpty }) }
+
+    /// The last row.
+    var footer: Rect { layout.footer }
+
+    private var layout: SessionTableLayout { SessionTableLayout(state) }
+}
+
+/// The smallest rectangle around all of them.
+private func enclosing(_ rects: [Rect]) -> Rect {
+    let left = rects.map(\.x).min() ?? 0, top = rects.map(\.y).min() ?? 0
+    let right = rects.map(\.maxX).max() ?? 0, bottom = rects.map(\.maxY).max() ?? 0
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
+}
