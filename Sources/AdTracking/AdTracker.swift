@@ -1,7 +1,8 @@
 package import Ports
 
-/// One session's ads: what metadata says, what was played, what was sent. Ties merge, due events and ledger together,
-/// so that its owner only reports what happened and does what the outcomes say.
+/// Tracks the ads of one session: the breaks metadata describes, the ranges that were played and the beacons that were
+/// sent. It connects merge, due events and ledger; its owner reports what happened and carries out the effects of each
+/// ``Outcome``.
 package struct AdTracker: Sendable {
     package struct Settings: Sendable {
         /// Part of every identity; two sessions never share beacons.
@@ -12,9 +13,9 @@ package struct AdTracker: Sendable {
         package var gate = SendGate()
         package var retry = RetryPolicy.standard
         package var policy = TrackingPolicy()
-        /// Whether ``AdTracker/takeUnsent()`` is asked for what was due and not sent.
+        /// Whether ``AdTracker/takeUnsent()`` returns the beacons that were due and not sent.
         package var keepsUnsent = false
-        /// For retry jitter.
+        /// Seed of the retry jitter.
         package var seed: UInt64
 
         package init(sessionID: String, mode: ReportingMode, seed: UInt64 = 0) {
@@ -27,11 +28,11 @@ package struct AdTracker: Sendable {
     package let settings: Settings
     package internal(set) var book: BreakBook
     package internal(set) var ledger: Ledger
-    /// Of the newest document that had one.
+    /// Data range of the newest document that had one.
     package internal(set) var dataRange: DataRange?
 
     var plans: [EventID: PlannedEvent] = [:]
-    /// Of the stream, and of each interstitial that has breaks.
+    /// Playback of the stream, and of each interstitial that has breaks.
     var tracks: [AdTrack: TrackPlay] = [.primary: TrackPlay()]
 
     package init(_ settings: Settings) {
@@ -41,18 +42,18 @@ package struct AdTracker: Sendable {
         ledger.keepsUnsent = settings.keepsUnsent
     }
 
-    /// What the journal knew; before the first metadata. Beacons of other sessions are left alone.
+    /// Restores the beacons of a journal; call it before the first metadata. Beacons of other sessions are ignored.
     package mutating func restored(_ beacons: [RestoredBeacon]) {
         ledger.restored(beacons.filter { $0.key.event.session == settings.sessionID })
     }
 
-    /// What was due and not sent since the last call; nothing unless ``Settings/keepsUnsent``.
+    /// Returns what was due and not sent since the last call; empty unless ``Settings/keepsUnsent``.
     package mutating func takeUnsent() -> [UnsentBeacon] { ledger.takeUnsent() }
 
-    /// Where an event belongs; nil when it is not known (any more).
+    /// The break, ad and times of an event; nil when the event is unknown or expired.
     package func plan(of event: EventID) -> PlannedEvent? { plans[event] }
 
-    /// What was played of the stream at a rate that counts.
+    /// Ranges of the stream that were played at a rate that counts.
     package var played: PlayedRanges { tracks[.primary]?.played ?? PlayedRanges() }
 
     /// Media date of the playhead as last reported.
@@ -70,14 +71,14 @@ package struct AdTracker: Sendable {
         tracks[track]?.index.nextStart(after: time)
     }
 
-    /// What the newest document describes, for breaks that documents describe.
+    /// The data range that limits breaks of `source`; nil for sources other than metadata.
     package func dataRange(of source: AdBreak.Source) -> DataRange? { source == .metadata ? dataRange : nil }
 }
 
 extension AdTracker {
-    /// What something that happened led to.
+    /// The result of one call.
     package struct Outcome: Hashable, Sendable {
-        /// To be done in order.
+        /// Effects to carry out in order.
         package var effects: [LedgerEffect] = []
         /// Events claimed (or observed), in media order.
         package var claimed: [Claimed] = []
@@ -85,29 +86,29 @@ extension AdTracker {
         package var deliveries: [DeliveryChange] = []
         /// User actions whose last beacon was answered.
         package var settlements: [UserSettlement] = []
-        /// Breaks of which something visible changed.
+        /// Breaks with a visible change.
         package var touched: Set<BreakID> = []
-        /// Only after metadata.
+        /// The merge report; empty unless metadata arrived.
         package var merge = MergeReport()
 
         package init() {}
     }
 
-    /// An event whose moment was reached and of which at least one URL may be sent.
+    /// An event whose due time was reached and that has at least one URL to send.
     package struct Claimed: Hashable, Sendable {
         package var breakID: BreakID
         package var adID: AdID
         package var event: EventID
-        /// Media time since its moment.
+        /// Media time since the event's due time.
         package var late: Duration
-        /// Found in what was played before, when metadata came.
+        /// Whether the event was found in an already played range when its metadata arrived.
         package var isLatePath: Bool
     }
 }
 
-/// What happens at the edge.
+/// Results that the edge reports back.
 extension AdTracker {
-    /// The claims are on disk.
+    /// The claims are written to the journal and flushed.
     package mutating func claimsWritten(_ claims: [ClaimID], at now: Moment) -> Outcome {
         var outcome = Outcome()
         outcome.effects = ledger.claimsWritten(claims, at: now)
@@ -131,7 +132,7 @@ extension AdTracker {
         return outcome
     }
 
-    /// Call when ``nextRetry`` has come; earlier calls do nothing.
+    /// Call at ``nextRetry``; earlier calls do nothing.
     package mutating func retriesDue(at now: Moment) -> Outcome {
         var outcome = Outcome()
         for event in ledger.retriesDue(at: now) { touch(event, &outcome) }
@@ -142,7 +143,7 @@ extension AdTracker {
     /// Uptime of the next retry.
     package var nextRetry: Duration? { ledger.nextRetry }
 
-    /// A person asks to send what did not arrive again; `url` picks one of the event's URLs.
+    /// Sends the beacons that did not arrive again at a person's request; `url` picks one of the event's URLs.
     package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> Outcome {
         var outcome = Outcome()
         guard ledger.retryAsked(event, url: url, at: now) > 0 else { return outcome }
@@ -151,7 +152,7 @@ extension AdTracker {
         return outcome
     }
 
-    /// Sending is switched on or off. Everything may look different afterwards.
+    /// Switches between sending and observing. Every break counts as touched.
     package mutating func modeChanged(to mode: ReportingMode) -> Outcome {
         var outcome = Outcome()
         ledger.modeChanged(to: mode)

@@ -1,15 +1,15 @@
 /// The state of a tracking event: the aggregate of its URLs. Raw values are the words of JSON and screen.
 ///
-/// The first four are the reference library's; the others say what it could not (TRK-13).
+/// The first four are the reference library's; the others cover cases that library cannot express (TRK-13).
 package enum ReportingState: String, Sendable, CaseIterable, Codable {
     case idle
     /// Claimed, in flight or waiting for a retry.
     case connecting
     case done
     case failed
-    /// Some URLs done, some failed.
+    /// Some URLs were acknowledged, some failed.
     case partial
-    /// The process died between claim and answer; never re-sent blindly.
+    /// The process ended between claim and answer; sent again only at a person's request.
     case unknown
     /// Not sent, for a `SkipReason`.
     case skipped
@@ -23,7 +23,7 @@ package enum DeliveryState: String, Sendable, CaseIterable, Codable {
     /// In the journal, flushed, not yet sent.
     case claimed
     case sent
-    /// Failed, and will be tried again.
+    /// Failed; another attempt is scheduled.
     case waiting
     /// Answered 2xx.
     case acknowledged
@@ -36,8 +36,7 @@ package enum DeliveryState: String, Sendable, CaseIterable, Codable {
     case observed
 }
 
-/// Why an event or URL was not sent: a closed list (TRK-14). Raw values are the words of JSON and
-/// screen.
+/// Reason why an event or URL was not sent: a closed list (TRK-14). Raw values are the words of JSON and screen.
 package enum SkipReason: String, Sendable, CaseIterable, Codable {
     case notReached = "not-reached"
     case seekedOver = "seeked-over"
@@ -58,14 +57,14 @@ package enum SkipReason: String, Sendable, CaseIterable, Codable {
     case interstitialNotPlaying = "interstitial-not-playing"
 }
 
-/// Whether due beacons are sent. Observe is the default away from loopback: a monitor that fires impressions invents
-/// views.
+/// Whether due beacons are sent. Observe is the default away from loopback: a monitor that sends impressions would
+/// report views that never happened.
 package enum ReportingMode: String, Sendable, CaseIterable, Codable {
     case observe
     case fire
 }
 
-/// What the viewer's player did, as far as ad metadata has tracking events for it. Raw values are the event names.
+/// An action in the viewer's player that ad metadata has tracking events for. Raw values are the event names.
 package enum UserAction: String, Sendable, CaseIterable, Codable {
     case mute, unmute, pause, resume, rewind, skip, playerExpand, playerCollapse
 }

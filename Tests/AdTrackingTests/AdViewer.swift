@@ -1,18 +1,18 @@
 import AdTracking
 import Ports
 
-/// A viewer around one tracker: plays, journals at once, sends, and answers as told. What reference tests call the
-/// player, the session and the mocked network.
+/// A simulated viewer of one tracker: plays, journals immediately, sends, and answers with the given responses. It
+/// takes the place of the player, the session and the mocked network of the reference tests.
 struct AdViewer {
     var tracker: AdTracker
-    /// Media and wall time run together from 0.
+    /// Media time and wall time advance together from 0.
     var now = Moment.ms(0)
     /// Every URL requested, in order.
     var requests: [String] = []
     var claimed: [AdTracker.Claimed] = []
     var settlements: [UserSettlement] = []
     var deliveries: [DeliveryChange] = []
-    /// Claims written and not yet ended: what a crash would leave behind.
+    /// Claims written and not yet ended: the journal after a crash.
     var journal: [ClaimID: (record: ClaimRecord, outcome: DeliveryState?)] = [:]
     var respond: (String) -> HTTPExchange? = { _ in .answer(204) }
 
@@ -62,7 +62,7 @@ struct AdViewer {
         return user.result
     }
 
-    /// Lets `milliseconds` pass without play, running the retries that fall due.
+    /// Advances by `milliseconds` without playback; due retries run.
     mutating func wait(_ milliseconds: Int64) {
         let end = now.advanced(by: .milliseconds(milliseconds))
         while let next = tracker.nextRetry, next <= end.uptime {
@@ -92,14 +92,14 @@ struct AdViewer {
         }
     }
 
-    /// What a new process would read from this one's journal.
+    /// The beacons that a new process would read from this journal.
     var restorable: [RestoredBeacon] {
         journal.keys.sorted().compactMap { journal[$0] }.map {
             RestoredBeacon(key: $0.record.key, round: $0.record.round, attempt: $0.record.attempt, outcome: $0.outcome)
         }
     }
 
-    /// The first event of a type, of the ad with that name or of any.
+    /// The first event of a type, of the ad `name` or of any ad.
     func event(_ type: EventType, of ad: String? = nil) -> EventID? {
         tracker.book.breaks.lazy.flatMap(\.ads).filter { ad == nil || $0.name.text == ad }
             .flatMap(\.events).first { $0.event.type == type }?.id

@@ -3,9 +3,9 @@ import Ports
 import TestSupport
 import Testing
 
-/// The additions by number (TRK-26: X1 to X13).
+/// The numbered additions (TRK-26: X1 to X13).
 @Suite struct AdditionTests {
-    /// The correct outputs of table 1.3: the last component, never host or query.
+    /// The correct results of table 1.3: only the last component is replaced, never host or query.
     @Test(arguments: [
         ("https://h/variant/v1/hls/index.m3u8?sessid=A", "https://h/variant/v1/hls/metadata?sessid=A"),
         ("https://h/variant/v1/dash/manifest.mpd?sessid=A", "https://h/variant/v1/dash/metadata?sessid=A"),
@@ -42,7 +42,7 @@ import Testing
         #expect(document.findings.contains { $0.rule == "L03" && $0.path == "adBreaks[0].ads[1].trackingEvents" })
     }
 
-    /// Two evaluations of the same moment, by time and by the late path, while the first request is still under way.
+    /// The same event is evaluated twice, by time and by the late path, while its first request is still in flight.
     @Test func x3OneRequestPerURLUnderConcurrency() {
         let breaks = [AdBreak.test("b", 0, 15_000, [.test("a", 0, 15_000, [.test(.start, 5_000)])])]
         var viewer = AdViewer()
@@ -68,7 +68,7 @@ import Testing
         #expect(viewer.state(.start) == .partial)
     }
 
-    /// What a crash leaves: a claim on disk without its outcome, and one with.
+    /// A journal after a crash: one claim without an outcome, and one with an outcome.
     @Test func x5CrashBetweenSendAndAnswer() {
         let breaks = [
             AdBreak.test("b", 0, 15_000, [.test("a", 0, 15_000, [.test(.start, 5_000), .test(.midpoint, 7_500)])])
@@ -87,14 +87,14 @@ import Testing
         second.play(0, 14_000)
         #expect(second.requests.isEmpty)
 
-        // A person may ask for it.
+        // A person may request it.
         let midpoint = second.event(.midpoint)
         if let midpoint { second.run(second.tracker.retryAsked(midpoint, url: nil, at: second.now)) }
         #expect(second.requests == ["https://t.example/midpoint"])
         #expect(second.state(.midpoint) == .done)
     }
 
-    /// The same after a restart at which the ad is listed a little later than before.
+    /// The same after a restart, with the ad listed a little later than before.
     @Test func x5RestartWithMovedStarts() {
         var first = AdViewer()
         first.metadata([.test("b", 0, 15_000, [.full("a", 0, 15_000)])])
@@ -106,8 +106,8 @@ import Testing
         #expect(second.requests.isEmpty)
     }
 
-    /// The first answer after a restart is damaged, the next is not: nothing is sent again by either name, and what was
-    /// never sent is sent once.
+    /// The first answer after a restart is damaged, the next is intact: no beacon is sent again under either name, and
+    /// unsent beacons are sent once.
     @Test(arguments: [nil, "b"] as [String?], [nil, "x"] as [String?])
     func x5RestartWithDamagedNames(_ breakName: String?, _ adName: String?) {
         func breaks(_ breakName: String?, _ adName: String?) -> [AdBreak] {
@@ -156,7 +156,7 @@ import Testing
         #expect(viewer.state(.start, of: "a") == .done)
     }
 
-    /// While the ad is a tombstone nothing of it is sent; when it returns, what was played is.
+    /// Events of a tombstone are not sent; when the ad returns, the events that were played are sent.
     @Test func x6NothingIsSentOfATombstone() {
         let both = [AdBreak.test("b", 0, 30_000, [.full("a", 0, 15_000), .full("other", 15_000, 15_000)])]
         var viewer = AdViewer()
@@ -183,7 +183,7 @@ import Testing
         #expect(sent == 6)
         viewer.play(16_000, 9_000_000)
         viewer.metadata(breaks)
-        // Gone for one poll, so that it is dropped, and served again: an old document revives nothing.
+        // The ad is absent for one poll, so it is removed; an old document that lists it again must not revive it.
         viewer.metadata([])
         #expect(viewer.tracker.book.breaks.isEmpty)
         viewer.metadata(breaks)
@@ -226,7 +226,7 @@ import Testing
         #expect(viewer.reason(.midpoint) == .rateGate)
     }
 
-    /// What paging looks like: the next page lists nothing new. (TRK-26 X11 is in the tests of reading.)
+    /// Paging: the next page lists nothing new. (TRK-26 X11 is covered by the tests of reading.)
     @Test func x12EmptyPageLosesNothing() {
         let breaks = [AdBreak.test("b", 0, 15_000, [.full("a", 0, 15_000)])]
         var viewer = AdViewer()

@@ -1,13 +1,13 @@
 import AdTracking
 import Ports
 
-/// Short forms for test tables; times are milliseconds.
+/// Short forms for test tables; times are in milliseconds.
 extension UnixTime {
     static func ms(_ milliseconds: Int64) -> UnixTime { UnixTime(milliseconds: milliseconds) }
 }
 
 extension Moment {
-    /// Both clocks at `milliseconds`.
+    /// A moment with both clocks at `milliseconds`.
     static func ms(_ milliseconds: Int64) -> Moment {
         Moment(wall: .ms(milliseconds), uptime: .milliseconds(milliseconds))
     }

@@ -19,8 +19,8 @@ import Testing
         return .test(breaks, range: random.next() % 10 == 0 ? nil : (edge - 300_000)...edge)
     }
 
-    /// Whatever was judged before, a document is judged as if it were the first.
-    @Test(arguments: 1...10 as ClosedRange<UInt64>) func judgesAsIfItWereTheFirst(seed: UInt64) {
+    /// The findings for a document do not depend on the documents checked before it.
+    @Test(arguments: 1...10 as ClosedRange<UInt64>) func findingsDoNotDependOnEarlierDocuments(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var memory = DocumentLintMemory()
         var edge: Int64 = 400_000

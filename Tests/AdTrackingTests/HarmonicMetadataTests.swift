@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Tolerant reading of metadata (TRK-4): which rule, at which path, and what is left.
+/// Tolerant reading of metadata (TRK-4): the rule, the path and the remaining values.
 @Suite struct HarmonicMetadataTests {
     static let sample = #"""
         {"dataRange":{"start":1760000000000,"end":1760000300000},
@@ -23,7 +23,7 @@ import Testing
         try HarmonicMetadata.decode(Array(text.utf8))
     }
 
-    /// `body` inside an otherwise good document with one break and one ad.
+    /// `body` inside an otherwise valid document with one break and one ad.
     static func ad(_ body: String) throws -> DecodedMetadata {
         try decode(
             #"{"dataRange":{"start":0,"end":90000},"adBreaks":[{"id":"b","startTime":1000,"duration":15000,"ads":["#
@@ -53,7 +53,7 @@ import Testing
         var text: String
         var rule: String
         var path: String
-        /// Breaks that are left.
+        /// Number of breaks that remain.
         var breaks: Int
         var testDescription: String { "\(rule) at \(path)" }
     }
@@ -202,7 +202,7 @@ import Testing
         #expect(event.rawName == "FIRSTQUARTILE")
     }
 
-    /// Field by field (TRK-4), in the two shapes that were seen (TRK-26 X11).
+    /// Every field (TRK-4), in the two observed shapes (TRK-26 X11).
     @Test(arguments: [true, false])
     func companionsVerificationsAndIconsAreKept(isArray: Bool) throws {
         let group = #"""
@@ -262,8 +262,8 @@ import Testing
         #expect(document.findings.last?.message == "4800 more problems in this document are not listed")
     }
 
-    /// Mutated bytes, cut and doubled texts: something or a typed error, never a trap. The seed is in the failure's
-    /// name.
+    /// Mutated bytes, truncated and doubled texts give a result or a typed error, and never trap. The name of a failure
+    /// contains the seed.
     @Test(arguments: [UInt64(11), 12, 13, 14])
     func mutatedDocumentsNeverTrap(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -295,7 +295,7 @@ import Testing
             decoded += 1
             viewer.metadata(document)
             if round % 50 == 0 { viewer.play(1_760_000_255_000, 1_760_000_290_000) }
-            // What a viewer keeps grows with every mutation; the trap would come early.
+            // The viewer's state grows with every mutation; a trap would occur early.
             if round % 200 == 0 { viewer = AdViewer() }
         }
         #expect(decoded > 500, "seed \(seed)")

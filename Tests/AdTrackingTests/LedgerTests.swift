@@ -6,7 +6,7 @@ import Testing
 @Suite struct LedgerTests {
     static let key = EventKey(
         session: "s", breakName: .given("b"), adName: .given("a"), adStart: .ms(0), type: "start", start: .ms(5_000))
-    /// The same moment of an ad of another name.
+    /// The same event in an ad of another name.
     static let renamed = EventKey(
         session: "s", breakName: .given("b"), adName: .given("renamed"), adStart: .ms(0), type: "start",
         start: .ms(5_000))
@@ -51,7 +51,7 @@ import Testing
             claim: ClaimID(1), event: Self.event, url: try WebURL(Self.url), addressRule: .anywhere)
         #expect(ledger.claimsWritten([ClaimID(1)], at: .ms(5_001)) == [.send([order])])
         #expect(Self.states(ledger) == [.sent])
-        // Written twice is sent once.
+        // A claim written twice is sent once.
         #expect(ledger.claimsWritten([ClaimID(1)], at: .ms(5_002)) == [])
     }
 
@@ -96,12 +96,12 @@ import Testing
             status: test.exchange.status, at: .ms(5_100))
         #expect(answer.effects == [.writeOutcomes([record])])
         #expect(ledger.inFlight == 0)
-        // An answer that comes again changes nothing.
+        // A repeated answer changes nothing.
         #expect(ledger.answered(claims[0], .answer(500), at: .ms(5_200)) == LedgerAnswer())
         #expect(Self.states(ledger) == [test.state])
     }
 
-    /// Waits of 0.5, 2 and 8 s, give or take a fifth, then no more.
+    /// Delays of 0.5, 2 and 8 s, within 20 %, and no further attempt.
     @Test func transportFailuresAreTriedFourTimes() {
         var viewer = AdViewer()
         viewer.respond = { _ in .failure(.connect) }
@@ -141,7 +141,7 @@ import Testing
         let second = Self.write(ledger.takeEffects(at: .ms(34_000)))
         _ = ledger.claimsWritten(second, at: .ms(34_000))
         _ = ledger.answered(second[0], .failure(.connect), at: .ms(34_000))
-        // The next would be at 63 s; the ad ended at 10 s.
+        // The next attempt would be at 63 s, but the ad ended at 10 s.
         #expect(ledger.nextRetry == nil)
         #expect(Self.states(ledger) == [.failed])
     }
@@ -166,7 +166,7 @@ import Testing
         #expect(ledger[Self.event]?.state == .observed)
     }
 
-    @Test func disarmingStopsWhatTheJournalHasNotGotYet() {
+    @Test func disarmingStopsBeaconsNotYetJournaled() {
         let urls = (0..<100).map { "https://t.example/\($0)" }
         var ledger = Self.ledger(urls)
         let written = Self.claim(&ledger)
@@ -174,7 +174,7 @@ import Testing
         #expect(ledger.queued == 36)
         ledger.modeChanged(to: .observe)
         #expect(ledger.queued == 0)
-        // On disk but not sent: the journal learns that.
+        // The claim is on disk but not sent: the outcome must reach the journal.
         let effects = ledger.claimsWritten(written, at: .ms(5_000))
         guard case .writeOutcomes(let outcomes)? = effects.first, effects.count == 1 else {
             Issue.record("\(effects)")
@@ -186,7 +186,7 @@ import Testing
         #expect(ledger.inFlight == 0)
     }
 
-    @Test func onlySixtyFourAreUnderWay() {
+    @Test func atMostSixtyFourAreInFlight() {
         let urls = (0..<130).map { "https://t.example/\($0)" }
         var ledger = Self.ledger(urls)
         let first = Self.claim(&ledger)
@@ -198,7 +198,7 @@ import Testing
         #expect(ledger.queued == 2)
     }
 
-    @Test func fullQueueRefuses() {
+    @Test func aFullQueueRejectsBeacons() {
         var ledger = Ledger(mode: .fire)
         for number in 0..<Limits.beaconQueue + 5 {
             let event = EventID(number)
@@ -219,8 +219,8 @@ import Testing
         #expect(ledger[EventID(2)]?.skipReason == .duplicate)
     }
 
-    /// What may not be sent holds no place: another event of that moment and URL is judged by itself.
-    @Test func refusedURLHoldsNoPlace() {
+    /// A blocked URL occupies no place: another event with the same start and URL is judged by itself.
+    @Test func blockedURLOccupiesNoPlace() {
         var ledger = Self.ledger([Self.url])
         ledger.gate = SendGate(allowedHosts: ["elsewhere.example"])
         #expect(Self.claim(&ledger).isEmpty)
@@ -232,8 +232,8 @@ import Testing
         #expect(ledger[EventID(2)]?.state == .connecting)
     }
 
-    /// What retention forgets and what a journal restores keep their places, also from events that were known before.
-    @Test(arguments: [true, false]) func forgottenBeaconKeepsItsPlace(isForgotten: Bool) {
+    /// Expired beacons and restored beacons keep their places, also those of events known before the restore.
+    @Test(arguments: [true, false]) func expiredBeaconKeepsItsPlace(isForgotten: Bool) {
         var ledger = Self.ledger()
         ledger.register(EventID(2), key: Self.renamed, type: .start, urls: [Self.url])
         if isForgotten {
@@ -249,8 +249,8 @@ import Testing
         #expect(ledger[EventID(2)]?.skipReason == .duplicate)
     }
 
-    /// One of two events may be the restored one, moved; the restored moment stays taken.
-    @Test func movedEventLeavesTheMomentTaken() {
+    /// One of two events may be the restored one after a move; the restored place stays occupied.
+    @Test func movedEventKeepsTheOldPlaceOccupied() {
         var ledger = Ledger(mode: .fire, seed: 1)
         let key = URLKey(event: Self.key, url: Self.url)
         ledger.restored([RestoredBeacon(key: key, round: 0, attempt: 1, outcome: .acknowledged)])
@@ -278,8 +278,8 @@ import Testing
         #expect(ledger[Self.event]?.state == .done)
     }
 
-    /// The answer to an earlier press does not end the later one.
-    @Test func overlappingUserActionsAreToldApart() {
+    /// The answer to an earlier action does not end a later one.
+    @Test func overlappingUserActionsEndSeparately() {
         var ledger = Self.ledger(type: .mute)
         var ids: [ClaimID] = []
         for _ in 1...2 {
@@ -303,7 +303,7 @@ import Testing
     @Test func refreshedURLsKeepWhatWasSent() {
         var ledger = Self.ledger(["https://t.example/1?cb=1", "https://t.example/2"])
         _ = Self.claim(&ledger)
-        // The first with another cache buster, a third one new.
+        // The first URL has another cache buster, the third is new.
         ledger.register(
             Self.event, key: Self.key, type: .start,
             urls: ["https://t.example/1?cb=2", "https://t.example/2", "https://t.example/3"])

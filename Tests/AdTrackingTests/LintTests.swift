@@ -2,11 +2,11 @@ import AdTracking
 import Ports
 import Testing
 
-/// Metadata lint with the examples of the table (TRK-23). Times are milliseconds.
+/// Metadata lint with the examples of the table (TRK-23). Times are in milliseconds.
 @Suite struct LintTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var rule: String
-        /// Nil: the document must not be reported.
+        /// Expected message; nil if the document must not be reported.
         var message: String?
         var breaks: [AdBreak]
         var range: ClosedRange<Int64> = 0...900_000
@@ -57,12 +57,12 @@ import Testing
         Case(
             rule: "L40", breaks: [.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...20_000,
             settledUntil: 16_000),
-        // Rule 9: the first document that covers the planned end may be a moment too early.
+        // Rule 9: the first document that covers the planned end may arrive too early.
         Case(
             rule: "L40", breaks: [.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...31_000,
             settledUntil: 29_000),
         Case(
-            rule: "L40", message: "ad a of break b ends 10000 ms before its complete event: it was cut",
+            rule: "L40", message: "ad a of break b ends 10000 ms before its complete event; the ad was cut",
             breaks: [.test("b", 0, 20_000, [.clipped("a", 0, 30_000, at: 20_000)])], range: 0...40_000,
             settledUntil: 36_000),
     ]
@@ -96,7 +96,7 @@ import Testing
             rule: "L31", message: "1 beacons go to 10.0.0.1, a private or loopback address, in a public session",
             breaks: event(.start) { $0.urls = ["https://10.0.0.1/1"] }),
         Case(
-            rule: "L32", message: "clickThrough of ad a of break b has no duration, as if it happened by playing",
+            rule: "L32", message: "clickThrough of ad a of break b has no duration, as if playback triggered it",
             breaks: ad { $0.events.append(.test(.clickThrough, 0)) }),
         Case(
             rule: "L34", message: "pause of ad a of break b has no duration",
@@ -144,7 +144,7 @@ import Testing
 }
 
 extension Ad {
-    /// A full creative of which so far only a part is stitched.
+    /// A full creative of which only a part is stitched so far.
     static func clipped(_ name: String, _ start: Int64, _ length: Int64, at end: Int64) -> Ad {
         var ad = Ad.full(name, start, length)
         ad.duration = .milliseconds(end - start)
@@ -157,7 +157,7 @@ extension Ad {
     var viewer = AdViewer()
     var lint = FeedLint(isSecure: true, isPublic: true)
 
-    /// Rules and messages of one poll.
+    /// Rules and messages of the findings of one poll.
     mutating func poll(
         _ breaks: [AdBreak] = [], range: ClosedRange<Int64>? = nil, playhead: Int64? = nil, edge: Int64? = nil,
         at now: Int64 = 0
@@ -177,7 +177,7 @@ extension Ad {
         #expect(poll(range: 0...100_000, edge: 108_000, at: 108_000) == [])
         #expect(
             poll(range: 0...100_000, edge: 112_000, at: 112_000)
-                == ["L07 dataRange.end stands since 3 polls while the playlist goes on"])
+                == ["L07 dataRange.end has not advanced for 3 polls while the playlist has"])
         #expect(poll(range: 0...116_000, edge: 116_000, at: 116_000) == [])
     }
 
@@ -198,7 +198,7 @@ extension Ad {
     @Test mutating func l10ThinCoverage() {
         #expect(
             poll(range: 0...100_000, playhead: 98_800, edge: 100_000, at: 100_000)
-                == ["L10 metadata covers 1.2 s beyond the playhead, less than a poll takes"])
+                == ["L10 metadata covers 1.2 s beyond the playhead, less than one poll interval"])
         #expect(poll(range: 0...104_000, playhead: 98_800, edge: 104_000, at: 104_000) == [])
     }
 
@@ -216,7 +216,7 @@ extension Ad {
     @Test mutating func l35LateMetadata() {
         viewer.play(0, 40_000)
         let findings = poll([.test("b", 33_800, 30_000, [.full("a", 33_800, 30_000)])], range: 0...64_000)
-        #expect(findings == ["L35 metadata of ad a came 6.2 s after it was played"])
+        #expect(findings == ["L35 metadata of ad a arrived 6.2 s after it was played"])
     }
 
     @Test mutating func l36EventsAdded() {
@@ -238,7 +238,7 @@ extension Ad {
         #expect(
             poll([.test("b", 0, 15_000, [ads[0]])], range: 0...60_000).contains("L37 ad 2 vanished from the metadata"))
         #expect(poll([.test("b", 0, 30_000, ads)], range: 0...60_000).contains("L37 ad 2 came back"))
-        // Out of the window is not vanished.
+        // A break outside the window has not vanished.
         #expect(poll([], range: 40_000...100_000) == [])
     }
 
@@ -257,7 +257,7 @@ extension Ad {
     }
 }
 
-/// Lint of answers and of what was not sent (L01, L02, L57 to L63).
+/// Lint of answers and of unsent beacons (L01, L02, L57 to L63).
 @Suite struct DeliveryLintTests {
     static func rules(_ findings: [Finding]) -> [String] { findings.map(\.rule) }
 
@@ -265,7 +265,7 @@ extension Ad {
         let html = HTTPExchange.answer(200, "<html>", type: "text/html")
         #expect(
             DeliveryLint.metadataAnswered(html, problem: .html).map(\.message)
-                == ["metadata was answered with 200, but the body is HTML instead of JSON"])
+                == ["metadata request was answered with 200, but the body is HTML instead of JSON"])
         #expect(Self.rules(DeliveryLint.metadataAnswered(.answer(404, type: "text/html"), problem: .html)) == ["L01"])
         #expect(
             Self.rules(DeliveryLint.metadataAnswered(.answer(200, "{}", type: "text/plain"), problem: nil)) == ["L02"])
@@ -316,7 +316,7 @@ extension Ad {
         viewer.play(4_000, 6_480)
         #expect(
             DeliveryLint.claimed(viewer.claimed, in: viewer.tracker).map(\.message)
-                == ["start of ad a was sent 1480 ms after its moment"])
+                == ["start of ad a was sent 1480 ms after its due time"])
     }
 
     @Test func l62PlayedAndNotSent() throws {
@@ -337,7 +337,7 @@ extension Ad {
 
     @Test func l63PairsOfActions() {
         var lint = UserActionLint()
-        #expect(lint.acted(.resume)?.message == "resume without a pause before")
+        #expect(lint.acted(.resume)?.message == "resume without a preceding pause")
         #expect(lint.acted(.pause) == nil)
         #expect(lint.acted(.resume) == nil)
         #expect(lint.acted(.resume)?.rule == "L63")

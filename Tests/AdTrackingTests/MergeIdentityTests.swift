@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// Which node is which when documents change (TRK-16, TRK-17, TRK-19).
+/// Identity of nodes when documents change (TRK-16, TRK-17, TRK-19).
 @Suite struct MergeIdentityTests {
     @Test func movedStartSendsNothingAgain() {
         var viewer = AdViewer()
@@ -18,7 +18,7 @@ import Testing
         #expect(viewer.tracker.book.breaks.map(\.start) == [.ms(16_000)])
     }
 
-    /// Far away is another break, even under the same name; the old one becomes a tombstone.
+    /// A start that moved far makes another break, even with the same name; the old break becomes a tombstone.
     @Test func farStartIsAnotherBreak() {
         var book = BreakBook(session: "s")
         _ = book.merge(.test([.test("x", 10_000, 5_000)], range: 0...90_000), playhead: nil, keep: .seconds(60))
@@ -35,7 +35,7 @@ import Testing
         #expect(book.breaks.map(\.name.text) == ["10000:0", "10000:1", "20000:0"])
     }
 
-    /// The first leaves the list: the others are still who they were.
+    /// The first node leaves the list; the others keep their identities.
     @Test func nodesWithoutIDSurviveTheWindow() {
         var viewer = AdViewer()
         let breaks = [Int64(0), 40_000, 80_000].map { AdBreak.test(nil, $0, 15_000, [.full("a\($0)", $0, 15_000)]) }
@@ -50,7 +50,7 @@ import Testing
         #expect(viewer.requests.count == 12)
     }
 
-    /// Without ids only a URL in common tells that a node moved.
+    /// Without ids, only a common URL shows that a node moved.
     @Test(arguments: [(true, 1), (false, 2)])
     func movedNodesWithoutID(_ sharesURL: Bool, _ count: Int) {
         var book = BreakBook(session: "s")
@@ -62,8 +62,8 @@ import Testing
         #expect(book.breaks.count == count)
     }
 
-    /// Damaged answers take an id away, change it, or move an ad or its break far away: it is another node then, and
-    /// nothing is sent again by either.
+    /// Damaged answers remove an id, change it, or move an ad or its break far away: that makes another node, and no
+    /// beacon is sent again.
     @Test(arguments: [nil, "b", "c"] as [String?], [nil, "a", "x"] as [String?])
     func damageSendsNothingAgain(_ breakName: String?, _ adName: String?) {
         let ad = Ad.full("a", 10_000, 30_000)

@@ -4,7 +4,7 @@ import Testing
 @testable import AdTracking
 
 @Suite struct MetadataDecoderTests {
-    /// One element of `adBreaks`; `number` says which, `kind` what is odd about it.
+    /// An element of `adBreaks`; `number` identifies it, `kind` selects its irregularity.
     private static func node(_ number: Int64, _ kind: Int, edge: Int64) -> String {
         let start = number * 60_000
         let length = max(0, min(30_000, edge - start))
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What a feed says at `edge`, ms: a window of breaks, of which the last grows.
+    /// The document of a feed at `edge`, in milliseconds: a window of breaks, the last of which grows.
     private static func document(edge: Int64, seed: UInt64) -> String {
         let first = max(0, edge / 60_000 - 5)
         let nodes = (first...max(first, edge / 60_000)).map { number -> String in
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    /// Whatever was read before, a document reads as if it were the first.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func readsAsIfItWereTheFirst(seed: UInt64) {
+    /// The result for a document does not depend on the documents read before it.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func resultDoesNotDependOnEarlierDocuments(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var decoder = MetadataDecoder()
         var edge: Int64 = 400_000
@@ -59,7 +59,7 @@ import Testing
         #expect(read > 100, "seed \(seed)")
     }
 
-    /// A break that did not change shares its storage: what compares it later sees that at once.
+    /// A break that did not change shares its storage, so that later comparisons are fast.
     @Test func unchangedBreaksAreTheSame() throws {
         var decoder = MetadataDecoder()
         let ad = #"{"id":"a","startTime":1000,"duration":9000,"trackingEvents":[]}"#
@@ -73,7 +73,7 @@ import Testing
         #expect(places[0] == places[1] && first == second)
     }
 
-    /// Findings name the place where the break stands now.
+    /// Paths in findings follow a break to its new position.
     @Test func findingsOfAKnownBreakMoveWithIt() throws {
         var decoder = MetadataDecoder()
         let odd = #"{"id":7,"startTime":60000,"duration":9000,"ads":[{"id":"a","startTime":60000,"duration":9000}]}"#
@@ -86,7 +86,7 @@ import Testing
         #expect(after.findings.map(\.path) == ["adBreaks[0].id", "adBreaks[0].ads[0].trackingEvents"])
     }
 
-    /// Two hundred findings of all breaks together are kept, the rest is counted.
+    /// Two hundred findings of all breaks together are kept, the rest are counted.
     @Test func findingsAreLimitedOverAllBreaks() throws {
         let nodes = (0..<150).map { #"{"id":\#($0),"startTime":\#($0 * 60_000),"duration":30000,"ads":[],"q":1}"# }
         let body = Array(#"{"dataRange":{"start":0,"end":1},"adBreaks":[\#(nodes.joined(separator: ","))]}"#.utf8)

@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// Breaks that come from elsewhere than metadata documents, and the clocks they are on.
+/// Breaks from sources other than metadata documents, and the clocks of their times.
 @Suite struct PlacedBreakTests {
     static let pod = [AdBreak.test("p", 10_000, 20_000, [.full("x", 10_000, 20_000)])]
     static let document = [AdBreak.test("d", 60_000, 20_000, [.full("a", 60_000, 20_000)])]
@@ -34,7 +34,7 @@ import Testing
             Self.sent(viewer) == ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"])
     }
 
-    /// The data range says nothing about what no document describes.
+    /// The data range does not limit breaks that no document describes.
     @Test func placedAdsAreNeitherGrowingNorCutByTheDataRange() {
         var viewer = AdViewer()
         viewer.metadata([], range: 0...15_000)
@@ -62,7 +62,7 @@ import Testing
         #expect(outcome.merge == MergeReport())
     }
 
-    /// One source does not touch what another one calls by the same name.
+    /// Sources do not affect each other's breaks of the same name.
     @Test func sourcesAreApart() {
         var viewer = AdViewer()
         viewer.place(Self.pod, by: .vast)
@@ -95,7 +95,7 @@ import Testing
         viewer.metadata([])
         #expect(viewer.tracker.book.breaks.isEmpty)
         #expect(viewer.tracker.book.nodeCount == 0)
-        // Forgotten, yet not sent again.
+        // The break is removed, yet its beacons are not sent again.
         let before = viewer.requests
         viewer.place(Self.pod, by: .vast)
         viewer.play(29_000, 31_000)
@@ -116,7 +116,7 @@ import Testing
 
     // MARK: Tracks
 
-    /// The stream shows the dates of an interstitial without showing its ads.
+    /// The stream shows the dates of an interstitial but not its ads.
     @Test func playingTheStreamReportsNothingOfAnInterstitial() {
         var viewer = AdViewer()
         viewer.place(Self.onTrack(.interstitial("i")), by: .interstitial)
@@ -145,7 +145,7 @@ import Testing
         viewer.run(viewer.tracker.left(track, at: viewer.now))
         #expect(Self.sent(viewer) == ["impression", "start", "firstQuartile"])
         #expect(viewer.reason(.midpoint) == .interstitialNotPlaying)
-        // Played once more, from its beginning: the rest is new, the beginning is not.
+        // It is played again from its beginning: only the events not reached before are sent.
         viewer.play(10_000, 30_000, on: track)
         #expect(Self.sent(viewer).suffix(3) == ["midpoint", "thirdQuartile", "complete"])
         #expect(Set(viewer.requests).count == viewer.requests.count)

@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// The reference library's played-range tests by number (TRK-25: I40 to I58); times in milliseconds.
+/// The reference library's numbered tests of played ranges (TRK-25: I40 to I58); times are in milliseconds.
 @Suite struct PlayedRangesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var id: String
@@ -70,7 +70,7 @@ import Testing
         #expect(Self.milliseconds(played) == [40_000...41_000, 45_000...46_000, 50_000...51_000])
     }
 
-    /// Any order of stretches gives the union, checked against a set of milliseconds.
+    /// Stretches in any order give the union, compared with a set of milliseconds.
     @Test(arguments: [UInt64(1), 2, 3, 4, 5])
     func stretchesFormTheirUnion(seed: UInt64) {
         var random = SplitMix64(seed: seed)

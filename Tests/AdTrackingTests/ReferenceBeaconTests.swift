@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// The reference library's beacon tests by number (TRK-25: I27 to I39): one break 0–30000 with one ad.
+/// The reference library's numbered beacon tests (TRK-25: I27 to I39): one break 0–30000 with one ad.
 @Suite struct ReferenceBeaconTests {
     private static func viewer(_ events: [TrackingEvent], retry: RetryPolicy = .standard) -> AdViewer {
         var viewer = AdViewer(retry: retry)
@@ -100,7 +100,7 @@ import Testing
         #expect(viewer.requests == ["https://t.example/1", "https://t.example/2"])
     }
 
-    /// The reference never tries again; with that policy so does this, and `ledger retries` tests the other.
+    /// The reference never retries; this test uses that policy, and `LedgerTests` cover the other.
     @Test func i37TransportErrorFails() {
         var viewer = Self.viewer([.test(.start, 5_000)], retry: .never)
         viewer.respond = { _ in .failure(.reset) }

@@ -2,8 +2,8 @@ import AdTracking
 import Ports
 import Testing
 
-/// The reference library's merge tests by number (TRK-25: I10 to I26). Where our rules keep what the
-/// reference drops, the reference's list is the list of what is present.
+/// The reference library's numbered merge tests (TRK-25: I10 to I26). Where our rules keep nodes that the reference
+/// drops, its list corresponds to the nodes that are present.
 @Suite struct ReferenceMergeTests {
     private var book = BreakBook(session: "s")
 

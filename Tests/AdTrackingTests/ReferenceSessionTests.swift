@@ -2,13 +2,13 @@ import AdTracking
 import Ports
 import Testing
 
-/// The reference library's session tests by number (TRK-25: I1 to I9), with requests and answers as values.
+/// The reference library's numbered session tests (TRK-25: I1 to I9), with requests and answers as values.
 @Suite struct ReferenceSessionTests {
-    /// Runs a session initialisation against answers by method and URL, and counts what was asked.
+    /// Runs a session initialisation against answers by method and URL, and counts the requests.
     struct Loader {
         var initRequests: [String] = []
         var plainRequests: [String] = []
-        /// Failed steps, as the log would have them.
+        /// Failed steps as the log shows them.
         var log: [String] = []
         var addresses: SessionAddresses?
         var isInitRequest = true
@@ -133,7 +133,7 @@ import Testing
         #expect(loader.addresses?.sessionID == "2")
     }
 
-    /// Starting is all it takes: the one init request comes at once, whatever the clock says.
+    /// A start sends exactly one init request, immediately, whatever the clock.
     @Test func i9StartingAsksOnce() throws {
         var session = SessionInit(mediaURL: try WebURL(Self.media))
         #expect(session.started() == .get(try WebURL("https://h.example/live/index.m3u8?initSession=true")))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SessionInitTests {
     typealias Loader = ReferenceSessionTests.Loader
 
-    /// Relative URLs resolve against where the answer came from.
+    /// Relative URLs resolve against the address of the answer.
     @Test func relativeURLsResolveAgainstTheFinalURL() {
         var loader = Loader()
         loader.onInit = { _, url in
@@ -93,7 +93,7 @@ import Testing
         Manifest(
             line: "/pmm-3/variant/v1/hls/01.m3u8", manifest: "https://h/pmm-3/variant/v1/hls/index.m3u8?a=1",
             metadata: "https://h/pmm-3/variant/v1/hls/metadata?a=1"),
-        // No sign of a session: the stream keeps its own URL and its tokens.
+        // Without a sign of a session the stream keeps its own URL and its tokens.
         Manifest(
             line: "01.m3u8?token=1", manifest: "https://h/variant/v1/hls/index.m3u8?a=1",
             metadata: "https://h/variant/v1/hls/metadata?a=1", path: .manifest),
@@ -111,7 +111,7 @@ import Testing
         #expect(loader.addresses?.looksLikeHarmonic == (test.line.contains("sessid")))
     }
 
-    /// Segment URIs are no variants, whatever parameters they carry.
+    /// Segment URIs are not variants, whatever their parameters.
     @Test func mediaPlaylistKeepsItsURL() {
         var loader = Loader()
         loader.isInitRequest = false
@@ -122,7 +122,7 @@ import Testing
         #expect(loader.addresses?.looksLikeHarmonic == false)
     }
 
-    /// A redirect that names no session is followed; the variants then tell.
+    /// A redirect that names no session is followed; then the variants are checked.
     @Test func redirectWithoutSessionAsksTheVariants() {
         var loader = Loader()
         loader.isInitRequest = false
@@ -140,7 +140,7 @@ import Testing
 
     @Test(arguments: [
         ("<html></html>", "is HTML instead of a playlist"), ("", "is empty instead of a playlist"),
-        ("hello", "is no playlist: it does not begin with #EXTM3U"),
+        ("hello", "is not a playlist: it does not begin with #EXTM3U"),
         ("<?xml version=\"1.0\"?><MPD/>", "is a DASH manifest; only HLS can be followed"),
     ])
     func badManifestsAreNamed(_ body: String, _ problem: String) {
@@ -160,7 +160,7 @@ import Testing
     }
 }
 
-/// When metadata is asked for (TRK-20).
+/// Times of the metadata requests (TRK-20).
 @Suite struct PollScheduleTests {
     @Test func oneRequestAtATime() {
         var schedule = PollSchedule(seed: 1)
@@ -192,7 +192,7 @@ import Testing
             schedule.failed(at: .ms(1_000_000))
             let wait = try #require(schedule.nextPollAt).inSeconds - 1_000
             #expect(abs(wait - expected) <= expected * 0.05 + 0.001, "\(wait)")
-            // The next one falls due at once for the test.
+            // The next request is due at once for the test.
             schedule.started(at: .ms(0))
         }
         #expect(schedule.consecutiveFailures == 7)

@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// When events are due and why they are not (TRK-12, TRK-11, TRK-14, TRK-5).
+/// When events are due, and why they are not sent (TRK-12, TRK-11, TRK-14, TRK-5).
 @Suite struct TrackerEngineTests {
     static let whole = [AdBreak.test("b", 10_000, 30_000, [.full("a", 10_000, 30_000)])]
     static func sent(_ viewer: AdViewer) -> [String] {
@@ -31,7 +31,7 @@ import Testing
         #expect(Self.sent(viewer) == ["impression", "start"])
     }
 
-    /// Dates step by a few milliseconds where ads are joined; what lies in the step was played.
+    /// Dates step by a few milliseconds where ads are joined; the media within the step counts as played.
     @Test(arguments: [(Int64(39_990), Int64(40_013), true), (39_000, 40_000, true), (38_900, 40_001, false)])
     func smallDateStepsAreContinuous(_ end: Int64, _ next: Int64, _ isPlayed: Bool) {
         var viewer = AdViewer()
@@ -41,7 +41,7 @@ import Testing
         #expect(Self.sent(viewer).contains("complete") == isPlayed)
     }
 
-    /// Leaving an ad a frame before its end is seeing it to the end; leaving it earlier is not.
+    /// An ad that is left one frame before its end counts as complete; an ad that is left earlier does not.
     @Test(arguments: [(Int64(39_960), true), (39_959, false)])
     func completeNeedsTheEnd(_ leave: Int64, _ isComplete: Bool) {
         var viewer = AdViewer()
@@ -52,7 +52,7 @@ import Testing
         #expect(Self.sent(viewer).contains("complete") == isComplete)
     }
 
-    /// Ahead of its metadata a viewer waits for the next document, which tells whether the ad went on.
+    /// Ahead of its metadata an event waits for the next document, which shows whether the ad continued.
     @Test(arguments: [true, false])
     func growingEdgeHoldsBackWhatIsNotStitched(goesOn: Bool) {
         let clipped = [AdBreak.test("b", 10_000, 20_000, [.clipped("a", 10_000, 30_000, at: 30_000)])]
@@ -69,7 +69,7 @@ import Testing
         #expect(viewer.reason(.complete) == (goesOn ? nil : .adCut))
     }
 
-    @Test func lateMetadataIsMadeUpFor() {
+    @Test func playedEventsAreSentWhenMetadataIsLate() {
         var viewer = AdViewer()
         viewer.play(0, 26_200)
         viewer.metadata(Self.whole)
@@ -90,7 +90,7 @@ import Testing
         #expect(viewer.reason(.start) == .expired)
     }
 
-    @Test func pausedIsSaid() {
+    @Test func pausedIsReported() {
         var viewer = AdViewer()
         viewer.metadata(Self.whole)
         viewer.play(0, 12_000)

@@ -2,8 +2,8 @@ import AdTracking
 import Ports
 import Testing
 
-/// What must hold for any stream, any way of cutting time and any order of documents. The seed is in the failure's
-/// name.
+/// Properties that hold for any stream, any division of time and any order of documents. The name of a failure contains
+/// the seed.
 @Suite struct TrackerPropertyTests {
     /// A random run of breaks between 0 and 300 s with points, spans and user events.
     static func breaks(_ random: inout SplitMix64) -> [AdBreak] {
@@ -46,7 +46,7 @@ import Testing
         #expect(whole.requests.sorted() == Self.expected(breaks, from, through).sorted(), "seed \(seed)")
     }
 
-    /// What a viewer who joins at `from` and plays on must send, straight from the description.
+    /// The beacons of a viewer who joins at `from` and plays on, derived directly from the description.
     static func expected(_ breaks: [AdBreak], _ from: Int64, _ through: Int64) -> [String] {
         let tick = TrackingPolicy().tick.inMilliseconds
         return breaks.flatMap(\.ads).flatMap { ad in
@@ -55,7 +55,7 @@ import Testing
                 let start = event.start.milliseconds
                 if event.isSpan { return start <= through && (start >= from || event.end.milliseconds > from) }
                 if event.type == .complete { return from < start && start <= through }
-                // Up to a tick before the entry, in an ad that goes on.
+                // Up to one tick before the entry, in an ad that continues.
                 return start <= through && (start >= from || (start + tick >= from && ad.end.milliseconds > from))
             }.flatMap(\.urls)
         }
@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    /// Documents come late, out of order, with nodes missing, with starts a little moved and durations cut; the
-    /// viewer seeks and plays. No beacon is requested twice, and in the end everything that was played is sent.
+    /// Documents arrive late, out of order, with missing nodes, slightly moved starts and shortened durations; the
+    /// viewer seeks and plays. No beacon is requested twice, and at the end every event that was played has been sent.
     @Test(arguments: Array(UInt64(1)...40))
     func eachBeaconOnceWhateverMetadataDoes(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// Documents of the past, however often they come, send nothing of what was sent.
+    /// Documents of the past send no beacon again, however often they arrive.
     @Test(arguments: Array(UInt64(1)...10))
     func oldMetadataRevivesNothing(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -1,13 +1,13 @@
 package import Ports
 package import VAST
 
-/// What fills the macros in the URLs of an event (VAST 4.3 section 6).
+/// Values for the macros in an event's URLs (VAST 4.3 section 6).
 ///
-/// A beacon is the URL as written, so its identity and the journal do not change with cache busters and clocks. Macros
-/// are filled when it is claimed, once: a retry repeats the very request, so that a server that got the first can tell
-/// (ADR 0007).
+/// A beacon's identity is the URL as written, so cache busters and clocks do not change its identity or its journal
+/// entry. Macros are filled once, when the beacon is claimed: a retry repeats exactly the same request, so a server
+/// that received the first can recognise the repeat (ADR 0007).
 package struct BeaconMacros: Hashable, Sendable {
-    /// Known since the ad was placed.
+    /// Values known since the ad was placed.
     package var values: MacroValues
     package var context: MacroExpander.Context
 
@@ -16,12 +16,12 @@ package struct BeaconMacros: Hashable, Sendable {
         self.context = context
     }
 
-    /// What only the moment of claiming knows.
+    /// Values known only when the beacon is claimed.
     package struct Occasion: Hashable, Sendable {
         package var at: Moment
-        /// Time of the ad that was played; nil outside of it.
+        /// Time within the ad at which the event was due; nil outside an ad.
         package var adPlayhead: Duration?
-        /// VAST error code, where something failed.
+        /// VAST error code; nil when nothing failed.
         package var errorCode: Int?
 
         package init(at moment: Moment, adPlayhead: Duration? = nil, errorCode: Int? = nil) {
@@ -32,7 +32,7 @@ package struct BeaconMacros: Hashable, Sendable {
     }
 
     /// The URL to request.
-    /// - Parameter random: for CACHEBUSTING; one number for each URL.
+    /// - Parameter random: value for CACHEBUSTING; one number per URL.
     package func filled(_ template: String, on occasion: Occasion, random: UInt64) -> String {
         var values = values
         values[.timestamp] = .timestamp(occasion.at.wall)

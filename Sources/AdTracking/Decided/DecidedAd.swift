@@ -1,12 +1,12 @@
 package import Ports
 package import VAST
 
-/// Makes ads that the engine tracks of what a VAST answer resolved to.
+/// Converts resolved VAST ads into the ads that the engine tracks.
 package enum DecidedAd {
-    /// An ad that plays.
+    /// Makes an ad that plays.
     /// - Parameters:
-    ///   - breakStart: where the break is on the timeline.
-    ///   - values: of the session and the break.
+    ///   - breakStart: start of the break on the timeline.
+    ///   - values: macro values of the session and the break.
     package static func ad(_ place: PodLayout.Place, breakStart: UnixTime, values: MacroValues) -> Ad {
         let start = breakStart + place.offset
         let resolved = place.ad
@@ -19,7 +19,7 @@ package enum DecidedAd {
             clickThrough: resolved.linears.first?.clickThrough?.value.url)
     }
 
-    /// An ad that does not play: its error URLs, and why.
+    /// Makes an ad that does not play, with its error URLs and the reason.
     package static func ad(_ loss: PodLayout.Loss, at time: UnixTime, values: MacroValues) -> Ad {
         let urls = loss.ad.errors.map(\.value.url).filter { !$0.isEmpty }
         return failure(
@@ -27,8 +27,8 @@ package enum DecidedAd {
             values: self.values(of: loss.ad, over: values))
     }
 
-    /// Something without an ad: a tag that came to nothing.
-    /// - Parameter name: tells it from others of the break.
+    /// Makes a failure that belongs to no ad, such as a tag that returned none.
+    /// - Parameter name: distinguishes it from others of the break.
     package static func failure(
         _ name: String?, code: Int, message: String, urls: [String], context: MacroExpander.Context, at time: UnixTime,
         values: MacroValues
@@ -51,7 +51,7 @@ package enum DecidedAd {
         ad.ad.id.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What macros say of an ad that plays.
+    /// Macro values of an ad that plays.
     package static func values(of place: PodLayout.Place, over base: MacroValues) -> MacroValues {
         var values = values(of: place.ad, over: base)
         values[.adCount] = .number(place.number)

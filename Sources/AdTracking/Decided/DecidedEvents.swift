@@ -1,12 +1,12 @@
 package import Ports
 package import VAST
 
-/// Lays the events of a tracking plan over the time at which its ad plays.
+/// Places the events of a tracking plan on the time at which its ad plays.
 package enum DecidedEvents {
-    /// Where an ad lies, and what its macros are.
+    /// The time an ad occupies and its macro values.
     package struct Frame: Hashable, Sendable {
         package var start: UnixTime
-        /// Of the whole creative, also where it is cut off.
+        /// End of the whole creative, even when the ad is cut before it.
         package var creativeEnd: UnixTime
         package var values: MacroValues
 
@@ -17,14 +17,14 @@ package enum DecidedEvents {
         }
     }
 
-    /// In the order of the plan.
+    /// The events in the order of the plan.
     package static func events(of plan: TrackingPlan, in frame: Frame) -> [TrackingEvent] {
         let names = Set(plan.events.map(\.name))
         return plan.events.map { event in
             var type = EventType(vast: event.name, beside: names)
             // Loading is not playing, but the virtual player loads an ad no earlier than it plays it.
             let moment = event.atMilliseconds ?? (type == .loaded ? 0 : nil)
-            // A share of a duration that nobody knows never comes (VAST 3.0 section 2.3.2.3).
+            // A share of an unknown duration never falls due (VAST 3.0 section 2.3.2.3).
             if type.eventClass == .time, moment == nil { type = .unknown }
             var made = TrackingEvent(
                 type: type, rawName: event.name, start: frame.start + .milliseconds(moment ?? 0),
@@ -39,7 +39,7 @@ package enum DecidedEvents {
         }
     }
 
-    /// Before the offset a skip is refused, and without one always (VAST 4.3 section 3.8).
+    /// A skip is possible only from the offset on; without an offset it never is (VAST 4.3 section 3.8).
     private static func offer(_ skip: inout TrackingEvent, from milliseconds: Int64?, in frame: Frame) {
         let opening = milliseconds.map { frame.start + .milliseconds($0) } ?? frame.creativeEnd
         skip.start = min(opening, frame.creativeEnd)
@@ -50,8 +50,8 @@ package enum DecidedEvents {
 
 extension EventType {
     /// An event of a tracking plan.
-    /// - Parameter names: all names of the plan: one of an older version stands for today's where that is missing
-    ///   (VAST-8).
+    /// - Parameter names: all names of the plan. A name of an older version counts as today's name only where that is
+    ///   missing (VAST-8).
     package init(vast name: String, beside names: Set<String>) {
         switch name {
         case "customClick", "iconClickTracking", "companionClickTracking": self = .clickTracking

@@ -1,7 +1,7 @@
 package import Ports
 
 extension AdTracker {
-    /// An ad cannot be shown: its error URLs are told why, once, however often it fails (VAST-13).
+    /// An ad cannot be shown: its error URLs are requested once with the code, however often the ad fails (VAST-13).
     /// - Parameter code: VAST error code, or that of VMAP.
     package mutating func failed(_ ad: AdID, code: Int, at now: Moment) -> Outcome {
         var outcome = Outcome()

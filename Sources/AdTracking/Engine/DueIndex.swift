@@ -1,15 +1,15 @@
 package import Ports
 
-/// Events by time, so that a tick costs the same however many there are.
+/// Events ordered by time, so that the cost of a tick does not depend on the number of events.
 ///
-/// A sorted array and two binary searches; it is only rebuilt when metadata changes. Whether an event that is found
-/// may be sent is not decided here.
+/// A sorted array and two binary searches; it is rebuilt only when metadata changes. Whether an event that it returns
+/// may be sent is decided elsewhere.
 package struct DueIndex: Sendable {
     private struct Entry: Sendable {
         var start: UnixTime
         var end: UnixTime
         var event: EventID
-        /// The latest end of this and all entries before: what a search for open spans stops at.
+        /// The latest end of this entry and all before it: a search for open spans stops there.
         var latestEnd: UnixTime
     }
 
@@ -19,7 +19,7 @@ package struct DueIndex: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Replaces what is known of `changed` events by `events`; those not in `events` are forgotten.
+    /// Replaces the entries of `changed` events by `events`; changed events missing from `events` are removed.
     package mutating func update(
         _ changed: Set<EventID>, with events: [(event: EventID, start: UnixTime, end: UnixTime)]
     ) {

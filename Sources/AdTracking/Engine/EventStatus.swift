@@ -1,9 +1,9 @@
 import Ports
 
-/// An event's state as people see it: what its URLs say, or why nothing was sent.
+/// The state of an event as the dashboard shows it: the aggregate of its URLs, or the reason nothing was sent.
 package struct EventStatus: Hashable, Sendable {
     package var state: ReportingState
-    /// Why it is skipped, observed, or still idle.
+    /// Reason why the event is skipped, observed or still idle.
     package var reason: SkipReason?
 
     package init(_ state: ReportingState, _ reason: SkipReason? = nil) {
@@ -13,8 +13,8 @@ package struct EventStatus: Hashable, Sendable {
 }
 
 extension AdTracker {
-    /// Why an event is as it is, at any moment (TRK-14). Nil when it is not known.
-    /// - Parameter isPaused: whether the playhead stands still because the viewer wants it.
+    /// State and reason of an event (TRK-14); nil when the event is unknown.
+    /// - Parameter isPaused: whether the viewer has paused playback.
     package func status(of event: EventID, isPaused: Bool = false) -> EventStatus? {
         guard let plan = plans[event] else { return nil }
         guard let delivery = ledger[event] else { return EventStatus(.idle) }
@@ -25,11 +25,11 @@ extension AdTracker {
         case let state: return EventStatus(state)
         }
         switch plan.type.eventClass {
-        // An error is told when there is one; whether an ad was viewable nobody can tell who shows nothing.
+        // Errors are reported when they occur. Viewability cannot be measured: nothing is rendered.
         case .user, .player: return EventStatus(.idle, .userClass)
         case .click: return EventStatus(.skipped, .clickClass)
         case .verification: return EventStatus(.skipped, .verificationClass)
-        // Nobody knows what moment an unknown name stands for; like the user's events it never happens by playing.
+        // The due time of an unknown name is unknown; like the viewer's events it never falls due by playback.
         case .companion, .unknown: return EventStatus(.skipped, .userClass)
         case .time: return timeStatus(plan, hasURLs: !delivery.urls.isEmpty, isPaused: isPaused)
         }

@@ -1,6 +1,6 @@
 package import Ports
 
-/// What deciding about an event takes, apart from what is shown of it.
+/// The facts needed to decide about an event, without those that are only shown.
 package struct PlannedEvent: Hashable, Sendable {
     package var id: EventID
     package var breakID: BreakID
@@ -13,19 +13,19 @@ package struct PlannedEvent: Hashable, Sendable {
     package var adStart: UnixTime
     /// Stitched end of the ad.
     package var adEnd: UnixTime
-    /// Neither the event nor its ad nor its break is a tombstone.
+    /// Whether event, ad and break are all still listed (none is a tombstone).
     package var isListed: Bool
 
     package var isSpan: Bool { end > start }
 }
 
 extension PlannedEvent {
-    /// Whether the ad reaches the event, as far as metadata tells (TRK-5, finding L40).
+    /// Whether the ad extends to the event, as far as metadata shows (TRK-5, finding L40).
     package enum Coverage: Hashable, Sendable {
         case covered
-        /// The ad still touches the end of the data range: the next document may cover it.
+        /// The ad still touches the end of the data range: the next document may extend it.
         case pending
-        /// The ad ended before.
+        /// The ad ended before the event.
         case cut
     }
 
@@ -35,16 +35,16 @@ extension PlannedEvent {
         return .pending
     }
 
-    /// Where the window of a span closes: with its ad, once that is known to have ended.
+    /// End of a span's window: the end of its ad once that is final.
     package func windowEnd(_ dataRange: DataRange?) -> UnixTime {
         if let dataRange, adEnd >= dataRange.end { return end }
         return min(end, adEnd)
     }
 
-    /// When the event was reached in a played range, nil when it was not.
+    /// When the event was reached in a played range; nil when it was not.
     ///
-    /// The tick reaches only into ads of which a moment was played: playing up to an ad or from its end on is not
-    /// seeing it. `complete` needs media before it.
+    /// The tolerance of one tick applies only to ads of which something was played: playback that stops at the start of
+    /// an ad, or begins at its end, has not shown it. `complete` requires media played before it.
     package func reached(
         in range: ClosedRange<UnixTime>, isOpen: Bool, dataRange: DataRange?, _ policy: TrackingPolicy
     ) -> UnixTime? {

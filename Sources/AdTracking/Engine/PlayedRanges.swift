@@ -2,24 +2,25 @@ package import Ports
 
 /// The stretches of media that were played, in media dates, closed at both ends (TRK-11, TRK-12).
 package struct PlayedRanges: Hashable, Sendable {
-    /// Ranges kept; a viewer who seeks more often loses the oldest.
+    /// Maximum number of ranges; with more seeks than this the oldest are lost.
     package static let limit = 4_096
-    /// How near a sampled position must be to a range to extend it: twice the references' sampling interval.
+    /// Largest distance between a sampled position and the range it extends: twice the sampling interval of the
+    /// reference libraries.
     package static let samplingGap: Duration = .seconds(1)
 
-    /// By start, neither overlapping nor touching.
+    /// Ordered by start; ranges neither overlap nor touch.
     package private(set) var ranges: [ClosedRange<UnixTime>] = []
 
     package init() {}
 
-    /// Records a sampled position as the reference libraries do: near a range it extends it, else it begins one.
-    /// Positions before the epoch are no positions.
+    /// Records a sampled position as the reference libraries do: it extends a range near it, else it starts a new one.
+    /// Positions before the epoch are ignored.
     package mutating func record(_ position: UnixTime) {
         guard position.microseconds >= 0 else { return }
         record(position...position, joining: Self.samplingGap)
     }
 
-    /// Records a stretch that was played without a gap; ranges at most `gap` away from it become one with it.
+    /// Records a stretch that was played without a gap; ranges at most `gap` away from it are merged with it.
     package mutating func record(_ stretch: ClosedRange<UnixTime>, joining gap: Duration = .zero) {
         let first = ranges.partitioningIndex { $0.upperBound + gap >= stretch.lowerBound }
         var joined = stretch
@@ -36,7 +37,7 @@ package struct PlayedRanges: Hashable, Sendable {
         range(near: time, within: .zero) != nil
     }
 
-    /// The range nearest to `time` that lies at most `slack` away from it.
+    /// The range nearest to `time`, at most `slack` away from it.
     package func range(near time: UnixTime, within slack: Duration) -> ClosedRange<UnixTime>? {
         let index = ranges.partitioningIndex { $0.upperBound >= time }
         if index < ranges.count, ranges[index].lowerBound <= time { return ranges[index] }
@@ -46,14 +47,14 @@ package struct PlayedRanges: Hashable, Sendable {
         return time - before.upperBound <= after.lowerBound - time ? before : after
     }
 
-    /// The first range that has a moment in common with the half-open window.
+    /// The first range that overlaps the half-open window.
     package func range(meeting window: Range<UnixTime>) -> ClosedRange<UnixTime>? {
         let index = ranges.partitioningIndex { $0.upperBound >= window.lowerBound }
         guard index < ranges.count, ranges[index].lowerBound < window.upperBound else { return nil }
         return ranges[index]
     }
 
-    /// Forgets ranges that end `keep` or more before `position`.
+    /// Removes ranges that end `keep` or more before `position`.
     package mutating func clean(at position: UnixTime, keep: Duration) {
         ranges.removeAll { position - $0.upperBound >= keep }
     }

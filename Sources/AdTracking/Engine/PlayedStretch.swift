@@ -1,12 +1,12 @@
 package import Ports
 
-/// A stretch of media that was played without a gap, on the clock of its track. Whether it continues the one before is judged by
-/// the dates: at a PROGRAM-DATE-TIME step they may be rounded.
+/// A stretch of media that was played without a gap, on the clock of its track. Whether it continues the previous
+/// stretch is decided by the dates, because they may be rounded at a PROGRAM-DATE-TIME step.
 package struct PlayedStretch: Hashable, Sendable {
     package var from: UnixTime
     /// Not before `from`.
     package var through: UnixTime
-    /// Media time per uptime; outside ``TrackingPolicy/rates`` nothing counts as seen.
+    /// Media time per uptime; stretches at rates outside ``TrackingPolicy/rates`` do not count as seen.
     package var rate: Double
     package var track: AdTrack
 
@@ -24,19 +24,19 @@ package struct PlayedStretch: Hashable, Sendable {
     }
 }
 
-/// The figures by which moments count as played.
+/// Tolerances that decide which events count as played.
 package struct TrackingPolicy: Hashable, Sendable {
-    /// Playback rates that count as viewing: above, it is scrubbing (TRK-9).
+    /// Playback rates that count as viewing; faster playback is scrubbing (TRK-9).
     package var rates: ClosedRange<Double> = 0.1...2.5
-    /// A jump in dates up to this is still continuous play (TRK-12).
+    /// Largest jump in dates that is still continuous playback (TRK-12).
     package var joinGap: Duration = .seconds(1)
-    /// How far an event may lie outside a played range: one frame. The playhead moves analytically, so there is no
-    /// sampling to make up for, only rounding of dates (TRK-11).
+    /// Largest distance between an event and a played range: one frame. The playhead's position is computed, not
+    /// sampled, so only the rounding of dates needs a tolerance (TRK-11).
     package var tick: Duration = .milliseconds(40)
     /// How far an event may lie beyond the ad's stitched end before the ad counts as cut: all references add 500 ms
     /// (TRK-5).
     package var adEndSlack: Duration = .milliseconds(500)
-    /// How long after its moment a beacon may still be sent on the late path.
+    /// How long after its due time a beacon may still be sent on the late path.
     package var latestLate: Duration = .seconds(7_200)
 
     package init() {}

@@ -1,18 +1,18 @@
 import Ports
 
-/// What was played of one track, and what is due on it.
+/// Playback state of one track: the ranges that were played and the events due on it.
 struct TrackPlay: Sendable {
-    /// Events that playing alone reports, by time.
+    /// Events triggered by playback alone, by time.
     var index = DueIndex()
-    /// What was played at a rate that counts.
+    /// Ranges played at a rate that counts.
     var played = PlayedRanges()
-    /// What was passed at a rate that does not.
+    /// Ranges passed at a rate that does not count.
     var scrubbed = PlayedRanges()
     /// Where the playhead was last on this track.
     var position: UnixTime?
-    /// End of the stretch being played, while it may go on.
+    /// End of the stretch being played, while it may still be continued.
     var openEnd: UnixTime?
-    /// It was left, and nothing of it plays unless the viewer goes back.
+    /// The track was left; it does not play again unless the viewer seeks back.
     var isOver = false
 
     mutating func clean(keep: Duration) {

@@ -1,32 +1,32 @@
 package import Ports
 
 extension AdTracker {
-    /// A document was read: merges it, and claims what was played before it was known (TRK-11).
+    /// Merges a document and claims events in ranges that were played before it arrived (TRK-11).
     package mutating func metadataArrived(_ document: DecodedMetadata, at now: Moment) -> Outcome {
         if let range = document.dataRange { dataRange = range }
         return merged(book.merge(document, playhead: position, keep: settings.keep), at: now)
     }
 
-    /// Breaks of a source that has no documents: those of VMAP, or of interstitials. Placing one again under its name
-    /// updates it; metadata documents leave it alone; it goes by ``withdrawn(_:by:at:)``, or when it lies
-    /// ``Settings/keep`` behind the playhead.
+    /// Places breaks of a source that has no documents: VMAP or interstitials. Placing a break again under the same
+    /// name updates it. Metadata documents do not change placed breaks; they are removed by ``withdrawn(_:by:at:)``, or
+    /// when they lie ``Settings/keep`` behind the playhead.
     package mutating func placed(_ breaks: [AdBreak], by source: AdBreak.Source, at now: Moment) -> Outcome {
         let breaks = breaks.map { adBreak in
             var adBreak = adBreak
             adBreak.source = source
             return adBreak
         }
-        // What plays counts before its events are known.
+        // Playback counts even before the events of the break are known.
         for adBreak in breaks where tracks[adBreak.track] == nil { tracks[adBreak.track] = TrackPlay() }
         return merged(book.place(breaks, by: source, playhead: position, keep: settings.keep), at: now)
     }
 
-    /// Metadata tells of interstitials in its own way: breaks that lie in one are on its clock.
+    /// Moves breaks that metadata describes, but that lie in an interstitial, to the clock of the interstitial.
     package mutating func moved(_ tracks: [BreakID: AdTrack], at now: Moment) -> Outcome {
         merged(book.move(tracks), at: now)
     }
 
-    /// Placed breaks are taken back by their names: nothing of them is due any more.
+    /// Withdraws placed breaks by name: none of their events is due any more.
     package mutating func withdrawn(_ names: Set<String>, by source: AdBreak.Source, at now: Moment) -> Outcome {
         merged(book.withdraw(names, by: source), at: now)
     }
@@ -43,7 +43,7 @@ extension AdTracker {
         return outcome
     }
 
-    /// - Parameter isThinner: breaks were forgotten, so the only one of a track may be.
+    /// - Parameter isThinner: whether breaks were removed, so that a track may have none left.
     private mutating func clean(isThinner: Bool) {
         for track in Array(tracks.keys) { tracks[track]?.clean(keep: settings.keep) }
         guard isThinner, tracks.count > 1 else { return }
@@ -51,8 +51,8 @@ extension AdTracker {
         tracks = tracks.filter { $0.key == .primary || known.contains($0.key) }
     }
 
-    /// Brings plans, index and ledger in line with the ads a merge changed.
-    /// - Returns: the plans of events that playing alone reports.
+    /// Updates plans, index and ledger for the ads that a merge changed.
+    /// - Returns: plans of the events triggered by playback alone.
     private mutating func replan(_ report: MergeReport) -> [PlannedEvent] {
         guard report.changesEvents else { return [] }
         var changed: [AdTrack: Set<EventID>] = [:]
@@ -60,7 +60,7 @@ extension AdTracker {
             guard let plan = plans.removeValue(forKey: event) else { continue }
             changed[plan.track, default: []].insert(event)
         }
-        // Breaks and ads have no plan: counting them would make more room with every poll, and never use it.
+        // Only events have plans: reserving for breaks and ads too would grow the tables with every poll.
         let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.events.count } }
         if events > plans.count {
             ledger.reserve(events - plans.count)

@@ -1,11 +1,11 @@
 package import Ports
 
 extension AdTracker {
-    /// The playhead moved without a gap: claims what lies in it (TRK-12). However play is cut into
-    /// stretches, the same events are claimed, each once.
+    /// The playhead moved without a gap: claims the events in the stretch (TRK-12). The way playback is divided into
+    /// stretches does not matter: the same events are claimed, each once.
     package mutating func played(_ stretch: PlayedStretch, at now: Moment) -> Outcome {
         var outcome = Outcome()
-        // Of an interstitial without breaks there is nothing to know.
+        // An interstitial without breaks has no events.
         guard tracks[stretch.track] != nil else { return outcome }
         tracks[stretch.track]?.position = stretch.through
         tracks[stretch.track]?.isOver = false
@@ -38,7 +38,7 @@ extension AdTracker {
         max(start - end, end - start) <= settings.policy.joinGap
     }
 
-    /// The playhead went elsewhere in the stream without playing what lies between: nothing there is reported.
+    /// The playhead jumped within the stream: events in the gap are not reported.
     package mutating func jumped(to position: UnixTime?, at now: Moment) -> Outcome {
         var outcome = Outcome()
         closeRange(of: .primary, at: now, &outcome)
@@ -47,8 +47,8 @@ extension AdTracker {
         return outcome
     }
 
-    /// An interstitial was left, or will not be played: what was not reached of it is not reported, unless the viewer
-    /// goes back and it plays again.
+    /// Leaves an interstitial, or skips it: events that were not reached are not reported unless the viewer seeks back
+    /// and it plays again.
     package mutating func left(_ track: AdTrack, at now: Moment) -> Outcome {
         var outcome = Outcome()
         guard track != .primary, tracks[track] != nil else { return outcome }
@@ -59,7 +59,7 @@ extension AdTracker {
         return outcome
     }
 
-    /// A range that nothing extends any more reaches one tick further.
+    /// Closes the open range: it extends one tick further, because nothing continues it.
     private mutating func closeRange(of track: AdTrack, at now: Moment, _ outcome: inout Outcome) {
         guard let end = tracks[track]?.openEnd else { return }
         tracks[track]?.openEnd = nil
@@ -69,7 +69,7 @@ extension AdTracker {
         }
     }
 
-    /// Claims an event when it was reached in `range`, its ad really lasted that long, and nobody claimed it before.
+    /// Claims an event that was reached in `range`, whose ad really lasted that long and that was not claimed before.
     mutating func consider(
         _ event: EventID, in range: ClosedRange<UnixTime>, isLatePath: Bool, at now: Moment, _ outcome: inout Outcome
     ) {
@@ -91,7 +91,8 @@ extension AdTracker {
 }
 
 extension DueIndex {
-    /// What may be due where play begins with `stretch`: spans it falls into, and what starts from a tick before it on.
+    /// Events that may be due where playback begins with `stretch`: open spans, and events that start up to one tick
+    /// before it or within it.
     fileprivate func touched(by stretch: PlayedStretch, tick: Duration) -> [EventID] {
         open(at: stretch.from) + starting(after: stretch.from - tick - .microseconds(1), through: stretch.through)
     }

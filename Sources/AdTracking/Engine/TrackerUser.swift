@@ -1,29 +1,29 @@
 package import Ports
 
 extension AdTracker {
-    /// What a user action led to.
+    /// The result of a viewer's action.
     package struct UserOutcome: Hashable, Sendable {
         package var outcome: Outcome
         package var result: Result
-        /// The break and ad on air, if any.
+        /// Break and ad on air; nil when there is none.
         package var breakID: BreakID?
         package var adID: AdID?
 
         package enum Result: Hashable, Sendable {
-            /// Beacons are on their way; ``Outcome/settlements`` will have `round`.
+            /// Beacons are being sent; ``Outcome/settlements`` later has `round`.
             case claimed(round: Int)
             /// The session only observes.
             case observed
             case noPlayhead, noAdOnAir
-            /// The ad has no such event.
+            /// The ad has no event for the action.
             case noEvent
             case refused(SkipReason)
         }
     }
 
-    /// The viewer did something; `playhead` is the place on `track`, nil when there is none (TRK-10).
+    /// Reports an action of the viewer; `playhead` is the position on `track`, nil when there is none (TRK-10).
     ///
-    /// All matching events of the ad on air are reported, each URL once, every time.
+    /// Every action sends all matching events of the ad on air, each URL once per action.
     package mutating func userActed(
         _ action: UserAction, playhead: UnixTime?, on track: AdTrack = .primary, at now: Moment
     )
@@ -49,7 +49,7 @@ extension AdTracker {
         return user
     }
 
-    /// The events of an ad that `action` triggers at `playhead`. Windows of metadata do not count: some servers give
+    /// The events of an ad that `action` triggers at `playhead`. Windows from metadata are ignored: some servers give
     /// them no length (lint L34).
     package func events(for action: UserAction, of ad: KnownAd, at playhead: UnixTime) -> [EventID] {
         let type = EventType(action)

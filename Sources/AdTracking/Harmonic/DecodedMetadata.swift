@@ -1,10 +1,10 @@
 package import Ports
 
-/// One metadata document, read: what it describes and what is wrong with it.
+/// The content of one metadata document and the findings from reading it.
 package struct DecodedMetadata: Hashable, Sendable {
-    /// Nil when missing or unusable (lint L06).
+    /// Nil when it is missing or unusable (lint L06).
     package var dataRange: DataRange?
-    /// By start, ads by start.
+    /// Ordered by start; the ads of each break too.
     package var breaks: [AdBreak]
     package var findings: [Finding]
 
@@ -24,7 +24,7 @@ package enum MetadataProblem: Error, Hashable, Sendable {
     /// JSON, but `typeName` instead of an object.
     case notAnObject(typeName: String)
 
-    /// One clause for log lines: "the body …".
+    /// One clause for log lines that follows "the body".
     package var explanation: String {
         switch self {
         case .empty: "is empty"

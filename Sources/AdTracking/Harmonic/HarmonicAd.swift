@@ -28,7 +28,7 @@ extension NodeReader {
             return nil
         }
         if fields.start == nil {
-            report(.wrongType, "startTime is missing; the end before it is taken", at: "startTime")
+            report(.wrongType, "startTime is missing; using the end of the previous ad", at: "startTime")
         }
         ad.start = start
         ad.duration = fields.duration ?? .zero
@@ -36,13 +36,13 @@ extension NodeReader {
         ad.companions = companions(companionsValue, adStart: start)
         ad.verifications = verifications(verificationsValue, adStart: start)
         if fields.duration == nil {
-            report(.wrongType, "duration is missing; the last event's time is taken", at: "duration")
+            report(.wrongType, "duration is missing; using the time of the last event", at: "duration")
             ad.duration = ad.plannedEnd - ad.start
         }
         return ad
     }
 
-    /// The events of an ad; `ad` gives what those without a time fall back to.
+    /// Reads the events of an ad; `ad` provides the defaults for missing times.
     private mutating func events(_ value: JSONValue?, ad: Ad) -> [TrackingEvent] {
         guard let objects = objects(value, "trackingEvents") else { return [] }
         var events: [TrackingEvent] = []
@@ -77,7 +77,7 @@ extension NodeReader {
         if rawName == nil { report(.wrongType, "event has no name", at: "event") }
         let type = rawName.map(EventType.init(name:)) ?? .unknown
         if let rawName, type == .unknown {
-            report(.unknownEvent, "unknown event '\(rawName)' is not sent", at: "event")
+            report(.unknownEvent, "unknown event '\(rawName)': not sent", at: "event")
         }
         if start == nil, isLoose || type.eventClass != .time {
             start = window.start
@@ -103,7 +103,7 @@ extension NodeReader {
         }
         if values.isEmpty { report(.noURL, "event has no URLs", at: "signalingUrls") }
         if values.count > Self.urlsPerEvent {
-            let message = "event has \(values.count) URLs; those after \(Self.urlsPerEvent) are left out"
+            let message = "event has \(values.count) URLs; only the first \(Self.urlsPerEvent) are used"
             report(.noURL, message, at: "signalingUrls")
         }
         var urls: [String] = []
@@ -125,17 +125,17 @@ extension NodeReader {
         }
         let text = URLText(url)
         if text.isUnusable {
-            inside("signalingUrls", index) { $0.report(.badURL, "'\(url)' is no usable http or https URL") }
+            inside("signalingUrls", index) { $0.report(.badURL, "'\(url)' is not a usable http or https URL") }
         }
         if text.hasMacro {
-            inside("signalingUrls", index) { $0.report(.macro, "'\(url)' holds a macro nobody replaced") }
+            inside("signalingUrls", index) { $0.report(.macro, "'\(url)' contains an unreplaced macro") }
         }
     }
 }
 
 /// Companions, verifications and icons.
 extension NodeReader {
-    /// Seen as a list of `{attributes, companion[]}` and as one such object (TRK-4).
+    /// Servers send a list of `{attributes, companion[]}` or one such object (TRK-4).
     private mutating func companions(_ value: JSONValue, adStart: UnixTime) -> [Companion] {
         let groups: [(Int, JSONObject)]
         switch value {
@@ -224,7 +224,7 @@ extension NodeReader {
         }
     }
 
-    /// Events that are shown with a companion or verification and mostly have no time of their own.
+    /// Reads the events of a companion or verification, which mostly have no time of their own.
     private mutating func looseEvents(_ value: JSONValue, at start: UnixTime) -> [TrackingEvent] {
         guard value != .null, let objects = objects(value, "trackingEvents") else { return [] }
         return objects.compactMap { index, object in

@@ -1,8 +1,8 @@
 import Ports
 
-/// Reads ad metadata of Harmonic PMM (TRK-4), node by node: one bad node never costs its neighbours.
+/// Reads ad metadata of Harmonic PMM (TRK-4) node by node: a bad node does not affect its neighbours.
 package enum HarmonicMetadata {
-    /// Throws only when there is nothing to show. What is polled is read by a ``MetadataDecoder``.
+    /// Throws only when there is nothing to show. Polled documents are read by a ``MetadataDecoder``.
     package static func decode(_ bytes: [UInt8]) throws(MetadataProblem) -> DecodedMetadata {
         var decoder = MetadataDecoder()
         return try decoder.decode(bytes)
@@ -26,7 +26,7 @@ extension NodeReader {
                 reader.report(.dataRange, "dataRange lacks start or end")
                 return nil
             }
-            // One of the references takes 0 for absent; a range that ends at 0 covers nothing either way.
+            // One of the references treats 0 as absent; a range that ends at 0 covers nothing in either case.
             guard start < end else {
                 let state = start == end ? "is empty" : "is inverted"
                 reader.report(.dataRange, "dataRange \(state): \(start.milliseconds) to \(end.milliseconds)")
@@ -54,8 +54,12 @@ extension NodeReader {
             report(.wrongType, "break without startTime cannot be placed", at: "startTime")
             return nil
         }
-        if fields.start == nil { report(.wrongType, "startTime is missing; the first ad's is taken", at: "startTime") }
-        if fields.duration == nil { report(.wrongType, "duration is missing; the ads' end is taken", at: "duration") }
+        if fields.start == nil {
+            report(.wrongType, "startTime is missing; using the start of the first ad", at: "startTime")
+        }
+        if fields.duration == nil {
+            report(.wrongType, "duration is missing; using the end of the last ad", at: "duration")
+        }
         let duration = fields.duration ?? ads.reduce(.zero) { max($0, $1.end - start) }
         reportUnits(start: start, duration: duration, edge: edge)
         return AdBreak(name: fields.name, start: start, duration: duration, ads: ads, extras: extras)
@@ -78,7 +82,8 @@ extension NodeReader {
         return ads.sortedStably { $0.start < $1.start }
     }
 
-    /// Seconds where milliseconds are due are flagged and never converted: a wrong guess would move money (lint L11).
+    /// Seconds in place of milliseconds are reported and never converted: a wrong guess would bill the wrong ad (lint
+    /// L11).
     private mutating func reportUnits(start: UnixTime, duration: Duration, edge: UnixTime?) {
         let secondsSinceEpoch: ClosedRange<Int64> = 1_000_000_000...9_999_999_999
         if secondsSinceEpoch.contains(start.milliseconds) {
@@ -95,7 +100,7 @@ extension NodeReader {
     }
 }
 
-/// What breaks and ads have in common.
+/// The fields that breaks and ads share.
 struct TimedFields {
     var name: String?
     var start: UnixTime?
@@ -103,7 +108,7 @@ struct TimedFields {
 }
 
 extension NodeReader {
-    /// Reads `member` when it is one of `fields`; false when it is not.
+    /// Reads `member` if it is one of `fields`; false otherwise.
     mutating func take(_ member: JSONObject.Member, into fields: inout TimedFields) -> Bool {
         switch member.name {
         case "id": fields.name = text(member.value, "id")
@@ -116,7 +121,7 @@ extension NodeReader {
 }
 
 extension Array {
-    /// Sorted, equal elements in their order; the usual case, already in order, costs one pass.
+    /// Sorted; equal elements keep their order. An array that is already in order, the usual case, costs one pass.
     func sortedStably(by precedes: (Element, Element) -> Bool) -> [Element] {
         guard !zip(self, dropFirst()).allSatisfy({ !precedes($1, $0) }) else { return self }
         return enumerated().sorted { left, right in

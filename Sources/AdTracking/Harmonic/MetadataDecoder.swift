@@ -1,19 +1,19 @@
 import Ports
 
-/// Reads the documents of one session. Each is mostly what the one before was: a break that stands in both byte for byte is
-/// not read again.
+/// Reads the documents of one session. Successive documents are mostly equal: a break whose bytes did not change is not
+/// read again.
 ///
-/// What a text is read as does not depend on what was read before it.
+/// The result for a text does not depend on the texts read before it.
 package struct MetadataDecoder: Sendable {
-    /// What one element of `adBreaks` says.
+    /// The result of reading one element of `adBreaks`.
     private struct Node: Sendable {
-        /// Nil when it cannot be placed in time.
+        /// Nil when the break cannot be placed in time.
         var adBreak: AdBreak?
-        /// With paths that begin at the element.
+        /// Findings with paths relative to the element.
         var findings: [Finding]
-        /// Findings not kept.
+        /// Number of findings that were dropped because of the limit.
         var dropped: Int
-        /// It may read otherwise when the data range ends elsewhere.
+        /// Whether the result may change when the data range ends elsewhere.
         var dependsOnEdge: Bool
 
         init(_ object: JSONObject, growingAt edge: UnixTime?) {
@@ -24,7 +24,7 @@ package struct MetadataDecoder: Sendable {
     }
 
     private var text = JSONSplit.Text.none
-    /// Of the elements of `text`; nil for those that are no objects.
+    /// Results for the elements of `text`; nil for elements that are not objects.
     private var nodes: [Node?] = []
 
     package init() {}
@@ -60,7 +60,7 @@ package struct MetadataDecoder: Sendable {
             }
         }
         let range = reader.dataRange(rangeValue)
-        // The array itself was split off.
+        // The array itself was removed from the text.
         if elements == nil { _ = reader.objects(breaksValue, "adBreaks") }
         let breaks = breaks(elements ?? [], growingAt: range?.end, &reader)
         var findings = reader.findings

@@ -1,15 +1,15 @@
 import Ports
 
-/// Reads the nodes of one metadata document and notes what is wrong with each, with its path.
+/// Reads the nodes of one metadata document and records problems with their paths.
 ///
-/// Numbers as strings and the like are accepted and reported (lint L04); what cannot be read is left out and reported
-/// (L03).
+/// Recoverable type errors, such as numbers as strings, are accepted and reported (lint L04); unreadable values are
+/// omitted and reported (L03).
 struct NodeReader {
-    /// Findings of one document; a hostile one could have millions.
+    /// Maximum number of findings kept per document; a hostile document could have millions.
     static let findingsKept = 200
-    /// URLs of one event; real ones have a handful.
+    /// Maximum number of URLs per event; real events have a handful.
     static let urlsPerEvent = 100
-    /// The largest time that dates can hold, in milliseconds (the range of ECMAScript dates): beyond is no time.
+    /// The largest time a date can hold, in milliseconds (the range of ECMAScript dates); larger values are rejected.
     static let largestMilliseconds: Int64 = 8_640_000_000_000_000
 
     private enum Step {
@@ -18,13 +18,13 @@ struct NodeReader {
     }
 
     private(set) var findings: [Finding] = []
-    /// Findings not kept.
+    /// Number of findings that were dropped because of the limit.
     private(set) var dropped = 0
-    /// What was read may read otherwise when the data range ends elsewhere.
+    /// Whether what was read may change when the data range ends elsewhere.
     var dependsOnEdge = false
     private var path: [Step] = []
 
-    /// Reads below `name`, so that findings name it.
+    /// Reads below `name`, which becomes part of the paths of findings.
     mutating func inside<Value>(_ name: String, _ read: (inout NodeReader) -> Value) -> Value {
         path.append(.member(name))
         defer { path.removeLast() }
@@ -39,7 +39,7 @@ struct NodeReader {
         return read(&self)
     }
 
-    /// `adBreaks[1].ads[0].duration`
+    /// A path such as `adBreaks[1].ads[0].duration`.
     private func pathText(_ member: String?) -> String {
         var text = ""
         for step in path + (member.map { [.member($0)] } ?? []) {
@@ -59,7 +59,7 @@ struct NodeReader {
         findings.append(rule.finding(message(), path: pathText(member)))
     }
 
-    /// Takes in what another reader noted about element `index` of the array `name`.
+    /// Adds the findings of another reader for element `index` of the array `name`.
     mutating func take(_ findings: [Finding], dropped: Int, of name: String, _ index: Int) {
         self.dropped += dropped
         for var finding in findings {
@@ -75,7 +75,7 @@ struct NodeReader {
 
     // MARK: Values
 
-    /// Text; numbers are accepted for it. Null, absent and empty give nil.
+    /// Text; numbers are accepted in its place. Null, absent and empty values give nil.
     mutating func text(_ value: JSONValue, _ name: String) -> String? {
         switch value {
         case .string(let text): return text.isEmpty ? nil : text
@@ -89,12 +89,12 @@ struct NodeReader {
         }
     }
 
-    /// A media date from milliseconds.
+    /// Reads a media date from milliseconds.
     mutating func time(_ value: JSONValue, _ name: String) -> UnixTime? {
         microseconds(value, name).map { UnixTime(microseconds: $0) }
     }
 
-    /// A span from milliseconds; a negative one counts as zero.
+    /// Reads a span from milliseconds; a negative span becomes zero.
     mutating func span(_ value: JSONValue, _ name: String) -> Duration? {
         guard let microseconds = microseconds(value, name) else { return nil }
         guard microseconds >= 0 else {
@@ -104,13 +104,13 @@ struct NodeReader {
         return .microseconds(microseconds)
     }
 
-    /// Pixels of a size attribute: numbers or strings, empty strings mean absent (TRK-4).
+    /// Reads a size attribute in pixels: numbers or strings; an empty string means absent (TRK-4).
     mutating func pixels(_ value: JSONValue?, _ name: String) -> Int? {
         guard let value, value != .null, value != .string("") else { return nil }
         return number(value, name).flatMap { Int(exactly: $0.rounded()) }
     }
 
-    /// Milliseconds as microseconds; fractions are kept to the microsecond.
+    /// Converts milliseconds to microseconds; fractions are kept to the microsecond.
     private mutating func microseconds(_ value: JSONValue, _ name: String) -> Int64? {
         if case .integer(let milliseconds) = value, milliseconds.magnitude <= Self.largestMilliseconds {
             return milliseconds * 1_000
@@ -146,7 +146,7 @@ struct NodeReader {
         }
     }
 
-    /// The objects of a required array, with their places in it; anything else in it is reported and left out.
+    /// The objects of a required array with their indices; other elements are reported and omitted.
     mutating func objects(_ value: JSONValue?, _ name: String) -> [(index: Int, object: JSONObject)]? {
         guard let value, value != .null else {
             report(.wrongType, "\(name) is missing", at: name)
@@ -172,22 +172,22 @@ struct NodeReader {
         report(.wrongType, "is a \(value.typeName) instead of an object")
     }
 
-    /// Reports a member nobody reads, and keeps it.
+    /// Reports an unsupported member and keeps it.
     mutating func keep(_ member: JSONObject.Member, in extras: inout JSONObject, known: Set<String>) {
         extras.append(member.name, member.value)
         guard !MetadataNames.unread.contains(member.name) else { return }
         let lowered = member.name.lowercased()
         if let expected = known.first(where: { $0.lowercased() == lowered }) {
-            report(.unknownKey, "key '\(member.name)' is not read: \(expected) is written otherwise", at: member.name)
+            report(.unknownKey, "key '\(member.name)' is ignored; expected '\(expected)'", at: member.name)
         } else {
             report(.unknownKey, "unknown key '\(member.name)'", at: member.name)
         }
     }
 }
 
-/// Member names of Harmonic metadata (TRK-4).
+/// Member names in Harmonic metadata (TRK-4).
 enum MetadataNames {
-    /// Kept as they came, without a finding: documented, and nothing is decided by them.
+    /// Documented members that affect no decision: kept as they came, without a finding.
     static let unread: Set<String> = ["startDateTime", "prftStartTime", "prftStart", "prftEnd"]
     static let root: Set<String> = ["adBreaks", "dataRange"]
     static let adBreak: Set<String> = ["id", "startTime", "duration", "ads"]

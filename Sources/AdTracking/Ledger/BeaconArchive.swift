@@ -1,10 +1,10 @@
 import Ports
 
-/// What was sent of beacons that are in no document now: restored from a journal, or dropped after retention. An old
-/// document, or one that moved its starts a little, finds its beacons here and does not send them again. So does one that
-/// names a break or an ad otherwise: see ``Ledger/places``.
+/// Beacons that were sent and are in no current document: restored from a journal, or removed after retention. When an
+/// old document, or one with slightly moved starts, lists them again, they are found here and not sent again. The same
+/// holds when a document gives a break or an ad another name: see ``Ledger/places``.
 struct BeaconArchive: Sendable {
-    /// Beacons remembered; the oldest are forgotten first.
+    /// Maximum number of beacons kept; the oldest are dropped first.
     static let limit = 100_000
 
     struct Beacon: Hashable, Sendable {
@@ -12,19 +12,19 @@ struct BeaconArchive: Sendable {
         var start: UnixTime
         var state: DeliveryState
         var round: Int
-        /// An event has it, maybe one that was moved; its own moment keeps its place.
+        /// Whether an event uses this beacon, possibly one that was moved; the original place stays occupied.
         var isTaken = false
     }
 
     private var beacons: [Fingerprint: [Beacon]] = [:]
-    /// To the identity in `beacons`.
+    /// The identity in `beacons` of each place.
     private var places: [Fingerprint: Fingerprint] = [:]
-    /// In order of arrival.
+    /// Identities in order of arrival.
     private var order: [Fingerprint] = []
 
     var isEmpty: Bool { beacons.isEmpty }
 
-    /// Remembers what is worth it: what was not claimed may still be sent.
+    /// Archives a beacon that was claimed; call it only for those, because others may still be sent.
     mutating func put(_ key: URLKey, state: DeliveryState, round: Int) {
         let print = Fingerprint(key)
         let beacon = Beacon(adStart: key.event.adStart, start: key.event.start, state: state, round: round)
@@ -34,7 +34,7 @@ struct BeaconArchive: Sendable {
         if order.count > 2 * Self.limit { shed() }
     }
 
-    /// Takes the beacon whose identity is `key`, starts compared with the tolerance of moved nodes.
+    /// Takes the beacon with the identity `key`; starts are compared with the tolerance for moved nodes.
     mutating func take(_ key: URLKey) -> Beacon? {
         let print = Fingerprint(key)
         guard let candidates = beacons[print], let nearest = Self.nearest(to: key, in: candidates) else { return nil }
@@ -42,7 +42,7 @@ struct BeaconArchive: Sendable {
         return candidates[nearest]
     }
 
-    /// The beacon that was sent in a place, whoever has it by now.
+    /// The beacon that was sent at a place, whether or not an event uses it by now.
     func namesake(at place: Fingerprint, start: UnixTime) -> Beacon? {
         guard let print = places[place] else { return nil }
         return beacons[print]?.last { $0.start == start }
@@ -70,15 +70,15 @@ struct BeaconArchive: Sendable {
     }
 }
 
-/// A beacon's identity in 16 bytes: texts of identities would cost hundreds each.
+/// A beacon's identity in 16 bytes; as text it would take hundreds of bytes.
 ///
-/// Two hashes of 64 bits, seeded anew in every process: a collision, which would keep a beacon from being sent, is
-/// out of reach even for those who choose the URLs.
+/// Two hashes of 64 bits with new seeds in every process: a collision would suppress a beacon, and even someone who
+/// chooses the URLs cannot produce one.
 struct Fingerprint: Hashable, Sendable {
     private let first: Int
     private let second: Int
 
-    /// Without starts, which are compared apart; so names that were made up from starts do not count.
+    /// Hashes everything but the starts, which are compared separately, and the names synthesized from starts.
     init(_ key: URLKey) {
         self.init { hasher in
             hasher.combine(key.event.breakName.given)
@@ -88,7 +88,7 @@ struct Fingerprint: Hashable, Sendable {
         }
     }
 
-    /// Of the type, the event's start and the URL alone.
+    /// Hashes only the type, the event's start and the URL.
     init(placeOf key: URLKey) {
         self.init { hasher in
             hasher.combine(key.event.start)

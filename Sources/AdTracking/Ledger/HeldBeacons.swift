@@ -1,35 +1,35 @@
 package import Ports
 
-/// A beacon that was due and is not sent: only observed, or skipped for a reason.
+/// A beacon that was due and not sent: only observed, or skipped for a reason.
 package struct UnsentBeacon: Hashable, Sendable {
     package var key: URLKey
-    /// `observed` or `skipped`.
+    /// Either `observed` or `skipped`.
     package var state: DeliveryState
     package var reason: SkipReason?
-    /// Media time since its moment; nil for a viewer's action.
+    /// Media time since the due time; nil for a viewer's action.
     package var late: Duration?
 }
 
-/// A beacon of which something was sent, as a journal must know it.
+/// A beacon that was sent at least once, in the form a journal stores.
 package struct HeldBeacon: Hashable, Sendable {
     package var key: URLKey
     package var round: Int
     package var attempt: Int
-    /// The request that is under way; nil when none is.
+    /// The request under way; nil when there is none.
     package var claim: ClaimID?
-    /// Nil while the answer is awaited.
+    /// The final state; nil while the answer is awaited.
     package var outcome: DeliveryState?
 }
 
-/// What a ledger tells those who keep its history.
+/// The ledger's history for journals and reports.
 extension Ledger {
-    /// What was due and not sent since the last call.
+    /// Returns what was due and not sent since the last call.
     package mutating func takeUnsent() -> [UnsentBeacon] {
         defer { unsent = [] }
         return unsent
     }
 
-    /// A duplicate was not due by itself: the URL of another event reports it.
+    /// Records an unsent beacon. Duplicates are omitted: another event reports their URL.
     mutating func noteUnsent(_ slot: URLDelivery, of entry: Entry) {
         guard keepsUnsent, slot.state == .observed || slot.state == .skipped, slot.reason != .duplicate else { return }
         unsent.append(
@@ -37,8 +37,8 @@ extension Ledger {
                 key: URLKey(event: entry.key, url: slot.url), state: slot.state, reason: slot.reason, late: slot.late))
     }
 
-    /// Every beacon of the known events of which something was sent, in order of their events: with it a journal that
-    /// was lost can be written anew, and the promise of at most once outlives this process again.
+    /// Every beacon of the known events that was sent at least once, in the order of events. A lost journal can be
+    /// rebuilt from them, so that at-most-once delivery survives a restart again.
     package func held() -> [HeldBeacon] {
         var open: [URLKey: ClaimID] = [:]
         for (id, claim) in claims where claim.isSent {
@@ -57,7 +57,7 @@ extension Ledger {
         }
     }
 
-    /// Claims that were given to a journal which has not confirmed them.
+    /// Claims passed to a journal that has not confirmed them.
     package func unwritten(at now: Moment) -> [ClaimRecord] {
         let queued = Set(queue)
         return claims.filter { !$0.value.isSent && !queued.contains($0.key) }.sorted { $0.key < $1.key }
@@ -72,7 +72,7 @@ extension Ledger {
 }
 
 extension DeliveryState {
-    /// Whether something was sent that is known to have ended, or not to.
+    /// Whether a request was sent, whatever is known of its end.
     fileprivate var isHeld: Bool {
         switch self {
         case .planned, .claimed, .skipped, .observed: false
@@ -80,7 +80,7 @@ extension DeliveryState {
         }
     }
 
-    /// As the journal stores it; nil where the end is not known.
+    /// The state in the form a journal stores; nil while the end is unknown.
     fileprivate var outcome: DeliveryState? {
         switch self {
         case .acknowledged, .rejected, .failed: self

@@ -2,59 +2,61 @@ import Ports
 
 /// The delivery state of every URL of a session, and the only place that decides to send.
 ///
-/// Claiming is a synchronous compare-and-set: whoever finds a URL `planned` claims it, everybody after finds it
-/// claimed. A claim is written to the journal before it is sent, so that it happens at most once across crashes
-/// (TRK-13).
+/// Claiming is a synchronous compare-and-set: the first caller that finds a URL `planned` claims it, and all later
+/// callers find it claimed. A claim is written to the journal before the beacon is sent, so that it is sent at most
+/// once across crashes (TRK-13).
 package struct Ledger: Sendable {
-    /// Attempts remembered per URL, the newest.
+    /// Number of newest attempts kept per URL.
     package static let attemptsKept = 8
 
     struct Entry: Sendable {
         var key: EventKey
         var type: EventType
         var delivery: EventDelivery
-        /// Nil where URLs are ready as they are.
+        /// Values for macros in the URLs; nil when the URLs are ready.
         var macros: BeaconMacros?
 
-        /// URLs with macros are the same for every play of an ad, and interstitials of one date play one after another.
+        /// Whether type, start and URL identify a beacon. URLs with macros do not: they are the same for every play of
+        /// an ad, and several interstitials may have the same date.
         var hasOwnPlace: Bool { macros == nil }
     }
 
     /// A claim that has no final answer yet.
     struct Claim: Sendable {
         var event: EventID
-        /// The slot's URL text finds it again: slots move when metadata changes.
+        /// Text of the slot's URL, to find the slot again: slots move when metadata changes.
         var slotURL: String
         var url: WebURL
         var round: Int
         var attempt: Int
         var serverErrors: Int
-        /// Uptime after which no try begins.
+        /// Uptime after which no attempt starts.
         var deadline: Duration
-        /// The request is under way; before, the journal is.
+        /// Whether the request is under way; before that, the claim is being written to the journal.
         var isSent = false
     }
 
     package internal(set) var mode: ReportingMode
-    /// Changes apply to what is claimed afterwards.
+    /// Decides which URLs may be requested; a change applies to later claims.
     package var gate: SendGate
     package var retry: RetryPolicy
-    /// Requests under way, from the journal write to the answer.
+    /// Number of beacons between the journal write and the answer.
     package internal(set) var inFlight = 0
-    /// Events by aggregate state; what a playhead adds (`seeked-over` and the like) is not in here.
+    /// Number of events by aggregate state, without the reasons that depend on the playhead (such as `seeked-over`).
     package internal(set) var stateCounts: [ReportingState: Int] = [:]
-    /// Beacons not taken because ``Limits/beaconQueue`` was reached.
+    /// Number of beacons rejected because ``Limits/beaconQueue`` was reached.
     package internal(set) var refusedByQueue = 0
-    /// Whether ``unsent`` is kept; somebody must then take it.
+    /// Whether ``unsent`` is collected; the owner must then empty it with ``takeUnsent()``.
     package var keepsUnsent = false
     /// What was due and not sent since ``takeUnsent()``, in order.
     var unsent: [UnsentBeacon] = []
 
     var entries: [EventID: Entry] = [:]
-    /// Who owns an identity: a second event with the same one is a duplicate.
+    /// The event that owns each identity; a second event with the same identity is a duplicate.
     var owners: [URLKey: EventID] = [:]
-    /// Who was claimed for a type, a start and a URL, whatever its break and ad are called: an id that was damaged on the
-    /// way makes a second event of the first, and an ad may move into another break. A session has no two moments in one.
+    /// The event that was claimed for a type, a start and a URL, whatever the names of its break and ad. An id damaged
+    /// in transit would make a second event of the first, and an ad may move to another break; a session never has two
+    /// events with the same type, start and URL.
     var places: [Fingerprint: EventID] = [:]
     var archive = BeaconArchive()
     var claims: [ClaimID: Claim] = [:]
@@ -62,13 +64,13 @@ package struct Ledger: Sendable {
     var retries: [Retry] = []
     var rounds = UserRounds()
     var random: SplitMix64
-    /// For macros, apart from the jitter of retries.
+    /// Random numbers for macros, separate from the jitter of retries.
     var macroRandom: SplitMix64
     private var lastClaim: Int
 
     /// - Parameters:
-    ///   - seed: for the jitter of retries.
-    ///   - firstClaim: from which number on claims count; ledgers that share a journal must not share numbers.
+    ///   - seed: seed of the retry jitter.
+    ///   - firstClaim: number of the first claim; ledgers that share a journal must use disjoint numbers.
     package init(
         mode: ReportingMode, gate: SendGate = SendGate(), retry: RetryPolicy = .standard, seed: UInt64 = 0,
         firstClaim: Int = 1
@@ -83,12 +85,12 @@ package struct Ledger: Sendable {
 
     package subscript(event: EventID) -> EventDelivery? { entries[event]?.delivery }
 
-    /// Whether an event has a URL nobody claimed yet.
+    /// Whether an event has a listed URL that was not claimed yet.
     package func hasPlanned(_ event: EventID) -> Bool {
         entries[event]?.delivery.urls.contains { $0.state == .planned && $0.isListed } ?? false
     }
 
-    /// Beacons claimed and waiting for a free connection.
+    /// Number of claimed beacons that wait for a free connection.
     package var queued: Int { queue.count }
     /// Uptime of the next retry.
     package var nextRetry: Duration? { retries.first?.at }
@@ -98,7 +100,7 @@ package struct Ledger: Sendable {
         return ClaimID(lastClaim)
     }
 
-    /// Changes an entry and keeps the counts right.
+    /// Changes an entry and updates the counts by state.
     mutating func change<Value>(_ event: EventID, _ body: (inout Entry) -> Value) -> Value? {
         guard var entry = entries.removeValue(forKey: event) else { return nil }
         let before = entry.delivery.state

@@ -1,10 +1,10 @@
 package import Ports
 
-/// Claiming, the one way to a beacon.
+/// Claiming: the only way to send a beacon.
 extension Ledger {
-    /// Claims what of an event is still planned.
-    /// - Parameter occasion: what macros in the URLs ask for.
-    /// - Returns: whether anything was claimed or observed.
+    /// Claims the URLs of an event that are still planned.
+    /// - Parameter occasion: values for macros in the URLs.
+    /// - Returns: whether any URL was claimed or observed.
     package mutating func claim(
         _ event: EventID, late: Duration, adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil, at now: Moment
     ) -> Bool {
@@ -24,30 +24,31 @@ extension Ledger {
             ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline)
             slot.late = late
             ledger.noteUnsent(slot, of: entry)
-            // What may not be sent holds no place: its URL may be replaced with every poll.
+            // A blocked URL occupies no place: it may be replaced in every poll.
             if let place, slot.reason == nil { ledger.places[place] = event }
             isAny = isAny || slot.reason == nil
         }
         return isAny
     }
 
-    /// Whether another event was claimed in a place, one that is forgotten by now included (docs/adr/0014).
+    /// Whether another event, possibly an expired one, was claimed at a place (docs/adr/0014).
     private func isTaken(_ place: Fingerprint, start: UnixTime, for event: EventID) -> Bool {
         guard let owner = places[place] else { return archive.namesake(at: place, start: start) != nil }
         return owner != event
     }
 
-    /// What became of the viewer's action at the events it belongs to.
+    /// The result of claiming the events of a viewer's action.
     package struct UserClaim: Hashable, Sendable {
-        /// Nil when nothing could be sent.
+        /// Number of the action; nil when nothing could be sent.
         package var round: Int?
         package var claimed = 0
         package var observed = 0
-        /// Of the first URL that may not be sent.
+        /// Reason of the first URL that may not be sent.
         package var refusal: SkipReason?
     }
 
-    /// Claims the URLs of events the viewer's action triggers, each URL once, sent before or not: every action counts.
+    /// Claims the URLs of events that a viewer's action triggers, each URL once per action, whether or not it was sent
+    /// for earlier actions.
     package mutating func claimForUser(
         _ events: [EventID], adEndsIn: Duration, occasion: BeaconMacros.Occasion? = nil, at now: Moment
     ) -> UserClaim {
@@ -77,9 +78,9 @@ extension Ledger {
         return result
     }
 
-    /// A person asks for another try of what did not arrive: `failed`, `rejected` and `unknown` ones, whatever the
-    /// policy says. `url` picks one of the event's URLs.
-    /// - Returns: how many are tried again; none while only observing.
+    /// Starts another attempt, at a person's request, for `failed`, `rejected` and `unknown` beacons, whatever the
+    /// retry policy. `url` picks one of the event's URLs.
+    /// - Returns: number of beacons to be sent again; 0 in observe mode.
     package mutating func retryAsked(_ event: EventID, url: Int?, at now: Moment) -> Int {
         guard mode == .fire, let asked = entries[event]?.delivery.urls else { return 0 }
         guard url.map(asked.indices.contains) ?? true else { return 0 }
@@ -89,7 +90,7 @@ extension Ledger {
             guard picked == nil || picked == slot.url, [.failed, .rejected, .unknown].contains(slot.state) else {
                 return
             }
-            // What an earlier process sent is filled anew; otherwise the same request goes out again.
+            // A beacon sent by an earlier process gets new macro values; otherwise the same request is sent again.
             slot.filled = slot.filled ?? ledger.filled(slot.url, of: entry, on: BeaconMacros.Occasion(at: now))
             ledger.decide(
                 &slot, of: event, entry.type, round: slot.round, attempt: slot.attemptCount + 1, deadline: now.uptime)
@@ -98,11 +99,12 @@ extension Ledger {
         return count
     }
 
-    /// Runs over the URLs of an event that metadata lists.
+    /// Calls `body` for the URLs of an event that metadata lists.
     private mutating func eachListedSlot(
         of event: EventID, _ body: (inout Self, inout URLDelivery, Entry) -> Void
     ) {
-        // Out of the table meanwhile, so that the body may change the rest of the ledger and nothing is copied.
+        // The entry leaves the table during the loop, so that the body may change the rest of the ledger without a
+        // copy.
         guard var entry = entries.removeValue(forKey: event) else { return }
         count(entry.delivery.state, by: -1)
         var slots = entry.delivery.urls
@@ -113,7 +115,7 @@ extension Ledger {
         entries[event] = entry
     }
 
-    /// The URL with its macros filled; nil for an event whose URLs are ready.
+    /// The URL with its macros filled; nil when the event's URLs contain no macros to fill.
     private mutating func filled(_ url: String, of entry: Entry, on occasion: BeaconMacros.Occasion) -> String? {
         entry.macros.map { $0.filled(url, on: occasion, random: macroRandom.next()) }
     }
@@ -147,8 +149,8 @@ extension Ledger {
         (slot.state, slot.reason) = (.claimed, nil)
     }
 
-    /// Observing begins or ends. What is queued and not yet on its way to the journal is then only observed; what was
-    /// observed is never sent afterwards.
+    /// Switches between sending and observing. Beacons that are queued but not yet being written to the journal become
+    /// observed; observed beacons are never sent later.
     package mutating func modeChanged(to mode: ReportingMode) {
         self.mode = mode
         guard mode == .observe else { return }
@@ -163,7 +165,7 @@ extension Ledger {
     }
 }
 
-/// The viewer's actions, numbered, and how far their beacons are.
+/// Numbers the viewer's actions and counts their outstanding beacons.
 struct UserRounds: Hashable, Sendable {
     private struct Progress: Hashable, Sendable {
         var pending: Int
@@ -178,7 +180,7 @@ struct UserRounds: Hashable, Sendable {
         return last
     }
 
-    /// Numbers of an earlier process are not given again.
+    /// Skips the numbers that an earlier process used.
     mutating func skip(to round: Int) {
         last = max(last, round)
     }
@@ -187,8 +189,8 @@ struct UserRounds: Hashable, Sendable {
         open[round] = Progress(pending: count)
     }
 
-    /// One of a round's beacons has its final answer.
-    /// - Returns: when it was the last, whether any was acknowledged.
+    /// Records the final answer of one beacon of a round.
+    /// - Returns: for the last beacon, whether any was acknowledged; otherwise nil.
     mutating func ended(_ round: Int, isAcknowledged: Bool) -> Bool? {
         guard var progress = open[round] else { return nil }
         progress.pending -= 1

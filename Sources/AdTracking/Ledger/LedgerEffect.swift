@@ -1,6 +1,6 @@
 package import Ports
 
-/// Names one claim while the process lives: what a send and its answer refer to.
+/// Identifies a claim while the process lives; sends and answers refer to it.
 package struct ClaimID: Hashable, Comparable, Sendable {
     package var number: Int
     package init(_ number: Int) { self.number = number }
@@ -11,12 +11,12 @@ package struct ClaimID: Hashable, Comparable, Sendable {
 package struct ClaimRecord: Hashable, Sendable {
     package var id: ClaimID
     package var key: URLKey
-    /// Counts the user's actions on a user event; 0 for others.
+    /// Number of the user action for a user event; 0 for other events.
     package var round: Int
-    /// 1 for the first try.
+    /// Attempt number, from 1.
     package var attempt: Int
     package var at: Moment
-    /// Media time that had passed since its moment when it was first claimed; nil where it has none.
+    /// Media time between the due time and the first claim; nil for events without a due time.
     package var late: Duration?
 
     package init(id: ClaimID, key: URLKey, round: Int, attempt: Int, at: Moment, late: Duration? = nil) {
@@ -29,13 +29,13 @@ package struct ClaimRecord: Hashable, Sendable {
     }
 }
 
-/// How a claim ended, as the journal stores it.
+/// The end of a claim as the journal stores it.
 package struct OutcomeRecord: Hashable, Sendable {
     package var id: ClaimID
     package var key: URLKey
     package var round: Int
     package var attempt: Int
-    /// `acknowledged`, `rejected`, `failed` or `skipped`.
+    /// One of `acknowledged`, `rejected`, `failed` and `skipped`.
     package var state: DeliveryState
     package var status: Int?
     package var at: Moment
@@ -53,12 +53,12 @@ package struct OutcomeRecord: Hashable, Sendable {
     }
 }
 
-/// What a journal knew of a beacon when the process began: its last claim, and that claim's end if it had one.
+/// A beacon as the journal recorded it before the process started: its last claim, and the end of that claim if known.
 package struct RestoredBeacon: Hashable, Sendable {
     package var key: URLKey
     package var round: Int
     package var attempt: Int
-    /// Nil when the process died between claim and answer.
+    /// Nil when the process ended between claim and answer.
     package var outcome: DeliveryState?
 
     package init(key: URLKey, round: Int, attempt: Int, outcome: DeliveryState?) {
@@ -84,9 +84,9 @@ package struct BeaconOrder: Hashable, Sendable {
     }
 }
 
-/// What the ledger wants done at the edge, in this order.
+/// Work for the edge, to be done in this order.
 package enum LedgerEffect: Hashable, Sendable {
-    /// Write and flush, then call ``Ledger/claimsWritten(_:at:)``: a claim that is not on disk is not sent.
+    /// Write and flush, then call ``Ledger/claimsWritten(_:at:)``: a claim is sent only when it is on disk.
     case writeClaims([ClaimRecord])
     case send([BeaconOrder])
     case writeOutcomes([OutcomeRecord])

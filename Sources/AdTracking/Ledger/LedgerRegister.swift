@@ -1,11 +1,11 @@
 import Ports
 
-/// Learning of events and forgetting them.
+/// Registration and removal of events.
 extension Ledger {
-    /// What a journal knew. A claim without outcome is `unknown`: the beacon may have been counted, so it is never
-    /// sent again unless a person asks (TRK-13, TRK-26 X5). A beacon that was refused before it left may still be
-    /// sent. What is known here already and still planned becomes what the journal says: it may be opened late, after
-    /// another process let go of it.
+    /// Restores the beacons of a journal. A claim without an outcome becomes `unknown`: the beacon may have been
+    /// counted, so it is sent again only when a person asks (TRK-13, TRK-26 X5). A beacon that was blocked before it
+    /// was sent may still be sent. Known URLs that are still planned take the state from the journal: the journal may
+    /// be opened late, after another process has released it.
     package mutating func restored(_ beacons: [RestoredBeacon]) {
         for beacon in beacons where beacon.outcome != .skipped {
             rounds.skip(to: beacon.round)
@@ -25,13 +25,13 @@ extension Ledger {
         }
     }
 
-    /// Makes room at once: growing step by step costs a third of reading in a first document.
+    /// Reserves the capacity at once: growing step by step takes a third of the time to read a first document.
     mutating func reserve(_ more: Int) {
         entries.reserveCapacity(entries.count + more)
         owners.reserveCapacity(owners.count + more)
     }
 
-    /// An event is new or its URLs may have changed. `key` counts only at first sight.
+    /// Registers a new event, or one whose URLs may have changed. `key` is used only for a new event.
     package mutating func register(
         _ event: EventID, key: EventKey, type: EventType, urls: [String], macros: BeaconMacros? = nil
     ) {
@@ -47,7 +47,7 @@ extension Ledger {
         refresh(event, URLMatch(old: old, new: urls), urls)
     }
 
-    /// Dropped after retention; what was sent of them is remembered.
+    /// Removes expired events; the state of beacons that were sent is archived.
     package mutating func remove(_ events: [EventID]) {
         for event in events {
             guard let entry = entries.removeValue(forKey: event) else { continue }
@@ -70,7 +70,7 @@ extension Ledger {
     private mutating func refresh(_ event: EventID, _ match: URLMatch, _ urls: [String]) {
         guard var entry = entries[event] else { return }
         var slots = entry.delivery.urls
-        // The match counts listed slots only.
+        // The match refers to listed slots only.
         let listed = slots.indices.filter { slots[$0].isListed }
         for (old, new) in match.replaced {
             let index = listed[old]
@@ -89,7 +89,7 @@ extension Ledger {
         count(entry.delivery.state, by: 1)
     }
 
-    /// A slot with what is known of its identity already.
+    /// A slot for the URL, with the archived state of its identity.
     private mutating func adopt(_ url: String, of event: EventID, _ entry: Entry) -> URLDelivery {
         var slot = URLDelivery(url: url)
         let urlKey = URLKey(event: entry.key, url: url)

@@ -1,22 +1,22 @@
 package import Ports
 
-/// One URL's state changed after something happened at the edge.
+/// A change of one URL's state reported by the edge.
 package struct DeliveryChange: Hashable, Sendable {
     package var event: EventID
     package var url: String
     package var state: DeliveryState
     package var attempt: Int
-    /// Nil unless an answer came or failed to.
+    /// The answer; nil for changes that are not the result of a request.
     package var answer: BeaconAnswer?
-    /// Uptime of the next try.
+    /// Uptime of the next attempt.
     package var retryAt: Duration?
     package var round: Int
 }
 
-/// All beacons of a user action have their final answer.
+/// The result of a user action all of whose beacons have a final answer.
 package struct UserSettlement: Hashable, Sendable {
     package var round: Int
-    /// Whether a beacon really went out and was acknowledged.
+    /// Whether at least one beacon was sent and acknowledged.
     package var wasReported: Bool
 
     package init(round: Int, wasReported: Bool) {
@@ -25,7 +25,7 @@ package struct UserSettlement: Hashable, Sendable {
     }
 }
 
-/// What an answer led to.
+/// The result of an answer.
 package struct LedgerAnswer: Hashable, Sendable {
     package var change: DeliveryChange?
     package var settlement: UserSettlement?
@@ -35,13 +35,13 @@ package struct LedgerAnswer: Hashable, Sendable {
 }
 
 extension Ledger {
-    /// A try that waits for its time.
+    /// An attempt that is scheduled for later.
     struct Retry: Sendable {
         var at: Duration
         var claim: Claim
     }
 
-    /// The next claims to write to the journal, as many as may be under way.
+    /// The next claims to write to the journal, up to the limit of beacons in flight.
     package mutating func takeEffects(at now: Moment) -> [LedgerEffect] {
         let free = max(0, Limits.beaconsInFlight - inFlight)
         let batch = queue.prefix(free)
@@ -60,13 +60,13 @@ extension Ledger {
         return records.isEmpty ? [] : [.writeClaims(records)]
     }
 
-    /// The claims are on disk: they may be sent. Claims nobody waits for are ignored.
+    /// The claims are on disk: returns the beacons to send. Unknown claims are ignored.
     package mutating func claimsWritten(_ ids: [ClaimID], at now: Moment) -> [LedgerEffect] {
         var orders: [BeaconOrder] = []
         var outcomes: [OutcomeRecord] = []
         for id in ids {
             guard let claim = claims[id], !claim.isSent else { continue }
-            // Disarmed while the journal wrote: what is on disk must not read as sent.
+            // The mode changed during the journal write: the claim on disk must not count as sent.
             guard mode == .fire else {
                 claims[id] = nil
                 inFlight -= 1
@@ -86,7 +86,7 @@ extension Ledger {
         return (orders.isEmpty ? [] : [.send(orders)]) + (outcomes.isEmpty ? [] : [.writeOutcomes(outcomes)])
     }
 
-    /// What became of one request. The answer to a claim nobody waits for changes nothing.
+    /// Records the end of one request. An answer to an unknown claim changes nothing.
     package mutating func answered(_ id: ClaimID, _ exchange: HTTPExchange, at now: Moment) -> LedgerAnswer {
         guard let claim = claims.removeValue(forKey: id) else { return LedgerAnswer() }
         inFlight -= 1
@@ -96,7 +96,7 @@ extension Ledger {
             answer.effects = [.writeOutcomes([record])]
         }
         let kept = BeaconAnswer(exchange)
-        // A newer action of the viewer may have begun: then this is history of the slot, not its state.
+        // If the viewer has acted again, the answer belongs to the slot's history and not to its state.
         let isCurrent = slot(claim.event, claim.slotURL)?.round == claim.round
         let retryAt = isCurrent ? scheduleRetry(of: claim, after: exchange, state, at: now) : nil
         changeSlot(of: claim, evenIfOld: true) { slot in
@@ -113,7 +113,7 @@ extension Ledger {
         return answer
     }
 
-    /// Queues the tries whose time has come.
+    /// Queues the attempts whose time has come.
     package mutating func retriesDue(at now: Moment) -> [EventID] {
         let due = retries.prefix { $0.at <= now.uptime }
         retries.removeFirst(due.count)

@@ -1,20 +1,20 @@
 import Ports
 
-/// When a beacon that did not arrive is tried again (TRK-15).
+/// Decides when a beacon that did not arrive is sent again (TRK-15).
 package struct RetryPolicy: Hashable, Sendable {
-    /// Waits before the second, third and fourth try.
+    /// Delays before the second, third and fourth attempt.
     package var delays: [Duration]
-    /// Spread of each wait.
+    /// Relative spread of each delay.
     package var jitter: Double
-    /// Tries again after an answer of 500 to 599.
+    /// Number of further attempts after an answer of 500 to 599.
     package var retriesAfterServerError: Int
-    /// No try begins later than this after the end of the ad.
+    /// No attempt starts later than this after the end of the ad.
     package var afterAdEnd: Duration
 
     package static let standard = RetryPolicy(
         delays: [.milliseconds(500), .seconds(2), .seconds(8)], jitter: 0.2, retriesAfterServerError: 1,
         afterAdEnd: .seconds(30))
-    /// One try and no more, as the reference libraries do.
+    /// A single attempt, as in the reference libraries.
     package static let never = RetryPolicy(delays: [], jitter: 0, retriesAfterServerError: 0, afterAdEnd: .zero)
 
     package init(delays: [Duration], jitter: Double, retriesAfterServerError: Int, afterAdEnd: Duration) {
@@ -24,9 +24,10 @@ package struct RetryPolicy: Hashable, Sendable {
         self.afterAdEnd = afterAdEnd
     }
 
-    /// How long to wait after try number `attempt` (from 1) ended with `exchange`; nil when there is no further one.
+    /// Delay after attempt number `attempt` (from 1) ended with `exchange`; nil when there is no further attempt.
     ///
-    /// Where a redirect was followed the named tracker has answered, and has counted: a later hop's failure is final.
+    /// If a redirect was followed, the named tracker has already answered and counted: a failure of a later hop is
+    /// final.
     func wait(
         after exchange: HTTPExchange, attempt: Int, serverErrors: Int, at now: Moment, random: inout SplitMix64
     ) -> Duration? {
@@ -44,7 +45,7 @@ package struct RetryPolicy: Hashable, Sendable {
 }
 
 extension HTTPFailure.Kind {
-    /// Whether another try can end otherwise.
+    /// Whether another attempt may succeed.
     fileprivate var mayPass: Bool {
         switch self {
         case .resolve, .connect, .connectTimeout, .tls, .timeout, .reset, .protocolError: true

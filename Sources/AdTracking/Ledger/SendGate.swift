@@ -1,10 +1,10 @@
 package import Ports
 
-/// What may be requested at all. Nothing is sent around it.
+/// Decides which URLs may be requested; every beacon passes it.
 package struct SendGate: Hashable, Sendable {
-    /// Hosts beacons may go to, lower case, with their subdomains; nil allows all.
+    /// Hosts that beacons may be sent to, in lower case; their subdomains are included. Nil allows all hosts.
     package var allowedHosts: Set<String>?
-    /// For the edge, which knows what names resolve to; literal addresses are judged here.
+    /// Rule for addresses. The gate judges literal addresses; the edge applies the rule to resolved names.
     package var addressRule: AddressRule
 
     package init(allowedHosts: Set<String>? = nil, addressRule: AddressRule = .anywhere) {
@@ -12,19 +12,19 @@ package struct SendGate: Hashable, Sendable {
         self.addressRule = addressRule
     }
 
-    /// The gate of a session: one whose media is not itself on a private address may not reach such addresses.
+    /// The gate of a session: beacons may go to private addresses only if the media itself is on one.
     package init(mediaURL: WebURL, allowedHosts: Set<String>? = nil) {
         let isPrivate = mediaURL.literalReach.map { $0 != .global } ?? false
         self.init(allowedHosts: allowedHosts, addressRule: isPrivate ? .anywhere : .publicOnly)
     }
 
-    /// The URL to request, or why it is not requested.
-    /// - Parameter isFilled: its macros were replaced; one that stands there still is in no list, and goes out as it is
-    ///   (VAST 4.3 section 6).
+    /// The URL to request, or the reason it is not requested.
+    /// - Parameter isFilled: whether its macros were filled; macros that remain then are unknown, and the URL is sent
+    ///   with them (VAST 4.3 section 6).
     package func judge(_ url: String, of type: EventType, isFilled: Bool = false) -> Result<WebURL, Refusal> {
         switch type.eventClass {
         case .time, .user, .player: break
-        // A click-through is a landing page; requesting it would be a click nobody made.
+        // A click-through is a landing page; requesting it would count a click that never happened.
         case .click: return .failure(Refusal(.clickClass))
         case .verification: return .failure(Refusal(.verificationClass))
         case .companion, .unknown: return .failure(Refusal(.userClass))

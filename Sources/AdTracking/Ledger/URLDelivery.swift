@@ -1,11 +1,11 @@
 package import Ports
 
-/// What became of one event: its URLs and their aggregate.
+/// Delivery of one event: its URLs and their aggregate state.
 package struct EventDelivery: Sendable, Hashable {
-    /// In the order of metadata, later additions last.
+    /// URLs in the order of metadata, later additions last.
     package internal(set) var urls: [URLDelivery]
 
-    /// The state of the event (TRK-13): what its URLs, the skipped ones aside, have in common.
+    /// The state of the event (TRK-13): the common state of its URLs, skipped ones excluded.
     package var state: ReportingState {
         func has(_ states: DeliveryState...) -> Bool { urls.contains { states.contains($0.state) } }
         if has(.claimed, .sent, .waiting) { return .connecting }
@@ -16,30 +16,30 @@ package struct EventDelivery: Sendable, Hashable {
         return has(.skipped) && !has(.planned) ? .skipped : .idle
     }
 
-    /// Of the first URL that was skipped.
+    /// Reason of the first URL that was skipped.
     package var skipReason: SkipReason? { urls.lazy.compactMap(\.reason).first }
 }
 
-/// What became of one URL of an event.
+/// Delivery of one URL of an event.
 package struct URLDelivery: Sendable, Hashable {
-    /// As written: with its event it is the identity of the beacon.
+    /// The URL as written; with its event it is the identity of the beacon.
     package internal(set) var url: String
-    /// With its macros filled, once claimed; nil where there are none to fill.
+    /// The URL with its macros filled once it is claimed; nil when it has no macros to fill.
     package internal(set) var filled: String?
     package internal(set) var state = DeliveryState.planned
-    /// Why, for `skipped`.
+    /// Reason of the state `skipped`.
     package internal(set) var reason: SkipReason?
-    /// Counts the user's actions on a user event; 0 for others.
+    /// Number of the user action for a user event; 0 for other events.
     package internal(set) var round = 0
-    /// Newest last, at most ``Ledger/attemptsKept``.
+    /// Attempts, newest last, at most ``Ledger/attemptsKept``.
     package internal(set) var attempts: [BeaconAttempt] = []
-    /// Tries of the current round, forgotten ones included.
+    /// Number of attempts in the current round, including those no longer kept.
     package internal(set) var attemptCount = 0
-    /// Uptime of the next try, when `waiting`.
+    /// Uptime of the next attempt, in state `waiting`.
     package internal(set) var retryAt: Duration?
-    /// Media time that had passed since its moment when it was claimed; nil before.
+    /// Media time between the due time and the claim; nil before the claim.
     package internal(set) var late: Duration?
-    /// Still in metadata; one that is not is kept for what was sent.
+    /// Whether metadata still lists the URL; an unlisted one is kept for the record of what was sent.
     package internal(set) var isListed = true
 
     init(url: String) {
@@ -47,7 +47,7 @@ package struct URLDelivery: Sendable, Hashable {
     }
 }
 
-/// One try at one URL.
+/// One attempt at one URL.
 package struct BeaconAttempt: Sendable, Hashable {
     let claim: ClaimID
     package let at: Moment
@@ -55,17 +55,17 @@ package struct BeaconAttempt: Sendable, Hashable {
     package internal(set) var answer: BeaconAnswer?
 }
 
-/// What is kept of a beacon's answer.
+/// The parts of a beacon's answer that are kept.
 package struct BeaconAnswer: Sendable, Hashable {
     package var status: Int?
     package var failure: HTTPFailure?
-    /// All but the last are redirects; fields reduced to ``keptFields``.
+    /// All hops but the last are redirects; header fields are reduced to ``keptFields``.
     package var hops: [HTTPExchange.Hop]
     package var timings: HTTPExchange.Timings
     package var contentType: String?
     package var bytes: Int
 
-    /// Header fields worth keeping of every hop (lower case).
+    /// Header fields kept of every hop (lower case).
     package static let keptFields: Set<String> = ["location", "content-type", "retry-after", "server"]
 
     package init(_ exchange: HTTPExchange) {

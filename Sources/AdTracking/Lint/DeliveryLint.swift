@@ -1,23 +1,25 @@
 package import Ports
 
-/// Lint of what was sent and what was not (TRK-23; findings L01, L02, L57 to L63).
+/// Lint of sent and unsent beacons (TRK-23; findings L01, L02, L57 to L63).
 package enum DeliveryLint {
-    /// A slower beacon is a finding.
+    /// A beacon that takes longer than this is reported.
     package static let slow: Duration = .seconds(2)
     package static let longestRedirectChain = 3
-    /// An answer of text this long is no tracking pixel but a page.
+    /// A text answer of at least this length is a page and not a tracking pixel.
     package static let pageBytes = 1_024
-    /// Media time after its moment from which a beacon was late.
+    /// A beacon sent this much media time after its due time is late.
     package static let lateLimit: Duration = .seconds(1)
 
-    /// A metadata request was answered; `problem` is why its body holds no metadata, nil when it does.
+    /// Checks the answer to a metadata request; `problem` is the reason its body is not metadata, nil when it is.
     package static func metadataAnswered(_ exchange: HTTPExchange, problem: MetadataProblem?) -> [Finding] {
         guard exchange.failure == nil, let status = exchange.status else { return [] }
-        guard exchange.isSuccess else { return [LintRule.notMetadata.finding("metadata was answered with \(status)")] }
+        guard exchange.isSuccess else {
+            return [LintRule.notMetadata.finding("metadata request was answered with \(status)")]
+        }
         if let problem {
             return [
                 LintRule.notMetadata.finding(
-                    "metadata was answered with \(status), but the body \(problem.explanation)")
+                    "metadata request was answered with \(status), but the body \(problem.explanation)")
             ]
         }
         let type = exchange.contentType ?? "none"
@@ -25,7 +27,7 @@ package enum DeliveryLint {
         return [LintRule.contentType.finding("metadata has the content type '\(type)'")]
     }
 
-    /// A beacon was answered.
+    /// Checks the answer to a beacon.
     package static func answered(_ change: DeliveryChange) -> [Finding] {
         guard let answer = change.answer else { return [] }
         var findings: [Finding] = []
@@ -50,15 +52,16 @@ package enum DeliveryLint {
         return findings
     }
 
-    /// Events were claimed; late metadata has its own rule.
+    /// Checks how late events were claimed; late metadata has its own rule.
     package static func claimed(_ claims: [AdTracker.Claimed], in tracker: AdTracker) -> [Finding] {
         claims.filter { !$0.isLatePath && $0.late > lateLimit }.map { claim in
             LintRule.beaconTiming.finding(
-                "\(tracker.label(of: claim.event)) was sent \(claim.late.inMilliseconds) ms after its moment")
+                "\(tracker.label(of: claim.event)) was sent \(claim.late.inMilliseconds) ms after its due time")
         }
     }
 
-    /// A break is over: what of it was played and yet not sent. What the viewer seeked over is no fault.
+    /// Checks a finished break for events that were played and not sent. Events that the viewer seeked over are no
+    /// fault.
     package static func breakEnded(_ id: BreakID, in tracker: AdTracker) -> [Finding] {
         let faults: Set<SkipReason> = [
             .rateGate, .noMetadataInTime, .expired, .badURL, .macroUnresolved, .hostNotAllowed,
@@ -72,7 +75,7 @@ package enum DeliveryLint {
 }
 
 extension AdTracker {
-    /// `midpoint of ad 4711`; raw text from outside.
+    /// A label such as `midpoint of ad 4711`; contains unredacted text from outside.
     package func label(of event: EventID) -> String {
         guard let plan = plan(of: event), let ad = book[plan.breakID]?.ads.first(where: { $0.id == plan.adID })
         else { return "an event" }
@@ -81,7 +84,7 @@ extension AdTracker {
     }
 }
 
-/// Lint of the viewer's actions (L63): the second of a pair without the first.
+/// Lint of the viewer's actions (L63): reports the second action of a pair without the first.
 package struct UserActionLint: Hashable, Sendable {
     private var open: Set<UserAction> = []
 
@@ -100,6 +103,6 @@ package struct UserActionLint: Hashable, Sendable {
 
     private mutating func close(_ first: UserAction, with second: UserAction) -> Finding? {
         guard open.remove(first) == nil else { return nil }
-        return LintRule.unmatchedUserEvent.finding("\(second.rawValue) without a \(first.rawValue) before")
+        return LintRule.unmatchedUserEvent.finding("\(second.rawValue) without a preceding \(first.rawValue)")
     }
 }

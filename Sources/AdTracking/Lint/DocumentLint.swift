@@ -1,18 +1,17 @@
 package import Ports
 
-/// What one document can be judged by besides itself.
+/// Facts about the session and earlier polls that the lint of a document needs.
 package struct LintContext: Hashable, Sendable {
-    /// Differences up to this are rounding (TRK-23).
+    /// Differences up to this count as rounding (TRK-23).
     package static let tolerance: Duration = .milliseconds(100)
-    /// Taken for the poll before when there was none.
+    /// Assumed interval to the previous poll when there was none.
     package static let usualPoll: Duration = .seconds(4)
 
-    /// The session's own URLs are https.
+    /// Whether the session's own URLs are https.
     package var isSecure: Bool
-    /// The session's media is not on a private or loopback address.
+    /// Whether the session's media is on a public address.
     package var isPublic: Bool
-    /// Where the data range of the document before ended. What was planned to end before that is final by now
-    /// (TRK-5).
+    /// End of the previous document's data range. Nodes that were planned to end before it are final (TRK-5).
     package var settledUntil: UnixTime?
 
     package init(isSecure: Bool, isPublic: Bool, settledUntil: UnixTime? = nil) {
@@ -22,8 +21,8 @@ package struct LintContext: Hashable, Sendable {
     }
 }
 
-/// Metadata lint of one document (TRK-23; findings L15 to L34, L40, L54, L55); what reading alone shows is in the
-/// findings of ``HarmonicMetadata``.
+/// Metadata lint of one document (TRK-23; findings L15 to L34, L40, L54, L55). Problems found while reading it are in
+/// the findings of ``HarmonicMetadata``.
 package enum DocumentLint {
     package static func findings(in document: DecodedMetadata, _ context: LintContext) -> [Finding] {
         var memory = DocumentLintMemory()
@@ -46,13 +45,13 @@ struct DocumentLinter {
         findings.append(rule.finding(message))
     }
 
-    /// Whether a node is final: the growing edge has passed its planned end by a poll. Without a data range nobody
-    /// knows.
+    /// Whether a node is final: the growing edge has passed its planned end by one poll. Always false without a data
+    /// range.
     func isSettled(_ plannedEnd: UnixTime) -> Bool {
         settledUntil.map { plannedEnd <= $0 } ?? false
     }
 
-    /// Planned ends up to here are final; nil when nobody knows.
+    /// Planned ends up to here are final; nil without a data range.
     var settledUntil: UnixTime? {
         range.map { context.settledUntil ?? ($0.end - LintContext.usualPoll) }
     }
@@ -112,12 +111,12 @@ struct DocumentLinter {
 }
 
 extension AdBreak {
-    /// How messages call it. Raw text from outside.
+    /// Label in messages; contains unredacted text from outside.
     var label: String { "break \(name ?? "\(start.milliseconds)")" }
 }
 
 extension Ad {
-    /// How messages call it. Raw text from outside.
+    /// Label in messages; contains unredacted text from outside.
     var label: String { "ad \(name ?? "\(start.milliseconds)")" }
 }
 

@@ -1,17 +1,18 @@
 import Ports
 
-/// The lint of the document before: breaks that are the same in the next one are not looked at again.
+/// The lint results of the previous document: breaks that did not change are not checked again.
 ///
-/// What it says of a document does not depend on what was judged before it (``DocumentLint``).
+/// The findings for a document do not depend on the documents checked before it (``DocumentLint``).
 struct DocumentLintMemory: Hashable, Sendable {
-    /// Breaks looked at for the next one, so that some may leave and come.
+    /// Number of breaks searched for an equal one, so that breaks may be added and removed in between.
     private static let reach = 8
 
-    /// What was found about one break alone.
+    /// The findings for one break, taken alone.
     private struct Checked: Hashable, Sendable {
         var adBreak: AdBreak
         var findings: [Finding]
-        /// The latest of its planned ends that were final, and the first that was not: between them the findings stand.
+        /// The latest planned end that was final, and the first that was not: the findings are valid while the limit is
+        /// between them.
         var settled: UnixTime?
         var unsettled: UnixTime?
 
@@ -21,7 +22,7 @@ struct DocumentLintMemory: Hashable, Sendable {
         }
     }
 
-    /// All that the lint of URLs looks at.
+    /// The fields that the lint of URLs reads.
     private struct AdURLs: Hashable, Sendable {
         var name: String?
         var start: UnixTime
@@ -32,7 +33,7 @@ struct DocumentLintMemory: Hashable, Sendable {
     private var urls: [AdURLs] = []
     private var urlFindings: [Finding] = []
 
-    /// The context must be the same for all documents, but for `settledUntil`.
+    /// The context must be the same for all documents, except for `settledUntil`.
     mutating func findings(in document: DecodedMetadata, _ context: LintContext) -> [Finding] {
         let linter = DocumentLinter(context: context, range: document.dataRange)
         var overlaps = linter

@@ -12,7 +12,7 @@ extension DocumentLinter {
         for event in ad.events {
             switch event.eventClass {
             case .click where !event.isSpan:
-                report(.clickAsAutomatic, "\(event.rawName) of \(label) has no duration, as if it happened by playing")
+                report(.clickAsAutomatic, "\(event.rawName) of \(label) has no duration, as if playback triggered it")
             case .user where !event.isSpan:
                 report(.userEventWindow, "\(event.rawName) of \(label) has no duration")
             default: break
@@ -34,7 +34,7 @@ extension DocumentLinter {
         }
         if isSettled, let complete, complete.start > ad.end + tolerance {
             let missing = (complete.start - ad.end).inMilliseconds
-            report(.adCut, "\(label) ends \(missing) ms before its complete event: it was cut")
+            report(.adCut, "\(label) ends \(missing) ms before its complete event; the ad was cut")
         }
     }
 
@@ -133,7 +133,7 @@ extension DocumentLinter {
         }
     }
 
-    /// The authority of a web URL. A thousand of them are looked at in every poll, so they are not parsed for it.
+    /// The authority of a web URL, without a full parse: every poll checks about a thousand URLs.
     private static func host(of url: String) -> (Substring, isSecure: Bool)? {
         let isSecure = url.utf8.starts(with: "https://".utf8)
         guard isSecure || url.utf8.starts(with: "http://".utf8) else { return nil }

@@ -1,16 +1,16 @@
 package import Ports
 
-/// Metadata lint across polls (TRK-23; findings L07 to L10, L12, L14, L35 to L39), and the document's own with what
-/// the polls before tell about it.
+/// Metadata lint across polls (TRK-23; findings L07 to L10, L12, L14, L35 to L39), and the lint of each document in the
+/// light of earlier polls.
 package struct FeedLint: Hashable, Sendable {
-    /// Polls without an advance until metadata counts as frozen.
+    /// Number of polls without an advance after which metadata counts as frozen.
     package static let frozenPolls = 3
-    /// Distance of the newest date and the local clock that counts as skew.
+    /// Difference between the newest date and the local clock that counts as skew.
     package static let skewLimit: Duration = .seconds(10)
-    /// Metadata that is later than this came late; less is the time a poll takes.
+    /// Metadata that arrives later than this after its ad was played is late; a shorter delay is one poll.
     package static let lateLimit: Duration = .seconds(1)
 
-    /// What surrounds a poll.
+    /// Playback state at the time of a poll.
     package struct Surroundings: Hashable, Sendable {
         /// Media date of the playhead.
         package var playhead: UnixTime?
@@ -32,13 +32,13 @@ package struct FeedLint: Hashable, Sendable {
     private var liveEdge: UnixTime?
     private var pollsStanding = 0
 
-    /// - Parameters: what ``LintContext`` needs of the session.
+    /// Takes the facts about the session that ``LintContext`` needs.
     package init(isSecure: Bool, isPublic: Bool) {
         self.isSecure = isSecure
         self.isPublic = isPublic
     }
 
-    /// A document came and was merged with `outcome`.
+    /// Checks a document that was merged with `outcome`.
     package mutating func arrived(
         _ document: DecodedMetadata, _ outcome: AdTracker.Outcome, book: BreakBook, _ around: Surroundings,
         at now: Moment
@@ -70,7 +70,7 @@ package struct FeedLint: Hashable, Sendable {
             if pollsStanding >= Self.frozenPolls {
                 findings.append(
                     LintRule.frozen.finding(
-                        "dataRange.end stands since \(pollsStanding) polls while the playlist goes on"))
+                        "dataRange.end has not advanced for \(pollsStanding) polls while the playlist has"))
             }
         } else {
             pollsStanding = 0
@@ -85,7 +85,7 @@ package struct FeedLint: Hashable, Sendable {
                 let left = Self.seconds(range.end - playhead)
                 findings.append(
                     LintRule.thinCoverage.finding(
-                        "metadata covers \(left) s beyond the playhead, less than a poll takes"))
+                        "metadata covers \(left) s beyond the playhead, less than one poll interval"))
             }
         }
         rangeEnd = range.end
@@ -119,24 +119,24 @@ package struct FeedLint: Hashable, Sendable {
         }
     }
 
-    /// One finding per ad whose events were found played when metadata came.
+    /// One finding per ad with events that were found already played when its metadata arrived.
     private static func lateFindings(_ outcome: AdTracker.Outcome, _ book: BreakBook) -> [Finding] {
         let late = outcome.claimed.filter { $0.isLatePath && $0.late > lateLimit }
         return Dictionary(grouping: late, by: \.adID).sorted { $0.key < $1.key }.compactMap { adID, claims in
             guard let first = claims.first, let most = claims.map(\.late).max() else { return nil }
             let name = book[first.breakID]?.ads.first { $0.id == adID }?.subject ?? "an ad"
-            return LintRule.lateMetadata.finding("metadata of \(name) came \(seconds(most)) s after it was played")
+            return LintRule.lateMetadata.finding("metadata of \(name) arrived \(seconds(most)) s after it was played")
         }
     }
 
-    /// With one decimal.
+    /// Rounded to one decimal.
     private static func seconds(_ span: Duration) -> Double {
         (span.inSeconds * 10).rounded() / 10
     }
 }
 
 extension BreakBook {
-    /// Of a break or an ad, leaving out what grew last: its events alone.
+    /// The planned end of a break or an ad, from its events alone: the part that is still growing is left out.
     fileprivate func plannedEnd(_ id: BreakID, _ node: MergeChange.Node) -> UnixTime? {
         guard let adBreak = self[id] else { return nil }
         let ads: [KnownAd]

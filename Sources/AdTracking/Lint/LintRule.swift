@@ -1,7 +1,7 @@
 package import Ports
 
-/// The rules of metadata lint (TRK-23) that can be judged from documents, polls and deliveries.
-/// Raw values are the codes of findings.
+/// The rules of metadata lint (TRK-23) that documents, polls and deliveries can show. Raw values are the codes of
+/// findings.
 package enum LintRule: String, Hashable, Sendable, CaseIterable {
     case notMetadata = "L01"
     case contentType = "L02"

@@ -1,8 +1,8 @@
 import Ports
 
-/// Merging the ads of a break and their events.
+/// Merge of a break's ads and their events.
 extension BreakBook {
-    /// The limit on nodes is the caller's to keep.
+    /// Adds an ad; the caller checks the limit on nodes.
     mutating func addAd(_ new: Ad, named name: NodeName, to adBreak: inout KnownBreak, _ report: inout MergeReport) {
         var known = KnownAd(
             id: nextAdID(), name: name, firstStart: new.start, presence: .present, ad: new, events: [])
@@ -45,8 +45,8 @@ extension BreakBook {
         }
     }
 
-    /// Within a break that is listed, an absent ad is gone unless its time has left the window; without a data range
-    /// nothing tells the two apart, and the references drop it (TRK-25: I20).
+    /// An ad missing from a listed break is gone, unless its time has left the window. Without a data range the two
+    /// cases look the same, and the references drop the ad (TRK-25: I20).
     private static func markAbsent(
         _ known: inout KnownAd, of id: BreakID, range: DataRange?, _ report: inout MergeReport
     ) {
@@ -146,8 +146,8 @@ extension BreakBook {
     }
 }
 
-/// Finds for every event of a refreshed ad the known one: same name and start; else same name and a URL in common;
-/// else the next of the same name that moved no further than a node may.
+/// Matches the events of a refreshed ad to the known ones: by name and start; else by name and a common URL; else to
+/// the next event of the same name whose start moved no further than the tolerance.
 private enum EventMatch {
     private struct Place: Hashable {
         var name: String
@@ -188,7 +188,7 @@ extension Ad {
         NodeMatch.Candidate(name: name, start: start) { Set(events.lazy.flatMap(\.urls)) }
     }
 
-    /// What nothing is decided by.
+    /// The fields that affect no decision.
     fileprivate var details: Ad {
         var details = self
         details.name = nil

@@ -1,13 +1,13 @@
 package import Ports
 
-/// All breaks a session knows, with identities that survive refreshes, reordering and absence.
+/// All known breaks of a session, with identities that survive refreshes, reordering and absence.
 package struct BreakBook: Sendable {
-    /// Breaks, ads and events kept at most; what goes beyond is not taken.
+    /// Maximum number of breaks, ads and events; further ones are dropped.
     package static let nodeLimit = 200_000
 
-    /// By start; tombstones included.
+    /// Ordered by start; tombstones included.
     package internal(set) var breaks: [KnownBreak] = []
-    /// Breaks, ads and events, tombstones included.
+    /// Number of breaks, ads and events, tombstones included.
     package internal(set) var nodeCount = 0
 
     let session: String
@@ -15,14 +15,14 @@ package struct BreakBook: Sendable {
     private var lastAd = 0
     private var lastEvent = 0
 
-    /// - Parameter session: the session id, part of every event's identity.
+    /// - Parameter session: session id, part of every event's identity.
     package init(session: String) {
         self.session = session
     }
 
     package subscript(id: BreakID) -> KnownBreak? { breaks.first { $0.id == id } }
 
-    /// What metadata lists now or did before its window moved on, as the reference library's list shows it.
+    /// The breaks that metadata lists, or listed before its window moved on, as in the reference library's list.
     package var presentBreaks: [KnownBreak] { breaks.filter { $0.presence != .vanished } }
 
     mutating func nextBreakID() -> BreakID {
@@ -42,11 +42,11 @@ package struct BreakBook: Sendable {
 }
 
 extension BreakBook {
-    /// The ad a viewer at `playhead` of `track` sees, with its break.
+    /// The ad that a viewer at `playhead` of `track` sees, with its break.
     ///
-    /// An ad that touches the end of the data range is still being stitched and lasts as long as planned; after the
-    /// last ad's end there is a slack, as in all reference libraries (TRK-8, TRK-10). Of two, one that has
-    /// something to report counts.
+    /// An ad that touches the end of the data range is still being stitched and counts with its planned length; the
+    /// last ad may end a little later, as in all reference libraries (TRK-8, TRK-10). Of two ads, the one with events
+    /// is returned.
     package func adOnAir(
         at playhead: UnixTime, on track: AdTrack = .primary, dataRange: DataRange?, slack: Duration
     ) -> (adBreak: KnownBreak, ad: KnownAd)? {
@@ -69,7 +69,7 @@ extension BreakBook {
 }
 
 extension KnownAd {
-    /// The planned end while the ad is still being stitched, else the stitched end.
+    /// The planned end while the ad is still being stitched; else the stitched end.
     package func expectedEnd(_ dataRange: DataRange?) -> UnixTime {
         guard let dataRange, end >= dataRange.end else { return end }
         return plannedEnd

@@ -1,30 +1,29 @@
 package import Ports
 
-/// What merging one document led to.
+/// The result of merging one document.
 package struct MergeReport: Hashable, Sendable {
-    /// Changes kept for the log; more than this in one document are only counted.
+    /// Maximum number of changes kept for the log; further changes of one document are only counted.
     package static let changesKept = 500
 
     package internal(set) var changes: [MergeChange] = []
     package internal(set) var changesDropped = 0
     package internal(set) var touched: Set<BreakID> = []
-    /// Ads that are new, refreshed, gone or back, with their breaks: everything about their events is to be looked at
-    /// again.
+    /// Ads that are new, refreshed, gone or back, with their breaks: their events must be planned again.
     package internal(set) var ads: [AdPlace] = []
-    /// Dropped after retention.
+    /// Events of breaks and ads that were removed after retention.
     package internal(set) var removedEvents: [EventID] = []
-    /// Breaks, ads and events not taken because ``BreakBook/nodeLimit`` is reached.
+    /// Number of breaks, ads and events dropped because ``BreakBook/nodeLimit`` was reached.
     package internal(set) var refusedNodes = 0
 
     package init() {}
 
-    /// Whether anything is known otherwise than before.
+    /// Whether the document changed anything.
     package var changesAnything: Bool { !touched.isEmpty || changesEvents }
 
-    /// Whether events are new, gone, or to be looked at again.
+    /// Whether events were added, removed or must be planned again.
     var changesEvents: Bool { !ads.isEmpty || !removedEvents.isEmpty }
 
-    /// Where to find an ad: valid until the next merge.
+    /// The place of an ad; valid until the next merge.
     package struct AdPlace: Hashable, Sendable {
         package var breakID: BreakID
         package var adID: AdID
@@ -43,10 +42,11 @@ package struct MergeReport: Hashable, Sendable {
 }
 
 extension BreakBook {
-    /// Merges a document (TRK-5, TRK-17 to TRK-19): known nodes are refreshed, absent ones stay as
-    /// tombstones until they are absent and lie more than `keep` behind `playhead`.
+    /// Merges a document (TRK-5, TRK-17 to TRK-19). Known nodes are refreshed. Absent ones stay as tombstones until
+    /// they lie more than `keep` behind `playhead`.
     ///
-    /// Merging the same document again changes nothing. Breaks that were placed are not the document's to list.
+    /// Merging the same document again changes nothing. Placed breaks are not affected by their absence from the
+    /// document.
     package mutating func merge(_ document: DecodedMetadata, playhead: UnixTime?, keep: Duration) -> MergeReport {
         var report = MergeReport()
         let own = breaks.indices.filter { breaks[$0].source == .metadata }
@@ -62,8 +62,8 @@ extension BreakBook {
         return report
     }
 
-    /// Refreshes the known breaks at the indices `matches`, nil for a new one.
-    /// - Returns: the new ones.
+    /// Refreshes the known breaks at the indices `matches`; nil stands for a new break.
+    /// - Returns: the new breaks.
     mutating func take(
         _ new: [AdBreak], as matches: [Int?], range: DataRange?, _ report: inout MergeReport
     ) -> [KnownBreak] {
@@ -81,7 +81,7 @@ extension BreakBook {
         return added
     }
 
-    /// Brings the breaks in order by start again.
+    /// Sorts the breaks by start again.
     mutating func sort(adding added: [KnownBreak]) {
         guard !added.isEmpty || !zip(breaks, breaks.dropFirst()).allSatisfy({ $0.start <= $1.start }) else { return }
         breaks = (breaks + added).sortedStably { $0.start < $1.start }
@@ -126,11 +126,11 @@ extension BreakBook {
         refreshAds(of: &known, with: new.ads, range: range, &report)
     }
 
-    /// A document that does not cover a break says nothing by leaving it out; one without a data range neither.
+    /// Marks an absent break. Its absence means that it is gone only if the document's data range covers it.
     private static func markAbsent(_ known: inout KnownBreak, range: DataRange?, _ report: inout MergeReport) {
         let presence: Presence = range?.contains(known.start) == true ? .vanished : .outsideRange
         guard known.presence != presence else { return }
-        // A tombstone stays one when its time leaves the window.
+        // A tombstone remains one when its time leaves the window.
         guard !(known.presence == .vanished && presence == .outsideRange) else { return }
         known.presence = presence
         report.touched.insert(known.id)
@@ -139,8 +139,8 @@ extension BreakBook {
         report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
     }
 
-    /// Forgets what lies before `limit` and is not listed any more. Nobody lists placed breaks again and again: they go
-    /// with their time.
+    /// Removes breaks and ads that ended before `limit` and are no longer listed. Placed breaks are removed at that
+    /// time too, because documents never list them.
     mutating func expire(before limit: UnixTime, _ report: inout MergeReport) {
         var leaving = 0
         breaks.removeAll { known in
@@ -164,11 +164,11 @@ extension BreakBook {
     }
 }
 
-/// Gives names to nodes without id (TRK-19).
+/// Synthesizes names for nodes without an id (TRK-19).
 struct SynthesizedIndices {
     private var next: [UnixTime: Int] = [:]
 
-    /// - Parameter taken: names of the siblings that are there already.
+    /// - Parameter taken: names of the siblings that already exist.
     init(_ taken: some Sequence<NodeName>) {
         for name in taken {
             if case .synthesized(let start, let index) = name { next[start] = max(next[start] ?? 0, index + 1) }
@@ -184,7 +184,7 @@ struct SynthesizedIndices {
 }
 
 extension AdBreak {
-    /// Itself, its ads and their events.
+    /// Number of nodes: the break, its ads and their events.
     fileprivate var nodeCount: Int { ads.reduce(1) { $0 + 1 + $1.events.count } }
 
     fileprivate var candidate: NodeMatch.Candidate {
@@ -201,7 +201,7 @@ extension KnownBreak {
 }
 
 extension KnownAd {
-    /// Itself and its events.
+    /// Number of nodes: the ad and its events.
     fileprivate var nodeCount: Int { 1 + events.count }
 
     fileprivate func isOver(by limit: UnixTime) -> Bool { presence != .present && end < limit }

@@ -1,45 +1,45 @@
 package import Ports
 
-/// Whether the newest document still has a node (TRK-17).
+/// Whether the newest document lists a node (TRK-17).
 package enum Presence: Hashable, Sendable {
     case present
-    /// Absent because the document's window no longer, or not yet, covers it: nothing is wrong.
+    /// Absent because the document's window does not cover it; this is no fault.
     case outsideRange
-    /// Absent although covered: a tombstone. Its events are held back until it returns.
+    /// Absent although the window covers it: a tombstone. Its events are not sent unless it returns.
     case vanished
 }
 
-/// A break with its stable identity, kept while metadata has it or retention wants it.
+/// A break with a stable identity, kept until metadata no longer lists it and retention ends.
 package struct KnownBreak: Hashable, Sendable, Identifiable {
     package var id: BreakID
-    /// Name at first sight.
+    /// The name given when the break first appeared.
     package var name: NodeName
     package var start: UnixTime
     package var duration: Duration
     package var source: AdBreak.Source
-    /// The clock that all its times are on.
+    /// The clock of all its times.
     package var track: AdTrack
     package var presence: Presence
     package var extras: JSONObject
-    /// By start; tombstones included.
+    /// Ordered by start; tombstones included.
     package var ads: [KnownAd]
 
     package var end: UnixTime { start + duration }
     package var plannedEnd: UnixTime { ads.reduce(end) { $1.presence == .vanished ? $0 : max($0, $1.plannedEnd) } }
-    /// What metadata lists now, as the reference library's lists show it.
+    /// The ads that metadata lists now, as in the reference library's lists.
     package var presentAds: [KnownAd] { ads.filter { $0.presence != .vanished } }
 }
 
-/// An ad with its stable identity.
+/// An ad with a stable identity.
 package struct KnownAd: Hashable, Sendable, Identifiable {
     package var id: AdID
     package var name: NodeName
-    /// Start at first sight, part of the identity of its events.
+    /// Start when the ad first appeared, part of the identity of its events.
     package var firstStart: UnixTime
     package var presence: Presence
-    /// The newest description.
+    /// The newest description in metadata.
     package var ad: Ad
-    /// In the order of metadata, tombstones last.
+    /// Events in the order of metadata, tombstones last.
     package var events: [KnownEvent]
 
     package var start: UnixTime { ad.start }
@@ -47,11 +47,11 @@ package struct KnownAd: Hashable, Sendable, Identifiable {
     package var plannedEnd: UnixTime { ad.plannedEnd }
 }
 
-/// A tracking event with its stable identity; what became of its URLs is in the ``Ledger`` under `id`.
+/// A tracking event with a stable identity; the state of its URLs is in the ``Ledger`` under `id`.
 package struct KnownEvent: Hashable, Sendable, Identifiable {
     package var id: EventID
     package var key: EventKey
-    /// `present` or `vanished`.
+    /// Either `present` or `vanished`.
     package var presence: Presence
     package var event: TrackingEvent
 }

@@ -1,6 +1,6 @@
 package import Ports
 
-/// What one document changed in what is known.
+/// One change that a document made to the known breaks.
 package struct MergeChange: Hashable, Sendable {
     package enum Node: Hashable, Sendable {
         case adBreak
@@ -14,20 +14,20 @@ package struct MergeChange: Hashable, Sendable {
         case durationChanged(from: Duration, to: Duration)
         case vanished
         case returned
-        /// Dropped after retention (TRK-18).
+        /// Removed after retention (TRK-18).
         case expired
         case urlAdded(String)
-        /// Another URL in the place of one: the same beacon with another cache buster.
+        /// One URL was replaced by another: the same beacon with a new cache buster.
         case urlReplaced(from: String, to: String)
         case urlRemoved(String)
-        /// Only fields changed that nothing is decided by.
+        /// Only fields that affect no decision changed.
         case detailsChanged
     }
 
     package var breakID: BreakID
     package var node: Node
     package var kind: Kind
-    /// How the node is called in messages, e.g. `start of ad 4711 of break 4711`. Raw text from outside.
+    /// Label of the node in messages, e.g. `start of ad 4711 of break 4711`; unredacted text from outside.
     package var subject: String
 
     package init(breakID: BreakID, node: Node, kind: Kind, subject: String) {

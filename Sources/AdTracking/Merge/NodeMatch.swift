@@ -1,22 +1,23 @@
 import Ports
 
-/// Finds for every node of a new document the known node it is, one to one (TRK-16).
+/// Matches the nodes of a new document to known nodes, one to one (TRK-16).
 ///
-/// Same id and same start first; then same id and a start that moved a little. Nodes without id are only taken for
-/// moved when they share a tracking URL. A start that moved far makes another node: before anything was sent that
-/// costs nothing, and what was already played does not move far.
+/// First by the same id and start, then by the same id and a start that moved a little. A node without an id counts as
+/// moved only if it shares a tracking URL. A start that moved far makes a new node: that costs nothing before a beacon
+/// is sent, and nodes that were already played do not move far.
 struct NodeMatch {
-    /// What identifies a node.
+    /// The identifying fields of a node.
     struct Candidate {
         var name: String?
         var start: UnixTime
-        /// Computed only for nodes without id that nothing else decides.
+        /// Computed only for nodes without an id that nothing else matches.
         var urls: () -> Set<String>
     }
 
-    /// How far a start may move.
+    /// Largest distance a start may move.
     static let moveTolerance: Duration = .seconds(10)
-    /// Nodes of one name that are looked at for a moved one; more within the tolerance is not a stream but an attack.
+    /// Maximum number of nodes of one name that are compared for a move; more of them within the tolerance are an
+    /// attack.
     static let candidatesLookedAt = 32
 
     private struct Place: Hashable {
@@ -24,9 +25,9 @@ struct NodeMatch {
         var start: UnixTime
     }
 
-    /// For every new node the index of the known one, or nil.
+    /// For every new node, the index of its known node, or nil.
     static func pairs(known: [Candidate], new: [Candidate]) -> [Int?] {
-        // Each poll mostly repeats the one before: same nodes in the same order.
+        // Most polls repeat the one before: same nodes in the same order.
         if known.count == new.count, zip(known, new).allSatisfy({ $0.name == $1.name && $0.start == $1.start }) {
             return Array(new.indices)
         }
@@ -53,7 +54,7 @@ struct NodeMatch {
         return pairs
     }
 
-    /// - Parameter group: indices of known nodes of the same name, by start.
+    /// - Parameter group: indices of known nodes of the same name, ordered by start.
     private static func moved(_ node: Candidate, among group: [Int], _ known: [Candidate], isTaken: [Bool]) -> Int? {
         func distance(_ index: Int) -> Duration {
             max(known[index].start - node.start, node.start - known[index].start)
@@ -68,8 +69,7 @@ struct NodeMatch {
 }
 
 extension RandomAccessCollection {
-    /// The first index whose element is in the second part, where `belongs` is false for a first part and true for
-    /// the rest.
+    /// The first index whose element satisfies `belongs`; all elements that satisfy it must follow those that do not.
     func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
         var low = startIndex
         var count = self.count
@@ -87,10 +87,10 @@ extension RandomAccessCollection {
     }
 }
 
-/// How the URLs of an event correspond before and after a refresh: by text, then by place. One URL in the place of
-/// another is the same beacon with a new cache buster; a longer list has new beacons (TRK-16).
+/// Matches the URLs of an event before and after a refresh: by text, then by place. A URL in the place of another is
+/// the same beacon with a new cache buster; additional URLs are new beacons (TRK-16).
 struct URLMatch {
-    /// (old index, new index)
+    /// Pairs of old and new index.
     var kept: [(old: Int, new: Int)] = []
     var replaced: [(old: Int, new: Int)] = []
     var added: [Int] = []

@@ -1,9 +1,9 @@
 import Ports
 
-/// Breaks that no metadata document lists: whoever decides about them says each by itself when it comes and goes.
+/// Breaks that no metadata document lists: their owner places and withdraws each one.
 extension BreakBook {
-    /// Takes in breaks of one source. Names are unique within it: a known one is refreshed however far it moved. Those
-    /// without a name are found as in documents.
+    /// Places breaks of one source. Names are unique within a source: a break with a known name is refreshed however
+    /// far it moved. Breaks without a name are matched as in documents.
     mutating func place(
         _ new: [AdBreak], by source: AdBreak.Source, playhead: UnixTime?, keep: Duration
     ) -> MergeReport {
@@ -16,7 +16,7 @@ extension BreakBook {
         return report
     }
 
-    /// Breaks are on other clocks than was thought: their events are looked for there from now on.
+    /// Moves breaks to other clocks, where their events are due from now on.
     mutating func move(_ tracks: [BreakID: AdTrack]) -> MergeReport {
         var report = MergeReport()
         for index in breaks.indices {
@@ -29,7 +29,7 @@ extension BreakBook {
         return report
     }
 
-    /// Breaks of one source are taken back: they stay as tombstones, as those that vanish from documents.
+    /// Withdraws breaks of one source: they stay as tombstones, like breaks that vanish from documents.
     mutating func withdraw(_ names: Set<String>, by source: AdBreak.Source) -> MergeReport {
         var report = MergeReport()
         for index in breaks.indices where breaks[index].source == source && breaks[index].presence != .vanished {
@@ -43,7 +43,7 @@ extension BreakBook {
     }
 }
 
-/// A name alone decides: as if all that have one started at the same time.
+/// Matching by name alone: all breaks with a name compare as if they started at the same time.
 extension AdBreak {
     fileprivate var placedCandidate: NodeMatch.Candidate {
         NodeMatch.Candidate(name: name, start: name == nil ? start : .init(microseconds: 0)) {

@@ -2,20 +2,20 @@ package import Ports
 
 /// One ad of a break as metadata describes it.
 package struct Ad: Hashable, Sendable {
-    /// As metadata names it; nil when it gives no id (lint L13).
+    /// The id from metadata; nil when there is none (lint L13).
     package var name: String?
     package var start: UnixTime
-    /// Stitched so far: it grows from poll to poll while the ad touches the end of the data range (TRK-5).
+    /// Duration stitched so far; it grows from poll to poll while the ad touches the end of the data range (TRK-5).
     package var duration: Duration
     package var events: [TrackingEvent]
-    /// Landing page; shown, never requested.
+    /// Landing page; it is shown and never requested.
     package var clickThrough: String?
-    /// Reported on a click, so never by this program by itself.
+    /// URL to report a click. This program makes no clicks, so it is never requested automatically.
     package var clickTracking: String?
     package var companions: [Companion]
     package var verifications: [Verification]
     package var icons: [Icon]
-    /// Members without a field of their own, as they came: `startDateTime`, `prftStartTime`, unknown ones.
+    /// Members without a field of their own, unchanged: `startDateTime`, `prftStartTime`, unknown ones.
     package var extras: JSONObject
 
     package init(
@@ -35,11 +35,11 @@ package struct Ad: Hashable, Sendable {
         self.extras = extras
     }
 
-    /// End of what is stitched so far.
+    /// End of the part stitched so far.
     package var end: UnixTime { start + duration }
 
-    /// Where the full creative ends: its last timed moment, at least the stitched end (TRK-5).
-    /// Windows of user events are no evidence: some servers give them the break's length.
+    /// End of the full creative: its last timed event, but at least the stitched end (TRK-5). Windows of user events do
+    /// not count: some servers give them the break's length.
     package var plannedEnd: UnixTime {
         events.reduce(end) { $1.eventClass == .time ? max($0, $1.start) : $0 }
     }

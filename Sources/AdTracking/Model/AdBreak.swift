@@ -2,7 +2,7 @@ package import Ports
 
 /// One ad break as one source describes it.
 package struct AdBreak: Hashable, Sendable {
-    /// Who says that there is a break.
+    /// The kind of document that describes the break.
     package enum Source: String, Hashable, Sendable, CaseIterable {
         /// The ad metadata of the session.
         case metadata
@@ -14,17 +14,17 @@ package struct AdBreak: Hashable, Sendable {
         case vast
     }
 
-    /// As the source names it; nil when it gives no id (lint L13).
+    /// The id from the source; nil when there is none (lint L13).
     package var name: String?
     package var start: UnixTime
-    /// Stitched so far, see ``Ad/duration``.
+    /// Duration stitched so far; see ``Ad/duration``.
     package var duration: Duration
     package var source: Source
-    /// The clock that all its times are on.
+    /// The clock of all its times.
     package var track: AdTrack
-    /// By start.
+    /// Ads ordered by start.
     package var ads: [Ad]
-    /// Members without a field of their own, as they came.
+    /// Members without a field of their own, unchanged.
     package var extras: JSONObject
 
     package init(
@@ -40,20 +40,20 @@ package struct AdBreak: Hashable, Sendable {
         self.extras = extras
     }
 
-    /// End of what is stitched so far.
+    /// End of the part stitched so far.
     package var end: UnixTime { start + duration }
 
-    /// End planned by the last ad's events, at least the stitched end.
+    /// End planned by the ads' events, but at least the stitched end.
     package var plannedEnd: UnixTime { ads.reduce(end) { max($0, $1.plannedEnd) } }
 }
 
 /// The window of media time that a metadata document describes.
 package struct DataRange: Hashable, Sendable {
     package var start: UnixTime
-    /// Not before `start`.
+    /// End of the range, after `start` or equal to it.
     package var end: UnixTime
 
-    /// Nil when inverted (lint L06).
+    /// Nil when the end precedes the start (lint L06).
     package init?(start: UnixTime, end: UnixTime) {
         guard start <= end else { return nil }
         self.start = start

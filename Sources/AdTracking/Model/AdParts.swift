@@ -1,16 +1,16 @@
 package import Ports
 
-/// A companion banner of an ad. Only its `trackingEvents` are typed, the rest is for reading.
+/// A companion banner of an ad. Only its `trackingEvents` are typed; everything else is for display.
 package struct Companion: Hashable, Sendable {
-    /// `all`, `any` or `none` of the list it came in.
+    /// The attribute `required` of its list: `all`, `any` or `none`.
     package var required: String?
-    /// Pixels; nil when absent or empty.
+    /// Width in pixels; nil when absent or empty.
     package var width: Int?
     package var height: Int?
-    /// `width`, `height`, `id`, `adSlotId` and the other attributes as they came.
+    /// `width`, `height`, `id`, `adSlotId` and the other attributes, unchanged.
     package var attributes: JSONObject
     package var events: [TrackingEvent]
-    /// `staticResource`, `htmlResource`, `companionClickThrough` and whatever else there is.
+    /// Other members, unchanged: `staticResource`, `htmlResource`, `companionClickThrough` and so on.
     package var extras: JSONObject
 
     package init(
@@ -26,7 +26,7 @@ package struct Companion: Hashable, Sendable {
     }
 }
 
-/// A verification script of an ad: listed, never run.
+/// A verification script of an ad: listed and never run.
 package struct Verification: Hashable, Sendable {
     /// A script or program to load.
     package struct Resource: Hashable, Sendable {
@@ -61,15 +61,15 @@ package struct Verification: Hashable, Sendable {
     }
 }
 
-/// An icon over an ad, AdChoices for example: listed, never loaded.
+/// An icon over an ad, such as AdChoices: listed and never loaded.
 package struct Icon: Hashable, Sendable {
     package var program: String?
     /// URI of the static resource.
     package var imageURI: String?
     package var clickThrough: String?
-    /// `program`, `width`, `xPosition` and the other attributes as they came.
+    /// `program`, `width`, `xPosition` and the other attributes, unchanged.
     package var attributes: JSONObject
-    /// Resources, clicks and view tracking as they came.
+    /// Resources, clicks and view tracking, unchanged.
     package var extras: JSONObject
 
     package init(

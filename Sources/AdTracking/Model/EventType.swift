@@ -1,47 +1,47 @@
-/// What makes a tracking event happen.
+/// What triggers a tracking event.
 package enum EventClass: String, Hashable, Sendable, CaseIterable {
-    /// Playing alone: impression, quartiles and the like.
+    /// Playback alone: impression, quartiles and the like.
     case time
     /// The viewer's action: mute, pause and the like.
     case user
     /// A click. Click-through addresses are landing pages and are never requested.
     case click
-    /// The verification script's business.
+    /// A verification script, which is never run.
     case verification
-    /// A companion banner or an icon on display: a monitor displays none.
+    /// Display of a companion banner or an icon: a monitor displays none.
     case companion
-    /// The player's own judgement: something failed, or was viewable. Reported when it happens, see
+    /// The player's own result: an error, or viewability. Reported when it happens; see
     /// ``AdTracker/failed(_:code:at:)``.
     case player
-    /// Nobody knows what moment the name stands for, so it is shown and never sent.
+    /// An unknown name: its due time is unknown, so it is shown and never sent.
     case unknown
 }
 
-/// The event names of SSAI metadata (TRK-4) and those that only VAST and VMAP have
-/// (VAST-8, VMAP-2). Raw values are written as there; reading metadata ignores case, as one of the reference libraries
-/// does.
+/// The event names of SSAI metadata (TRK-4) and those that only VAST and VMAP have (VAST-8, VMAP-2). Raw values use the
+/// spelling of those documents; metadata names are matched without regard to case, as in one of the reference
+/// libraries.
 package enum EventType: String, Hashable, Sendable, CaseIterable {
     case impression, start, firstQuartile, midpoint, thirdQuartile, complete
     case creativeView, loaded
-    /// Of a group of ads (SVTA 2053-1).
+    /// Events of a group of ads (SVTA 2053-1).
     case podStart, podEnd
     case mute, unmute, pause, resume, rewind, skip, playerExpand, playerCollapse
     case clickThrough, clickTracking, clickAbstractType
     case verificationNotExecuted
-    /// Of VAST: a time or share of the ad that was played.
+    /// VAST: a time or share of the ad that was played.
     case progress
-    /// Of VAST: the viewer's doings that metadata has no names for.
+    /// VAST: actions of the viewer that metadata has no names for.
     case closeLinear, acceptInvitation, otherAdInteraction, adExpand, adCollapse
-    /// Of VAST: companions and icons on display.
+    /// VAST: display of companions and icons.
     case companionView, iconView
-    /// Of VAST: what only the player can tell.
+    /// VAST: results that only the player knows.
     case error, viewable, notViewable, viewUndetermined, notUsed
-    /// Of VMAP.
+    /// VMAP: start and end of a break.
     case breakStart, breakEnd
-    /// Any other name; ``TrackingEvent/rawName`` has it.
+    /// Any other name, kept in ``TrackingEvent/rawName``.
     case unknown
 
-    /// Reads a name as metadata has it. What only VAST has a meaning for is unknown there.
+    /// Reads a metadata name. Names that only VAST defines are unknown in metadata.
     package init(name: String) {
         self = Self.byName[name] ?? Self.byLowerCaseName[name.lowercased()] ?? .unknown
     }
@@ -62,7 +62,7 @@ package enum EventType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The share of the planned length at which the event lies; nil where none is prescribed.
+    /// The share of the planned length at which the event is due; nil when none is prescribed.
     package var quartileShare: Double? {
         switch self {
         case .start: 0

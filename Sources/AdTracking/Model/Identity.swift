@@ -1,31 +1,32 @@
 package import Ports
 
-/// A break's place in one session's book: given at first sight, never used again. Not stable across restarts.
+/// Identifies a break in one session's book. It is given when the break first appears, never reused, and not stable
+/// across restarts.
 package struct BreakID: Hashable, Comparable, Sendable {
     package var number: Int
     package init(_ number: Int) { self.number = number }
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// An ad's place in one session's book, as ``BreakID``.
+/// Identifies an ad in one session's book, under the rules of ``BreakID``.
 package struct AdID: Hashable, Comparable, Sendable {
     package var number: Int
     package init(_ number: Int) { self.number = number }
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// A tracking event's place in one session's book, as ``BreakID``.
+/// Identifies a tracking event in one session's book, under the rules of ``BreakID``.
 package struct EventID: Hashable, Comparable, Sendable {
     package var number: Int
     package init(_ number: Int) { self.number = number }
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// What a break or an ad is called in identities.
+/// The name of a break or an ad in identities.
 package enum NodeName: Hashable, Sendable {
     case given(String)
-    /// Metadata gives no id: `start:index`, where the index counts nameless siblings of the same start and not the
-    /// place in the list, which shifts as old nodes leave (TRK-19).
+    /// Metadata gives no id: the name is `start:index`. The index counts siblings without an id and with the same
+    /// start; the place in the list would shift as old nodes leave (TRK-19).
     case synthesized(start: UnixTime, index: Int)
 
     package var text: String {
@@ -40,11 +41,11 @@ package enum NodeName: Hashable, Sendable {
     }
 }
 
-/// The identity of an event: session, break, ad, ad start, type and start as they were at first sight
-/// (TRK-16). A node that is later refreshed keeps it, so a moved start never sends a beacon again;
-/// durations are no part of it, because they grow with every poll.
+/// The identity of an event: session, break, ad, ad start, type and start when the event first appeared (TRK-16). It
+/// does not change when the node is refreshed, so a moved start never sends a beacon again. Durations are not part of
+/// it, because they grow with every poll.
 package struct EventKey: Hashable, Sendable {
-    /// Kept once: an identity stands with its event, with its ledger entry and with each of its URLs.
+    /// Shared storage: the event, its ledger entry and each of its URLs refer to the same identity.
     private final class Parts: Hashable, Sendable {
         let session: String
         let breakName: NodeName
@@ -83,7 +84,7 @@ package struct EventKey: Hashable, Sendable {
     package var breakName: NodeName { parts.breakName }
     package var adName: NodeName { parts.adName }
     package var adStart: UnixTime { parts.adStart }
-    /// The event's name as metadata has it.
+    /// The name of the event in metadata.
     package var type: String { parts.type }
     package var start: UnixTime { parts.start }
 
@@ -95,7 +96,7 @@ package struct EventKey: Hashable, Sendable {
     }
 }
 
-/// The identity of one beacon: its event and its URL. What a journal stores.
+/// The identity of one beacon, its event and its URL, as a journal stores it.
 package struct URLKey: Hashable, Sendable {
     package var event: EventKey
     package var url: String

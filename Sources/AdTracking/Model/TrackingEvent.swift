@@ -1,21 +1,22 @@
 package import Ports
 
-/// One tracking event of an ad as metadata plans it. What became of its URLs is the ``Ledger``'s to know.
+/// One tracking event of an ad as metadata plans it. The state of its URLs is in the ``Ledger``.
 package struct TrackingEvent: Hashable, Sendable {
     package var type: EventType
-    /// The name as metadata has it.
+    /// The name in metadata.
     package var rawName: String
-    /// Media date at which it is due; for spans, at which its window opens.
+    /// Media date at which the event is due; for a span, the start of its window.
     package var start: UnixTime
-    /// Zero for a moment; impressions and user events carry the ad's length.
+    /// Zero for an instant; impressions and user events have the ad's length.
     package var duration: Duration
-    /// As written, unusable ones included; in order.
+    /// URLs as written and in order, including unusable ones.
     package var urls: [String]
-    /// What fills the macros of the URLs when they are claimed; nil for metadata, whose URLs are ready.
+    /// Values for the macros in the URLs, filled when they are claimed; nil for metadata, whose URLs are ready.
     package var macros: BeaconMacros?
-    /// The viewer's action counts only from `start` to `end`. Metadata says nothing by its windows (lint L34).
+    /// Whether the viewer's action counts only between `start` and `end`. Windows in metadata have no meaning (lint
+    /// L34).
     package var isWindowed = false
-    /// Members nobody reads, `prftStartTime` among them.
+    /// Unsupported members, such as `prftStartTime`.
     package var extras: JSONObject
 
     package init(

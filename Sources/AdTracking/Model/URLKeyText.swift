@@ -1,8 +1,8 @@
 import Ports
 
-/// Identities as text, for journals: a JSON array, so that no name or URL can run into the next part.
+/// Text form of identities for journals: a JSON array, so that the parts stay separate whatever they contain.
 extension URLKey {
-    /// One line; ``init(text:)`` reads it.
+    /// One line of JSON; ``init(text:)`` reads it.
     package var text: String {
         JSONValue.array([
             .string(event.session), event.breakName.json, event.adName.json, .integer(event.adStart.microseconds),
@@ -10,9 +10,9 @@ extension URLKey {
         ]).text()
     }
 
-    /// Nil when `text` was not written by ``text``.
+    /// Nil when `text` does not have the form that ``text`` writes.
     package init?(text: String) {
-        // A journal line that is not JSON is simply no key; its reader reports it.
+        // A line that is not JSON gives no key; the reader of the journal reports it.
         guard let parts = (try? JSONReader.read(text))?.arrayValue, parts.count == 7,
             let session = parts[0].stringValue, let breakName = NodeName(json: parts[1]),
             let adName = NodeName(json: parts[2]), let adStart = parts[3].integerValue,

@@ -1,12 +1,12 @@
-/// What one pass over the bytes of a tracking URL tells. Thousands are looked at in every poll, so nothing is split or
-/// copied here; whether a URL can really be requested is decided by `WebURL` when its moment has come.
+/// The result of one pass over the bytes of a tracking URL. Every poll checks thousands of URLs, so nothing is split or
+/// copied here; `WebURL` decides whether a URL can be requested when it is due.
 package struct URLText: Hashable, Sendable {
-    /// Not an absolute http or https URL of printable ASCII.
+    /// Whether it is not an absolute http or https URL of printable ASCII.
     package private(set) var isUnusable = false
-    /// Holds a macro nobody replaced: `[NAME]`, `%5BNAME%5D`, `${…}` or `$%7B…%7D` (lint L29).
+    /// Whether it contains an unreplaced macro: `[NAME]`, `%5BNAME%5D`, `${…}` or `$%7B…%7D` (lint L29).
     package private(set) var hasMacro = false
 
-    /// Lower-case macro names of old ad tags; other lower-case names in brackets are form fields (`filter[size]=…`).
+    /// Lower-case macro names from old ad tags; other lower-case names in brackets are form fields (`filter[size]=…`).
     private static let oldMacros: Set<String> = [
         "timestamp", "cachebuster", "cachebusting", "random", "cb", "errorcode", "correlator", "domain", "pageurl",
     ]
@@ -39,7 +39,7 @@ package struct URLText: Hashable, Sendable {
         return !Array("/?#".utf8).contains(bytes[schemeEnd])
     }
 
-    /// Whether `pattern` (lower case) stands at `offset`, ignoring case.
+    /// Whether `pattern` (lower case) occurs at `offset`, ignoring case.
     private static func matches(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ pattern: StaticString) -> Bool {
         let length = pattern.utf8CodeUnitCount
         guard bytes.count - offset >= length else { return false }
@@ -51,7 +51,7 @@ package struct URLText: Hashable, Sendable {
         return true
     }
 
-    /// Whether a macro's name and then `close` follow at `start`.
+    /// Whether a macro's name followed by `close` starts at `start`.
     private static func isMacro(
         _ bytes: UnsafeBufferPointer<UInt8>, after start: Int, closedBy close: StaticString
     ) -> Bool {

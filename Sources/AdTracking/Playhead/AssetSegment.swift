@@ -1,30 +1,31 @@
 import HLS
 package import Ports
 
-/// Part of one asset of an interstitial that was played without a jump: what due beacons of that ad are looked for in.
+/// Part of one asset of an interstitial that was played without a jump; the ad's beacons due in it are sent.
 package struct AssetSegment: Hashable, Sendable {
     /// ID of the interstitial.
     package var interstitialID: String
     /// Index in its asset list.
     package var assetIndex: Int
-    /// From the start of the asset; that instant counts where the asset begins and where the segment does not continue
-    /// another.
+    /// Offset from the start of the asset. This instant is included where the asset begins and where the segment does
+    /// not continue the one before.
     package var fromOffset: Duration
-    /// From the start of the asset, included.
+    /// Offset from the start of the asset, included.
     package var toOffset: Duration
-    /// The same from the start of the interstitial: all assets before it back to back.
+    /// Offset from the start of the interstitial: all earlier assets back to back.
     package var fromElapsed: Duration
     package var toElapsed: Duration
     package var fromMoment: Moment
     package var toMoment: Moment
     /// Media time per uptime.
     package var rate: Double
-    /// The asset was played to its end.
+    /// Whether the asset was played to its end.
     package var reachesEnd: Bool
-    /// It takes up where the segment before ended.
+    /// Whether it starts where the segment before ended.
     package var isContinuous: Bool
 
-    /// `entry` played from `from` to `to`, both counted from the start of the interstitial, asset by asset.
+    /// The segments of `entry` played from `from` to `to`, both offsets from the start of the interstitial; one per
+    /// asset.
     static func stretches(
         of entry: TrackedInterstitial, from: Duration, to: Duration, start: Moment, end: Moment, rate: Double
     ) -> [AssetSegment] {

@@ -1,30 +1,30 @@
 package import HLS
 package import Ports
 
-/// A recorded live session as values: what `meta.json` of `adtop-hls-sequence/1` and the files beside it say.
+/// A recorded live session as values: `meta.json` of `adtop-hls-sequence/1` and the files beside it.
 package struct PlaybackSequence: Sendable {
     /// Why a folder is not a sequence.
     package enum Problem: Error, Hashable, Sendable {
-        /// A member is missing or has another type; its path, e.g. `reloads[2].at_ms`.
+        /// A member is missing or has another type; `path` names it, e.g. `reloads[2].at_ms`.
         case badMember(path: String)
-        /// A named file is not among those given.
+        /// A file that `meta.json` names is missing.
         case missingFile(String)
         case badOperation(String)
     }
 
-    /// One request of the playlist, with the whole answer.
+    /// One request of the playlist with its answer.
     package struct Answer: Sendable {
         package var file: String?
-        /// Of the request.
+        /// Time of the request.
         package var at: UnixTime
         /// Nil when no answer came.
         package var status: Int?
         package var body: [UInt8]
-        /// Where the answer came from after redirects; nil: from `playlistURI`.
+        /// Where the answer came from after redirects; nil means `playlistURI`.
         package var uri: String?
-        /// When the answer was there; nil: at once.
+        /// When the answer arrived; nil means immediately.
         package var answered: UnixTime?
-        /// What the request asked for.
+        /// The directives of the request.
         package var directives = DeliveryDirectives()
         /// The Age field of the answer.
         package var age: Duration?
@@ -37,7 +37,7 @@ package struct PlaybackSequence: Sendable {
         }
     }
 
-    /// What the viewer did.
+    /// An action of the viewer.
     package enum Operation: Hashable, Sendable {
         case pause, play, seekLive
         case seek(UnixTime)
@@ -50,7 +50,7 @@ package struct PlaybackSequence: Sendable {
         case status(Int)
     }
 
-    /// A thing that happens; at one instant in this order of cases.
+    /// One event of the session; events at the same instant happen in the order of these cases.
     package enum Event: Sendable {
         case answer(Answer)
         case operation(Operation)
@@ -58,16 +58,16 @@ package struct PlaybackSequence: Sendable {
     }
 
     package var playlistURI: String
-    /// Of the multivariant playlist, for IMPORT.
+    /// Variables of the multivariant playlist, for IMPORT.
     package var variables: [String: String] = [:]
     package var isLowLatency: Bool
     package var answers: [Answer]
     package var operations: [(at: UnixTime, operation: Operation)]
     package var samples: [UnixTime]
-    /// By request URL.
+    /// Answers by request URL.
     package var assetLists: [String: ListAnswer]
 
-    /// One to which nothing has happened yet.
+    /// A sequence without events.
     package init(playlistURI: String, variables: [String: String] = [:], isLowLatency: Bool) {
         self.playlistURI = playlistURI
         self.variables = variables
@@ -78,7 +78,7 @@ package struct PlaybackSequence: Sendable {
         assetLists = [:]
     }
 
-    /// Reads `meta`; `files` are the contents of the folder by name.
+    /// Reads `meta`; `files` contains the contents of the folder by name.
     package init(meta: JSONValue, files: [String: [UInt8]]) throws(Problem) {
         playlistURI = try Self.member(meta["playlist_uri"]?.stringValue, "playlist_uri")
         isLowLatency = meta["low_latency"]?.boolValue ?? false
@@ -115,12 +115,12 @@ package struct PlaybackSequence: Sendable {
         }
     }
 
-    /// Everything in the order in which it happens: at one instant answers, then operations, then samples.
+    /// All events in order of time; at the same instant answers come first, then operations, then samples.
     package var events: [(at: UnixTime, event: Event)] {
         let all: [(at: UnixTime, rank: Int, event: Event)] =
             answers.map { ($0.at, 0, .answer($0)) } + operations.map { ($0.at, 1, .operation($0.operation)) }
             + samples.map { ($0, 2, .sample) }
-        // Sorting by number too keeps those of one kind and instant in their order.
+        // Sorting by index too keeps the order of events of one kind and instant.
         return all.enumerated().sorted {
             ($0.element.at, $0.element.rank, $0.offset) < ($1.element.at, $1.element.rank, $1.offset)
         }.map { ($0.element.at, $0.element.event) }

@@ -1,16 +1,16 @@
 package import HLS
 package import Ports
 
-/// The position of a viewer who watches the stream without decoding it (HLS-13): a state machine moved by
-/// uptime, reloads and commands. Time and timeline are parameters; each call first plays up to its moment, by what was
-/// known before, so neither late ticks nor their number change the result.
+/// The position of a viewer who watches the stream, without decoding it (HLS-13): a state machine driven by uptime,
+/// reloads and commands. Time and timeline are parameters. Each call first plays up to its moment with what was known
+/// before, so late or frequent ticks do not change the result.
 package struct Playhead: Equatable, Sendable {
     /// Raw values are the words of JSON and screen.
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// No playlist yet.
         case idle
         case playing, paused
-        /// At the edge of a live playlist; goes on with the next segment, with no catch-up.
+        /// At the edge of a live playlist; resumes with the next segment, without catching up.
         case stalled
         /// Plays assets in place of the stream.
         case interstitial
@@ -21,32 +21,33 @@ package struct Playhead: Equatable, Sendable {
     package enum Start: Hashable, Sendable {
         /// EXT-X-START if present, else the live target; a complete playlist from its beginning.
         case automatic
-        /// The live target whatever EXT-X-START says.
+        /// The live target; EXT-X-START is ignored.
         case live
-        /// From the window start, or back from the edge when negative.
+        /// Offset from the start of the window, or from the edge when negative.
         case offset(Duration)
         case date(UnixTime)
     }
 
-    /// What the primary playback does, apart from pauses.
+    /// The state of primary playback, apart from pauses.
     enum Phase: Equatable, Sendable {
         case idle, primary, stalled, ended
         case interstitial(InterstitialPlay)
     }
 
-    /// A clock reading and the position then; positions follow from it, so many ticks add no rounding.
+    /// A clock reading and the position at that time. Positions are computed from it, so that many ticks add no
+    /// rounding.
     struct Anchor: Equatable, Sendable {
         var uptime: Duration = .zero
         var position = StreamTime.zero
     }
 
-    /// What `rate` may be.
+    /// Permitted range of `rate`.
     package static let rates = 0.1...16.0
 
     package let start: Start
-    /// Interstitials are played in place of the stream; else their ranges are passed as any other content.
+    /// Whether interstitials are played in place of the stream; otherwise their ranges are played as any other content.
     package let playsInterstitials: Bool
-    /// The interstitials of the stream and what became of them.
+    /// The interstitials of the stream and their state.
     package internal(set) var interstitials = InterstitialTrack()
     package internal(set) var isPaused = false
     package internal(set) var isMuted = false
@@ -58,17 +59,17 @@ package struct Playhead: Equatable, Sendable {
     package internal(set) var position = StreamTime.zero
     var phase = Phase.idle
     var anchor = Anchor()
-    /// Of the timeline at the last `timelineChanged`: playback up to a moment rests on what was known then.
+    /// Window of the timeline at the last `timelineChanged`: playback up to a moment uses what was known then.
     var window: TimelineWindow?
     var hasEnded = false
     var epoch = 0
-    /// The window moved past the paused playhead and that was said.
+    /// Whether the window moved past the paused playhead and this was reported.
     var isKnownBehind = false
     /// Where the last played segment ended; nil after a jump.
     var lastEnd: DateStretch?
-    /// Uptime minus position when playback last was at rest, for `drift`.
+    /// Uptime minus position at the last start, seek or jump, for `drift`.
     var restOffset: Duration?
-    /// Scheduled start of the interstitial that was entered last, until something of the stream was played.
+    /// Scheduled start of the interstitial entered last, until some of the stream is played.
     var groupStart: StreamTime?
 
     package init(start: Start = .automatic, playsInterstitials: Bool = true) {
@@ -87,7 +88,7 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
-    /// The present interstitial; nil while the stream itself plays.
+    /// The current interstitial; nil while the stream itself plays.
     var interstitialPlay: InterstitialPlay? {
         if case .interstitial(let play) = phase { play } else { nil }
     }
@@ -110,7 +111,7 @@ package struct Playhead: Equatable, Sendable {
         return progress
     }
 
-    /// Holds the position; reported once however often it is called.
+    /// Pauses at the position; repeated calls report it once.
     package mutating func pause(at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
             guard !playhead.isPaused else { return }
@@ -119,7 +120,7 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
-    /// Goes on from a pause; from the live target when the window has moved past the position.
+    /// Resumes after a pause, from the live target when the window has moved past the position.
     package mutating func play(at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
             guard playhead.isPaused else { return }
@@ -131,8 +132,8 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
-    /// Moves to `target`, clamped to the window. Interstitials have a say: one that forbids to skip is not left
-    /// forwards, one that `target` lies in starts from its beginning, one that must not be jumped is played first
+    /// Moves to `target`, clamped to the window. Interstitials restrict the move: one with X-RESTRICT SKIP is not left
+    /// forwards, one that contains `target` starts from its beginning, one with X-RESTRICT JUMP is played first
     /// (HLS-21).
     package mutating func seek(to target: StreamTime, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
@@ -161,7 +162,8 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
-    /// `joinsInside`: an interstitial around `target` is entered in the middle, as a viewer who joins would.
+    /// - Parameter joinsInside: whether an interstitial around `target` is entered in the middle, as by a viewer who
+    ///   joins.
     private mutating func seek(
         to target: StreamTime, joinsInside: Bool, at moment: Moment, on timeline: Timeline,
         into progress: inout PlayheadProgress
@@ -189,7 +191,7 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
-    /// Plays at `rate`, clamped to `rates`; not a number is ignored.
+    /// Plays at `rate`, clamped to `rates`; not-a-number is ignored.
     package mutating func setRate(_ rate: Double, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
             guard !rate.isNaN, rate != playhead.rate else { return }
@@ -198,7 +200,7 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
-    /// Changes the sound only: the position knows nothing of it.
+    /// Changes only the sound; the position is not affected.
     package mutating func setMuted(_ isMuted: Bool, at moment: Moment, on timeline: Timeline) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
             guard playhead.isMuted != isMuted else { return }
@@ -207,7 +209,7 @@ package struct Playhead: Equatable, Sendable {
         }
     }
 
-    /// Plays up to `moment`, does `change` there and sees what follows from it.
+    /// Plays up to `moment`, applies `change` and handles its consequences.
     mutating func command(
         at moment: Moment, on timeline: Timeline, _ change: (inout Playhead, inout PlayheadProgress) -> Void
     ) -> PlayheadProgress {

@@ -1,20 +1,20 @@
 package import HLS
 package import Ports
 
-/// Playing assets in place of the stream (HLS-21): the primary position is held, time within the interstitial
-/// runs.
+/// Playback of assets in place of the stream (HLS-21): the primary position is held while time within the interstitial
+/// advances.
 struct InterstitialPlay: Equatable, Sendable {
     var id: String
     /// Time within the interstitial, at `Playhead.now`.
     var elapsed: Duration
-    /// Where `elapsed` follows from, as `Playhead.Anchor` does for the stream.
+    /// Where `elapsed` is computed from, as with `Playhead.Anchor` for the stream.
     var anchorUptime: Duration
     var anchorElapsed: Duration
-    /// Where the primary stream would go on with a resume offset of 0.
+    /// Where the primary stream would resume with a resume offset of 0.
     var base: StreamTime
-    /// Its assets are not known yet: `elapsed` stands still since then.
+    /// Uptime since which its assets are missing and `elapsed` does not advance; nil when they are known.
     var waitingSince: Duration?
-    /// Where a seek wanted to go that had to play this first.
+    /// Target of a seek that must play this interstitial first.
     var target: StreamTime?
 }
 
@@ -22,39 +22,39 @@ extension Playhead {
     /// How long playback waits for an asset list. The draft allows up to a minute; players give up after half of that.
     package static let assetPatience: Duration = .seconds(30)
 
-    /// What to fetch now; each request is named once.
+    /// Returns the requests that are due now, each once.
     package mutating func takeAssetRequests(on timeline: Timeline) -> [InterstitialRequest] {
         guard phase != .idle else { return [] }
         return interstitials.takeRequests(at: position, on: timeline)
     }
 
-    /// The asset list of interstitial `id` came.
+    /// The asset list of interstitial `id` arrived.
     package mutating func noteAssetList(
         _ list: AssetList, for id: String, at moment: Moment, on timeline: Timeline
     ) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteAssetList(list, for: id) }
     }
 
-    /// The length of the single asset of interstitial `id` came.
+    /// The length of the single asset of interstitial `id` is known.
     package mutating func noteAssetDuration(
         _ duration: Duration, for id: String, at moment: Moment, on timeline: Timeline
     ) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteAssetDuration(duration, for: id) }
     }
 
-    /// The request for the assets of interstitial `id` failed: it is cancelled.
+    /// The request for the assets of interstitial `id` failed: the interstitial is cancelled.
     package mutating func noteAssetFailure(
         _ reason: String, for id: String, at moment: Moment, on timeline: Timeline
     ) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, _ in playhead.interstitials.noteFailure(reason, for: id) }
     }
 
-    /// Asset time per second; X-RESTRICT SKIP forbids to hurry.
+    /// Asset time per second; with X-RESTRICT SKIP it is at most 1.
     func assetRate(of id: String) -> Double {
         interstitials[id: id]?.definition.restrict.contains(.skip) == true ? min(rate, 1) : rate
     }
 
-    /// The uptime at which the present interstitial ends, or is given up while its assets are missing.
+    /// The uptime at which the current interstitial ends, or is abandoned because its assets are missing.
     func endOfInterstitial(_ play: InterstitialPlay) -> Duration? {
         guard !isPaused else { return nil }
         if let since = play.waitingSince { return since + Self.assetPatience }
@@ -63,14 +63,14 @@ extension Playhead {
         return play.anchorUptime + rest.scaled(by: 1 / assetRate(of: play.id))
     }
 
-    /// Leaves the stream for an interstitial; `offset` is where in it playback begins, `target` where the stream goes
-    /// on when a seek wanted to go there.
+    /// Leaves the stream for an interstitial. `offset` is where playback begins in it; `target` is where the stream
+    /// resumes after a seek.
     mutating func enter(
         _ id: String, offset: Duration = .zero, thenTo target: StreamTime? = nil, at moment: Moment,
         into progress: inout PlayheadProgress
     ) {
         guard let start = interstitials[id: id]?.position else { return }
-        // Of those at one point each begins where the one before resumed (HLS-20).
+        // Of several at one point, each begins where the one before resumed (HLS-20).
         let base = start == groupStart ? position : start
         groupStart = start
         phase = .interstitial(
@@ -82,8 +82,8 @@ extension Playhead {
         refreshWaiting(at: moment)
     }
 
-    /// Enters the interstitial that a join or jump to the live target landed in the middle of: the stream is held at
-    /// its start.
+    /// Enters an interstitial in the middle, after a join or a jump to the live target: the stream is held at its
+    /// start.
     mutating func enterInside(
         _ inside: (id: String, offset: Duration)?, at moment: Moment, into progress: inout PlayheadProgress
     ) {
@@ -92,7 +92,7 @@ extension Playhead {
         enter(inside.id, offset: inside.offset, at: moment, into: &progress)
     }
 
-    /// Starts or ends the wait for assets, as they come or are still missing.
+    /// Starts or ends the wait for assets.
     mutating func refreshWaiting(at moment: Moment) {
         guard case .interstitial(var play) = phase, let entry = interstitials[id: play.id] else { return }
         switch (entry.isReady, play.waitingSince) {
@@ -105,14 +105,14 @@ extension Playhead {
         phase = .interstitial(play)
     }
 
-    /// Goes back to the stream when the interstitial is over: at its end, at its limit, or because its assets cannot be
-    /// had.
+    /// Returns to the stream when the interstitial is over: at its end, at its limit, or because its assets are not
+    /// available.
     mutating func leaveWhenOver(_ play: InterstitialPlay, on timeline: Timeline, into progress: inout PlayheadProgress)
         -> Bool
     {
         guard !isPaused, let now else { return false }
         guard let entry = interstitials[id: play.id] else {
-            // Forgotten, since too many were listed.
+            // It was dropped because too many interstitials were listed.
             phase = .primary
             return true
         }
@@ -133,7 +133,7 @@ extension Playhead {
         return true
     }
 
-    /// Ends the interstitial and puts the primary stream where it goes on.
+    /// Ends the interstitial and moves the primary stream to its resume point.
     mutating func leave(
         _ play: InterstitialPlay, result: TrackedInterstitial.Result, on timeline: Timeline,
         into progress: inout PlayheadProgress
@@ -161,11 +161,11 @@ extension Playhead {
         if entry.isPostroll { return position }
         let offset = result == .cancelled ? .zero : entry.definition.resumeOffset ?? play.elapsed
         let point = entry.resumePoint(play.base + offset, on: timeline)
-        // One that the interstitial before overlapped was entered late; the stream does not go back for it.
+        // An interstitial that another one overlapped was entered late; the stream does not move back for it.
         return play.base < position ? max(position, point) : point
     }
 
-    /// Plays the present interstitial up to `moment`, asset by asset.
+    /// Plays the current interstitial up to `moment`, asset by asset.
     mutating func moveInterstitial(
         _ play: InterstitialPlay, from start: Moment, to moment: Moment, into progress: inout PlayheadProgress
     ) {
@@ -183,7 +183,7 @@ extension Playhead {
 }
 
 extension Duration {
-    /// Multiplied, exactly by 1; saturates far beyond any session.
+    /// The product with `factor`, exact for 1; it saturates far beyond the length of any session.
     func scaled(by factor: Double) -> Duration {
         guard factor != 1 else { return self }
         return Duration(finiteSeconds: (Double(inMicroseconds) * factor).rounded(.up) / 1_000_000) ?? Playhead.forever

@@ -2,13 +2,13 @@ package import HLS
 package import Ports
 
 extension Playhead {
-    /// Transitions taken in one call: far more than interstitials can be entered and left.
+    /// Maximum number of transitions in one call: far more than interstitials can be entered and left.
     private static let transitionLimit = 10 * InterstitialTrack.limit
     /// Stands for durations that do not fit: longer than any session.
     static let forever: Duration = .seconds(1_000_000_000)
 
-    /// How far primary playback can go: to the edge or the next interstitial. Never back, so a shrinking playlist
-    /// stalls it where it is.
+    /// How far primary playback can move: to the edge or the next interstitial, and never back, so that it stalls in
+    /// place when the playlist shrinks.
     var limit: StreamTime {
         let edge = window?.end ?? position
         return max(position, min(edge, nextInterstitialStart ?? edge))
@@ -18,29 +18,30 @@ extension Playhead {
         playsInterstitials ? interstitials.upcoming?.position : nil
     }
 
-    /// The uptime at which playback at the present rate is at `target`.
+    /// The uptime at which playback at the current rate reaches `target`.
     func uptime(at target: StreamTime) -> Duration {
         let distance = (target - anchor.position).inMicroseconds
         guard rate != 1 else { return anchor.uptime + .microseconds(distance) }
-        // Rounded up, so that the position then is not short of the target.
+        // Rounded up, so that the position at that time has reached the target.
         let seconds = (Double(distance) / rate).rounded(.up) / 1_000_000
         return anchor.uptime + (Duration(finiteSeconds: seconds) ?? Self.forever)
     }
 
-    /// The position at `uptime` if nothing were in the way.
+    /// The position at `uptime` if nothing limited playback.
     func unlimitedPosition(at uptime: Duration) -> StreamTime {
         let elapsed = (uptime - anchor.uptime).inMicroseconds
         guard rate != 1 else { return anchor.position + .microseconds(elapsed) }
         return anchor.position + (Duration(finiteSeconds: Double(elapsed) * rate / 1_000_000) ?? Self.forever)
     }
 
-    /// The uptime of the next thing that happens by itself.
+    /// The uptime of the next transition without a command.
     var nextTransition: Duration? {
         if let play = interstitialPlay { return endOfInterstitial(play) }
         return isRunning && window != nil ? uptime(at: limit) : nil
     }
 
-    /// Takes over what `timeline` shows after a reload: joins, goes on after a stall, jumps when the window moved past.
+    /// Applies `timeline` after a reload: joins, resumes after a stall, or jumps when the window moved past the
+    /// position.
     package mutating func timelineChanged(_ timeline: Timeline, at moment: Moment) -> PlayheadProgress {
         command(at: moment, on: timeline) { playhead, progress in
             guard let window = timeline.window else { return }
@@ -52,7 +53,7 @@ extension Playhead {
             if playhead.playsInterstitials {
                 playhead.interstitials.fold(timeline, playhead: isIdle ? nil : playhead.position)
             }
-            // The window may move on during an interstitial; that shows when the stream goes on.
+            // If the window moves on during an interstitial, this is handled when the stream resumes.
             guard playhead.interstitialPlay == nil else { return }
             if isIdle {
                 playhead.join(timeline, window: window, at: moment, into: &progress)
@@ -68,9 +69,9 @@ extension Playhead {
         }
     }
 
-    /// Sees what follows from the position: an interstitial begins or is over, the edge or the end is reached.
+    /// Handles the consequences of the position: an interstitial begins or ends, the edge or the end is reached.
     mutating func settle(on timeline: Timeline, into progress: inout PlayheadProgress) {
-        // Every round plays or leaves one interstitial, and each is entered once until the viewer seeks back.
+        // Every pass plays or leaves one interstitial, and each is entered once until the viewer seeks back.
         for _ in 0...InterstitialTrack.limit {
             if let play = interstitialPlay {
                 guard leaveWhenOver(play, on: timeline, into: &progress) else { return }
@@ -92,19 +93,19 @@ extension Playhead {
     private mutating func settleAtEdge(into progress: inout PlayheadProgress) {
         guard let now, let window, phase == .primary || phase == .stalled, position >= window.end else { return }
         let next: Phase = hasEnded ? .ended : .stalled
-        // A paused viewer at the edge is paused; that there is nothing to play shows when playback goes on.
+        // A viewer who pauses at the edge is paused; the stall shows when playback resumes.
         guard phase != next, next == .ended || !isPaused else { return }
         phase = next
         progress.note(next == .ended ? .ended : .stalled, at: now)
     }
 
-    /// Moves without playing; the range played so far is closed.
+    /// Moves without playing and closes the range played so far.
     mutating func jump(to target: StreamTime, at moment: Moment, into progress: inout PlayheadProgress) {
         progress.note(.jumped(from: position, to: target), at: moment)
         place(at: target, moment: moment)
     }
 
-    /// Moves to the live target, into the middle of an interstitial when it lies in one.
+    /// Moves to the live target, into the middle of an interstitial if one contains it.
     mutating func jumpLive(to target: StreamTime, at moment: Moment, into progress: inout PlayheadProgress) {
         jump(to: target, at: moment, into: &progress)
         enterInside(interstitials.pass(to: target), at: moment, into: &progress)
@@ -143,8 +144,8 @@ extension Playhead {
         }
     }
 
-    /// The window moved past the position: a jump to the live target unless paused, and said once either way. After a
-    /// reset of the numbers the position is not late, it is in a stream that is over.
+    /// The window moved past the position: jumps to the live target unless paused, and reports it once in either case.
+    /// After a reset of the sequence numbers the position is not late: its stream has ended.
     private mutating func fallBehind(isReset: Bool, at moment: Moment, into progress: inout PlayheadProgress) {
         if !isKnownBehind, !isReset { progress.note(.fellBehind, at: moment) }
         isKnownBehind = true
@@ -153,7 +154,7 @@ extension Playhead {
 
     // MARK: Playing
 
-    /// Plays up to `moment`: transitions on the way happen at their exact instants.
+    /// Plays up to `moment`; transitions on the way happen at their exact instants.
     mutating func play(to moment: Moment, on timeline: Timeline, into progress: inout PlayheadProgress) {
         guard let before = now else {
             now = moment
@@ -186,7 +187,7 @@ extension Playhead {
         groupStart = nil
     }
 
-    /// `stretch` with the moments at which it was played, joined to what was played before.
+    /// `stretch` with the moments at which it was played, joined to the previous segment.
     private mutating func segment(playing stretch: DateStretch, from start: Moment, to end: Moment) -> PlayheadSegment {
         func moment(_ position: StreamTime) -> Moment {
             let uptime = min(max(uptime(at: position), start.uptime), end.uptime)
@@ -196,7 +197,7 @@ extension Playhead {
         let isContinuous =
             lastEnd.map { $0.to == stretch.from && Timeline.isContinuous(from: $0.toDate, to: stretch.fromDate) }
             ?? false
-        // Dates that round differently from segment to segment must leave no gap for a beacon to fall into.
+        // Dates that round differently from segment to segment must not leave a gap that would lose a beacon.
         if isContinuous, let date = lastEnd?.toDate { stretch.fromDate = date }
         if let from = stretch.fromDate, let to = stretch.toDate { stretch.toDate = max(from, to) }
         lastEnd = stretch

@@ -1,21 +1,21 @@
 package import HLS
 package import Ports
 
-/// Media that was played without a jump: what due beacons are looked for in.
+/// Media that was played without a jump; the beacons due in it are sent.
 ///
-/// Covers the half-open interval from `fromDate` (not included) to `toDate` (included), unless it does not continue the
-/// segment before: then its first instant was played too.
+/// Covers the interval from `fromDate` (excluded) to `toDate` (included). If it does not continue the segment before,
+/// its first instant is included too.
 package struct PlayheadSegment: Hashable, Sendable {
     package var fromStream: StreamTime
     package var toStream: StreamTime
-    /// Nil in a stream without PROGRAM-DATE-TIME, as is the next one.
+    /// Nil in a stream without PROGRAM-DATE-TIME, like `toDate`.
     package var fromDate: UnixTime?
     package var toDate: UnixTime?
     /// When the playhead was at the start.
     package var fromMoment: Moment
     package var toMoment: Moment
     package var rate: Double
-    /// It takes up where the segment before ended, in stream and date: no jump, no seek, no PROGRAM-DATE-TIME step.
+    /// Whether it starts where the segment before ended, in stream and date: no jump, seek or PROGRAM-DATE-TIME step.
     package var isContinuous: Bool
 
     package init(
@@ -40,7 +40,7 @@ package struct PlayheadSegment: Hashable, Sendable {
     }
 }
 
-/// Something that happened to the playhead, by itself or by command.
+/// A change of the playhead, automatic or by command.
 package struct PlayheadChange: Hashable, Sendable {
     /// What happened.
     package enum Kind: Hashable, Sendable {
@@ -48,9 +48,9 @@ package struct PlayheadChange: Hashable, Sendable {
         case joined(StreamTime)
         /// The edge of a live playlist was reached.
         case stalled
-        /// Media came after a stall.
+        /// Media arrived after a stall.
         case resumed
-        /// The window moved past the playhead; unless paused a jump follows.
+        /// The window moved past the playhead; unless it is paused, a jump follows.
         case fellBehind
         /// A seek, or a jump to the live target.
         case jumped(from: StreamTime, to: StreamTime)
@@ -61,12 +61,12 @@ package struct PlayheadChange: Hashable, Sendable {
         case rateChanged(Double)
         case muted
         case unmuted
-        /// An interstitial plays in place of the stream, from `offset` on when it was joined in the middle.
+        /// An interstitial plays in place of the stream, starting at `offset`.
         case interstitialStarted(id: String, offset: Duration)
         case interstitialEnded(id: String, result: TrackedInterstitial.Result)
-        /// The stream goes on elsewhere than it was left: an interstitial stood for what lies between.
+        /// The stream resumes elsewhere than it was left: an interstitial replaced the range between.
         case replaced(from: StreamTime, to: StreamTime)
-        /// X-RESTRICT SKIP of this interstitial forbids to seek now.
+        /// X-RESTRICT SKIP of this interstitial does not allow seeking now.
         case seekRefused(id: String)
     }
 
@@ -79,7 +79,7 @@ package struct PlayheadChange: Hashable, Sendable {
     }
 }
 
-/// One thing on the way of the playhead.
+/// One step of the playhead: a segment or a change.
 package enum PlayheadStep: Hashable, Sendable {
     case played(PlayheadSegment)
     /// An asset of an interstitial was played.
@@ -87,13 +87,13 @@ package enum PlayheadStep: Hashable, Sendable {
     case changed(PlayheadChange)
 }
 
-/// What a call on the playhead brought: media played until then and changes, in the order in which it happened.
+/// The result of a call on the playhead: segments and changes in the order in which they happened.
 package struct PlayheadProgress: Equatable, Sendable {
     package private(set) var steps: [PlayheadStep] = []
 
     package init() {}
 
-    /// Adds what happened after this.
+    /// Appends later steps.
     package mutating func append(_ later: PlayheadProgress) {
         steps += later.steps
     }
@@ -110,7 +110,7 @@ package struct PlayheadProgress: Equatable, Sendable {
         steps.compactMap { if case .played(let segment) = $0 { segment } else { nil } }
     }
 
-    /// Assets of interstitials that were played.
+    /// Segments of interstitial assets that were played.
     package var assetSegments: [AssetSegment] {
         steps.compactMap { if case .playedAsset(let segment) = $0 { segment } else { nil } }
     }
@@ -119,7 +119,7 @@ package struct PlayheadProgress: Equatable, Sendable {
         steps.compactMap { if case .changed(let change) = $0 { change } else { nil } }
     }
 
-    /// The rule `fell-behind` where it applies (HLS-30).
+    /// The finding `fell-behind` if it applies (HLS-30).
     package var findings: [Finding] {
         guard changes.contains(where: { $0.kind == .fellBehind }) else { return [] }
         return [

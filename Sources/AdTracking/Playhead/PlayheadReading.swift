@@ -6,7 +6,7 @@ package struct InterstitialReading: Hashable, Sendable {
     package var id: String
     /// Time within the interstitial.
     package var elapsed: Duration
-    /// Nil while its assets are not known.
+    /// Index of the asset; nil while the assets are unknown.
     package var assetIndex: Int?
     package var assetOffset: Duration?
 
@@ -18,23 +18,23 @@ package struct InterstitialReading: Hashable, Sendable {
     }
 }
 
-/// The playhead at one moment, as screens and samples show it.
+/// The playhead at one moment, for screens and samples.
 package struct PlayheadReading: Hashable, Sendable {
     package var state: Playhead.State
-    /// Primary position; held during an interstitial. Nil while idle.
+    /// Primary position, held during an interstitial; nil while idle.
     package var stream: StreamTime?
     /// Date at that position; nil without PROGRAM-DATE-TIME.
     package var date: UnixTime?
-    /// Media sequence number of the segment there; nil at the edge and within parts.
+    /// Media sequence number of the segment at that position; nil at the edge and within parts.
     package var segmentSequence: Int?
     /// Distance to the edge.
     package var behindEdge: Duration?
     package var interstitial: InterstitialReading?
-    /// The date shown to the viewer: that at the position, plus what was played of an interstitial.
+    /// The date shown to the viewer: the date at the position, plus the time played of an interstitial.
     package var presentationDate: UnixTime?
-    /// Wall clock minus presentation date; only as good as both clocks.
+    /// Wall clock minus presentation date; as accurate as both clocks.
     package var latency: Duration?
-    /// Time lost since the last join, seek or jump: grows in pauses and stalls, whatever the wall clock does.
+    /// Time lost since the last join, seek or jump: grows in pauses and stalls, independent of the wall clock.
     package var drift: Duration?
     package var rate: Double
     package var isMuted: Bool
@@ -47,7 +47,7 @@ package struct PlayheadReading: Hashable, Sendable {
 }
 
 extension Playhead {
-    /// The playhead where the last call left it.
+    /// The playhead after the last call.
     package func reading(on timeline: Timeline) -> PlayheadReading {
         var reading = PlayheadReading(state: state, rate: rate, isMuted: isMuted)
         guard phase != .idle, let now else { return reading }
@@ -69,25 +69,25 @@ extension Playhead {
             id: play.id, elapsed: play.elapsed, assetIndex: asset?.index, assetOffset: asset?.offset)
     }
 
-    /// The interstitial that plays, or waits for its assets, and how far; nil while the stream does.
+    /// The interstitial that plays or waits for its assets, and the time played in it; nil while the stream plays.
     package var playedInterstitial: (id: String, elapsed: Duration)? {
         interstitialPlay.map { ($0.id, $0.elapsed) }
     }
 
-    /// The uptime at which something changes by itself: the edge or the end is reached, an interstitial begins or ends.
-    /// Nil while nothing will.
+    /// The uptime of the next change without a command: the edge or the end is reached, an interstitial begins or ends.
+    /// Nil when there is none.
     package var nextWake: Duration? {
         nextTransition.map { max($0, now?.uptime ?? $0) }
     }
 
-    /// The uptime at which playback gets to `target`; nil when it lies behind or beyond what can be played now.
+    /// The uptime at which playback reaches `target`; nil when it lies behind or beyond what can be played now.
     package func uptime(reaching target: StreamTime) -> Duration? {
         guard isRunning, target >= position, target <= limit else { return nil }
         return uptime(at: target)
     }
 
-    /// The uptime at which the present interstitial gets to `elapsed`; nil when none plays, it waits, or that lies behind
-    /// or beyond its end.
+    /// The uptime at which the current interstitial reaches `elapsed`; nil when none plays, when it waits, or when
+    /// `elapsed` lies behind or beyond its end.
     package func uptime(reachingElapsed elapsed: Duration) -> Duration? {
         guard let play = interstitialPlay, !isPaused, play.waitingSince == nil, elapsed >= play.elapsed,
             let end = interstitials[id: play.id]?.end, elapsed <= end
@@ -95,7 +95,7 @@ extension Playhead {
         return play.anchorUptime + (elapsed - play.anchorElapsed).scaled(by: 1 / assetRate(of: play.id))
     }
 
-    /// The uptime at which the next asset requests are due; nil when none will be before a reload.
+    /// The uptime at which the next asset requests are due; nil when there are none before the next reload.
     package func nextAssetRequest(on timeline: Timeline) -> Duration? {
         guard phase != .idle, let target = interstitials.nextRequestPosition(timeline) else { return nil }
         return target <= position ? now?.uptime : uptime(reaching: target)

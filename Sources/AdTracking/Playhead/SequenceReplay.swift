@@ -1,10 +1,10 @@
 package import HLS
 package import Ports
 
-/// Plays a `PlaybackSequence` through the same follower and playhead as a live session, and says what came of it in
+/// Plays a `PlaybackSequence` through the same follower and playhead as a live session, and reports the result in
 /// schema `adtop-hls-timeline/1`.
 ///
-/// Events are taken one by one, so that answers may come from a folder or over a network while it plays.
+/// Events are applied one by one, so that answers may come from a folder or over a network during the replay.
 package struct SequenceReplay: Sendable {
     private let sequence: PlaybackSequence
     private var follower: PlaylistFollower
@@ -20,17 +20,18 @@ package struct SequenceReplay: Sendable {
         return replay.timeline
     }
 
-    /// Nothing of `sequence` has happened yet; its answers, operations and samples count only as events that are taken.
+    /// A replay before its first event; answers, operations and samples of `sequence` count only when they are applied
+    /// with ``take(_:at:)``.
     ///
-    /// The schema's model takes every playlist at its word; whoever follows a server leaves the old copies of lagging
-    /// caches aside (`ignoresOldCopies`).
+    /// The schema's model accepts every playlist; a client of a server ignores the old copies from lagging caches
+    /// (`ignoresOldCopies`).
     package init(_ sequence: PlaybackSequence, playsInterstitials: Bool = true, ignoresOldCopies: Bool = false) {
         self.sequence = sequence
         follower = PlaylistFollower(prefersLowLatency: sequence.isLowLatency, ignoresOldCopies: ignoresOldCopies)
         playhead = Playhead(playsInterstitials: playsInterstitials)
     }
 
-    /// What has happened so far, in schema `adtop-hls-timeline/1`.
+    /// The result so far in schema `adtop-hls-timeline/1`.
     package var timeline: JSONValue {
         [
             "schema": "adtop-hls-timeline/1",
@@ -44,19 +45,19 @@ package struct SequenceReplay: Sendable {
     /// The newest entry of `reloads`; nil before the first.
     package var newestReload: JSONValue? { reloads.last }
 
-    /// When the playlist is asked for next; nil when there is nothing more to ask for.
+    /// Time of the next playlist request; nil when there is none.
     package var nextReload: UnixTime? { follower.schedule.nextReload?.wall }
 
-    /// A playlist came, and more may follow.
+    /// Whether a playlist arrived and more may follow.
     package var isFollowing: Bool { follower.timeline.playlist != nil && !follower.timeline.hasEnded }
 
-    /// What a request at `at` asks for, and how long it may take.
+    /// Directives and timeout of a request at `at`.
     package func request(at: UnixTime) -> (directives: DeliveryDirectives, timeout: Duration) {
         let directives = follower.directives(at: moment(at))
         return (directives, directives.timeout(on: follower.timeline))
     }
 
-    /// Events are taken in order of time.
+    /// Applies one event; events must come in order of time.
     package mutating func take(_ event: PlaybackSequence.Event, at: UnixTime) {
         epochStart = epochStart ?? at
         switch event {
@@ -66,7 +67,7 @@ package struct SequenceReplay: Sendable {
         }
     }
 
-    /// Uptime counts from the first event.
+    /// Uptime is counted from the first event.
     private func moment(_ wall: UnixTime) -> Moment {
         Moment(wall: wall, uptime: wall - (epochStart ?? wall))
     }
@@ -83,7 +84,7 @@ package struct SequenceReplay: Sendable {
         } else {
             reload = follower.noteFailure(status: answer.status, exchange)
         }
-        // A playlist that is still being caught up with is too old to join.
+        // A playlist is too old to join while the follower is catching up.
         let waits = playhead.state == .idle && follower.isTuningIn
         let progress =
             waits ? PlayheadProgress() : playhead.timelineChanged(follower.timeline, at: exchange.answered)
@@ -116,7 +117,7 @@ package struct SequenceReplay: Sendable {
         fetchAssets(at: moment)
     }
 
-    /// Answers are taken as instant: asking at each event, well before the start, changes no instant of playback.
+    /// Answers arrive instantly: requesting at each event, well before the start, changes no instant of playback.
     private mutating func fetchAssets(at moment: Moment) {
         let timeline = follower.timeline
         for request in playhead.takeAssetRequests(on: timeline) {

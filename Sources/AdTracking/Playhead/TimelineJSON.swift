@@ -1,7 +1,7 @@
 import HLS
 import Ports
 
-/// The parts of `adtop-hls-timeline/1`: integer milliseconds, rounded half up.
+/// Parts of `adtop-hls-timeline/1`; times are integer milliseconds, rounded half up.
 extension TimelineWindow {
     var json: JSONValue {
         [
@@ -52,7 +52,7 @@ extension InterstitialReading {
 }
 
 extension TrackedInterstitial {
-    /// An entry of `interstitials`; nil while it was not played.
+    /// An entry of `interstitials`; nil before it is played.
     var json: JSONValue? {
         guard let play else { return nil }
         let request: JSONValue = [

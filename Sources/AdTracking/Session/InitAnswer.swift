@@ -1,11 +1,11 @@
 import Ports
 
-/// The answer to GET or POST init: two URLs, resolved (TRK-1).
+/// The answer to GET or POST init: two resolved URLs (TRK-1).
 struct InitAnswer: Hashable {
     var manifest: WebURL
     var tracking: WebURL
 
-    /// - Parameter asked: what relative URLs resolve against when the exchange does not say where it ended.
+    /// - Parameter asked: base of relative URLs when the exchange does not contain a final URL.
     static func read(_ exchange: HTTPExchange, asked: WebURL) -> Result<InitAnswer, AnswerProblem> {
         // Exactly 200: some servers answer 204 or 206 to a parameter they ignore.
         if let problem = AnswerProblem.of(exchange, isGood: exchange.status == 200) { return .failure(problem) }
@@ -23,7 +23,8 @@ struct InitAnswer: Hashable {
                             ? "is a playlist instead of JSON"
                             : "is not JSON: \(error.message) at line \(error.line), column \(error.column)"))
         }
-        // Resolved against where the answer came from, not against what was asked (all references since October 2025).
+        // Relative URLs resolve against the address of the answer, not of the request (all references since October
+        // 2025).
         let base = exchange.finalURL.flatMap { try? WebURL($0) } ?? asked
         return url("manifestUrl", in: root, base: base).flatMap { manifest in
             url("trackingUrl", in: root, base: base).map { InitAnswer(manifest: manifest, tracking: $0) }
@@ -42,7 +43,7 @@ struct InitAnswer: Hashable {
     }
 }
 
-/// Why an answer is of no use, as one clause that follows the name of what was asked.
+/// Why an answer cannot be used, as a clause that follows the name of the request.
 struct AnswerProblem: Error, Hashable {
     var text: String
 
@@ -50,7 +51,7 @@ struct AnswerProblem: Error, Hashable {
         self.text = text
     }
 
-    /// What is wrong before the body is looked at; nil when `isGood`.
+    /// The problem apart from the body; nil when `isGood`.
     static func of(_ exchange: HTTPExchange, isGood: Bool) -> AnswerProblem? {
         if let failure = exchange.failure { return AnswerProblem("failed: \(failure.message)") }
         if exchange.isBodyCut { return AnswerProblem("is too long") }

@@ -1,10 +1,10 @@
 package import Ports
 
-/// Deriving the metadata URL from a manifest URL, for servers that name none (TRK-3). The reference
-/// libraries do it by regular expressions, each wrong in its own way; here the URL is taken apart.
+/// Derives the metadata URL from a manifest URL, for servers that do not announce one (TRK-3). The reference libraries
+/// use regular expressions, each with its own errors; here the URL is parsed.
 package enum MetadataURL {
     package enum Problem: Error, Hashable, Sendable {
-        /// The path is empty or `/`: there is no component to replace.
+        /// The path is empty or `/`: it has no component to replace.
         case noPath
         case notAURL(WebURLProblem)
 
@@ -17,7 +17,7 @@ package enum MetadataURL {
         }
     }
 
-    /// The last non-empty path component becomes `metadata`; host and query stay.
+    /// Replaces the last non-empty path component by `metadata`; host and query are kept.
     package static func derive(from manifest: WebURL) -> Result<WebURL, Problem> {
         var path = Substring(manifest.path)
         while path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }

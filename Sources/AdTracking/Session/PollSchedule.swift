@@ -1,12 +1,12 @@
 package import Ports
 
-/// When to ask for metadata next: one request at a time, at an interval with jitter, slower after failures.
+/// Schedules the metadata requests: one at a time, at an interval with jitter, less often after failures.
 package struct PollSchedule: Hashable, Sendable {
-    /// Spread of the interval, so that many sessions do not ask in step.
+    /// Relative spread of the interval, so that sessions do not poll in step.
     package static let jitter = 0.05
-    /// Back-off never waits longer than this, unless the server asks for more.
+    /// Longest back-off delay, unless the server asks for more.
     package static let longestBackOff: Duration = .seconds(60)
-    /// A `Retry-After` beyond this is not believed.
+    /// Upper limit for `Retry-After`; longer values are reduced to it.
     package static let longestRetryAfter: Duration = .seconds(300)
 
     package let interval: Duration
@@ -26,7 +26,7 @@ package struct PollSchedule: Hashable, Sendable {
         nextPollAt = now.uptime
     }
 
-    /// True when a request is to be sent now; it then counts as in flight until `succeeded` or `failed`.
+    /// True when a request is due now; it then counts as in flight until `succeeded` or `failed`.
     package mutating func shouldPoll(at now: Moment) -> Bool {
         guard !isInFlight, let due = nextPollAt, due <= now.uptime else { return false }
         isInFlight = true
@@ -34,14 +34,14 @@ package struct PollSchedule: Hashable, Sendable {
         return true
     }
 
-    /// Metadata came.
+    /// Metadata arrived.
     package mutating func succeeded(at now: Moment) {
         isInFlight = false
         consecutiveFailures = 0
         nextPollAt = now.uptime + jittered(interval)
     }
 
-    /// No metadata came; `retryAfter` is the field's text.
+    /// No metadata arrived; `retryAfter` is the value of the header field.
     package mutating func failed(retryAfter: String? = nil, at now: Moment) {
         isInFlight = false
         consecutiveFailures += 1

@@ -2,7 +2,7 @@ package import Ports
 
 /// The `Retry-After` field: seconds or an HTTP date (RFC 9110 sections 10.2.3 and 5.6.7).
 package enum RetryAfter {
-    /// How long to wait; never negative, nil when `text` is neither form.
+    /// Delay until the next request, at least zero; nil when `text` has neither form.
     package static func delay(_ text: String, at now: UnixTime) -> Duration? {
         let trimmed = text.drop { $0 == " " }
         if !trimmed.isEmpty, trimmed.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -11,7 +11,7 @@ package enum RetryAfter {
         return httpDate(trimmed).map { max(.zero, $0 - now) }
     }
 
-    /// The preferred form only, `Sun, 06 Nov 1994 08:49:37 GMT`; the two obsolete ones are not sent by anybody.
+    /// Only the preferred form, `Sun, 06 Nov 1994 08:49:37 GMT`; servers do not send the two obsolete ones.
     private static func httpDate(_ text: Substring) -> UnixTime? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let month = months.firstIndex(of: parts[2]),

@@ -1,8 +1,8 @@
 package import Ports
 
-/// Where a session's texts are, and how that was found out.
+/// The URLs of a session and how they were found.
 package struct SessionAddresses: Hashable, Sendable {
-    /// Which step of session initialisation won (TRK-1). Raw values are the words of JSON and screen.
+    /// The step of session initialisation that succeeded (TRK-1). Raw values are the words of JSON and screen.
     package enum Path: String, Hashable, Sendable, CaseIterable {
         /// Step A: the answer to GET with `initSession=true`.
         case get
@@ -12,15 +12,15 @@ package struct SessionAddresses: Hashable, Sendable {
         case redirect
         /// Step C 2: taken from the first variant of the multivariant playlist.
         case variant
-        /// Step C 3 and 4: the media URL itself, or the location a DASH manifest names.
+        /// Step C 3 and 4: the media URL itself, or the location in a DASH manifest.
         case manifest
     }
 
     package var manifestURL: WebURL
-    /// Nil when none can be derived from the manifest URL.
+    /// Nil when it cannot be derived from the manifest URL.
     package var metadataURL: WebURL?
     package var path: Path
-    /// The `sessid` of metadata or manifest URL.
+    /// The parameter `sessid` of the metadata or manifest URL.
     package var sessionID: String?
 
     package init(manifestURL: WebURL, metadataURL: WebURL?, path: Path, sessionID: String? = nil) {
@@ -30,8 +30,8 @@ package struct SessionAddresses: Hashable, Sendable {
         self.sessionID = sessionID
     }
 
-    /// Whether anything but the guess of the metadata URL speaks for a Harmonic session. Where it is false and the
-    /// guessed URL never answers with metadata, the stream has none: that is no error.
+    /// Whether more than the guessed metadata URL indicates a Harmonic session. If false, and the guessed URL never
+    /// answers with metadata, the stream has none; this is no error.
     package var looksLikeHarmonic: Bool {
         switch path {
         case .get, .post: true

@@ -1,9 +1,9 @@
 package import Ports
 
-/// Session initialisation of Harmonic PMM as a state machine (TRK-1, TRK-2): ask with GET, then with POST, then
-/// take the session from the manifest itself. Every answer, good or bad, goes to ``answered(_:)``.
+/// Session initialisation of Harmonic PMM as a state machine (TRK-1, TRK-2): first GET, then POST, then the manifest
+/// itself. Every answer, good or bad, goes to ``answered(_:)``.
 package struct SessionInit: Hashable, Sendable {
-    /// What to do next. `manifestGet` is an ordinary GET whose answer is a playlist.
+    /// The next step. `manifestGet` is an ordinary GET whose answer is a playlist.
     package enum Action: Hashable, Sendable {
         case get(WebURL)
         case post(WebURL)
@@ -19,28 +19,27 @@ package struct SessionInit: Hashable, Sendable {
     package let mediaURL: WebURL
     private let isInitRequest: Bool
     private var state = State.idle
-    /// What failed so far. Readable after success too: it says why an earlier way did not win.
+    /// The failures so far; after a success they explain why an earlier step failed.
     package private(set) var failures: [SessionInitFailure.Step] = []
 
-    /// - Parameter isInitRequest: false goes to the manifest at once.
+    /// - Parameter isInitRequest: false requests the manifest at once.
     package init(mediaURL: WebURL, isInitRequest: Bool = true) {
         self.mediaURL = mediaURL
         self.isInitRequest = isInitRequest
     }
 
-    /// The first request. Starting again forgets what was.
+    /// The first request; a restart clears the failures.
     package mutating func started() -> Action {
         failures = []
         guard isInitRequest else { return askForManifest() }
         guard let url = initURL else {
-            return failed("GET init", "the URL becomes too long") { $0.askWithPost() }
+            return failed("GET init", "the URL would be too long") { $0.askWithPost() }
         }
         state = .waitingForGet
         return .get(url)
     }
 
-    /// The answer to the request last asked for. An answer nobody waits for changes nothing and repeats the failure
-    /// so far.
+    /// The answer to the last request. An unexpected answer changes nothing and repeats the failures so far.
     package mutating func answered(_ exchange: HTTPExchange) -> Action {
         switch state {
         case .waitingForGet:
@@ -100,7 +99,7 @@ package struct SessionInit: Hashable, Sendable {
         let final = exchange.finalURL.flatMap { try? WebURL($0) } ?? mediaURL
         let wasMoved = exchange.wasRedirected && final != mediaURL
         let playlist = String(decoding: exchange.body, as: UTF8.self)
-        // A redirect to https alone names no session; where the variants do, they are asked.
+        // A redirect to https alone names no session; if the playlist has variants, they are checked.
         if !(wasMoved && Self.sessionID(final) != nil),
             let session = VariantSession.manifestURL(playlist: playlist, base: final)
         {
@@ -122,7 +121,9 @@ package struct SessionInit: Hashable, Sendable {
         guard let first = text.first(where: { $0 > 0x20 }) else {
             return AnswerProblem("is empty instead of a playlist")
         }
-        guard first == UInt8(ascii: "<") else { return AnswerProblem("is no playlist: it does not begin with #EXTM3U") }
+        guard first == UInt8(ascii: "<") else {
+            return AnswerProblem("is not a playlist: it does not begin with #EXTM3U")
+        }
         let head = String(decoding: text.prefix(1_024), as: UTF8.self)
         return AnswerProblem(
             head.contains("<MPD") ? "is a DASH manifest; only HLS can be followed" : "is HTML instead of a playlist")
@@ -133,7 +134,7 @@ package struct SessionInit: Hashable, Sendable {
     }
 }
 
-/// Why no session came about: every step with its reason, in order.
+/// Why there is no session: every failed step with its reason, in order.
 package struct SessionInitFailure: Error, Hashable, Sendable {
     package struct Step: Hashable, Sendable {
         /// `GET init`, `POST init` or `manifest`.
@@ -153,7 +154,7 @@ package struct SessionInitFailure: Error, Hashable, Sendable {
         self.steps = steps
     }
 
-    /// `GET init answered 404; POST init answered 405; manifest answered 503`
+    /// For example `GET init answered 404; POST init answered 405; manifest answered 503`.
     package var explanation: String {
         steps.map { "\($0.name) \($0.problem)" }.joined(separator: "; ")
     }

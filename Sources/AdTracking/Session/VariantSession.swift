@@ -1,12 +1,12 @@
 import Ports
 
-/// What the first line of a multivariant playlist tells about the session behind it (TRK-2).
+/// Finds the session of a multivariant playlist in its first variant (TRK-2).
 enum VariantSession {
-    /// Servers mark the variants of a session with this parameter; it must not be asked for again.
+    /// Servers mark the variants of a session with this parameter; a request must not repeat it.
     private static let streamMark = "isstream"
 
-    /// The multivariant URL of the session that `playlist`, found at `base`, belongs to; nil when its variants carry no
-    /// sign of one: then it is a plain stream and its own URL, tokens included, stays.
+    /// The multivariant URL of the session of `playlist`, found at `base`; nil when its variants show no session: then
+    /// it is a plain stream, and its own URL with its tokens remains valid.
     static func manifestURL(playlist: String, base: WebURL) -> WebURL? {
         guard isMultivariant(playlist), let line = firstURI(in: playlist), let variant = try? base.resolving(line)
         else { return nil }
@@ -19,15 +19,15 @@ enum VariantSession {
         return try? base.with(path: path(of: base, at: instance), query: query)
     }
 
-    /// `base`'s path behind the instance prefix, which is never doubled: all references do so when the base has it
-    /// already.
+    /// The path of `base` behind the instance prefix. The prefix is never doubled, although all references double it
+    /// when `base` already has it.
     private static func path(of base: WebURL, at instance: Substring?) -> String {
         guard let instance else { return base.path }
         let rest = instanceSegment(of: base.path).map { base.path.dropFirst($0.count) } ?? Substring(base.path)
         return String(instance + rest)
     }
 
-    /// `/pmm-3` of `/pmm-3/variant/…`.
+    /// The segment `/pmm-3` of `/pmm-3/variant/…`.
     private static func instanceSegment(of path: String) -> Substring? {
         guard path.hasPrefix("/pmm-") else { return nil }
         let end = path.dropFirst().firstIndex(of: "/") ?? path.endIndex

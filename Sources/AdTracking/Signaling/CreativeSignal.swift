@@ -1,21 +1,21 @@
 package import Ports
 
-/// What an SVTA 2053 ad creative signaling envelope says (TRK-28): the ads of an asset, or of a whole break,
-/// and what to report of them.
+/// The content of an SVTA 2053 ad creative signaling envelope (TRK-28): the ads of an asset or of a whole break, and
+/// their tracking events.
 package struct CreativeSignal: Hashable, Sendable {
-    /// The member of an asset list and the attribute of a date range that carry an envelope.
+    /// Name of the member in an asset list, and of the attribute in a date range.
     package static let member = "X-AD-CREATIVE-SIGNALING"
 
-    /// Something to report.
+    /// A tracking event.
     package struct Event: Hashable, Sendable {
-        /// As written, e.g. `firstQuartile`.
+        /// Type as written, e.g. `firstQuartile`.
         package var type: String
-        /// From the start of what contains it; nil: when the type says.
+        /// Offset from the start of its container; nil when the type determines it.
         package var offset: Duration?
         package var urls: [String]
     }
 
-    /// A name of the creative in some registry.
+    /// An identifier of the creative in some registry.
     package struct Identifier: Hashable, Sendable {
         package var scheme: String?
         package var value: String
@@ -23,9 +23,9 @@ package struct CreativeSignal: Hashable, Sendable {
 
     /// One ad.
     package struct Slot: Hashable, Sendable {
-        /// `linear` when not said.
+        /// Type of the slot (default `linear`).
         package var type = "linear"
-        /// From the start of its pod, asset or date range; nil: after the slot before.
+        /// Offset from the start of its pod, asset or date range; nil means after the slot before.
         package var start: Duration?
         package var duration: Duration?
         package var identifiers: [Identifier] = []
@@ -33,11 +33,11 @@ package struct CreativeSignal: Hashable, Sendable {
         package var verifications: [Verification] = []
         package var clickThrough: String?
         package var skipOffset: Duration?
-        /// Addresses under `$remote` and members nobody reads, as they came.
+        /// Members under `$remote` and unsupported members, unchanged.
         package var extras = JSONObject()
     }
 
-    /// Ads that follow each other.
+    /// Consecutive ads.
     package struct Pod: Hashable, Sendable {
         package var start: Duration?
         package var duration: Duration?
@@ -52,7 +52,7 @@ package struct CreativeSignal: Hashable, Sendable {
     package var tracking: [Event] = []
     package var findings: [Finding] = []
 
-    /// Ads in order, those of pods first, their starts counted from the same point as those of the pods.
+    /// Ads in order, those of pods first; all starts are offsets from the same point.
     package var allSlots: [Slot] {
         pods.flatMap { pod in
             pod.slots.enumerated().map { index, slot in

@@ -1,19 +1,19 @@
 package import Ports
 
 extension CreativeSignal {
-    /// Ads read of one envelope, events of one ad, URLs of one event; further ones are left out with a finding.
+    /// Maximum number of ads per envelope, events per ad and URLs per event; further ones are dropped with a finding.
     package static let slotLimit = 500
     package static let eventLimit = 100
     package static let urlLimit = 50
 
-    /// Reads an envelope that stands in JSON; what cannot be used is a finding at `path`.
+    /// Reads an envelope in JSON; unusable parts are reported at `path`.
     package static func read(_ value: JSONValue, path: String = member) -> CreativeSignal {
         var reader = CreativeSignalReader(path: path)
         reader.read(value)
         return reader.signal
     }
 
-    /// Reads the attribute of a date range: an envelope in base64.
+    /// Reads the base64 envelope in an attribute of a date range.
     package static func read(attribute text: String, path: String = member) -> CreativeSignal {
         var reader = CreativeSignalReader(path: path)
         guard let bytes = Base64.decode(text) else {
@@ -29,9 +29,9 @@ extension CreativeSignal {
     }
 }
 
-/// Reads an envelope: version 2 with a type and a payload, or version 1, which is the payload alone.
+/// Reads an envelope: version 2 with a type and a payload, or version 1, which is only the payload.
 private struct CreativeSignalReader {
-    /// Feature sets that are understood: `true` for another one means that ignoring it would be wrong.
+    /// Supported features. An unsupported feature with the value `true` must not be ignored.
     private static let knownFeatures: Set<String> = ["remoteFields"]
 
     let path: String
@@ -48,19 +48,21 @@ private struct CreativeSignalReader {
         }
         for feature in envelope["features"]?.objectValue?.members ?? []
         where feature.value.boolValue == true && !Self.knownFeatures.contains(feature.name) {
-            return flag("unknown-feature", .error, "needs the feature '\(feature.name)': not used", "features")
+            return flag(
+                "unknown-feature", .error, "requires the unsupported feature '\(feature.name)'; ignored", "features")
         }
         let version = envelope["version"]?.integerValue
         if version != 1, version != 2 {
             flag("version", .warning, "has the version \(version.map(String.init) ?? "none")", "version")
         }
         guard let payload = envelope["payload"] else { return read(bare: envelope) }
-        // Arrays by the standard; single objects are seen (TRK-29).
+        // The standard requires arrays; some servers send single objects (TRK-29).
         let nodes = payload.arrayValue ?? [payload]
         for (index, node) in nodes.enumerated() {
             let place = payload.arrayValue == nil ? "payload" : "payload[\(index)]"
             guard slotCount <= CreativeSignal.slotLimit else {
-                return flag("too-many", .warning, "\(CreativeSignal.slotLimit) slots are read", "payload")
+                return flag(
+                    "too-many", .warning, "has too many slots; only \(CreativeSignal.slotLimit) are read", "payload")
             }
             switch envelope["type"]?.stringValue {
             case "pod": signal.pods.append(pod(node, place))
@@ -72,7 +74,7 @@ private struct CreativeSignalReader {
         }
     }
 
-    /// Version 1: a pod when it has slots, else one slot.
+    /// Version 1: a pod if it has slots, else one slot.
     private mutating func read(bare node: JSONValue) {
         if node["slots"] != nil {
             signal.pods.append(pod(node, nil))
@@ -130,7 +132,7 @@ private struct CreativeSignalReader {
 
     private mutating func event(_ node: JSONValue, _ place: String?) -> CreativeSignal.Event? {
         guard let type = node["type"]?.stringValue, !type.isEmpty else {
-            flag("event-without-type", .error, "an event without type is left out", place)
+            flag("event-without-type", .error, "has an event without a type; ignored", place)
             return nil
         }
         let urls = (node["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
@@ -148,18 +150,18 @@ private struct CreativeSignalReader {
             javaScript: node["resource"]?.stringValue.map { Verification.Resource(uri: $0) })
     }
 
-    /// What is only named here would have to be asked for; it is shown, and its events are not known.
+    /// Remote members would need another request; they are shown, and their events are unknown.
     private mutating func noteRemote(_ node: JSONValue, _ place: String?) {
         guard let remote = node["$remote"]?.objectValue, !remote.members.isEmpty else { return }
         let names = remote.members.map(\.name).joined(separator: ", ")
         flag("remote", .warning, "\(names) are remote and not fetched", join(place, "$remote"))
     }
 
-    /// A number of seconds that is not negative; anything else is flagged and counts as not said.
+    /// A number of seconds that is not negative; anything else is reported and treated as absent.
     private mutating func seconds(_ node: JSONValue, _ name: String, _ place: String?) -> Duration? {
         guard let value = node[name], value != .null else { return nil }
         if let number = value.doubleValue, number >= 0, let span = Duration(finiteSeconds: number) { return span }
-        flag("bad-seconds", .error, "\(name) is no number of seconds", join(place, name))
+        flag("bad-seconds", .error, "\(name) is not a number of seconds", join(place, name))
         return nil
     }
 

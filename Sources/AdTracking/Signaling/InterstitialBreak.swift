@@ -2,16 +2,16 @@ package import HLS
 package import Ports
 import VAST
 
-/// The break that an interstitial is, on the clock of its own track: `start` plus what was played of it.
+/// The break that an interstitial makes, on the clock of its own track: `start` plus the time played in it.
 package struct InterstitialBreak: Hashable, Sendable {
     package var adBreak: AdBreak
-    /// What its signaling breaks.
+    /// Violations of the signaling rules.
     package var findings: [Finding] = []
 
     /// - Parameters:
-    ///   - list: its asset list, where it has one and that came.
-    ///   - start: what its clock starts from: its START-DATE, which no reload may change, so that a later process finds
-    ///     its beacons in the journal.
+    ///   - list: the asset list, if the interstitial has one and it arrived.
+    ///   - start: origin of its clock: its START-DATE, which no reload may change, so that a later process finds its
+    ///     beacons in the journal.
     package init(_ entry: TrackedInterstitial, list: AssetList?, start: UnixTime) {
         var reader = InterstitialAds(entry: entry, start: start)
         if let list {
@@ -29,23 +29,24 @@ package struct InterstitialBreak: Hashable, Sendable {
         findings = reader.findings
     }
 
-    /// There is something to report of it.
+    /// Whether it has tracking events.
     package var hasTracking: Bool { adBreak.ads.contains { !$0.events.isEmpty } }
 }
 
 /// Collects the ads of an interstitial asset by asset.
 private struct InterstitialAds {
-    /// A slot whose length is this near to that of its asset is the asset: announced durations are rounded.
+    /// Largest difference between the lengths of a slot and its asset for them to be the same: announced durations are
+    /// rounded.
     private static let rounding: Duration = .milliseconds(500)
 
     let entry: TrackedInterstitial
     let start: UnixTime
     var findings: [Finding] = []
     private var ads: [Ad] = []
-    /// Of the asset to come, from the start of the interstitial.
+    /// Offset of the next asset from the start of the interstitial.
     private var assetStart = Duration.zero
     private var assetsAreSignaled = false
-    /// Of pods: where they belong is known when all ads are.
+    /// Events of pods; they are assigned when all ads are known.
     private var podEvents: [TrackingEvent] = []
 
     init(entry: TrackedInterstitial, start: UnixTime) {
@@ -53,7 +54,7 @@ private struct InterstitialAds {
         self.start = start
     }
 
-    /// The next asset with its own envelope. Without one it is still an ad, of which nothing is reported.
+    /// Reads the next asset with its own envelope. Without an envelope the asset is an ad without events.
     mutating func read(_ asset: AssetList.Asset, index: Int) {
         let length = max(.zero, entry.duration(ofAsset: index) ?? .zero)
         defer { assetStart += length }
@@ -78,7 +79,7 @@ private struct InterstitialAds {
         for pod in signal.pods { notePodEvents(pod, at: assetStart, length: length) }
     }
 
-    /// The envelope of the whole list, or of the date range: its slots count where no asset has its own.
+    /// Reads the envelope of the whole list or of the date range; its slots count where no asset has its own.
     mutating func read(_ signal: CreativeSignal) {
         findings += signal.findings
         let length = entry.total ?? .zero
@@ -92,7 +93,7 @@ private struct InterstitialAds {
         for pod in signal.pods { notePodEvents(pod, at: .zero, length: length) }
     }
 
-    /// The ads by start, with the events of pods given to the ads they fall into.
+    /// The ads by start; events of pods are added to the ads they fall into.
     mutating func finished() -> [Ad] {
         for event in podEvents {
             let last = ads.lastIndex { $0.start <= event.start }
@@ -134,7 +135,7 @@ private struct InterstitialAds {
         podEvents += events(pod.tracking, at: base + from, length: pod.duration ?? max(.zero, length - from))
     }
 
-    /// Without an offset the type says when; what the viewer does may be reported all along.
+    /// Without an offset the type determines the time; the viewer's actions count throughout.
     private func events(
         _ events: [CreativeSignal.Event], at base: Duration, length: Duration
     ) -> [TrackingEvent] {
@@ -149,7 +150,7 @@ private struct InterstitialAds {
         }
     }
 
-    /// VAST macros may stand in the URLs (TRK-28); those that have none go out byte for byte.
+    /// URLs may contain VAST macros (TRK-28); a URL without macros is sent byte for byte.
     private func macros(in urls: [String]) -> BeaconMacros? {
         guard urls.contains(where: { URLText($0).hasMacro }) else { return nil }
         return BeaconMacros(values: MacroValues(), context: .tracking)
@@ -173,7 +174,7 @@ extension EventType {
         self = own[name] ?? EventType(name: name)
     }
 
-    /// When an event without offset is due in something of this length.
+    /// When an event without an offset is due in a container of this length.
     fileprivate func signaledMoment(of length: Duration) -> Duration {
         if self == .podEnd { return length }
         // Integer quarters: a factor would round.
@@ -188,7 +189,7 @@ extension EventType {
 }
 
 extension String {
-    /// What an address is called by: its last path component without query, or all of it.
+    /// The last path component without query, or the whole text if there is none.
     fileprivate var lastPathComponent: String {
         let path = URIReference(self).path
         return path.split(separator: "/").last.map(String.init) ?? self

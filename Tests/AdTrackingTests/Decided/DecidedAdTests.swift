@@ -10,13 +10,13 @@ import VAST
             + layout.losses.map { DecidedAd.ad($0, at: .ms(100_000) + layout.end, values: values) }
     }
 
-    /// `name class start duration`, times in milliseconds from the start of the ad.
+    /// `name class start duration`; times are in milliseconds from the start of the ad.
     static func text(_ event: TrackingEvent, of ad: Ad) -> String {
         let start = (event.start - ad.start).inMilliseconds
         return "\(event.rawName) \(event.eventClass.rawValue) \(start) \(event.duration.inMilliseconds)"
     }
 
-    @Test func theUsualEventsLieOverTheAd() throws {
+    @Test func theUsualEventsAreSpreadOverTheAd() throws {
         let text = Answer.vast(Answer.ad("a", seconds: 20, linear: " skipoffset=\"00:00:05\""))
         let ad = try #require(Self.ads(text).first)
         #expect(ad.name == "a")
@@ -35,7 +35,7 @@ import VAST
         var events: [String]
     }
 
-    /// Of a linear ad of 20 s, with one more element in its tracking or beside it.
+    /// A linear ad of 20 s with one more element in its tracking or beside it.
     @Test(arguments: [
         Row(inside: "<Tracking event=\"progress\" offset=\"00:00:07\">u</Tracking>", events: ["progress time 7000 0"]),
         Row(inside: "<Tracking event=\"progress\" offset=\"15%\">u</Tracking>", events: ["progress time 3000 0"]),
@@ -88,7 +88,7 @@ import VAST
         #expect(lost.start == .ms(120_000))
         #expect(lost.duration == .zero)
         #expect(lost.events.map(\.rawName) == ["error"])
-        #expect(lost.extras["notPlayed"] == .string("206: does not fit into the break"))
+        #expect(lost.extras["notPlayed"] == .string("206: does not fit in the break"))
     }
 
     struct Macro: Sendable {

@@ -3,7 +3,7 @@ import Ports
 import Testing
 import VAST
 
-/// VAST answers as short texts.
+/// Short VAST answers for tests.
 enum Answer {
     /// An inline ad with one media file, and with the URLs `t/ID/EVENT` for its usual events.
     static func ad(
@@ -30,7 +30,7 @@ enum Answer {
         "<VAST version=\"4.2\">\(ads.joined())</VAST>"
     }
 
-    /// What a tag that answers so comes to.
+    /// The result of resolving a tag with this answer.
     static func resolved(_ text: String) -> ResolutionResult {
         var resolution = WrapperResolution(tag: "https://ads.example/tag", values: MacroValues(), seed: 1)
         for fetch in resolution.start() {

@@ -16,11 +16,11 @@ import VAST
     @Test(arguments: [
         Row(length: nil, places: ["a 0.0 10.0", "b 10.0 20.0", "c 30.0 30.0", "d 60.0 5.0"], losses: []),
         Row(length: .seconds(65), places: ["a 0.0 10.0", "b 10.0 20.0", "c 30.0 30.0", "d 60.0 5.0"], losses: []),
-        // Half a second over is still the same length.
+        // An excess of half a second counts as the same length.
         Row(
             length: .milliseconds(64_500), places: ["a 0.0 10.0", "b 10.0 20.0", "c 30.0 30.0", "d 60.0 5.0"],
             losses: []),
-        // Cut at its end: what comes behind the ad that does not fit is not played either.
+        // The ad that does not fit is cut, and so are all ads behind it.
         Row(length: .seconds(45), places: ["a 0.0 10.0", "b 10.0 20.0"], losses: ["c 206", "d 206"]),
         Row(length: .seconds(5), places: [], losses: ["a 206", "b 206", "c 206", "d 206"]),
     ])
@@ -31,14 +31,14 @@ import VAST
         #expect(layout.places.map(\.number) == Array([1, 2, 3, 4].prefix(row.places.count)))
     }
 
-    @Test func ofABuffetOneIsTaken() {
+    @Test func oneOfSeveralStandAloneAdsPlays() {
         let text = Answer.vast(Answer.ad("a", seconds: 10), Answer.ad("b", seconds: 10))
         let layout = Answer.layout(text, length: .seconds(60))
         #expect(layout.placesText == ["a 0.0 10.0"])
         #expect(layout.losses.isEmpty)
     }
 
-    @Test func whatCannotBePlayedIsReplacedByAStandAloneAd() {
+    @Test func anUnplayableAdIsReplacedByAStandAloneAd() {
         let text = Answer.vast(
             Answer.ad("a", seconds: 10, sequence: 1, type: "application/x-shockwave-flash"),
             Answer.ad("b", seconds: 20, sequence: 2), Answer.ad("spare", seconds: 15))
@@ -77,7 +77,7 @@ import VAST
         #expect(Answer.layout(text, length: nil).lossesText == ["n 201"])
     }
 
-    @Test func whatBeganBeforeTheAnswerCameIsLost() {
+    @Test func adsThatStartBeforeTheAnswerAreLost() {
         var layout = Answer.layout(Self.pod, length: nil)
         layout.lose(startingBefore: .seconds(11))
         #expect(layout.placesText == ["c 30.0 30.0", "d 60.0 5.0"])
@@ -89,7 +89,7 @@ import VAST
         layout.cut(at: .seconds(22))
         #expect(layout.placesText == ["a 0.0 10.0", "b 10.0 12.0"])
         #expect(layout.lossesText == ["c 206", "d 206"])
-        // A few frames are no cut.
+        // An excess of a few frames is not cut.
         layout = Answer.layout(Self.pod, length: nil)
         layout.cut(at: .milliseconds(64_700))
         #expect(layout.placesText.last == "d 60.0 5.0")

@@ -55,7 +55,7 @@ import VAST
         #expect(second.requests.isEmpty)
     }
 
-    @Test func aRetryRepeatsTheVeryRequest() throws {
+    @Test func aRetryRepeatsTheSameRequest() throws {
         var viewer = Self.viewer(
             DecidedAdTests.linear(tracking: "<Tracking event=\"start\">https://t.example/s?c=[CACHEBUSTING]</Tracking>")
         )
@@ -68,7 +68,7 @@ import VAST
         #expect(Set(tries).count == 1)
     }
 
-    @Test func anErrorIsToldOnceAndWithItsCode() throws {
+    @Test func anErrorIsReportedOnceWithItsCode() throws {
         var viewer = Self.viewer(
             Answer.vast(Answer.ad("a", seconds: 20, sequence: 1), Answer.ad("b", seconds: 20, sequence: 2)),
             length: .seconds(30))

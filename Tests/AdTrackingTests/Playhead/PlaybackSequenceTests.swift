@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func everythingIsRead() throws {
+    @Test func everyMemberIsRead() throws {
         let sequence = try PlaybackSequence(meta: good, files: ["0": [1]])
         #expect(sequence.answers.map(\.body) == [[1]])
         #expect(sequence.operations.map(\.operation) == [.seek(UnixTime(milliseconds: 7))])
@@ -33,7 +33,7 @@ import Testing
         #expect(!sequence.isLowLatency)
     }
 
-    @Test func whatIsWrongIsNamed() {
+    @Test func badMembersAreNamed() {
         #expect(problem { _ in } == nil)
         #expect(problem({ _ in }, files: [:]) == .missingFile("0"))
         #expect(problem { $0["playlist_uri"] = nil } == .badMember(path: "playlist_uri"))

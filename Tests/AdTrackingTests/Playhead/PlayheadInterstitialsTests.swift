@@ -4,9 +4,9 @@ import Ports
 import TestSupport
 import Testing
 
-/// Assets in place of the stream (HLS-18 to HLS-21).
+/// Playback of assets in place of the stream (HLS-18 to HLS-21).
 @Suite struct PlayheadInterstitialsTests {
-    /// An interstitial tag: due `start` seconds in, with a list at `/<id>.json`.
+    /// An interstitial tag with start at `start` seconds and a list at `/<id>.json`.
     private func tag(_ id: String, at start: Double, _ more: String = "PLANNED-DURATION=20") -> String {
         "#EXT-X-DATERANGE:ID=\"\(id)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(UnixTime.second(start).iso8601)\","
             + "X-ASSET-LIST=\"https://ads.example.com/\(id).json\",\(more)"
@@ -31,7 +31,7 @@ import Testing
         #expect(
             viewer.requests() == [InterstitialRequest(id: "a", kind: .assetList, url: "https://ads.example.com/a.json")]
         )
-        #expect(viewer.requests().isEmpty, "asked once")
+        #expect(viewer.requests().isEmpty, "requested once")
         viewer.answer("a", list(3, 2), at: 37)
         #expect(viewer.playhead.nextWake == .seconds(38))
         viewer.tick(42)
@@ -52,10 +52,11 @@ import Testing
         #expect(viewer.assetSegments.map(\.reachesEnd) == [true, false, true])
         #expect(viewer.assetSegments.map(\.isContinuous) == [false, true, true])
         #expect(
-            viewer.ranges.map(\.fromStream) == [.second(18), .second(25)], "the stream it stood for was not played")
+            viewer.ranges.map(\.fromStream) == [.second(18), .second(25)],
+            "the replaced part of the stream was not played")
     }
 
-    @Test func waitsForItsListAndGivesUpInTheEnd() {
+    @Test func waitsForItsListUntilTheTimeout() {
         var waiting = viewer(tag("a", at: 20))
         _ = waiting.requests()
         waiting.tick(45)
@@ -67,10 +68,12 @@ import Testing
         #expect(late.reading.interstitial?.elapsed == .seconds(2))
         waiting.tick(69)
         #expect(waiting.play("a")?.result == .cancelled)
-        #expect(waiting.playhead.position == .second(21), "a cancelled one resumes where it began")
+        #expect(
+            waiting.playhead.position == .second(21), "after a cancelled interstitial the stream resumes where it began"
+        )
     }
 
-    @Test func aFailedListIsPassedOver() {
+    @Test func aFailedListIsSkipped() {
         var viewer = viewer(tag("a", at: 20))
         _ = viewer.requests()
         viewer.note(
@@ -78,7 +81,7 @@ import Testing
         viewer.tick(40)
         #expect(viewer.playhead.position == .second(22))
         #expect(viewer.play("a")?.result == .cancelled)
-        #expect(viewer.ranges.count == 1, "the stream went on without a jump")
+        #expect(viewer.ranges.count == 1, "the stream continued without a jump")
     }
 
     @Test(arguments: [("PLANNED-DURATION=20", 20.0), ("PLANNED-DURATION=20,X-RESUME-OFFSET=10", 30)])
@@ -150,7 +153,8 @@ import Testing
         var viewer = viewer(tag("a", at: 4, "DURATION=5"), tag("b", at: 18, "DURATION=5,X-RESUME-OFFSET=0"))
         #expect(viewer.requests().map(\.id) == ["b"])
         #expect(
-            viewer.reading.interstitial?.id == "b", "one that starts at the join point is played from its beginning")
+            viewer.reading.interstitial?.id == "b",
+            "an interstitial that starts at the join point is played from its beginning")
     }
 
     @Test func prerollAndPostroll() {
@@ -181,7 +185,7 @@ import Testing
         #expect(viewer.play("b")?.resume == .second(22))
     }
 
-    @Test func anOverlappedOnePlaysAfterAndDoesNotGoBack() {
+    @Test func anOverlappedInterstitialPlaysAfterwardsWithoutGoingBack() {
         var viewer = viewer(tag("a", at: 20, "DURATION=10"), tag("b", at: 22, "DURATION=3"))
         viewer.answer("a", list(10), at: 36)
         viewer.answer("b", list(3), at: 36)
@@ -215,7 +219,7 @@ import Testing
         #expect(viewer.playhead.position == .second(22))
     }
 
-    @Test func whatMustNotBeJumpedIsPlayedFirst() {
+    @Test func restrictJumpIsPlayedFirst() {
         var viewer = viewer(
             tag("a", at: 20, "DURATION=4,X-RESTRICT=\"JUMP\""), tag("b", at: 26, "DURATION=4,X-RESTRICT=\"JUMP\""))
         viewer.answer("a", list(4), at: 36)
@@ -226,7 +230,7 @@ import Testing
         #expect(viewer.playhead.position == .second(35))
     }
 
-    @Test func whatMustNotBeSkippedIsNotLeftForwardsNorHurried() {
+    @Test func restrictSkipPreventsForwardSeeksAndFasterRates() {
         var viewer = viewer(tag("a", at: 20, "DURATION=8,X-RESTRICT=\"SKIP\""))
         viewer.answer("a", list(8), at: 36)
         viewer.note(viewer.playhead.setRate(2, at: .second(38), on: viewer.timeline))
@@ -247,7 +251,7 @@ import Testing
         #expect(viewer.reading.interstitial?.elapsed == .seconds(6))
     }
 
-    @Test func oneThatIsTakenBackDoesNotPlay() {
+    @Test func aRemovedInterstitialDoesNotPlay() {
         var viewer = viewer(tag("a", at: 24))
         viewer.answer("a", list(4), at: 36)
         viewer.reload(playlistText(1), at: 40)
@@ -286,7 +290,7 @@ import Testing
         #expect(viewer.playhead.nextAssetRequest(on: viewer.timeline) == nil)
     }
 
-    @Test func theNumberOfTicksDoesNotMatterHereEither() {
+    @Test func theNumberOfTicksDoesNotMatterWithInterstitials() {
         let seed: UInt64 = 0x7E57_0004
         var random = SplitMix64(seed: seed)
         for round in 0..<200 {

@@ -4,9 +4,9 @@ import Ports
 import TestSupport
 import Testing
 
-/// What happens by itself: stalls, ends, jumps, clocks (HLS-13).
+/// Changes without a command: stalls, ends, jumps, clocks (HLS-13).
 @Suite struct PlayheadMotionTests {
-    @Test func stallsAtTheExactInstantAndGoesOnWithoutCatchUp() throws {
+    @Test func stallsAtTheExactInstantAndResumesWithoutCatchUp() throws {
         var viewer = Viewer()
         viewer.reload(playlistText(0), at: 36)
         #expect(viewer.playhead.nextWake == .seconds(54))
@@ -19,7 +19,7 @@ import Testing
         viewer.tick(63)
         #expect(viewer.playhead.position == .second(38))
         #expect(viewer.reading.latency == .seconds(25) && viewer.reading.drift == .seconds(7))
-        #expect(viewer.ranges.count == 1, "the stall is no jump")
+        #expect(viewer.ranges.count == 1, "a stall is not a jump")
     }
 
     @Test func endsWithTheLastSegment() {
@@ -51,7 +51,7 @@ import Testing
         #expect(viewer.ranges.count == 2)
     }
 
-    @Test func aResetGoesToTheLiveTargetWithoutBlame() {
+    @Test func aResetJumpsToTheLiveTargetWithoutFinding() {
         var viewer = Viewer()
         viewer.reload(playlistText(100), at: 636)
         viewer.tick(700)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func aReloadThatComesLateChangesNothingBeforeIt() {
-        // The owner folds first and tells the playhead then: what was played up to the stall must stay.
+        // The owner updates the timeline before the playhead: the part played up to the stall must be kept.
         var viewer = Viewer()
         viewer.reload(playlistText(0), at: 36)
         viewer.reload(playlistText(1), at: 100)
@@ -131,7 +131,7 @@ import Testing
         #expect(played.moment(showing: .second(9)) == nil)
         #expect(viewer.playhead.uptime(reaching: .second(10)) == .seconds(41))
         #expect(viewer.playhead.uptime(reaching: .second(40)) == nil, "not before a reload")
-        #expect(viewer.playhead.uptime(reaching: .second(1)) == nil, "it is past that")
+        #expect(viewer.playhead.uptime(reaching: .second(1)) == nil, "already passed")
     }
 
     @Test func theNumberOfTicksDoesNotMatter() {
@@ -153,7 +153,7 @@ import Testing
     }
 }
 
-/// A random session: reloads that may come late or skip, with jumping and rounded dates, and commands.
+/// A random session: reloads that may be late or skipped, with jumping and rounded dates, and commands.
 private struct Course {
     enum Action {
         case reload(String)
@@ -193,7 +193,7 @@ private struct Course {
         }
     }
 
-    /// A date for every segment, by its number so that reloads agree.
+    /// A date for every segment, derived from its number so that reloads agree.
     private static func dates(_ first: Int) -> [Int: String] {
         let shifts = [0.04, 0, 0, -0.04, 0, 40, 40]
         var tags: [Int: String] = [:]

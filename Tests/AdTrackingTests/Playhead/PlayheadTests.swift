@@ -38,7 +38,7 @@ import Testing
         #expect(viewer.kinds.first == .joined(.second(expected)))
     }
 
-    @Test func aPauseHoldsAndPlayGoesOn() {
+    @Test func aPauseHoldsAndPlayResumes() {
         var viewer = Viewer()
         viewer.reload(playlistText(0), at: 36)
         viewer.note(viewer.playhead.pause(at: .second(38), on: viewer.timeline))
@@ -51,7 +51,7 @@ import Testing
         viewer.tick(42)
         #expect(viewer.playhead.position == .second(21))
         #expect(viewer.kinds == [.joined(.second(18)), .paused, .played])
-        #expect(viewer.ranges.count == 1, "a pause does not interrupt what was played")
+        #expect(viewer.ranges.count == 1, "a pause does not interrupt the played range")
         #expect(viewer.reading.drift == .seconds(3))
     }
 
@@ -98,7 +98,7 @@ import Testing
         viewer.note(viewer.playhead.setRate(.nan, at: .second(40), on: viewer.timeline))
         #expect(viewer.playhead.rate == 0.1)
         #expect(viewer.segments.map(\.rate) == [1, 2])
-        #expect(viewer.ranges.count == 1, "another speed is no jump")
+        #expect(viewer.ranges.count == 1, "a change of speed is not a jump")
     }
 
     @Test func muteChangesNoPosition() {
@@ -117,7 +117,7 @@ import Testing
         viewer.note(viewer.playhead.pause(at: .second(36), on: viewer.timeline))
         viewer.reload(playlistText(4), at: 60)
         viewer.reload(playlistText(5), at: 66)
-        #expect(viewer.kinds.filter { $0 == .fellBehind }.count == 1, "said once")
+        #expect(viewer.kinds.filter { $0 == .fellBehind }.count == 1, "reported once")
         #expect(viewer.reading.date == .second(18), "its date is still known")
         viewer.note(viewer.playhead.play(at: .second(67), on: viewer.timeline))
         #expect(viewer.playhead.position == .second(48))

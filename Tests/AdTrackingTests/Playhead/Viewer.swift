@@ -21,8 +21,8 @@ extension Moment {
     }
 }
 
-/// The text of a playlist of segments of 6 s from number `first` on, dated by number; `tags` stand before the segments,
-/// and `before` gives tags for single segments.
+/// A playlist of segments of 6 s from number `first` on, dated by number. `tags` are placed before the segments;
+/// `before` gives the tags of single segments.
 func playlistText(
     _ first: Int, count: Int = 6, tags: String = "", before: [Int: String] = [:], isComplete: Bool = false
 ) -> String {
@@ -37,12 +37,11 @@ func playlistText(
     return lines.joined(separator: "\n") + "\n"
 }
 
-/// A playhead on a playlist whose server is this test. Seconds are uptime and, unless the test says otherwise, wall
-/// clock.
+/// A playhead on a playlist that the test serves. Seconds are uptime and, unless the test sets it, wall clock.
 struct Viewer {
     var follower = PlaylistFollower()
     var playhead: Playhead
-    /// Everything that was played and happened so far.
+    /// All segments and changes so far.
     var segments: [PlayheadSegment] = []
     var assetSegments: [AssetSegment] = []
     var changes: [PlayheadChange] = []
@@ -75,12 +74,12 @@ struct Viewer {
         changes += progress.changes
     }
 
-    /// The assets to be asked for now.
+    /// The asset requests that are due now.
     mutating func requests() -> [InterstitialRequest] {
         playhead.takeAssetRequests(on: timeline)
     }
 
-    /// The asset list of `id` comes.
+    /// The asset list of `id` arrives.
     mutating func answer(_ id: String, _ list: AssetList, at seconds: Double) {
         note(playhead.noteAssetList(list, for: id, at: .second(seconds), on: timeline))
     }
@@ -89,7 +88,7 @@ struct Viewer {
         playhead.interstitials[id: id]?.play
     }
 
-    /// What was played with continuous pieces put together.
+    /// The played segments, with continuous ones merged.
     var ranges: [PlayheadSegment] {
         segments.reduce(into: []) { ranges, segment in
             guard segment.isContinuous, let last = ranges.indices.last else { return ranges.append(segment) }

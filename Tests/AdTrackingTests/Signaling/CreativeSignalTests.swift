@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 import Testing
 
-/// Envelopes of SVTA 2053 as they are written and as they are seen (TRK-28, TRK-29).
+/// Envelopes of SVTA 2053, in the standard's form and as observed (TRK-28, TRK-29).
 @Suite struct CreativeSignalTests {
     static func read(_ text: String) throws -> CreativeSignal {
         CreativeSignal.read(try JSONReader.read(text))
@@ -31,7 +31,7 @@ import Testing
         #expect(slot.extras["custom"] == 1)
     }
 
-    /// Payloads are arrays by the standard; single objects are seen. Version 1 is the payload alone.
+    /// The standard requires arrays as payloads; servers also send single objects. Version 1 is only the payload.
     @Test(arguments: [
         (#"{"version":2,"type":"slot","payload":{"duration":4}}"#, 1, 0),
         (#"{"version":2,"type":"pod","payload":[{"slots":[{"duration":4},{"duration":5}]}]}"#, 0, 2),
@@ -46,7 +46,7 @@ import Testing
         #expect(signal.findings.isEmpty)
     }
 
-    /// What cannot be used is a finding that says where.
+    /// An unusable part gives a finding with its path.
     @Test(arguments: [
         (#"[]"#, "signaling-undecodable", ""),
         (#"{"version":3,"type":"slot","payload":[]}"#, "signaling-version", ".version"),
@@ -76,7 +76,7 @@ import Testing
         #expect(signal.findings.first?.path == CreativeSignal.member + place)
     }
 
-    /// To ignore a feature that is needed would be wrong, so the envelope is not used; one that is off changes nothing.
+    /// A required feature must not be ignored, so the envelope is rejected; a feature that is off changes nothing.
     @Test func unknownFeatures() throws {
         #expect(
             try Self.read(#"{"version":2,"type":"slot","payload":[{}],"features":{"holograms":true}}"#).slots.isEmpty)
@@ -84,7 +84,7 @@ import Testing
         #expect(off.slots.count == 1 && off.findings.isEmpty)
     }
 
-    @Test func limitsAreSaid() throws {
+    @Test func limitsAreReported() throws {
         let slots = Array(repeating: "{}", count: CreativeSignal.slotLimit + 5).joined(separator: ",")
         let many = try Self.read(#"{"version":2,"type":"slot","payload":[\#(slots)]}"#)
         #expect(many.slots.count == CreativeSignal.slotLimit + 1)
@@ -104,7 +104,7 @@ import Testing
         #expect(CreativeSignal.read(attribute: "e30x").findings.map(\.rule) == ["signaling-undecodable"])
     }
 
-    /// Starts of slots count from their pod; the first one without takes the pod's.
+    /// Starts of slots are offsets from their pod; the first slot without a start begins with the pod.
     @Test func slotsOfPodsAreCountedFromOnePoint() throws {
         let signal = try Self.read(
             #"{"version":2,"type":"pod","payload":[{"start":10,"slots":[{"duration":5},{"start":7}]}]}"#)

@@ -5,7 +5,7 @@ import Testing
 
 /// Asset lists with signaling as breaks (TRK-28).
 @Suite struct InterstitialBreakTests {
-    /// The break of an interstitial at second 20 with this list, its times in milliseconds from there.
+    /// The break of an interstitial at second 20 with this list; its times are in milliseconds from there.
     private func adBreak(_ list: String, attributes: String = "") throws -> InterstitialBreak {
         let tag =
             "#EXT-X-DATERANGE:ID=\"i\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(UnixTime.second(20).iso8601)\","
@@ -63,7 +63,7 @@ import Testing
         #expect(result.adBreak.duration == .seconds(20))
     }
 
-    /// A reader that takes the start of an asset for that of every slot ends the second one early (TRK-29).
+    /// A reader that uses the start of an asset for every slot would end the second slot early (TRK-29).
     @Test(arguments: [#""start":5,"duration":7"#, #""duration":7"#])
     func twoSlotsInOneAsset(second: String) throws {
         let slots = [
@@ -75,7 +75,7 @@ import Testing
         #expect(events(result, 1) == ["complete 12000"])
     }
 
-    /// An offset says when whatever the type is.
+    /// An offset determines the time whatever the type.
     @Test func offsetsCountFromTheSlot() throws {
         let slot = Self.slot(
             #""start":2"#, [Self.event("start", #","offset":0.5"#), Self.event("progress", #","offset":3"#)])
@@ -84,7 +84,7 @@ import Testing
         #expect(events(result, 0) == ["start 2500", "progress 5000"])
     }
 
-    /// Announced lengths are rounded: a slot that is its asset ends with it.
+    /// Announced lengths are rounded: a slot as long as its asset ends with the asset.
     @Test(arguments: [("15.3", "a.m3u8 0+15000", 0), ("14.6", "a.m3u8 0+15000", 0), ("16", "a.m3u8 0+16000", 1)])
     func roundedLengths(_ stated: String, _ span: String, _ findings: Int) throws {
         let slot = Self.slot(#""duration":\#(stated)"#, [Self.event("complete")])
@@ -94,7 +94,7 @@ import Testing
         #expect(result.findings.map(\.rule) == Array(repeating: "signaling-slot-too-long", count: findings))
     }
 
-    /// The list's own envelope is about the whole: its events go to the ads they fall into.
+    /// The list's own envelope applies to the whole list: its events go to the ads they fall into.
     @Test func podEventsGoToTheAdsTheyFallInto() throws {
         let slot = Self.slot("", [Self.event("start")])
         let pod =
@@ -129,7 +129,7 @@ import Testing
         #expect(events(result, 0) == ["podStart 0"])
     }
 
-    /// VAST macros are filled when the beacon is claimed; other URLs go out byte for byte.
+    /// VAST macros are filled when the beacon is claimed; other URLs are sent byte for byte.
     @Test func macrosAreFilled() throws {
         let slot =
             #"{"tracking":[{"type":"start","urls":["https://t.example/s?cb=[CACHEBUSTING]"]},"#
