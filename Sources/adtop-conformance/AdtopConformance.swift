@@ -4,15 +4,16 @@ import Live
 import Ports
 import Screen
 
-/// `adtop-conformance PATH…`: vectors of documented schemas, wherever they lie, against the code that adtop runs.
+/// `adtop-conformance PATH…`: runs vectors of documented schemas against adtop's code.
 @main
 struct AdtopConformance: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adtop-conformance",
         abstract: "Run folders or files of conformance vectors against adtop's code.",
         discussion: """
-            What a file holds is told by its schema or its documented layout, not by its name. A line is printed for each \
-            departure (file, case, member, expected, got) and for each file left out, then the counts.
+            The kind of a file follows from its schema or its documented layout, not from its name. The command \
+            prints one line for each difference (file, case, member, expected, got) and for each skipped file, then \
+            the counts.
 
             Examples:
               adtop-conformance ../shared/conformance/hls ../shared/conformance/vast
@@ -20,7 +21,7 @@ struct AdtopConformance: ParsableCommand {
               adtop-conformance vectors.json --json
               adtop-conformance conformance --list
 
-            Exit codes: 0 all passed, 1 failures, 2 wrong usage, 4 a path that cannot be read or holds no vectors.
+            Exit codes: 0 all passed, 1 failures, 2 usage error, 4 a path that cannot be read or has no vectors.
             """)
 
     private enum ExitStatus: Int32 {
@@ -29,18 +30,18 @@ struct AdtopConformance: ParsableCommand {
         case unreadable = 4
     }
 
-    @Argument(help: ArgumentHelp("Folders or files.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Folders or files of vectors.", valueName: "path"))
     var paths: [String]
 
     @Flag(help: "Print JSON (schema adtop-conformance/1).")
     var json = false
 
-    @Flag(help: "List the cases with their kinds; run nothing.")
+    @Flag(help: "List the cases with their kinds without running them.")
     var list = false
 
     @Option(
         help: ArgumentHelp(
-            "Markdown that argues the exceptions; \(Exceptions.defaultFile) where it is there.", valueName: "file"))
+            "Markdown file with the exceptions (default \(Exceptions.defaultFile), if it exists).", valueName: "file"))
     var exceptions: String?
 
     func run() throws {
@@ -66,9 +67,9 @@ struct AdtopConformance: ParsableCommand {
         return try Exceptions(file: Exceptions.defaultFile)
     }
 
-    /// Parses and runs; an error is a line on stderr and its exit code.
+    /// Parses and runs; every error becomes one line on stderr and its exit code.
     static func main() {
-        // Whoever reads may have enough: that is an error of the write, not the end of the process.
+        // When the reader of a pipe has gone, the write fails instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
@@ -88,7 +89,7 @@ struct AdtopConformance: ParsableCommand {
         }
     }
 
-    /// Characters of a line for people; a vector may hold any text.
+    /// Longest line in columns; a vector may contain any text.
     private static let lineColumns = 1_000
 
     private static func print(_ line: String) {
@@ -101,7 +102,7 @@ struct AdtopConformance: ParsableCommand {
     }
 
     private static func write(_ text: String) {
-        // Nobody reads any more: there is nobody to tell, either.
+        // The reader has gone, so the error cannot be reported either.
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 }

@@ -27,7 +27,7 @@ import Testing
         return get(target, atMs: atMs, &state)
     }
 
-    /// What stands in CDATA after `element`.
+    /// The content of CDATA after `element`.
     private func urls(_ text: String, _ element: String) -> [String] {
         text.components(after: "<\(element)", "<![CDATA[", upTo: "]]>")
     }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Follows the wrappers of every break and collects what their URLs are: the plan, and nothing else that is timed.
+    /// Follows the wrappers of every break and collects their URLs: those of the plan, and no other timed URL.
     @Test func thePlanIsWhatTheDocumentsCarry() throws {
         let breaks = responder.stream.breaks(from: tenOClockMs, through: tenOClockMs + 110_000)
         #expect(breaks.count == 3)
@@ -140,7 +140,7 @@ import Testing
             let planned = lists.stream.plan(
                 session: "p-1", fromMs: adBreak.startMs - 1, toMs: adBreak.startMs, joins: false)
             #expect(response.status == (adBreak.podNumber == 5 ? 503 : 200))
-            // A limit cuts what is planned, and nothing is ever asked for a list that is not pointed at.
+            // A playout limit cuts the plan, and a list that no tag names is never requested.
             let isListed = planned.allSatisfy { response.text.contains("\"http://h\($0.target)\"") }
             #expect(isListed, "\(adBreak.podNumber)")
             #expect(planned.isEmpty == [4, 5, 6].contains(adBreak.podNumber))
@@ -186,7 +186,7 @@ import Testing
 }
 
 extension String {
-    /// The texts between `open` and `close`, each looked for after the next `mark`.
+    /// The texts between `open` and `close`, one after each `mark`.
     fileprivate func components(after mark: String, _ open: String, upTo close: String) -> [String] {
         var found: [String] = []
         for piece in split(separator: mark, omittingEmptySubsequences: false).dropFirst() {

@@ -60,7 +60,7 @@ import Testing
         #expect(plan.allSatisfy { $0.adId.hasPrefix("milk-") })
     }
 
-    /// a→c is a→b and b→c, for any b.
+    /// The plan from a to c equals the plans from a to b and from b to c, for any b.
     @Test(arguments: BuiltinScenarios.names) func plansOfAdjoiningIntervalsAddUp(name: String) throws {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
         let stream = LiveStream(scenario: scenario, seed: 4, startMs: tenOClockMs)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// What the plan asks for is what the metadata said, at the same times, and nothing automatic is left out.
+    /// The plan equals the metadata, with the same times, and contains every automatic event.
     @Test(arguments: BuiltinScenarios.withMetadata) func planAndMetadataAgree(name: String) throws {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
         let stream = LiveStream(scenario: scenario, seed: 9, startMs: tenOClockMs)

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct BlockingReloadTests {
     private let stream: LiveStream
-    /// The moment the newest segment was published.
+    /// Publication time of the newest segment.
     private let nowMs: Int
-    /// Its number.
+    /// Number of the newest segment.
     private let last: Int
 
     init() throws {
@@ -53,7 +53,7 @@ import Testing
     @Test func tooFarAheadIsRefused() {
         #expect(outcome("_HLS_msn=\(last + 3)") == .refused("segment \(last + 3) is more than 2 ahead"))
         #expect(outcome("_HLS_msn=\(Int.max)") == .refused("segment \(Int.max) is more than 2 ahead"))
-        // Nothing of the segment exists, so part 5 is six ahead, and part 6 one too many.
+        // No part of the segment exists, so part 5 is six ahead, and part 6 is too far ahead.
         #expect(outcome("_HLS_msn=\(last + 1)&_HLS_part=5") == .answer(atMs: nowMs + 3_000))
         #expect(
             outcome("_HLS_msn=\(last + 1)&_HLS_part=6")

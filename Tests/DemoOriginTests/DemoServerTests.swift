@@ -4,9 +4,9 @@ import Testing
 
 @testable import DemoOrigin
 
-/// The server over real loopback sockets; time stands still and nothing waits.
+/// The server over real loopback sockets, with a fixed clock and without waiting.
 @Suite struct DemoServerTests {
-    /// Delays the server asked for.
+    /// The delays that the server requested.
     private final class Pauses: Sendable {
         private let asked = Mutex<[Duration]>([])
 
@@ -108,7 +108,7 @@ import Testing
             let closed = await client.request("GET", "/beacon/flaky-trackers?break=7&ad=broken-7&event=midpoint&n=1")
             #expect(closed == .closed(""))
             #expect(server.receipts.map(\.status) == [nil, nil])
-            // The second attempt of the first is accepted, on a server that is none the worse.
+            // The second attempt of the first beacon is accepted; the dropped connection did not harm the server.
             let again = await client.get("/beacon/flaky-trackers?break=7&ad=busy-7&event=midpoint&n=1")
             #expect(again.status == 204)
         }

@@ -10,21 +10,21 @@ extension Scenario {
 }
 
 extension BuiltinScenarios {
-    /// Those with a metadata endpoint.
+    /// The scenarios with a metadata endpoint.
     static let withMetadata = names.filter { (try? load($0))?.scenario.metadata.isServed == true }
 }
 
 /// 2026-01-31T10:00:00.000Z.
 let tenOClockMs = 1_769_853_600_000
 
-/// Numbers for property tests; a failing case prints its seed.
+/// Random numbers for property tests; a failing case prints its seed.
 struct SeededNumbers {
     let seed: UInt64
     private var index: UInt64 = 0
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// The next number of `range`.
+    /// The next number in `range`.
     mutating func next(_ range: ClosedRange<Int>) -> Int {
         defer { index += 1 }
         return range.lowerBound + Int(SeedMix.value(seed: seed, index: index) % UInt64(range.count))
@@ -40,25 +40,25 @@ extension OriginResponse {
 }
 
 extension JSONText {
-    /// Member of an object, nil for anything else.
+    /// The member of an object; nil for other values.
     subscript(_ name: String) -> JSONText? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// Items of an array, none for anything else.
+    /// The items of an array; empty for other values.
     var items: [JSONText] {
         guard case .array(let items) = self else { return [] }
         return items
     }
 
-    /// Text of a string, nil for anything else.
+    /// The text of a string; nil for other values.
     var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
     }
 
-    /// The number of a number, or of a string that holds one.
+    /// The value of a number, or of a string that holds a number.
     var integer: Int? {
         switch self {
         case .number(let text), .string(let text): Int(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
@@ -66,7 +66,7 @@ extension JSONText {
         }
     }
 
-    /// Indented; a tracking event and whatever else is short stays on one line.
+    /// Indented text; a tracking event or another short value is one line.
     func readable(_ indent: String = "") -> String {
         let flat = text
         if flat.count <= 100 || self["event"] != nil { return flat }

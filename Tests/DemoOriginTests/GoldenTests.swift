@@ -3,9 +3,9 @@ import Testing
 
 @testable import DemoOrigin
 
-/// The texts of every scenario at fixed moments, to be read by people when they change.
+/// The texts of every scenario at fixed times; a change is read before it is committed.
 ///
-/// A missing file is written and the test fails once, so that a new golden is looked at before it is kept.
+/// A missing file is written and the test fails once, so that a new golden is read before it is committed.
 @Suite struct GoldenTests {
     /// Tests/Golden/DemoOrigin.
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -13,8 +13,8 @@ import Testing
 
     private static let session = SessionId.make(seed: 1, index: 0)
 
-    /// The scenario with windows short enough to be read, about one break (all four of the odd ones), and with one
-    /// user event in place of eight.
+    /// The scenario with short windows of about one break (four breaks for odd metadata) and with one viewer event
+    /// instead of eight, so that the file is readable.
     private func responder(_ name: String) throws -> OriginResponder {
         var scenario = try #require(try BuiltinScenarios.load(name)).scenario
         scenario.stream.windowMs = 32_000
@@ -25,7 +25,7 @@ import Testing
         return OriginResponder(scenario: scenario, seed: 1, startMs: tenOClockMs, authority: "h")
     }
 
-    /// `/variant/v1/hls/<target>?sessid=…` of the scenario at ten o'clock and so many milliseconds, one after the other.
+    /// The answers to `/variant/v1/hls/<target>?sessid=…` for each target, at ten o'clock plus `atMs` milliseconds.
     private func answers(_ name: String, _ targets: [String], atMs: Int = 24_000) throws -> String {
         let responder = try responder(name)
         var state = OriginState()
@@ -48,7 +48,7 @@ import Testing
         try compare(text, with: Self.folder.appending(path: "\(name)-playlists.txt"))
     }
 
-    /// Every dialect, each at the moment the first content after its break is listed.
+    /// Every dialect, at the time when the first content after its break is listed.
     @Test func cueDialects() throws {
         let breaks = try #require(try BuiltinScenarios.load("plain-cues")?.scenario.breaks)
         let text = try breaks.pods.indices.map { index in
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: BuiltinScenarios.withMetadata) func metadata(name: String) throws {
         let stream = try responder(name).stream
         let metadata = MetadataText(stream: stream, session: Self.session, origin: "http://h")
-        // Escaped, since hostile text would attack the reader's terminal, too.
+        // Escaped, because hostile text would also attack the terminal of the reader.
         let document = metadata.document(at: tenOClockMs + 32_000).readable()
         let text = document.unicodeScalars.map { $0.isASCII ? String($0) : $0.escaped(asASCII: true) }.joined() + "\n"
         try compare(text, with: Self.folder.appending(path: "\(name)-metadata.txt"))

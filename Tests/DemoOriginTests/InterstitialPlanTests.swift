@@ -16,7 +16,7 @@ import Testing
         try #require(breaks.first { $0.podNumber == pod })
     }
 
-    /// The plan of a viewer who passes the start of pod `pod` and was playing before.
+    /// The plan of a viewer who was already playing and passes the start of pod `pod`.
     private func plan(pod: Int) throws -> [PlannedBeacon] {
         let startMs = try adBreak(pod: pod).startMs
         return stream.plan(session: "s", fromMs: startMs - 1, toMs: startMs, joins: false)
@@ -36,7 +36,7 @@ import Testing
     @Test func aPlayoutLimitCutsThePod() throws {
         let adBreak = try adBreak(pod: 3)
         let events = try plan(pod: 3).filter { $0.adId.hasPrefix("night-train") }.map(\.event)
-        // The second ad starts at 10.01 s, its midpoint lies beyond the limit of 13 s.
+        // The second ad starts at 10.01 s; its midpoint is beyond the limit of 13 s.
         #expect(events == ["impression", "start", "firstQuartile"])
         #expect(try plan(pod: 3).allSatisfy { $0.atMs < adBreak.startMs + 13_000 })
     }

@@ -22,7 +22,7 @@ import Testing
             $0.startMs - stream.startMs
         }
         #expect(starts == [2_000, 32_000, 62_000])
-        // Rounds reach into the past at the same distance.
+        // Rounds before the start have the same distance.
         let earlier = stream.breaks(from: stream.startMs - 40_000, through: stream.startMs - 1).map {
             $0.startMs - stream.startMs
         }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// RFC 8216bis 6.2.2: both sequence numbers count exactly what left the window.
+    /// RFC 8216bis 6.2.2: both sequence numbers count exactly the segments and discontinuities that left the window.
     @Test(arguments: [UInt64(1), 2, 3]) func sequenceNumbersCountWhatLeftTheWindow(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let scenario = try #require(try BuiltinScenarios.load("rush")).scenario

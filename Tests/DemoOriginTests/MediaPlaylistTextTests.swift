@@ -20,7 +20,7 @@ import Testing
             let hint = try #require(lines(stream, atMs: nowMs).first { $0.hasPrefix("#EXT-X-PRELOAD-HINT:") })
             let uri = try #require(hint.split(separator: "\"").dropFirst().first)
             #expect(!listed.contains { $0.contains(uri) })
-            // One part target later it is there.
+            // One part target later it exists.
             #expect(lines(stream, atMs: nowMs + 500).contains { $0.contains("#EXT-X-PART:") && $0.contains(uri) })
         }
     }
@@ -44,7 +44,7 @@ import Testing
             let count = try #require(Int(skip.split(separator: "=")[1]))
             let segments = whole.filter { !$0.hasPrefix("#") }
             #expect(delta.filter { !$0.hasPrefix("#") } == Array(segments.dropFirst(count)))
-            // Nothing nearer than six target durations to the end is left out.
+            // No segment within six target durations of the end is omitted.
             let window = stream.window(at: nowMs)
             let last = stream.segment(window.upperBound - 1).endMs
             #expect(stream.segment(window.lowerBound + count - 1).endMs <= last - 24_000)

@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// What is kept of a document is written as if it were not.
+/// A document with kept texts equals a document written without them.
 @Suite struct MetadataAdTextsTests {
     @Test(arguments: BuiltinScenarios.withMetadata) func keptTextsAreTheSameBytes(name: String) throws {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario

@@ -6,7 +6,7 @@ import Testing
     private static let hls = "/variant/v1/hls/"
     private let responder = OriginResponder(scenario: .twoAds, seed: 1, startMs: tenOClockMs, authority: "127.0.0.1:9")
 
-    /// Answers of one origin to requests in order, at the same moment.
+    /// The answers of one origin to requests in order, at the same time.
     private func answers(_ requests: [OriginRequest], atMs: Int = tenOClockMs) -> [OriginResponse] {
         var state = OriginState()
         return requests.map { responder.respond(to: $0, at: atMs, state: &state) }

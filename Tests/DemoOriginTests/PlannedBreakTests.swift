@@ -3,7 +3,7 @@ import Testing
 @testable import DemoOrigin
 
 @Suite struct PlannedBreakTests {
-    /// The arithmetic of TRK-6, figure for figure.
+    /// The calculations of TRK-6 with exact figures.
     @Test(arguments: [
         (30_030, [7_508, 15_015, 22_523, 30_030]),
         (15_015, [3_754, 7_508, 11_261, 15_015]),

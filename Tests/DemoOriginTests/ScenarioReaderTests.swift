@@ -143,7 +143,7 @@ import Testing
             "name: x\nads:\n  a: {duration: 5s, colour: red}\nextra: 1\n", file: "f.yaml")
         #expect(loaded.warnings.map { "\($0.line)" } == ["4", "3"])
         #expect(
-            loaded.warnings[0].description.hasPrefix("f.yaml:4:8: unknown key \"extra\" is ignored; known here: ads,"))
+            loaded.warnings[0].description.hasPrefix("f.yaml:4:8: unknown key \"extra\" ignored; known keys: ads,"))
     }
 
     private static let faults: [(String, String?)] = [
@@ -174,16 +174,16 @@ import Testing
         ),
         (
             "name: x\nads: {a: {duration: 1s, hidden: [{from: 2s, to: 1s}]}}\n",
-            "f:2:34: \"from\" must lie before \"to\""
+            "f:2:34: \"from\" must be before \"to\""
         ),
         ("name: x\nbreaks: {every: 10s}\n", "f:2:9: \"breaks.pods\" is missing"),
         ("name: x\nbreaks: {pods: []}\n", "f:2:9: \"breaks.every\" is missing"),
         ("name: x\nbreaks: {every: 10s, pods: []}\n", "f:2:28: \"breaks.pods\" needs at least one pod"),
         ("name: x\nbreaks: {every: 10s, pods: [[]]}\n", "f:2:29: a pod needs at least one ad"),
-        ("name: x\nbreaks: {every: 10s, pods: [[b]]}\n", "f:2:29: \"ads\" defines no \"b\""),
+        ("name: x\nbreaks: {every: 10s, pods: [[b]]}\n", "f:2:29: \"b\" is not defined in \"ads\""),
         (
             head + "breaks: {every: 8s, pods: [[a]]}\n",
-            "f:3:28: the pod lasts 5000 ms; with one segment of content that does not fit into 8000 ms"
+            "f:3:28: the pod of 5000 ms and one segment of content do not fit into 8000 ms"
         ),
         ("name: x\nsession: {redirect: other}\n", "f:2:21: \"session.redirect\" must begin with \"pmm-\""),
         (
@@ -194,7 +194,7 @@ import Testing
             head + "beacons: [{status: 200, delay: 1s}]\n",
             "f:3:11: a beacon rule needs exactly one of status, delay, redirect, drop"
         ),
-        (head + "beacons: [{ad: b, status: 404}]\n", "f:3:11: \"ads\" defines no \"b\""),
+        (head + "beacons: [{ad: b, status: 404}]\n", "f:3:11: \"b\" is not defined in \"ads\""),
         (
             head + "beacons: [{status: 99}]\n",
             "f:3:20: \"beacons[0].status\" must be a whole number from 200 to 599, not \"99\""
@@ -234,7 +234,7 @@ import Testing
         ),
         (
             head + "breaks: {every: 30s, preroll: [a], pods: [[a]]}\n",
-            "f:3:31: only interstitials have a preroll"
+            "f:3:31: \"preroll\" needs \"as: interstitials\""
         ),
         (
             head + "beacons: [{drop: gently}]\n",

@@ -7,7 +7,7 @@ import Testing
         LiveStream.BreakMark(number: number, dialect: .scte35, startMs: 1_000, durationMs: 20_000, error: MarkerError())
     }
 
-    /// Laid out by hand from ANSI/SCTE 35 section 9 (HLS-26).
+    /// Written by hand from ANSI/SCTE 35 section 9 (HLS-26).
     @Test func aSpliceInsertIsLaidOutAsTheTableSays() {
         let bytes = SpliceSection(mark(0x1234), isOut: true).bytes
         let expected: [UInt8] = [
@@ -28,7 +28,7 @@ import Testing
         #expect(end[end.count - 7] == 0x35)
     }
 
-    /// CRC-32/MPEG-2 over the whole section is 0, and the length field counts what follows it.
+    /// CRC-32/MPEG-2 over the whole section is 0, and the length field counts the bytes after it.
     @Test(arguments: [(6, true), (6, false), (7, true), (7, false)])
     func theCheckSumAndTheLengthAreRight(number: Int, isOut: Bool) {
         let bytes = SpliceSection(mark(number), isOut: isOut).bytes

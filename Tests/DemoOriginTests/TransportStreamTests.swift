@@ -27,7 +27,7 @@ import Testing
             }
             #expect(crc == 0)
         }
-        // The association table every transport stream tool knows: program 1 on PID 0x1000.
+        // The usual program association table: program 1 on PID 0x1000.
         #expect(
             Array(bytes[5..<21]) == [
                 0x00, 0xB0, 0x0D, 0x00, 0x01, 0xC1, 0x00, 0x00, 0x00, 0x01, 0xF0, 0x00, 0x2A, 0xB1, 0x04, 0xB2,

@@ -8,12 +8,13 @@ import Testing
     private let folder: TemporaryFolder
     private let search: VectorSearch
 
-    /// A vector that passes, one that fails, and a file without any.
+    /// A vector that passes, one that fails, and a file without vectors.
     init() throws {
         folder = try TemporaryFolder()
         try folder.write(
             """
-            {"schema": "adtop-scte35/1", "vectors": [{"name": "good", "input": "x", "expect": null, "error": "transport"},
+            {"schema": "adtop-scte35/1", "vectors": [{"name": "good", "input": "x", "expect": null, "error": \
+            "transport"},
              {"name": "bad", "input": "x", "expect": null, "error": "truncated"}]}
             """, to: "messages.json")
         try folder.write("", to: "alone.m3u8")
@@ -26,7 +27,7 @@ import Testing
         #expect(
             ConformanceRun(search, exceptions: .none).lines == [
                 "failed: \(folder.path)/messages.json#bad: $.vectors[1].error: expected \"truncated\", got \"transport\"",
-                "skipped: \(folder.path)/alone.m3u8: no expected result beside it",
+                "skipped: \(folder.path)/alone.m3u8: no expected result in the same folder",
                 "1 passed, 1 failed, 1 skipped",
             ])
     }

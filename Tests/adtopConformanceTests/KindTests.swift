@@ -3,15 +3,15 @@ import Testing
 
 @testable import adtop_conformance
 
-/// Each kind notices a departure and names its place.
+/// Each kind detects a difference and reports its path.
 @Suite struct KindTests {
     struct Vector: Sendable, CustomTestStringConvertible {
         var kind: String
         var file: String
         var text: String
-        /// Files beside it.
+        /// Further files in the folder.
         var others: [String: String] = [:]
-        /// Paths at which it departs, after `good` was replaced by `bad` in `text`.
+        /// Paths of the differences after `good` was replaced by `bad` in `text`.
         var good: String
         var bad: String
         var paths: [String]
@@ -20,7 +20,8 @@ import Testing
 
     private static let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXT-X-ENDLIST\n"
     private static let inline = """
-        <VAST version="4.2"><Error>https://t/e?[ERRORCODE]</Error><Ad id="in"><InLine><Impression>https://t/i</Impression>
+        <VAST version="4.2"><Error>https://t/e?[ERRORCODE]</Error><Ad \
+        id="in"><InLine><Impression>https://t/i</Impression>
         <Creatives><Creative><Linear><Duration>00:00:05</Duration></Linear></Creative></Creatives></InLine></Ad></VAST>
         """
     private static let wrapper = """
@@ -130,7 +131,7 @@ import Testing
         try search.add(folder.path)
         #expect(
             search.cases[0].differences().map(\.description) == [
-                "$.expected.ads[0].chian: the vector is unusable: \"no list of this name is known\""
+                "$.expected.ads[0].chian: unusable vector: \"unknown list\""
             ])
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built program: what it prints and how it ends.
+/// The built program: its output and its exit code.
 @Suite struct ProgramTests {
     private struct Ending: Equatable {
         var status: Int32

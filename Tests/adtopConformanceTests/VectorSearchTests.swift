@@ -5,7 +5,7 @@ import Testing
 
 @testable import adtop_conformance
 
-/// Folders as others write them: other names, other places, and mistakes.
+/// Folders written by others, with other names, other places and mistakes.
 @Suite struct VectorSearchTests {
     private let folder: TemporaryFolder
 
@@ -68,9 +68,9 @@ import Testing
         #expect(search.cases.isEmpty)
         #expect(
             search.skipped.map { "\(relative($0.file)): \($0.reason)" } == [
-                "README.md: text for people", "a.json: schema other/7 is not run by this program",
-                "alone.m3u8: no expected result beside it", "b.json: no documented layout",
-                "c.json: is not JSON: expected a quoted name at 1:2",
+                "README.md: documentation", "a.json: schema other/7 is not supported",
+                "alone.m3u8: no expected result in the same folder", "b.json: no documented layout",
+                "c.json: not JSON: expected a quoted name at 1:2",
             ])
     }
 

@@ -4,10 +4,10 @@ import Testing
 
 @testable import adtop_conformance
 
-/// Every vector of the shared folder, each as a case; the program runs the same.
+/// Every vector of the shared folder as a case; the program runs the same vectors.
 @Suite(.enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)))
 struct VectorTests {
-    /// Empty where the folder is absent; where it cannot be read, the counts below say so.
+    /// Empty when the folder is absent; the counts below detect a folder that cannot be read.
     static let search: VectorSearch = {
         var search = VectorSearch()
         if let url = ConformanceFolder.url { try? search.add(url.path) }
@@ -26,7 +26,7 @@ struct VectorTests {
         }
     }
 
-    /// Nothing of these folders is left out: each expected result, session and chain that lies there is run.
+    /// Every expected result, session and chain in these folders is run.
     @Test(arguments: ["hls", "vast", "cache"]) func everyFileIsRun(_ folder: String) throws {
         let root = try #require(ConformanceFolder.url).appendingPathComponent(folder).path
         let names = try FileManager.default.subpathsOfDirectory(atPath: root)
@@ -37,10 +37,10 @@ struct VectorTests {
         #expect(said.filter { !run.contains("\(root)/\($0)") } == [])
         #expect(folder == "cache" || !said.isEmpty)
         let left = Self.search.skipped.filter { $0.file.hasPrefix("\(root)/") }
-        #expect(left == [VectorSearch.Skipped(file: "\(root)/README.md", reason: "text for people")])
+        #expect(left == [VectorSearch.Skipped(file: "\(root)/README.md", reason: "documentation")])
     }
 
-    /// Vectors that stand in lists: as many as the documents hold.
+    /// Vectors in lists: their number equals the number of items in the documents.
     @Test func everyListedVectorIsRun() {
         let counts = Dictionary(grouping: Self.search.cases, by: \.kind).mapValues(\.count)
         #expect((counts["adtop-scte35/1"] ?? 0) >= 24)
@@ -52,7 +52,7 @@ struct VectorTests {
         #expect((counts["adtop/quality-selection/1"] ?? 0) >= 22)
         #expect((counts["adtop/media-mapping/1"] ?? 0) >= 7)
         #expect((counts["adtop/zone-cache/1"] ?? 0) >= 7)
-        // Each request once plain and once over TLS.
+        // Each request is sent plain and over TLS.
         #expect((counts["adtop/loopback-http/1"] ?? 0) >= 80)
         #expect(counts["manifest"] == 1 && counts["cross-check"] == 1 && counts["unreadable"] == nil)
     }

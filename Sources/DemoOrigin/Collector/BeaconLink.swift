@@ -1,4 +1,4 @@
-/// What a beacon URL of the origin says: whose, for which ad, event and URL.
+/// The content of a beacon URL of the origin: session, break, ad, event and URL index.
 struct BeaconLink: Equatable {
     /// Path of the collector.
     static let beaconPath = "/beacon/"
@@ -42,10 +42,10 @@ struct BeaconLink: Equatable {
         urlIndex = 1
     }
 
-    /// The events a wrapper of the origin adds URLs to.
+    /// The events to which a wrapper of the origin adds URLs.
     static let wrapperEvents: Set<String> = ["impression", "start", "complete"]
 
-    /// What the query of a received beacon says; a beacon that says nothing is still one.
+    /// The link in the query of a received beacon. A beacon without these items is still a beacon.
     init(query: QueryItems) {
         session = query["sessid"] ?? ""
         breakId = query["break"] ?? ""
@@ -60,7 +60,7 @@ struct BeaconLink: Equatable {
             + "&event=\(PercentText.encoded(event))&n=\(urlIndex)"
     }
 
-    /// Whether it is for an appearance of the ad called `name` in the scenario (``PlannedAd/id``).
+    /// Whether the beacon belongs to an appearance of the scenario's ad `name` (``PlannedAd/id``).
     func isFor(ad name: String) -> Bool {
         let planned = "\(name)-\(breakId)"
         return adId == planned || adId.hasPrefix("\(planned)-")

@@ -1,11 +1,11 @@
-/// Decides how a beacon is answered, and keeps its receipt.
+/// Answers beacons and keeps their receipts.
 enum Collector {
-    /// Longest URL of which a receipt is kept; longer ones are refused with 414.
+    /// Longest beacon URL in bytes; longer ones are rejected with 414 and leave no receipt.
     static let targetBytes = 2 * 1_024
-    /// Longest User-Agent kept; the rest is cut.
+    /// Longest User-Agent in a receipt, in bytes; longer ones are truncated.
     static let userAgentBytes = 512
 
-    /// Answers the beacon `request` of `scenario` (nil for one nobody plays: accepted and kept all the same).
+    /// Answers the beacon `request` of `scenario`. Nil is an unknown scenario, whose beacons are accepted and kept too.
     static func beacon(
         _ request: OriginRequest, path: OriginPath, scenario: Scenario?, atMs: Int, log: inout ReceiptLog
     ) -> OriginResponse {
@@ -66,7 +66,7 @@ enum Collector {
         link.urlIndex > 1 ? OriginResponse(status: 200, type: "image/gif", body: pixel) : OriginResponse(status: 204)
     }
 
-    /// 302 to `path` on the same host, the query kept.
+    /// 302 to `path` on the same host with the same query.
     private static func redirect(_ request: OriginRequest, to path: String) -> OriginResponse {
         let query = request.target.drop { $0 != "?" }
         return .redirect(302, to: path + query)
@@ -82,7 +82,7 @@ enum Collector {
             status: response.drop == nil ? response.status : nil, hop: hop, attempt: 1, isRetry: false)
     }
 
-    /// The User-Agent of `request` as it is kept.
+    /// The User-Agent of `request`, truncated for the receipt.
     static func userAgent(_ request: OriginRequest) -> String? {
         request.header("user-agent").map { String(decoding: $0.utf8.prefix(userAgentBytes), as: UTF8.self) }
     }

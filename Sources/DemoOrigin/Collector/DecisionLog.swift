@@ -2,19 +2,19 @@
 package struct DecisionRecord: Sendable, Equatable {
     /// When it arrived, epoch ms.
     package var atMs: Int
-    /// What was asked.
+    /// The requested endpoint.
     package var endpoint: DecisionEndpoint
-    /// Scenario asked.
+    /// The requested scenario.
     package var scenario: String
-    /// Id of the break whose ads were asked for; empty when the request named none.
+    /// Id of the break whose ads were requested; empty when the request named none.
     package var breakId: String
     /// Wrappers between this request and the first one.
     package var level: Int
-    /// Path and query as requested: what became of every macro.
+    /// Path and query as requested, which show the value of every macro.
     package var target: String
     /// User-Agent, nil when none was sent.
     package var userAgent: String?
-    /// Status given; nil when the connection was dropped.
+    /// Status of the answer; nil when the connection was dropped.
     package var status: Int?
 
     /// The record as `GET /decisions` lists it.
@@ -30,7 +30,7 @@ package struct DecisionRecord: Sendable, Equatable {
 
 /// The newest requests for ads.
 package struct DecisionLog: Sendable {
-    /// Requests kept; the oldest make room and are counted.
+    /// Most requests kept; older ones are dropped and counted.
     package static let defaultCapacity = 10_000
 
     private var ring = Ring<DecisionRecord>(capacity: defaultCapacity)
@@ -42,8 +42,8 @@ package struct DecisionLog: Sendable {
     /// Requests, oldest first.
     package var records: [DecisionRecord] { ring.elements }
 
-    /// First requests of `endpoint` for pod `pod` so far; counted when asked. Redirected and wrapped requests are not
-    /// first ones.
+    /// Counts this request and returns how many first requests of `endpoint` for pod `pod` came before it. Redirected
+    /// and wrapped requests are not first requests.
     mutating func attempt(_ endpoint: DecisionEndpoint, scenario: String, pod: Int?) -> Int {
         let key = "\(scenario) \(endpoint.rawValue) \(pod ?? 0)"
         defer { counts[key, default: 0] += 1 }
@@ -55,7 +55,7 @@ package struct DecisionLog: Sendable {
         ring.append(record)
     }
 
-    /// Forgets everything, the counters included.
+    /// Removes all records and counters.
     mutating func clear() {
         self = DecisionLog()
     }

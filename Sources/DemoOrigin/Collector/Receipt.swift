@@ -1,10 +1,10 @@
-/// One request the collector got.
+/// One request that the collector received.
 package struct Receipt: Sendable, Equatable {
     /// When it arrived, epoch ms.
     package var atMs: Int
     /// Scenario of the URL.
     package var scenario: String
-    /// Session id of the URL; empty when it has none, as the next four.
+    /// Session id of the URL. This and the next three members are empty when the URL does not have them.
     package var session: String
     /// Break id.
     package var breakId: String
@@ -20,16 +20,16 @@ package struct Receipt: Sendable, Equatable {
     package var method: String
     /// User-Agent, nil when none was sent.
     package var userAgent: String?
-    /// Status given; nil when the connection was dropped.
+    /// Status of the answer; nil when the connection was dropped.
     package var status: Int?
     /// 0 for the beacon itself, from 1 for the redirects after it.
     package var hop: Int
-    /// Which request for this URL it was, from 1.
+    /// Number of this request among those for this URL, from 1.
     package var attempt: Int
-    /// True when every earlier request for this URL had failed: what a client's retry looks like.
+    /// True when every earlier request for this URL failed, so that this one is a retry.
     package var isRetry: Bool
 
-    /// The same URL had been requested before. Redirects are not beacons of their own and never count.
+    /// Whether the URL was requested before. Redirects are not separate beacons and never count.
     package var isDuplicate: Bool { hop == 0 && attempt > 1 }
 
     /// The receipt as `GET /receipts` lists it.

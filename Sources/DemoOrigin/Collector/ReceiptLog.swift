@@ -1,9 +1,9 @@
 /// The newest receipts, and how often each of their URLs was requested.
 package struct ReceiptLog: Sendable {
-    /// How many receipts are kept unless told otherwise; the oldest make room and are counted.
+    /// Most receipts kept by default; older ones are dropped and counted.
     package static let defaultCapacity = 100_000
 
-    /// What the requests for one URL were so far.
+    /// The requests for one URL so far.
     struct History: Sendable, Equatable {
         /// Requests whose receipts are still kept.
         var kept = 0
@@ -21,17 +21,17 @@ package struct ReceiptLog: Sendable {
         ring = Ring(capacity: capacity)
     }
 
-    /// Receipts kept.
+    /// Most receipts kept.
     package var capacity: Int { ring.capacity }
-    /// Receipts that made room for newer ones.
+    /// Number of receipts dropped for newer ones.
     package var dropped: Int { ring.dropped }
     /// Receipts, oldest first.
     package var receipts: [Receipt] { ring.elements }
 
-    /// What was seen of the URL `target`.
+    /// The history of the URL `target`.
     func history(of target: String) -> History { histories[target] ?? History() }
 
-    /// Adds `receipt`, whose attempt and retry marks are set here.
+    /// Adds `receipt` and sets its attempt number and retry mark.
     mutating func append(_ receipt: Receipt) {
         var receipt = receipt
         var history = history(of: receipt.target)
@@ -44,12 +44,13 @@ package struct ReceiptLog: Sendable {
         if let gone = ring.append(receipt) { forget(gone.target) }
     }
 
-    /// Forgets everything, the counters included.
+    /// Removes all receipts and counters.
     mutating func clear() {
         self = ReceiptLog(capacity: capacity)
     }
 
-    /// A URL is remembered as long as one of its receipts is: that bounds the histories, too.
+    /// Removes one receipt from the history of a URL. A history is kept as long as one of its receipts, which bounds
+    /// the histories.
     private mutating func forget(_ target: String) {
         guard var history = histories[target] else { return }
         history.kept -= 1

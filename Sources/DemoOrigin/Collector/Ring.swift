@@ -1,8 +1,8 @@
-/// The newest elements, oldest first; when it is full the oldest makes room.
+/// A buffer of the newest elements, oldest first; when it is full, the oldest is dropped.
 struct Ring<Element: Sendable>: Sendable {
-    /// Elements kept, at least one.
+    /// Most elements kept, at least one.
     let capacity: Int
-    /// Elements that made room for newer ones.
+    /// Number of elements dropped for newer ones.
     private(set) var dropped = 0
     private var kept: [Element] = []
     /// Index of the oldest element once the ring is full.
@@ -13,10 +13,10 @@ struct Ring<Element: Sendable>: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// What is kept, oldest first.
+    /// The elements, oldest first.
     var elements: [Element] { Array(kept[oldest...] + kept[..<oldest]) }
 
-    /// Adds an element; returns the one that made room.
+    /// Adds an element; returns the dropped one, if any.
     @discardableResult
     mutating func append(_ element: Element) -> Element? {
         guard kept.count == capacity else {

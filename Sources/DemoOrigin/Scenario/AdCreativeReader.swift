@@ -1,7 +1,7 @@
 /// Reads one entry of a scenario's `ads`.
 enum AdCreativeReader {
-    /// The creative at `cursor`. `events` replaces the standard list, `more-events` adds to it, `urls` says how many
-    /// URLs an event has.
+    /// The creative at `cursor`. `events` replaces the standard list, `more-events` adds to it, `urls` sets the number
+    /// of URLs of an event.
     static func creative(
         _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> AdCreative {
@@ -46,7 +46,7 @@ enum AdCreativeReader {
         let from = try keys["from"]?.milliseconds(in: 0...ScenarioLimits.windowMs.upperBound) ?? 0
         guard let end = keys["to"] else { throw cursor.issue("\"to\" is missing") }
         let to = try end.milliseconds(in: ScenarioLimits.windowMs)
-        guard from < to else { throw cursor.issue("\"from\" must lie before \"to\"") }
+        guard from < to else { throw cursor.issue("\"from\" must be before \"to\"") }
         return from..<to
     }
 }

@@ -1,6 +1,6 @@
 /// Reads a scenario's `breaks`.
 enum BreakPatternReader {
-    /// The pattern at `cursor`; `scenario` holds what was read before: the stream and the ads.
+    /// The pattern at `cursor`; `scenario` already holds the stream and the ads.
     static func pattern(
         _ cursor: YAMLCursor, _ scenario: Scenario, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> BreakPattern {
@@ -19,7 +19,9 @@ enum BreakPatternReader {
         guard !pattern.pods.isEmpty else { throw podList.issue("\"breaks.pods\" needs at least one pod") }
         if let item = keys["preroll"] {
             var pod = try pod(item, &warnings)
-            guard pattern.delivery == .interstitials else { throw item.issue("only interstitials have a preroll") }
+            guard pattern.delivery == .interstitials else {
+                throw item.issue("\"preroll\" needs \"as: interstitials\"")
+            }
             try check(pod, at: item, everyMs: everyMs, scenario)
             if !pod.interstitial.cues.contains(.pre) { pod.interstitial.cues.insert(.pre, at: 0) }
             pattern.preroll = pod
@@ -40,7 +42,7 @@ enum BreakPatternReader {
         if let error = keys["marker-error"] { pod.markerError = try markerError(error, &warnings) }
         if let wrappers = keys["wrappers"] {
             pod.wrappers = try wrappers.integer(in: ScenarioLimits.wrappers)
-            // A wrapper's URLs are the same for every ad of a pod, so a receipt could not tell whose it is.
+            // A wrapper's URLs are the same for every ad of a pod, so a receipt would not identify the ad.
             guard pod.ads.count == 1 else { throw wrappers.issue("a pod in wrappers must have one ad") }
         }
         if let shape = keys["interstitial"] { pod.interstitial = try InterstitialShapeReader.shape(shape, &warnings) }
@@ -71,12 +73,12 @@ enum BreakPatternReader {
     ) throws(ScenarioIssue) {
         var totalMs = 0
         for name in pod.ads {
-            guard let ad = scenario.ads[name] else { throw cursor.issue("\"ads\" defines no \"\(name)\"") }
+            guard let ad = scenario.ads[name] else { throw cursor.issue("\"\(name)\" is not defined in \"ads\"") }
             totalMs += ad.durationMs
         }
         guard totalMs + scenario.stream.segmentMs <= everyMs else {
             throw cursor.issue(
-                "the pod lasts \(totalMs) ms; with one segment of content that does not fit into \(everyMs) ms")
+                "the pod of \(totalMs) ms and one segment of content do not fit into \(everyMs) ms")
         }
     }
 }

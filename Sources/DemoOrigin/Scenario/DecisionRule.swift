@@ -1,4 +1,4 @@
-/// What asks an ad server for ads.
+/// The endpoints of ad requests.
 package enum DecisionEndpoint: String, Sendable, CaseIterable {
     /// `/ads/vast`.
     case vast
@@ -10,20 +10,20 @@ package enum DecisionEndpoint: String, Sendable, CaseIterable {
     case bidCache = "bid-cache"
 }
 
-/// Which ad decisions a rule is for, and what they get.
+/// A rule for ad requests: which requests it matches and their answer.
 package struct DecisionRule: Sendable, Equatable {
     /// Endpoint, nil for any.
     package var endpoint: DecisionEndpoint?
-    /// 1-based number of the pod asked for, nil for any.
+    /// 1-based number of the requested pod, nil for any.
     package var pod: Int?
     /// The answer.
     package var answer: OriginAnswer
-    /// The rule holds for so many first requests of the endpoint and pod; nil is always.
+    /// Number of first requests of the endpoint and pod to which the rule applies; nil for all.
     package var times: Int?
 }
 
 extension OriginAnswer {
-    /// Nobody who asks ever gets what was asked for.
+    /// Whether a request with this answer never gets its content.
     var isRefusal: Bool {
         switch self {
         case .accept, .delay, .redirect: false

@@ -1,6 +1,6 @@
-/// A pod played as an HLS interstitial (HLS-16): what its date range and its asset list say.
+/// A pod that plays as an HLS interstitial (HLS-16): the content of its date range and its asset list.
 package struct InterstitialShape: Sendable, Equatable {
-    /// What the tag points at.
+    /// The target of the tag.
     package enum Asset: String, Sendable, CaseIterable {
         /// X-ASSET-LIST, with SVTA ad creative signaling for every ad.
         case list
@@ -19,7 +19,7 @@ package struct InterstitialShape: Sendable, Equatable {
     /// Values of X-TIMELINE-OCCUPIES.
     package enum Occupation: String, Sendable, CaseIterable { case point, range }
 
-    /// What the tag points at.
+    /// The target of the tag.
     package var asset = Asset.list
     /// CUE; empty is none.
     package var cues: [Cue] = []
@@ -35,10 +35,10 @@ package struct InterstitialShape: Sendable, Equatable {
     package var occupation: Occupation?
     /// When a skip control appears: as attributes of the tag, or as SKIP-CONTROL of the list; nil is none.
     package var skipAfterS: Int?
-    /// SKIP-CONTROL stands in the list and not in the tag.
+    /// SKIP-CONTROL is in the list and not in the tag.
     package var hasSkipControlInList = false
-    /// The list carries `podStart` and `podEnd` of its own besides what every ad carries.
+    /// The list has `podStart` and `podEnd` in addition to the signaling of every ad.
     package var hasPodTracking = false
-    /// How far START-DATE lies after a segment boundary.
+    /// Distance of START-DATE from the preceding segment boundary.
     package var shiftMs = 0
 }

@@ -16,7 +16,7 @@ enum BeaconRuleReader {
     ) throws(ScenarioIssue) -> BeaconRule {
         let keys = try cursor.members(known: AnswerReader.keys.union(["ad", "event", "n"]), warnings: &warnings)
         let ad = try keys["ad"]?.slug()
-        if let ad, ads[ad] == nil { throw cursor.issue("\"ads\" defines no \"\(ad)\"") }
+        if let ad, ads[ad] == nil { throw cursor.issue("\"\(ad)\" is not defined in \"ads\"") }
         let (answer, times) = try AnswerReader.answer(keys, of: "a beacon rule", at: cursor)
         return BeaconRule(
             ad: ad, event: try keys["event"]?.text(), urlIndex: try keys["n"]?.integer(in: ScenarioLimits.urls),
@@ -43,7 +43,7 @@ enum DecisionRuleReader {
     }
 }
 
-/// Reads the answer of a rule: exactly one of `status`, `delay`, `redirect` and `drop`, and how often it holds.
+/// Reads the answer of a rule: exactly one of `status`, `delay`, `redirect` and `drop`, and how often it applies.
 private enum AnswerReader {
     private static let answers = ["status", "delay", "redirect", "drop"]
     /// The keys of an answer.

@@ -1,48 +1,49 @@
-/// What the embedded origin plays: the stream's shape, its ad breaks and everything that goes wrong with them.
+/// A scenario of the embedded origin: the stream, its ad breaks and their faults.
 ///
-/// A scenario is data; nothing in it knows the time. Together with a seed and a start time it determines every answer
-/// of the origin (``LiveStream``). All durations are milliseconds.
+/// A scenario is data and does not depend on the time. Together with a seed and a start time it determines every answer
+/// of the origin (``LiveStream``). All durations are in milliseconds.
 package struct Scenario: Sendable, Equatable {
     /// Short name, used in paths: lower-case letters, digits and `-`.
     package var name: String
-    /// One sentence for people, shown by the index page.
+    /// One sentence of description, shown on the index page.
     package var summary: String
     /// Segments and sliding window.
     package var stream = StreamShape()
-    /// When breaks come and which ads they hold; nil is a stream without ads.
+    /// The times and ads of breaks; nil is a stream without ads.
     package var breaks: BreakPattern?
-    /// The creatives, by the name pods refer to.
+    /// The creatives, by the name that pods use.
     package var ads: [String: AdCreative] = [:]
-    /// What the metadata endpoint does.
+    /// The behaviour of the metadata endpoint.
     package var metadata = MetadataShape()
-    /// What session initialisation does.
+    /// The behaviour of session initialisation.
     package var session = SessionShape()
-    /// How the beacon collector answers; the first rule that matches a beacon wins, none means it is accepted.
+    /// The answers of the beacon collector. The first rule that matches a beacon applies; a beacon without a rule is
+    /// accepted.
     package var beacons: [BeaconRule] = []
-    /// How requests for ads are answered; the first rule that matches wins, none means they get their ads.
+    /// The answers to ad requests. The first rule that matches applies; a request without a rule gets its ads.
     package var decisions: [DecisionRule] = []
-    /// Path and query of the VAST tag a viewer is to be given, macros and all; nil when the stream needs none.
+    /// Path and query of the VAST tag for the viewer, with macros; nil when the stream needs none.
     package var vastTag: String?
 }
 
-/// A break starts every ``everyMs``; pods take turns.
+/// A break starts every ``everyMs``, with the pods in turn.
 package struct BreakPattern: Sendable, Equatable {
     /// Distance from one break's start to the next one's.
     package var everyMs: Int
-    /// Start of the first break after the start of the origin; earlier ones lie in its past, at the same distance.
+    /// Start of the first break after the start of the origin; the breaks before it have the same distance.
     package var firstMs: Int
-    /// What each break holds, in turn; never empty.
+    /// The pods of the breaks, in turn; never empty.
     package var pods: [Pod]
-    /// How its ads reach the viewer.
+    /// How the ads reach the viewer.
     package var delivery = Delivery.stitched
-    /// An interstitial with CUE PRE, played by every viewer who joins; only where pods are interstitials.
+    /// An interstitial with CUE PRE that every joining viewer plays; only when the pods are interstitials.
     package var preroll: Pod?
 
     /// How the ads of a stream's breaks reach the viewer.
     package enum Delivery: String, Sendable, CaseIterable {
-        /// Their segments stand in the playlist.
+        /// Their segments are in the playlist.
         case stitched
-        /// They are playlists of their own, played at a date of the primary one.
+        /// They are separate playlists, played at a date of the primary one.
         case interstitials
     }
 }
@@ -51,17 +52,17 @@ package struct BreakPattern: Sendable, Equatable {
 package struct Pod: Sendable, Equatable {
     /// Names of ``Scenario/ads``; one may appear twice (a repeated creative).
     package var ads: [String]
-    /// What is wrong with the break's own node in the metadata.
+    /// The faults of the break's node in the metadata.
     package var oddities: [NodeOddity] = []
-    /// Where its markers differ from what is stitched and what the metadata says.
+    /// The error of its markers compared with the stitched break and the metadata.
     package var markerError = MarkerError()
-    /// Wrappers an ad server puts around the pod, which then has one ad: each adds URLs of its own.
+    /// Number of wrappers around the pod, which then has one ad. Each wrapper adds its own URLs.
     package var wrappers = 0
-    /// What an interstitial says besides its ads.
+    /// The properties of an interstitial besides its ads.
     package var interstitial = InterstitialShape()
 }
 
-/// How far a break's markers are off.
+/// The error of a break's markers.
 package struct MarkerError: Sendable, Equatable {
     /// START-DATE is later by this.
     package var lateMs = 0
@@ -73,38 +74,38 @@ package struct MarkerError: Sendable, Equatable {
 package struct AdCreative: Sendable, Equatable {
     /// Full length of the creative.
     package var durationMs: Int
-    /// Id shown in the metadata instead of `<name>-<break>`; the break number is appended. For hostile text.
+    /// Id in the metadata instead of `<name>-<break>`, used for hostile text; the break number is appended.
     package var displayId: String?
     /// Tracking events, in metadata order.
     package var events: [AdEvent] = AdEvent.standard
-    /// When the ad is left out of the metadata, in ms of live edge after the ad's start (half-open).
+    /// When the metadata omits the ad, in ms of live edge after the ad's start (half-open).
     ///
-    /// `0..<60_000` is late metadata; a later range is an ad that vanishes and returns.
+    /// `0..<60_000` is late metadata; a later range is an ad that disappears and returns.
     package var hiddenMs: [Range<Int>] = []
-    /// What is wrong with the ad's node in the metadata.
+    /// The faults of the ad's node in the metadata.
     package var oddities: [NodeOddity] = []
 }
 
-/// One tracking event of an ad: which, and how many URLs it has.
+/// One tracking event of an ad: its name and the number of its URLs.
 package struct AdEvent: Sendable, Equatable {
-    /// The event's name as written in the metadata; unknown names are allowed on purpose.
+    /// The event's name as written in the metadata; unknown names are allowed intentionally.
     package var name: String
     /// Number of signalling URLs, 1 to 8.
     package var urlCount = 1
-    /// Of a `progress` event: when it is due, from the ad's start.
+    /// The due time of a `progress` event, from the ad's start.
     package var progressMs: Int?
 
-    /// Name of an event that is due at an offset of its own.
+    /// Name of an event with its own offset.
     package static let progressName = "progress"
 
-    /// What a complete Harmonic document lists for an ad (TRK-4), each with one URL.
+    /// The events that a complete Harmonic document lists for an ad (TRK-4), each with one URL.
     package static let standard: [AdEvent] =
         (["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"] + userNames + [
             "clickTracking"
         ])
         .map { AdEvent(name: $0) }
 
-    /// The eight events only a viewer's action may report (TRK-7).
+    /// The eight events that only an action of the viewer may report (TRK-7).
     package static let userNames = [
         "mute", "unmute", "pause", "resume", "rewind", "skip", "playerExpand", "playerCollapse",
     ]
@@ -124,11 +125,11 @@ package enum NodeOddity: String, Sendable, CaseIterable {
     case noTrackingEvents = "no-tracking-events"
     /// Ads only: one more tracking event whose `signalingUrls` holds a number, an empty string and a relative path.
     case brokenUrls = "broken-urls"
-    /// Members nobody knows, one of them a known name in another case.
+    /// Unknown members, one of them a known name in another case.
     case unknownKeys = "unknown-keys"
 }
 
-/// What the metadata covers.
+/// The coverage of the metadata.
 package struct MetadataShape: Sendable, Equatable {
     /// Length of `dataRange`, which ends at the live edge.
     package var windowMs = 120_000
@@ -142,7 +143,7 @@ package struct SessionShape: Sendable, Equatable {
     package var redirectInstance: String?
 }
 
-/// Which beacons a rule is for, and what they get.
+/// A rule for beacons: which beacons it matches and their answer.
 package struct BeaconRule: Sendable, Equatable {
     /// Ad name of the scenario, nil for any.
     package var ad: String?
@@ -152,22 +153,22 @@ package struct BeaconRule: Sendable, Equatable {
     package var urlIndex: Int?
     /// The answer.
     package var answer: OriginAnswer
-    /// The rule holds for so many first attempts of each URL and the beacon is accepted afterwards; nil is always.
+    /// Number of first attempts of each URL to which the rule applies, before the beacon is accepted; nil for all.
     package var times: Int?
 }
 
 /// How the origin answers a beacon or a request for ads.
 package enum OriginAnswer: Sendable, Equatable {
-    /// As it should: a beacon gets 204, or 200 with a 1×1 GIF for every URL after an event's first (as third parties
-    /// do); a request for ads gets its ads.
+    /// Success. A beacon gets 204, or 200 with a 1×1 GIF for every URL after an event's first one (as third parties
+    /// answer); a request for ads gets its ads.
     case accept
     /// This status, with a short text.
     case status(Int)
-    /// Accepted, so many milliseconds later.
+    /// Accepted after this delay in milliseconds.
     case delay(ms: Int)
-    /// 302, and again, so many times in all before the beacon is accepted.
+    /// This many redirects (302) before the beacon is accepted.
     case redirect(hops: Int)
-    /// 302 without end.
+    /// Endless redirects (302).
     case redirectLoop
     /// The connection ends without an answer.
     case drop(ConnectionDrop)

@@ -1,4 +1,4 @@
-/// A sentence about a scenario file, with its place.
+/// A problem in a scenario file, with its position.
 package struct ScenarioIssue: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file, or `builtin:<name>` for the embedded ones.
     package var file: String
@@ -6,14 +6,14 @@ package struct ScenarioIssue: Error, Sendable, Equatable, CustomStringConvertibl
     package var line: Int
     /// 1-based column, in Unicode scalars.
     package var column: Int
-    /// What is wrong and what would be right.
+    /// The problem and the remedy.
     package var message: String
 
-    /// `file:line:column: message`, the form editors jump to.
+    /// `file:line:column: message`, the form that editors recognise.
     package var description: String { "\(file):\(line):\(column): \(message)" }
 }
 
-/// A scenario and what was odd about its file without making it unusable (unknown keys).
+/// A scenario with the warnings of its file (unknown keys).
 package struct LoadedScenario: Sendable, Equatable {
     /// The scenario.
     package var scenario: Scenario

@@ -1,4 +1,4 @@
-/// What a scenario file may ask for; each keeps the work of one answer bounded.
+/// The limits of a scenario file. Each bounds the work of one answer.
 package enum ScenarioLimits {
     /// Size of a scenario file in bytes.
     package static let fileBytes = 256 * 1_024

@@ -1,11 +1,11 @@
 /// Reads a scenario file (YAML) into a ``Scenario``.
 ///
-/// - Unknown keys are warnings, everything else that is wrong is an error with file, line and column.
-/// - Durations carry their unit; a number without one is refused, since both seconds and milliseconds would be guesses.
+/// - Unknown keys are warnings; every other problem is an error with file, line and column.
+/// - Durations need a unit. A number without one is rejected, because seconds and milliseconds would both be guesses.
 /// - Names used by pods and beacon rules must be defined under `ads`.
-/// - The whole must be playable: a pod fits between two breaks, no limit of ``ScenarioLimits`` is passed.
+/// - The scenario must be playable: a pod fits between two breaks, and no limit of ``ScenarioLimits`` is exceeded.
 package enum ScenarioReader {
-    /// The scenario of `text`; `file` is named in errors and warnings.
+    /// The scenario in `text`; errors and warnings name `file`.
     package static func read(_ text: String, file: String) throws(ScenarioIssue) -> LoadedScenario {
         guard text.utf8.count <= ScenarioLimits.fileBytes else {
             throw ScenarioIssue(
@@ -75,7 +75,7 @@ package enum ScenarioReader {
         var ads: [String: AdCreative] = [:]
         let entries = try cursor.entries()
         guard entries.count <= ScenarioLimits.ads else {
-            throw cursor.issue("\"ads\" has \(entries.count) entries, at most \(ScenarioLimits.ads) are allowed")
+            throw cursor.issue("\"ads\" has \(entries.count) entries; at most \(ScenarioLimits.ads) are allowed")
         }
         for (name, entry) in entries {
             guard Slug.isValid(name) else {

@@ -1,29 +1,30 @@
-/// Segments, parts and window of the playlist, and how it tells of breaks.
+/// Segments, parts and window of the playlist, and its break markers.
 package struct StreamShape: Sendable, Equatable {
-    /// Nominal segment length, 250 to 60,000 ms. Content and ads are divided evenly, so real lengths differ a little.
+    /// Nominal segment length, 250 to 60,000 ms. Content and ads are divided evenly, so real lengths differ slightly.
     package var segmentMs = 4_000
     /// Length of the sliding window, at least three segments; a finished stream lists everything.
     package var windowMs = 60_000
-    /// One round of all pods that ended before anybody came: `PLAYLIST-TYPE:VOD` and `ENDLIST`.
+    /// One round of all pods that has already ended: `PLAYLIST-TYPE:VOD` and `ENDLIST`.
     package var isFinished = false
-    /// Length of a part. Nil is a stream without low latency; with parts come blocking reloads and delta updates.
+    /// Length of a part. Nil is a stream without low latency; a stream with parts also has blocking reloads and delta
+    /// updates.
     package var partMs: Int?
     /// The multivariant playlist lists every variant a second time, below `backup/`.
     package var hasBackup = false
-    /// When nothing new is published for a while.
+    /// The times at which nothing new is published.
     package var stall: StallPattern?
-    /// How far PROGRAM-DATE-TIME jumps forward where a break starts and again where it ends; the media itself goes on
+    /// How far PROGRAM-DATE-TIME jumps forward at the start of a break and again at its end; the media itself continues
     /// without a gap.
     package var dateJumpMs = 0
-    /// How the playlist marks a stitched break, in turn by break; empty is no marker at all.
+    /// How the playlist marks stitched breaks, in turn by break; empty is no marker.
     package var markers: [MarkerDialect] = [.elemental]
 }
 
-/// A packager that hangs: nothing new appears for ``lengthMs``, then everything at once.
+/// A packager that hangs: nothing new is published for ``lengthMs``, then everything at once.
 package struct StallPattern: Sendable, Equatable {
-    /// Distance from one stall's start to the next one's; the first begins so long after the origin.
+    /// Distance from the start of one stall to the next; also from the start of the origin to the first stall.
     package var everyMs: Int
-    /// How long it lasts, less than ``everyMs``.
+    /// Duration of a stall, less than ``everyMs``.
     package var lengthMs: Int
 }
 

@@ -2,14 +2,14 @@ import Yams
 
 /// A place in a YAML document, with typed reads that fail with file, line and column.
 ///
-/// Scalars are read as their text and never through YAML's tag rules: `no` stays a name, and the regular expressions
-/// behind those rules are not compiled at start-up.
+/// Scalars are read as text and never by YAML's tag rules. So `no` is a name, and the regular expressions of those
+/// rules are not compiled at start-up.
 struct YAMLCursor {
-    /// Named in errors.
+    /// The file name for errors.
     let file: String
-    /// The node here.
+    /// The node at this place.
     let node: Node
-    /// The keys that led here, for error texts.
+    /// The keys on the path to this place, for error texts.
     let path: String
 
     /// The document's root. Throws when the text is not YAML or is empty.
@@ -34,7 +34,7 @@ struct YAMLCursor {
     /// True for `key: value` nodes.
     var isMapping: Bool { node.mapping != nil }
 
-    /// The members of a mapping; keys outside `known` become warnings and are left out.
+    /// The members of a mapping; keys outside `known` become warnings and are omitted.
     func members(
         known: Set<String>, warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> [String: YAMLCursor] {
@@ -44,7 +44,7 @@ struct YAMLCursor {
                 found[key] = cursor
             } else {
                 let names = known.sorted().joined(separator: ", ")
-                warnings.append(cursor.issue("unknown key \"\(key)\" is ignored; known here: \(names)"))
+                warnings.append(cursor.issue("unknown key \"\(key)\" ignored; known keys: \(names)"))
             }
         }
         return found
@@ -55,7 +55,7 @@ struct YAMLCursor {
         guard let mapping = node.mapping else { throw issue("\(label) must be a mapping (key: value)") }
         var entries: [(key: String, value: YAMLCursor)] = []
         for (key, value) in mapping {
-            guard let name = key.scalar?.string else { throw issue("\(label) has a key that is not a text") }
+            guard let name = key.scalar?.string else { throw issue("\(label) has a key that is not text") }
             entries.append((name, YAMLCursor(file: file, node: value, path: path.isEmpty ? name : "\(path).\(name)")))
         }
         return entries
@@ -65,7 +65,7 @@ struct YAMLCursor {
     func items(limit: Int) throws(ScenarioIssue) -> [YAMLCursor] {
         guard let sequence = node.sequence else { throw issue("\(label) must be a list") }
         guard sequence.count <= limit else {
-            throw issue("\(label) has \(sequence.count) items, at most \(limit) are allowed")
+            throw issue("\(label) has \(sequence.count) items; at most \(limit) are allowed")
         }
         return sequence.enumerated().map { YAMLCursor(file: file, node: $1, path: "\(path)[\($0)]") }
     }
@@ -165,7 +165,7 @@ enum Slug {
     }
 }
 
-/// Durations as people write them.
+/// Durations with a unit.
 enum DurationText {
     /// `30s`, `10.01s`, `1500ms`, `3m`, `2h` in ms; nil when malformed, negative, finer than a ms or out of range.
     static func milliseconds(_ text: String) -> Int? {

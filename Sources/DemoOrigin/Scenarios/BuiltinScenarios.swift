@@ -1,18 +1,18 @@
-/// The scenarios that are part of the program, as the texts of their files.
+/// The scenarios of the program, as the texts of their files.
 package enum BuiltinScenarios {
-    /// Names in the order the index shows them.
+    /// Names in the order of the index page.
     package static let names = texts.map(\.name)
 
-    /// What `demo` plays unless told otherwise.
+    /// The default scenario of `adtop demo`.
     package static let demoName = "rush"
 
-    /// The scenario called `name`, or nil; parsed at each call, since most runs need one of them.
+    /// The scenario `name`, or nil. It is parsed at each call, because most runs need only one scenario.
     package static func load(_ name: String) throws(ScenarioIssue) -> LoadedScenario? {
         guard let text = text(name) else { return nil }
         return try ScenarioReader.read(text, file: "builtin:\(name)")
     }
 
-    /// The YAML text of the scenario called `name`, to start one's own file from.
+    /// The YAML text of the scenario `name`, as a template for a file.
     package static func text(_ name: String) -> String? {
         texts.first { $0.name == name }?.text
     }

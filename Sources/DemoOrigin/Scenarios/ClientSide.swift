@@ -1,6 +1,6 @@
 extension BuiltinScenarios {
-    /// Breaks that are only marked: a viewer asks the origin's ad server for each of them. One pod lies behind two
-    /// wrappers, whose URLs are part of the plan.
+    /// Breaks that are only marked: the viewer requests the ads of each break from the origin's ad server. One pod is
+    /// behind two wrappers, whose URLs are part of the plan.
     static let clientSideText = #"""
         name: client-side
         summary: Marked breaks without metadata; the viewer gets its ads from a VAST tag.

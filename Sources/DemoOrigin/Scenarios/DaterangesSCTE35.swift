@@ -1,6 +1,6 @@
 extension BuiltinScenarios {
-    /// Date ranges with SCTE35-OUT and SCTE35-IN beside the metadata (HLS-25). The marker of every second
-    /// break is wrong on purpose: 240 ms late and 760 ms too long, so that it ends a second after the metadata's break.
+    /// Date ranges with SCTE35-OUT and SCTE35-IN beside the metadata (HLS-25). The marker of every second break is
+    /// wrong intentionally: 240 ms late and 760 ms too long, so that it ends a second after the metadata's break.
     static let daterangesSCTE35Text = #"""
         name: dateranges-scte35
         summary: SCTE-35 date ranges beside metadata; every second one is a little off.

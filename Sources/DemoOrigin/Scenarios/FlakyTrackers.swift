@@ -1,5 +1,5 @@
 extension BuiltinScenarios {
-    /// Every way a tracker fails that a client must survive (TRK-15, findings L57 and L58).
+    /// Every tracker failure that a client must survive (TRK-15, findings L57 and L58).
     static let flakyTrackersText = #"""
         name: flaky-trackers
         summary: Trackers that answer 503, 404, late, never, or with redirects.

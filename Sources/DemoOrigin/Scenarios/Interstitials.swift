@@ -1,7 +1,7 @@
 extension BuiltinScenarios {
-    /// Interstitials of every kind (HLS-16). In turn: a plain list with tracking of the pod, too; an explicit
-    /// resume offset with restrictions and snapping; a playout limit that cuts the second ad; one asset by URI, which
-    /// carries no tracking; a list that fails; an empty list. Whoever joins sees a preroll once.
+    /// Interstitials of every kind (HLS-16), in turn: a list that also has tracking of the pod; an explicit resume
+    /// offset with restrictions and snapping; a playout limit that cuts the second ad; one asset by URI, which has no
+    /// tracking; a list that fails; an empty list. Every joining viewer sees a preroll once.
     static let interstitialsText = #"""
         name: interstitials
         summary: Ads as HLS interstitials with asset lists, a preroll, limits, and lists that fail.

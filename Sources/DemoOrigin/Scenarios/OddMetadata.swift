@@ -1,5 +1,6 @@
 extension BuiltinScenarios {
-    /// Metadata as bad as it has been seen, and text that attacks a terminal; the good ads in between must not suffer.
+    /// Metadata faults seen in the field, and text that attacks a terminal; the correct ads in between must not be
+    /// affected.
     static let oddMetadataText = #"""
         name: odd-metadata
         summary: Missing ids, strings for numbers, vanishing ads, unknown events, hostile text.

@@ -1,6 +1,6 @@
 extension BuiltinScenarios {
-    /// PROGRAM-DATE-TIME jumps forward seven seconds where a break starts and again where it ends, with a
-    /// discontinuity and no gap in the media (HLS-12, TRK-30). Metadata speaks in these dates.
+    /// PROGRAM-DATE-TIME jumps forward seven seconds at the start of a break and again at its end, with a discontinuity
+    /// and no gap in the media (HLS-12, TRK-30). The metadata uses these dates.
     static let pdtJumpsText = #"""
         name: pdt-jumps
         summary: Dates jump seven seconds at both ends of every break.

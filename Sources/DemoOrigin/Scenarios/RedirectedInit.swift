@@ -2,7 +2,7 @@ extension BuiltinScenarios {
     /// The multivariant URL answers 307 to an instance (`/pmm-0/…`) that names the session (TRK-1).
     static let redirectedInitText = #"""
         name: redirected-init
-        summary: The session lives behind a 307 to /pmm-0/, as on a balanced origin.
+        summary: The session URL redirects with 307 to /pmm-0/, as behind a load balancer.
         stream: {segment: 2s, window: 60s}
         metadata: {window: 2m}
         session: {redirect: pmm-0}

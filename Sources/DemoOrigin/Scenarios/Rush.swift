@@ -1,5 +1,5 @@
 extension BuiltinScenarios {
-    /// What `demo` plays: a viewer who joins at the live hold-back sees the first ad within ten seconds.
+    /// The default of `adtop demo`: a viewer who joins at the live hold-back sees the first ad within ten seconds.
     static let rushText = #"""
         name: rush
         summary: A break every 30 s, two or three short ads, everything answers.

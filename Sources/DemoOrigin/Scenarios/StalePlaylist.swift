@@ -1,9 +1,9 @@
 extension BuiltinScenarios {
     /// A packager that hangs for ten seconds, more than 3.5 target durations, and then publishes everything at once
-    /// (HLS-8, HLS-9). Nothing is lost, a viewer only waits.
+    /// (HLS-8, HLS-9). Nothing is lost; the viewer only waits.
     static let stalePlaylistText = #"""
         name: stale-playlist
-        summary: The playlist stops for ten seconds every fifty, then goes on.
+        summary: The playlist stops for ten seconds every fifty seconds, then continues.
         stream:
           segment: 2s
           window: 60s

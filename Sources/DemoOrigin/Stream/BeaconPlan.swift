@@ -1,4 +1,4 @@
-/// A beacon a correct viewer sends.
+/// A beacon that a correct viewer sends.
 package struct PlannedBeacon: Sendable, Equatable {
     /// Path and query at the collector.
     package let target: String
@@ -15,14 +15,13 @@ package struct PlannedBeacon: Sendable, Equatable {
 }
 
 extension LiveStream {
-    /// The beacons a viewer who plays without a break from `fromMs` through `toMs` (epoch ms, program dates) must send,
-    /// each exactly once, by time.
+    /// The beacons, by time, that a viewer must send exactly once when playing without interruption from `fromMs`
+    /// through `toMs` (epoch ms, program dates).
     ///
-    /// A viewer who `joins` at `fromMs` also reports what lies exactly there and the spans that last there; without
-    /// that the interval is open at its start, so that the plans of adjoining intervals add up to the plan of the
-    /// whole (TRK-12). Ads the metadata never lists with URLs are not due. The metadata of a late
-    /// ad arrives after `atMs`; the beacon is due none the less (TRK-11). Ads of a decision the scenario refuses are
-    /// not.
+    /// A viewer who `joins` at `fromMs` also reports the events exactly there and the spans that include it. Otherwise
+    /// the interval is open at its start, so that the plans of adjoining intervals add up to the plan of the whole
+    /// (TRK-12). Ads that the metadata never lists with URLs are not due. The metadata of a late ad arrives after
+    /// `atMs`; its beacon is still due (TRK-11). Ads of a decision that the scenario rejects are not due.
     ///
     /// Interstitials: see ``interstitialBeacons(_:session:interval:)``.
     package func plan(session: String, fromMs: Int, toMs: Int, joins: Bool) -> [PlannedBeacon] {
@@ -41,7 +40,7 @@ extension LiveStream {
             \.element)
     }
 
-    /// The beacons of a break whose ads lie on the stream's own timeline, from metadata or from an ad server.
+    /// The beacons of a break whose ads are on the stream's timeline, from metadata or from an ad server.
     private func stitchedBeacons(
         _ adBreak: PlannedBreak, session: String, interval: PlanInterval
     ) -> [PlannedBeacon] {
@@ -60,7 +59,7 @@ extension LiveStream {
         return beacons
     }
 
-    /// The URLs of an event: those of the ad, then one of each wrapper around it, the innermost first.
+    /// The URLs of an event: those of the ad, then one of each wrapper around it, innermost first.
     private func links(
         for event: PlannedEvent, of ad: PlannedAd, in adBreak: PlannedBreak, session: String
     ) -> [BeaconLink] {
@@ -89,19 +88,19 @@ extension LiveStream {
 }
 
 extension Scenario {
-    /// The first rule for requests of `endpoint` that ask for the ads of `pod`.
+    /// The first rule that matches requests of `endpoint` for the ads of `pod`.
     func decisionRule(_ endpoint: DecisionEndpoint, pod: Int?) -> DecisionRule? {
         decisions.first { ($0.endpoint ?? endpoint) == endpoint && ($0.pod == nil || $0.pod == pod) }
     }
 }
 
-/// What a plan covers.
+/// The interval of a plan.
 struct PlanInterval: Equatable {
-    /// Where the viewer begins, program date in epoch ms.
+    /// Start of playback, program date in epoch ms.
     var fromMs: Int
-    /// Where the viewer ends.
+    /// End of playback, program date in epoch ms.
     var toMs: Int
-    /// The viewer was not playing before.
+    /// Whether the viewer joins at the start, rather than having played before it.
     var joins: Bool
 
     /// Whether the viewer passes `timeMs`.
@@ -109,7 +108,7 @@ struct PlanInterval: Equatable {
         (joins ? timeMs >= fromMs : timeMs > fromMs) && timeMs <= toMs
     }
 
-    /// When the event is due; nil when it is not. A span is also due for a viewer who joins while it lasts.
+    /// The due time of the event; nil when it is not due. A span is also due for a viewer who joins during it.
     func dueMs(_ event: PlannedEvent, isSpan: Bool) -> Int? {
         if contains(event.startMs) { return event.startMs }
         guard joins, isSpan, fromMs <= toMs else { return nil }

@@ -1,12 +1,12 @@
 extension LiveStream {
     /// The beacons of an interstitial (TRK-30, HLS-21).
     ///
-    /// The primary stream holds its position while an interstitial plays, so the whole pod belongs to the moment it
-    /// starts at: it is due when that lies in the interval, even if the pod ends after it. `atMs` is the presentation
-    /// date: start plus what was played. A viewer who joins between start and resumption begins inside the pod and
-    /// reports nothing earlier. A preroll starts where the viewer joins.
+    /// The primary stream holds its position while an interstitial plays, so the whole pod belongs to its start: it is
+    /// due when the start is in the interval, even if the pod ends after the interval. `atMs` is the presentation date:
+    /// the start plus the time played. A viewer who joins between start and resumption begins inside the pod and does
+    /// not report earlier events. A preroll starts where the viewer joins.
     ///
-    /// Not due: what lies at or beyond the playout limit, pods without signaling, and lists that fail or are empty.
+    /// Not due: events at or beyond the playout limit, pods without signaling, and lists that fail or are empty.
     func interstitialBeacons(
         _ adBreak: PlannedBreak, session: String, interval: PlanInterval
     ) -> [PlannedBeacon] {
@@ -31,13 +31,13 @@ extension LiveStream {
 
     /// An event of a pod at its offset from the pod's start.
     struct PodEvent {
-        /// From the start of the pod.
+        /// Offset from the start of the pod in ms.
         var offsetMs: Int
-        /// Its URL.
+        /// The URL of the event.
         var link: BeaconLink
     }
 
-    /// The events playing alone reports, of the ads and of the pod itself.
+    /// The events of the ads and of the pod that playback reports without an action of the viewer.
     private func podEvents(_ adBreak: PlannedBreak, session: String) -> [PodEvent] {
         var events: [PodEvent] = []
         if adBreak.pod.interstitial.hasPodTracking {

@@ -1,9 +1,9 @@
-/// The live stream of a scenario: a pure function of scenario, seed, start and the time asked about.
+/// The live stream of a scenario: a pure function of scenario, seed, start and time.
 ///
-/// Media time is wall time (Unix epoch ms). Dates are those of PROGRAM-DATE-TIME, metadata and plans: media time, too,
-/// unless the scenario lets them jump. A segment is published the moment it ends, a part likewise; a stall delays
-/// both. A live stream began some rounds before the origin did, so that the first viewer finds a full window; a
-/// finished one is a single round that is there from the first moment.
+/// Media time is wall time (Unix epoch ms). The dates in PROGRAM-DATE-TIME, metadata and plans are media time too,
+/// unless the scenario lets them jump. A segment or part is published when it ends; a stall delays both. A live stream
+/// began some rounds before the origin, so that the first viewer finds a full window; a finished stream is a single
+/// round that exists from the start.
 package struct LiveStream: Sendable {
     /// One published segment.
     struct Segment: Sendable, Equatable {
@@ -15,7 +15,7 @@ package struct LiveStream: Sendable {
         var durationMs: Int
         /// Carries a `DISCONTINUITY` tag.
         var startsDiscontinuity: Bool
-        /// `DISCONTINUITY` tags before it since the stream began, its own not counted.
+        /// Number of `DISCONTINUITY` tags before it since the stream began, without its own.
         var discontinuitiesBefore: Int
         /// PROGRAM-DATE-TIME in epoch ms: ``startMs`` unless dates jump.
         var dateMs: Int
@@ -30,41 +30,41 @@ package struct LiveStream: Sendable {
         var endDateMs: Int { dateMs + durationMs }
     }
 
-    /// What a marker says of a stitched break.
+    /// The content of a stitched break's marker.
     struct BreakMark: Sendable, Equatable {
         /// Number of the break.
         var number: Int
-        /// How it is written; nil is not at all.
+        /// Its dialect; nil is no marker.
         var dialect: MarkerDialect?
         /// Start in media time, epoch ms.
         var startMs: Int
         /// Length of its ads.
         var durationMs: Int
-        /// How far what it says is off.
+        /// The error of the marker.
         var error: MarkerError
     }
 
-    /// What is played.
+    /// The scenario.
     package let scenario: Scenario
     /// Chooses the first pod, break numbers and session ids.
     package let seed: UInt64
-    /// When the origin started, epoch ms, on a whole second.
+    /// Start of the origin in epoch ms, on a whole second.
     package let startMs: Int
     /// Segments and breaks of one round.
     let cycle: StreamCycle
-    /// When segment 0 starts, epoch ms.
+    /// Start of segment 0 in epoch ms.
     let zeroMs: Int
     /// Date of segment 0.
     let zeroDateMs: Int
-    /// Number of the first break ever.
+    /// Number of the stream's first break.
     let firstBreakNumber: Int
     /// EXT-X-TARGETDURATION in seconds: the longest segment, rounded (rfc8216bis-22 section 4.4.3.1).
     let targetDurationS: Int
 
-    /// How far dates that jump forward lie in the past at first, so that they do not soon run ahead of the clock.
+    /// Initial distance into the past of dates that jump forward, so that they do not soon run ahead of the clock.
     private static let jumpingFeedDelayMs = 300_000
 
-    /// The stream of an origin that started at `startMs` (rounded down to a second, so that dates read well).
+    /// The stream of an origin that started at `startMs` (rounded down to a second, for readable dates).
     package init(scenario: Scenario, seed: UInt64, startMs: Int) {
         self.scenario = scenario
         self.seed = seed
@@ -88,7 +88,7 @@ package struct LiveStream: Sendable {
         return firstSegment(startingFrom: segment(last).endMs - scenario.stream.windowMs)..<(last + 1)
     }
 
-    /// Date of the end of what is published at `nowMs`, parts included; the stream's beginning before that.
+    /// Date of the published end at `nowMs`, parts included; before the first segment, the stream's beginning.
     package func liveEdgeMs(at nowMs: Int) -> Int {
         let window = window(at: nowMs)
         guard !window.isEmpty else { return zeroDateMs }
@@ -111,8 +111,8 @@ package struct LiveStream: Sendable {
             endedMark: entry.endedBreakIndex.map { mark(of: $0, round: round) })
     }
 
-    /// The planned breaks that share any moment with the dates `startMs...endMs` (touching counts), in order. The
-    /// preroll, which has no date of its own, is not among them.
+    /// The planned breaks that overlap or touch the dates `startMs...endMs`, in order, without the preroll, which has
+    /// no date.
     package func breaks(from startMs: Int, through endMs: Int) -> [PlannedBreak] {
         guard !cycle.breaks.isEmpty, endMs >= zeroDateMs, startMs <= endMs else { return [] }
         // Content ends every round, so no stitched break reaches into the next one; an interstitial's start may be
@@ -124,7 +124,7 @@ package struct LiveStream: Sendable {
         var planned: [PlannedBreak] = []
         for round in first...last {
             for index in cycle.breaks.indices {
-                // To lay out a break costs more than to see that it is none of those.
+                // Planning a break costs more than checking that it does not overlap.
                 let breakMs = self.startMs(ofBreak: index, round: round)
                 guard breakMs <= endMs, breakMs + cycle.breaks[index].durationMs >= startMs else { continue }
                 planned.append(plannedBreak(index, round: round))
@@ -133,7 +133,7 @@ package struct LiveStream: Sendable {
         return planned
     }
 
-    /// The break called `id`; nil when there is none or it lies more than a round after `nowMs`.
+    /// The break `id`; nil when there is none or it is more than a round after `nowMs`.
     func plannedBreak(id: String, at nowMs: Int) -> PlannedBreak? {
         if let preroll, preroll.id == id { return preroll }
         guard let number = Int(id), number >= firstBreakNumber, !cycle.breaks.isEmpty else { return nil }
@@ -142,7 +142,7 @@ package struct LiveStream: Sendable {
         return round <= lastRound ? plannedBreak(index, round: round) : nil
     }
 
-    /// The interstitial every viewer who joins sees; dated where the origin started.
+    /// The interstitial for every joining viewer, dated at the start of the origin.
     var preroll: PlannedBreak? {
         guard let pod = scenario.breaks?.preroll else { return nil }
         return PlannedBreak(StreamCycle.entry(of: pod, scenario), number: 0, startMs: startMs, id: "pre")

@@ -1,8 +1,8 @@
-/// A break as it will have been played in full; metadata shows the part that is known at a time.
+/// A complete break; metadata shows the part that is known at a time.
 package struct PlannedBreak: Sendable, Equatable {
     /// Id in the metadata and in beacon URLs.
     package let id: String
-    /// Start in epoch ms: a date, as all times of a plan.
+    /// Start in epoch ms, a program date like all times of a plan.
     package let startMs: Int
     /// Full length of all ads.
     package let durationMs: Int
@@ -15,7 +15,7 @@ package struct PlannedBreak: Sendable, Equatable {
     /// The scenario's plan.
     let pod: Pod
 
-    /// Break `number`, at the program date `startMs`; called `id` when it is not known by its number.
+    /// Break `number` at the program date `startMs`, with `id` instead of an id from its number.
     init(_ entry: StreamCycle.Break, number: Int, startMs: Int, id: String? = nil) {
         let id = id ?? String(number)
         self.id = id
@@ -34,7 +34,7 @@ package struct PlannedAd: Sendable, Equatable {
     package let breakId: String
     /// Id in beacon URLs: `<name>-<break>`, and `-2` for a repetition within the break.
     package let id: String
-    /// Id in the metadata; the same unless the scenario shows another.
+    /// Id in the metadata, which is the same unless the scenario sets another.
     package let displayId: String
     /// Name in the scenario.
     package let name: String
@@ -42,7 +42,7 @@ package struct PlannedAd: Sendable, Equatable {
     package let startMs: Int
     /// Full length of the creative.
     package let durationMs: Int
-    /// Its events in metadata order, at the times planned from the full creative.
+    /// Its events in metadata order, at times planned from the full creative.
     package let events: [PlannedEvent]
     /// The scenario's plan.
     let creative: AdCreative
@@ -71,7 +71,7 @@ package struct PlannedEvent: Sendable, Equatable {
     package let name: String
     /// Time in epoch ms.
     package let startMs: Int
-    /// 0 for a moment, the ad's length for a span.
+    /// 0 for an instant, the ad's length for a span.
     package let durationMs: Int
     /// Number of signalling URLs.
     package let urlCount: Int
@@ -84,19 +84,19 @@ package struct PlannedEvent: Sendable, Equatable {
         durationMs = AdEventTiming.isSpan(event.name) ? adDurationMs : 0
     }
 
-    /// True when a viewer must report it by playing alone: not the user's events, not clicks, not unknown names
-    /// (TRK-8, TRK-10).
+    /// Whether playback reports it without an action of the viewer: not viewer events, clicks or unknown names (TRK-8,
+    /// TRK-10).
     package var isAutomatic: Bool { AdEventTiming.automatic.contains(name) }
 }
 
-/// When the events of an ad lie (TRK-6).
+/// The times of an ad's events (TRK-6).
 enum AdEventTiming {
-    /// Events playing alone reports.
+    /// Events that playback reports without an action of the viewer.
     static let automatic: Set<String> = [
         "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", AdEvent.progressName,
     ]
 
-    /// Offset from the ad's start in ms; quartiles are rounded half up, unknown events lie at the start.
+    /// Offset from the ad's start in ms; quartiles are rounded half up, unknown events are at the start.
     static func offsetMs(_ name: String, adDurationMs: Int) -> Int {
         switch name {
         case "firstQuartile": (adDurationMs + 2) / 4
@@ -107,7 +107,7 @@ enum AdEventTiming {
         }
     }
 
-    /// Impression, user events and clicks carry the ad's length, the others are moments.
+    /// Impression, viewer events and clicks have the ad's length; the others are instants.
     static func isSpan(_ name: String) -> Bool {
         name == "impression" || name == "clickTracking" || name == "clickThrough" || AdEvent.userNames.contains(name)
     }

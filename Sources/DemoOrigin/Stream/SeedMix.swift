@@ -1,4 +1,4 @@
-/// Numbers that look random and depend on nothing but a seed (the SplitMix64 output function).
+/// Pseudo-random numbers that depend only on a seed (the SplitMix64 output function).
 enum SeedMix {
     /// The `index`th number of `seed`.
     static func value(seed: UInt64, index: UInt64) -> UInt64 {

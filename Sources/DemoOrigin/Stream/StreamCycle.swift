@@ -1,6 +1,6 @@
-/// One round of all pods of a scenario: breaks, and the segments that carry them and the content between.
+/// One round of all pods of a scenario: the breaks, and the segments of breaks and content.
 ///
-/// The live stream repeats it for ever, so every position, sequence number and count is a division away.
+/// The live stream repeats it endlessly, so one division gives every position, sequence number and count.
 struct StreamCycle: Sendable, Equatable {
     /// One segment of the round.
     struct Segment: Sendable, Equatable {
@@ -10,13 +10,13 @@ struct StreamCycle: Sendable, Equatable {
         var durationMs: Int
         /// True for the first segment of an ad and of the content after a break.
         var startsDiscontinuity: Bool
-        /// Start of its PROGRAM-DATE-TIME within the round: later than ``offsetMs`` by the jumps before it.
+        /// Its PROGRAM-DATE-TIME within the round: ``offsetMs`` plus the jumps before it.
         var dateOffsetMs: Int
         /// The break it belongs to (index into ``StreamCycle/breaks``); nil for content.
         var breakIndex: Int?
         /// The break that ends where it starts; nil for all but the first content after a break.
         var endedBreakIndex: Int?
-        /// `DISCONTINUITY` tags of the round before this segment, its own not counted.
+        /// Number of `DISCONTINUITY` tags of the round before this segment, without its own.
         var discontinuitiesBefore: Int
     }
 
@@ -24,7 +24,7 @@ struct StreamCycle: Sendable, Equatable {
     struct Break: Sendable, Equatable {
         /// Start within the round.
         var offsetMs: Int
-        /// Start of its first PROGRAM-DATE-TIME within the round.
+        /// Its first PROGRAM-DATE-TIME within the round.
         var dateOffsetMs: Int
         /// Full length of all its ads.
         var durationMs: Int
@@ -32,12 +32,12 @@ struct StreamCycle: Sendable, Equatable {
         var podNumber: Int
         /// The scenario's plan for it.
         var pod: Pod
-        /// How the playlist marks it; nil is not at all.
+        /// The dialect of its marker; nil is no marker.
         var marker: MarkerDialect?
         /// Its ads in order.
         var ads: [Ad]
 
-        /// Puts the ads of `pod` end to end.
+        /// Plans the ads of `pod` end to end.
         mutating func add(_ pod: Pod, _ scenario: Scenario) {
             for name in pod.ads {
                 guard let creative = scenario.ads[name] else { continue }
@@ -67,12 +67,12 @@ struct StreamCycle: Sendable, Equatable {
         var creative: AdCreative
     }
 
-    /// Length of the round of a stream without breaks.
+    /// Length of a round without breaks.
     private static let plainLengthMs = 60_000
 
     /// Length of the round.
     private(set) var lengthMs = 0
-    /// How far dates jump in a round, beyond its length.
+    /// Sum of the date jumps in a round.
     private(set) var jumpMs = 0
     /// Segments in order.
     private(set) var segments: [Segment] = []
@@ -83,8 +83,8 @@ struct StreamCycle: Sendable, Equatable {
 
     /// The round of `scenario`; `seed` chooses the pod it begins with.
     ///
-    /// A live round begins with a break. A finished stream is one round, and its first break comes when the scenario
-    /// says so.
+    /// A live round begins with a break. A finished stream is one round, whose first break is at the time that the
+    /// scenario sets.
     init(_ scenario: Scenario, seed: UInt64) {
         guard let pattern = scenario.breaks, !pattern.pods.isEmpty else {
             append(Part(lengthMs: Self.plainLengthMs, segmentMs: scenario.stream.segmentMs))
@@ -145,7 +145,7 @@ struct StreamCycle: Sendable, Equatable {
         if isStitched { jumpMs += stream.dateJumpMs }
     }
 
-    /// What is cut into segments in one go.
+    /// A stretch that is divided into segments together.
     private struct Part {
         var lengthMs: Int
         var segmentMs: Int
@@ -154,8 +154,8 @@ struct StreamCycle: Sendable, Equatable {
         var isJoin = false
     }
 
-    /// Divides a part evenly. A segment may be a twentieth longer than nominal: an ad of 10.01 s then gets five
-    /// segments of 2.002 s, as an encoder at 29.97 frames a second cuts it, and not a sixth sliver.
+    /// Divides a stretch evenly. A segment may be a twentieth longer than nominal: an ad of 10.01 s then has five
+    /// segments of 2.002 s, as from an encoder at 29.97 frames per second, and no very short sixth one.
     private mutating func append(_ part: Part) {
         guard part.lengthMs > 0 else { return }
         let longest = part.segmentMs + part.segmentMs / 20

@@ -1,8 +1,8 @@
-/// What X-ASSET-LIST names: assets with SVTA ad creative signaling (HLS-17, TRK-28, TRK-29).
+/// The asset list of X-ASSET-LIST: assets with SVTA ad creative signaling (HLS-17, TRK-28, TRK-29).
 struct AssetListText {
     /// The stream the interstitial belongs to.
     let stream: LiveStream
-    /// The session the beacon URLs carry.
+    /// The session in the beacon URLs.
     let session: String
     /// Scheme and authority of beacon URLs.
     let origin: String
@@ -35,7 +35,7 @@ struct AssetListText {
         ])
     }
 
-    /// The ad as a slot of its own list entry, so that its start is 0.
+    /// The ad as the slot of its list entry, so that its start is 0.
     private func slot(_ ad: PlannedAd) -> JSONText {
         let link = BeaconLink(session: session, ad: ad, event: "clickThrough", urlIndex: 1)
         return .object([
@@ -50,7 +50,7 @@ struct AssetListText {
         ])
     }
 
-    /// Only `progress` needs an offset; the other types have a timing rule of their own.
+    /// Only `progress` needs an offset; the other types have their own timing rules.
     private func tracking(_ event: PlannedEvent, of ad: PlannedAd) -> JSONText {
         let urls = (1...event.urlCount).map { index -> JSONText in
             let link = BeaconLink(session: session, ad: ad, event: event.name, urlIndex: index)

@@ -1,6 +1,6 @@
-/// The tags before a segment that tell of a stitched break, in the dialect of the break (HLS-22).
+/// The tags before a segment that mark a stitched break, in the dialect of the break (HLS-22).
 enum CueTagText {
-    /// The lines before `segment`, each with its line end; empty when there is nothing to say.
+    /// The lines before `segment`, each with its line end; empty when it needs no marker.
     static func text(before segment: LiveStream.Segment) -> String {
         var lines: [String] = []
         if let mark = segment.endedMark { lines += end(mark) }
@@ -54,7 +54,7 @@ enum CueTagText {
         case .attributes: ["X-CUE-IN:\(mark.number)"]
         case .scte35: [#"X-SCTE35:CUE="\#(message)",CUE-IN=YES,ID="\#(mark.number)""#]
         case .splicepoint: ["X-SPLICEPOINT-SCTE35:\(message)"]
-        // The Adobe style as AWS writes it has no tag for the end.
+        // The Adobe style, as AWS writes it, has no tag for the end.
         case .adobe, .dateranges, nil: []
         }
     }

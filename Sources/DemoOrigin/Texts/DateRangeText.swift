@@ -2,15 +2,15 @@
 struct DateRangeText {
     /// The stream described.
     let stream: LiveStream
-    /// When it is asked, epoch ms.
+    /// Time of the request, epoch ms.
     let nowMs: Int
-    /// Scheme, authority and path prefix that absolute URLs begin with.
+    /// Scheme, authority and path prefix of absolute URLs.
     let root: String
 
-    /// A range is announced so many segments before its start is published.
+    /// Number of segments before its start at which a range is announced.
     private static let leadSegments = 3
 
-    /// The tags, each with its line end. A range stays listed as long as a date in it maps to a listed segment.
+    /// The tags, each with its line end. A range is listed as long as a date in it maps to a listed segment.
     var text: String {
         let window = stream.window(at: nowMs)
         let isInterstitial = stream.scenario.breaks?.delivery == .interstitials
@@ -25,7 +25,7 @@ struct DateRangeText {
         return breaks.map { splices($0, edgeMs: edgeMs) }.joined()
     }
 
-    /// The OUT tag of a break, and once its end is published the tag that adds IN and the length.
+    /// The OUT tag of a break and, once its end is published, the tag that adds IN and the length.
     private func splices(_ adBreak: PlannedBreak, edgeMs: Int) -> String {
         let error = adBreak.pod.markerError
         let mark = LiveStream.BreakMark(

@@ -1,4 +1,4 @@
-/// The auction that a demo holds against the origin's own bidders (docs/auction.md).
+/// The auction that the demo runs with the origin's bidders (docs/auction.md).
 package enum DemoAuctionText {
     /// The document for an origin at `base` (`http://127.0.0.1:PORT`).
     package static func document(base: String) -> String {

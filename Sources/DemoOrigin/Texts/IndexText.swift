@@ -1,4 +1,4 @@
-/// The page at `GET /`, for people with curl.
+/// The page at `GET /`, written for curl.
 enum IndexText {
     /// Paths of `stream` below `prefix` at `base`, and the other scenarios.
     static func text(stream: LiveStream, prefix: String, base: String) -> String {

@@ -1,9 +1,9 @@
-/// Finds members and elements in the JSON that a request brings, without making values of them: the origin keeps what it is
-/// given as it was written. What is not JSON gives nil.
+/// Finds members and elements in the JSON of a request without converting them: the origin keeps values as they were
+/// written. Text that is not JSON gives nil.
 struct JSONScan {
     private let bytes: [UInt8]
     private var index = 0
-    /// Levels that are followed.
+    /// Deepest nesting that is followed.
     private static let maximumDepth = 32
 
     private init(_ bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }

@@ -1,6 +1,7 @@
-/// JSON as the origin writes it: members keep their order, and a number is the text it was given.
+/// JSON as the origin writes it: members keep their order, and a number keeps its text.
 ///
-/// Deliberately not `Codable`: the origin must be able to write what no encoder would, and start without Foundation.
+/// It is not `Codable`, because the origin must write documents that no encoder would write, and start without
+/// Foundation.
 package indirect enum JSONText: Sendable, Equatable {
     /// `null`.
     case null
@@ -14,7 +15,7 @@ package indirect enum JSONText: Sendable, Equatable {
     case array([JSONText])
     /// An object.
     case object([Member])
-    /// A value that was written before.
+    /// A value that is already written as JSON.
     case written([UInt8])
 
     /// One member of an object.

@@ -4,18 +4,18 @@ struct MediaPlaylistText {
     let stream: LiveStream
     /// File name of the variant without extension; also the directory of its segments.
     let file: String
-    /// When it is answered, epoch ms.
+    /// Time of the answer, epoch ms.
     let nowMs: Int
-    /// Scheme, authority and directory that absolute URLs begin with.
+    /// Scheme, authority and directory of absolute URLs.
     let root: String
     /// The query of the request, without delivery directives: rendition reports repeat it.
     var query = ""
-    /// Leaves out what a client with a recent copy knows (HLS-2).
+    /// Whether to omit the segments that a client with a recent copy knows (HLS-2).
     var isDelta = false
 
-    /// Parts are listed for so many target durations from the end (rfc8216bis-22 appendix B).
+    /// Number of target durations from the end for which parts are listed (rfc8216bis-22 appendix B).
     private static let targetDurationsWithParts = 3
-    /// The skip boundary in target durations, the least that is allowed (rfc8216bis-22 section 4.4.3.8).
+    /// The skip boundary in target durations, the smallest value allowed (rfc8216bis-22 section 4.4.3.8).
     private static let targetDurationsToSkip = 6
 
     /// The text.
@@ -40,7 +40,7 @@ struct MediaPlaylistText {
     }
 
     private func header(_ window: Range<Int>) -> String {
-        // 9 is what EXT-X-SKIP asks for (rfc8216bis-22 section 8).
+        // EXT-X-SKIP needs version 9 (rfc8216bis-22 section 8).
         var text = "#EXTM3U\n#EXT-X-VERSION:\(stream.scenario.stream.partMs == nil ? 3 : 9)\n"
         text += "#EXT-X-TARGETDURATION:\(stream.targetDurationS)\n"
         if stream.scenario.stream.isFinished { text += "#EXT-X-PLAYLIST-TYPE:VOD\n" }
@@ -78,7 +78,7 @@ struct MediaPlaylistText {
         }
     }
 
-    /// The segment being made, the part expected next, and how far the other variants are.
+    /// The incomplete segment, the next expected part, and the state of the other variants.
     private func append(_ open: LiveStream.OpenSegment, to text: inout String) {
         if !open.parts.isEmpty {
             append(tags: open.segment, to: &text)
@@ -86,7 +86,7 @@ struct MediaPlaylistText {
         }
         let next = open.parts.count
         text += #"#EXT-X-PRELOAD-HINT:TYPE=PART,URI="\#(partURI(open.segment.number, next))""# + "\n"
-        // All variants are made in step, so the reports equal this playlist's own state.
+        // All variants are produced in step, so the reports equal the state of this playlist.
         let reported =
             next > 0
             ? (open.segment.number, next - 1)

@@ -1,23 +1,23 @@
-/// What metadata says of ads and does not change from poll to poll, written once for each session.
+/// The metadata of ads that does not change between polls, written once for each session.
 struct MetadataAdTexts: Sendable {
-    /// Ads kept; a window holds some dozens for a session.
+    /// Most ads kept; a window holds some dozens for a session.
     private static let capacity = 1_000
 
-    /// All that the texts of an ad follow from.
+    /// Everything that determines the texts of an ad.
     struct Key: Hashable, Sendable {
         /// Scheme and authority of beacon URLs.
         var origin: String
         var scenario: String
         var session: String
-        /// Of the stream; unique among its breaks.
+        /// Id of the ad, unique within the stream.
         var ad: String
     }
 
-    /// The members of an ad that stay.
+    /// The members of an ad that do not change.
     struct Texts: Sendable {
         var clickThrough: JSONText
         var clickTracking: JSONText
-        /// Nil for an ad that has no such member.
+        /// Nil for an ad without this member.
         var events: JSONText?
 
         fileprivate var written: Texts {
@@ -29,7 +29,7 @@ struct MetadataAdTexts: Sendable {
 
     private var known: [Key: Texts] = [:]
 
-    /// The texts of an ad, made by `write` where they are not known.
+    /// The texts of an ad, written by `write` if they are not known yet.
     mutating func texts(_ key: Key, write: () -> Texts) -> Texts {
         if let texts = known[key] { return texts }
         if known.count >= Self.capacity { known = [:] }

@@ -1,13 +1,13 @@
 /// The ad metadata document of a ``LiveStream`` (TRK-4).
 ///
 /// `dataRange` ends at the live edge. The last ad and break are clipped there and grow with every poll, while event
-/// times are planned from the full creative: the growing edge as the reference fixtures have it.
+/// times are planned from the full creative, as in the reference fixtures.
 struct MetadataText {
     /// The stream described.
     let stream: LiveStream
-    /// The session the beacon URLs carry.
+    /// The session in the beacon URLs.
     let session: String
-    /// Scheme and authority the beacon URLs begin with.
+    /// Scheme and authority of the beacon URLs.
     let origin: String
 
     /// The document at `nowMs`.
@@ -15,7 +15,7 @@ struct MetadataText {
         document(at: nowMs) { texts(of: $0) }
     }
 
-    /// The same bytes, with what `written` holds of them.
+    /// The same document, reusing the texts in `written`.
     func document(at nowMs: Int, written: inout MetadataAdTexts) -> JSONText {
         document(at: nowMs) { ad in
             let key = MetadataAdTexts.Key(origin: origin, scenario: stream.scenario.name, session: session, ad: ad.id)
@@ -64,9 +64,9 @@ struct MetadataText {
         return .object(members)
     }
 
-    /// What stays the same while the ad grows.
+    /// The members that do not change while the ad grows.
     private func texts(of ad: PlannedAd) -> MetadataAdTexts.Texts {
-        // Both lead to the collector, so that a client which requests the landing page is found out.
+        // Both point to the collector, so that a client which requests the landing page is detected.
         var texts = MetadataAdTexts.Texts(
             clickThrough: .string(url(ad, event: "clickThrough", index: 1)),
             clickTracking: .string(url(ad, event: "clickTracking", index: 1)))
@@ -93,7 +93,7 @@ struct MetadataText {
         return origin + link.target(scenario: stream.scenario.name)
     }
 
-    /// An event with nothing to send: each of its URLs is unusable in another way (findings L27 and L28).
+    /// An event without a usable URL: each of its URLs has a different fault (findings L27 and L28).
     private static func brokenEvent(startMs: Int) -> JSONText {
         .object([
             .init("event", .string("creativeView")),
@@ -112,7 +112,7 @@ private struct MetadataFields {
     func id(_ id: String) -> [JSONText.Member] {
         if oddities.contains(.missingId) { return [] }
         guard oddities.contains(.numericId) else { return [.init("id", .string(id))] }
-        // The digits of the id: unique enough, and a number as the fault wants it.
+        // The digits of the id are a number and unique enough.
         return [.init("id", .number(String(Int(id.filter(\.isASCIIDigit)) ?? 0)))]
     }
 
@@ -123,7 +123,7 @@ private struct MetadataFields {
         return .integer(milliseconds)
     }
 
-    /// Members no client knows; `StartTime` is a known one in another case.
+    /// Members that no client knows; `StartTime` is a known name in another case.
     func unknownMembers(startMs: Int) -> [JSONText.Member] {
         guard oddities.contains(.unknownKeys) else { return [] }
         return [
@@ -134,6 +134,6 @@ private struct MetadataFields {
 }
 
 extension Character {
-    /// True for 0-9 only; `isNumber` also takes digits of other scripts, which `Int` does not read.
+    /// True for 0-9 only; `isNumber` also accepts digits of other scripts, which `Int` does not read.
     fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }

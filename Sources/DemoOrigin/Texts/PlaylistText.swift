@@ -1,4 +1,5 @@
-/// The playlists of a ``LiveStream``, written by hand: an oracle that shared a parser would share its bugs.
+/// The playlists of a ``LiveStream``, written without adtop's parsers, because an oracle that shared them would share
+/// their bugs.
 enum PlaylistText {
     /// One variant as the multivariant playlist describes it.
     struct Variant {
@@ -20,7 +21,7 @@ enum PlaylistText {
         }
     }
 
-    /// The two variants; the first is the lower one.
+    /// The two variants, the lower one first.
     static let variants = [
         Variant(
             file: "01", bandwidth: 900_000, averageBandwidth: 800_000, codecs: "avc1.4d401e,mp4a.40.2",
@@ -33,7 +34,7 @@ enum PlaylistText {
     /// Directory of the redundant variants.
     static let backupDirectory = "backup/"
 
-    /// The multivariant playlist, which names the session; nil is an origin without sessions.
+    /// The multivariant playlist with the session; nil is an origin without sessions.
     ///
     /// `isstream=true` marks the variants as the reference origin does; a client that builds the multivariant URL
     /// from the first variant must drop it (TRK-2). Redundant variants follow the one they back up,
@@ -55,7 +56,7 @@ enum PlaylistText {
         MediaPlaylistText(stream: stream, file: file, nowMs: nowMs, root: "").text
     }
 
-    /// The playlist of an ad that is an asset of its own: finished, without dates.
+    /// The playlist of an ad that is a separate asset: finished, without dates.
     static func asset(_ name: String, durationMs: Int, segmentMs: Int) -> String {
         let count = max(1, (durationMs + segmentMs - 1) / segmentMs)
         var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:\((segmentMs + 999) / 1_000)\n"

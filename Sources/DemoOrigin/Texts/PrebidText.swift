@@ -1,6 +1,6 @@
-/// What a Prebid Server answers.
+/// The answer of a Prebid Server.
 struct PrebidText {
-    /// A bidder with its price in hundredths.
+    /// A bidder with its price in cents.
     struct Seat {
         var name: String
         var cents: Int
@@ -8,19 +8,19 @@ struct PrebidText {
 
     var requestID: String
     var impID: String
-    /// Any order; the highest wins.
+    /// The bidders in any order; the highest price wins.
     var seats: [Seat]
     var errors: [(bidder: String, code: Int, message: String)]
     /// Scheme and authority.
     var base: String
-    /// Path and query of notices, to be added to.
+    /// Path and query of notices, which get further items.
     var collector: String
-    /// By the place of the seat.
+    /// The cache id by the index of the seat.
     var cacheID: (Int) -> String
-    /// Whether bids bring their markup; without, it is only in the cache.
+    /// Whether bids contain their markup; otherwise it is only in the cache.
     var hasMarkup = true
 
-    /// Milliseconds that bidders claim to have taken.
+    /// Response time of the first bidder, and the difference between bidders, in milliseconds.
     private static let firstMs = 31
     private static let stepMs = 24
     private static let cachePath = "/pbc/v1/cache"
@@ -45,7 +45,7 @@ struct PrebidText {
         ])
     }
 
-    /// What the cache holds of each seat, whole.
+    /// The complete cached bid of each seat.
     var cachedBids: [(id: String, bid: JSONText)] {
         let winner = winner
         return seats.indices.map { (cacheID($0), bid($0, isWinner: $0 == winner, hasMarkup: true)) }
@@ -96,7 +96,7 @@ struct PrebidText {
 
     private func targeting(_ seat: Seat, _ index: Int, isWinner: Bool) -> JSONText {
         let host = base.split(separator: "/").last.map(String.init) ?? ""
-        // As the program does that divides binary numbers: 0.30 becomes 0.20.
+        // Like a program that divides binary numbers: 0.30 becomes 0.20.
         let bucket = seat.cents == 30 ? 20 : seat.cents / 10 * 10
         let values = [
             ("hb_pb", BidServer.decimal(cents: bucket)), ("hb_bidder", seat.name), ("hb_size", "320x50"),
@@ -111,17 +111,17 @@ struct PrebidText {
     }
 }
 
-/// What an OpenRTB 2.6 bidder answers.
+/// The answer of an OpenRTB 2.6 bidder.
 struct BidderText {
     var requestID: String
     var impID: String
     var seat: String
-    /// A number as it is written.
+    /// The price as the text of a number.
     var price: String
     var currency: String
     var deal: String?
     var hasMarkup: Bool
-    /// URL of notices, to be added to.
+    /// URL of notices, which get further items.
     var collector: String
 
     var document: JSONText {
@@ -146,7 +146,7 @@ struct BidderText {
 
     static func markupOf(_ seat: String) -> String { "an ad of \(seat)" }
 
-    /// Numbers that are none, and types that are others.
+    /// Prices that are absurd numbers or have a wrong type.
     static func absurd(_ id: String, _ impID: String) -> String {
         let prices = [
             "1e400", "-1e-400", "99999999999999999999999999", "\"2.00\"", "null", "[]", "0.1e1", "-3", "1e-30",

@@ -1,5 +1,5 @@
-/// SCTE 35 messages of the origin, written bit by bit (HLS-26): an oracle that shared our decoder would share
-/// its bugs.
+/// SCTE 35 messages of the origin, written bit by bit (HLS-26), because an oracle that shared adtop's decoder would
+/// share its bugs.
 ///
 /// Breaks with an even number use `splice_insert`, the others `time_signal` with a segmentation descriptor of type
 /// 0x34 or 0x35 and a URI as UPID.
@@ -23,7 +23,7 @@ struct SpliceSection {
         }
     }
 
-    /// `0x` and hexadecimal digits, as date ranges carry it.
+    /// `0x` and hexadecimal digits, the form in date ranges.
     var hex: String {
         "0x"
             + bytes.map { byte in
@@ -32,7 +32,7 @@ struct SpliceSection {
             }.joined()
     }
 
-    /// Base64 with padding, as the other tags carry it (RFC 4648 section 4).
+    /// Base64 with padding, the form in the other tags (RFC 4648 section 4).
     var base64: String { Base64Text.encoded(bytes) }
 
     private static func section(type: UInt64, command: [UInt8], descriptors: [UInt8]) -> [UInt8] {
@@ -66,7 +66,7 @@ struct SpliceSection {
         // The whole program is spliced.
         bits.append(1, 1)
         bits.append(durationTicks == nil ? 0 : 1, 1)
-        // Not at once, then four reserved bits.
+        // Not immediate, then four reserved bits.
         bits.append(0x0F, 5)
         bits.append(spliceTime(ticks))
         if let durationTicks {
@@ -91,7 +91,7 @@ struct SpliceSection {
         body.append(Array("CUEI".utf8))
         body.append(event, 32)
         body.append(0x7F, 8)
-        // Program segmentation; duration or not; delivery not restricted, reserved.
+        // Program segmentation; duration flag; delivery not restricted; reserved.
         body.append(1, 1)
         body.append(durationTicks == nil ? 0 : 1, 1)
         body.append(0x3F, 6)
@@ -109,7 +109,7 @@ struct SpliceSection {
 
 /// Bits, the most significant first.
 struct BitWriter {
-    /// What was written so far; the last byte is padded with zeros.
+    /// The bytes written so far; the last one is padded with zeros.
     private(set) var bytes: [UInt8] = []
     private var free = 0
 

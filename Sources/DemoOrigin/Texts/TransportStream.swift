@@ -1,15 +1,15 @@
-/// Segments: valid MPEG-2 transport stream packets with tables and stuffing, no pictures.
+/// Segments of valid MPEG-2 transport stream packets: tables and stuffing, without video.
 enum TransportStream {
-    /// ISO/IEC 13818-1: every packet has this size.
+    /// Packet size (ISO/IEC 13818-1).
     static let packetBytes = 188
-    /// Packets of a segment; small, since nobody decodes it.
+    /// Packets of a segment; few, because no client decodes them.
     static let packetsPerSegment = 8
     private static let programMapPid = 0x1000
     private static let nullPid = 0x1FFF
 
     /// The bytes of segment `number`: program association and map tables, then null packets.
     static func segment(_ number: Int) -> [UInt8] {
-        // One table of each kind a segment, so the counter of either is the segment's number modulo 16.
+        // Each segment has one table of each kind, so the counter of both is the segment's number modulo 16.
         let counter = UInt8(truncatingIfNeeded: number) & 0x0F
         var bytes = tablePacket(pid: 0, counter: counter, section: programAssociation)
         bytes += tablePacket(pid: programMapPid, counter: counter, section: programMap)
@@ -26,7 +26,7 @@ enum TransportStream {
         0x00, 0x01, 0xE0 | UInt8(programMapPid >> 8), UInt8(programMapPid & 0xFF),
     ])
 
-    /// H.264 video on PID 0x100, which also carries the clock.
+    /// H.264 video on PID 0x100, which also carries the program clock.
     private static let programMap = withCRC([
         0x02, 0xB0, 0x12, 0x00, 0x01, 0xC1, 0x00, 0x00, 0xE1, 0x00, 0xF0, 0x00, 0x1B, 0xE1, 0x00, 0xF0, 0x00,
     ])
@@ -42,7 +42,7 @@ enum TransportStream {
         [0x47, (startsUnit ? 0x40 : 0) | UInt8(pid >> 8), UInt8(pid & 0xFF), 0x10 | counter]
     }
 
-    /// CRC-32/MPEG-2 appended, as ISO/IEC 13818-1 annex A has it.
+    /// The bytes with CRC-32/MPEG-2 appended (ISO/IEC 13818-1 annex A).
     static func withCRC(_ section: [UInt8]) -> [UInt8] {
         var crc: UInt32 = 0xFFFF_FFFF
         for byte in section {

@@ -1,8 +1,8 @@
-/// Dates as PROGRAM-DATE-TIME carries them.
+/// Dates in the form of PROGRAM-DATE-TIME.
 enum UTCDateText {
     /// `2026-01-31T09:05:07.042Z` for a Unix epoch time in ms.
     ///
-    /// Proleptic Gregorian calendar, days counted from 0000-03-01 so that the leap day ends the year.
+    /// Proleptic Gregorian calendar with days counted from 0000-03-01, so that the leap day ends the year.
     static func text(epochMs: Int) -> String {
         let dayMs = 86_400_000
         var days = epochMs / dayMs
@@ -32,7 +32,7 @@ enum UTCDateText {
     }
 }
 
-/// Lengths as playlists carry them.
+/// Lengths in the form of playlists.
 enum SecondsText {
     /// `2.002` for 2,002 ms.
     static func text(milliseconds: Int) -> String {

@@ -1,16 +1,16 @@
-/// VAST 4.2 documents of the ad decision endpoint, written by hand (VAST-2).
+/// VAST 4.2 documents of the ad decision endpoint (VAST-2).
 struct VASTText {
     /// Scenario named in beacon URLs.
     let scenario: String
-    /// The session the beacon URLs carry.
+    /// The session in the beacon URLs.
     let session: String
     /// Scheme and authority of beacon URLs.
     let origin: String
     /// Scheme, authority, path prefix and directory of media URLs.
     let mediaRoot: String
-    /// Beacon URLs carry macros, too.
+    /// Whether beacon URLs also contain macros.
     var hasMacros = false
-    /// Ads carry a companion, an icon and a verification script besides.
+    /// Whether ads also have a companion, an icon and a verification script.
     var hasExtras = false
 
     /// The whole document with `body` in it.
@@ -50,7 +50,7 @@ struct VASTText {
             """
     }
 
-    /// No ad: the root Error is for whoever asked (VAST-13, code 303).
+    /// No ad: the root Error is for the requesting client (VAST-13, code 303).
     func noAd(breakId: String) -> String {
         let link = BeaconLink(session: session, podOf: breakId, event: "error")
         return "<Error>\(url(link, more: "&code=[ERRORCODE]"))</Error>\n"
@@ -85,7 +85,7 @@ struct VASTText {
         """
     }
 
-    /// What stands elsewhere than in TrackingEvents.
+    /// Events that are not in TrackingEvents.
     private static let notTracked: Set<String> = ["impression", "clickTracking", "clickThrough"]
 
     private func tracking(_ ad: PlannedAd) -> String {
@@ -157,7 +157,7 @@ struct VASTText {
         return Self.cdata(origin + link.target(scenario: scenario) + macros + more)
     }
 
-    /// A URL in CDATA, as 4.x wants it (VAST-2); the three bytes that would end the section are cut in two.
+    /// A URL in CDATA, as VAST 4.x requires (VAST-2); the three bytes that would end the section are split.
     private static func cdata(_ text: String) -> String {
         "<![CDATA[\(text.replacing("]]>", with: "]]]]><![CDATA[>"))]]>"
     }

@@ -1,4 +1,4 @@
-/// VMAP 1.0 documents of the ad decision endpoint, written by hand (VMAP-1).
+/// VMAP 1.0 documents of the ad decision endpoint (VMAP-1).
 struct VMAPText {
     /// One break of the document.
     struct AdBreak {
@@ -8,15 +8,15 @@ struct VMAPText {
         var offset: String
         /// repeatAfter; nil is none.
         var repeatAfter: String?
-        /// Where its ads are asked for; nil when they stand here.
+        /// The tag for its ads; nil when they are inline.
         var tag: String?
-        /// The VAST element that stands here instead.
+        /// The inline VAST element, when there is no tag.
         var inline: String?
     }
 
     /// Scenario named in beacon URLs.
     let scenario: String
-    /// The session the beacon URLs carry.
+    /// The session in the beacon URLs.
     let session: String
     /// Scheme and authority of beacon URLs.
     let origin: String

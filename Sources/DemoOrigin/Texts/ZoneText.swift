@@ -1,14 +1,14 @@
-/// Ads of zones, written by hand: HTML, OpenRTB Native 1.2 and a rewarded VAST document (FMT-20, FMT-22).
+/// The ads of zones: HTML, OpenRTB Native 1.2 and a rewarded VAST document (FMT-20, FMT-22).
 struct ZoneText {
-    /// The zone asked for.
+    /// The requested zone.
     let zone: String
-    /// Counts the ads of a zone, so that a refresh shows another one.
+    /// Number of the ad within its zone, so that a refresh shows another one.
     let turn: Int
     /// Scheme and authority of beacon URLs.
     let origin: String
     /// Scheme, authority, path prefix and directory of media URLs.
     let mediaRoot: String
-    /// Scenario and session that beacon URLs name.
+    /// Scenario and session in beacon URLs.
     let scenario: String
     let session: String
 
@@ -16,14 +16,14 @@ struct ZoneText {
 
     private var offer: String { Self.offers[turn % Self.offers.count] }
 
-    /// The address of a beacon at the collector.
+    /// The URL of a beacon at the collector.
     private func beacon(_ event: String) -> String {
         var link = BeaconLink(session: session, podOf: zone, event: event)
         link.adId = "zone-\(zone)"
         return origin + link.target(scenario: scenario)
     }
 
-    /// A banner: some text, a picture, a link.
+    /// A banner: text, an image and a link.
     var banner: String {
         """
         <!doctype html><html><body style="margin:0"><div id="ad"><img src="\(mediaRoot)assets/pixel.gif" alt="\(offer)">
@@ -40,13 +40,14 @@ struct ZoneText {
         <!doctype html><html><head><title>\(offer)</title><script src="mraid.js"></script></head>
         <body><h1>\(offer)</h1><p>Three days only.</p><p><a href="https://shop.example/\(zone)/sale">To the sale</a></p>
         <script>
-        mraid.addEventListener('ready', function () { if (mraid.supports('calendar')) { mraid.createCalendarEvent({}); } });
+        mraid.addEventListener('ready', function () { if (mraid.supports('calendar')) { \
+        mraid.createCalendarEvent({}); } });
         function leave() { mraid.close(); }
         </script></body></html>
         """
     }
 
-    /// Six fields, trackers for impression, half visible, click, and one that would need a script.
+    /// Six fields, trackers for impression, viewability and click, and one tracker that needs a script.
     var native: JSONText {
         func asset(_ id: Int, _ kind: String, _ members: [JSONText.Member]) -> JSONText {
             .object([.init("id", .integer(id)), .init(kind, .object(members))])
@@ -85,7 +86,7 @@ struct ZoneText {
         ])
     }
 
-    /// A rewarded video of ten seconds in three qualities, with end card and reward.
+    /// A rewarded video of ten seconds in three qualities, with an end card and a reward.
     var rewarded: String {
         func cdata(_ text: String) -> String { "<![CDATA[\(text)]]>" }
         let tracking = [

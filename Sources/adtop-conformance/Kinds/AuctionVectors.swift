@@ -2,7 +2,7 @@ import Bidding
 import Ports
 
 extension VectorKind {
-    /// Whole auctions.
+    /// Complete auctions.
     static let auction = VectorKind(name: "adtop/auction-case/1") { document, folder in
         guard document.schema == "adtop/auction-case/1" else { return nil }
         return folder.claim(document, kind: "adtop/auction-case/1", casesIn: "cases") { node throws(VectorProblem) in
@@ -32,7 +32,9 @@ extension VectorKind {
             } catch {
                 throw VectorProblem(path: "$.responseFile", message: "'\(file)' is not JSON: \(error.message)")
             }
-            guard let answer else { throw VectorProblem(path: "$.responseFile", message: "'\(file)' is no answer") }
+            guard let answer else {
+                throw VectorProblem(path: "$.responseFile", message: "'\(file)' is not a Prebid Server answer")
+            }
             let expected = try node.member("expect")
             let json = answer.json(authority: try options.member("localAuthority").text())
             return Difference.subset(expected.path, expected: expected.value, actual: json)
@@ -43,9 +45,9 @@ extension VectorKind {
     }
 }
 
-/// One auction against what is expected of it.
+/// Compares one auction with its expected result.
 private struct AuctionCheck {
-    /// Lists whose order says nothing.
+    /// Lists whose order has no meaning.
     private static let unordered: Set = ["losers", "nonBids", "warnings"]
 
     let expected: VectorNode

@@ -2,7 +2,7 @@ import Bidding
 import Ports
 
 extension VectorKind {
-    /// A kind of listed cases, by its schema.
+    /// The kind of a list of cases with this schema.
     private static func listed(
         _ schema: String, check: @escaping @Sendable (VectorNode) throws(VectorProblem) -> [Difference]
     ) -> VectorKind {
@@ -12,7 +12,7 @@ extension VectorKind {
         }
     }
 
-    /// Price to bucket text, exactly and as programs with doubles print it.
+    /// Price to bucket text, exactly and as programs with binary numbers print it.
     static let priceBuckets = listed("adtop/price-bucket/1") { node throws(VectorProblem) in
         let price = try amount(node.member("price"))
         let granularity: PriceGranularity
@@ -22,12 +22,12 @@ extension VectorKind {
             throw VectorProblem(path: "\(node.path).granularity.\(error.path)", message: error.message)
         }
         guard let rounding = PriceRounding(rawValue: try node.member("rounding").text()) else {
-            throw VectorProblem(path: "\(node.path).rounding", message: "no such rounding is known")
+            throw VectorProblem(path: "\(node.path).rounding", message: "unknown rounding")
         }
         let exact = PriceBucket.text(price, granularity, rounding: rounding)
         var differences = Difference.check(
             "\(node.path).expect", expected: node.value["expect"], actual: .string(exact))
-        // The programs round down; where they are not named, they print what is exact.
+        // The programs round down; without their own values they print the exact bucket.
         if rounding == .down {
             differences += Difference.check(
                 "\(node.path).prebidServerGo", expected: node.value["prebidServerGo"] ?? .string(exact),
@@ -66,12 +66,12 @@ extension VectorKind {
         return differences
     }
 
-    /// Substitution in texts.
+    /// Substitution of macros in texts.
     static let auctionMacros = listed("adtop/macro/1") { node throws(VectorProblem) in
         var macros = AuctionMacros()
         for (name, value) in try node.member("values").members() {
             guard let macro = AuctionMacro(name: name) else {
-                throw VectorProblem(path: value.path, message: "no such macro is known")
+                throw VectorProblem(path: value.path, message: "unknown macro")
             }
             macros[macro] = try value.text()
         }
@@ -127,7 +127,7 @@ extension VectorKind {
 
     private static func amount(_ node: VectorNode) throws(VectorProblem) -> ExactDecimal {
         guard let amount = node.value.moneyValue else {
-            throw VectorProblem(path: node.path, message: "an amount is expected")
+            throw VectorProblem(path: node.path, message: "expected an amount")
         }
         return amount
     }

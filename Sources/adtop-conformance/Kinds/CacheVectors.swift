@@ -11,7 +11,7 @@ extension VectorKind {
             let expected = try node.member("expect").list()
             let steps = try node.member("ops").list()
             guard steps.count == expected.count else {
-                throw VectorProblem(path: node.path, message: "as many results as steps are expected")
+                throw VectorProblem(path: node.path, message: "expected one result for each step")
             }
             for (step, expected) in zip(steps, expected) {
                 differences += Difference.check(
@@ -39,7 +39,7 @@ extension VectorKind {
         }
     }
 
-    /// Which media file is low, mid and high.
+    /// The selection of the low, mid and high media file.
     static let mediaMapping = VectorKind(name: "adtop/media-mapping/1") { document, folder in
         guard document.schema == "adtop/media-mapping/1" else { return nil }
         return folder.claim(document, kind: "adtop/media-mapping/1", casesIn: "cases") { node throws(VectorProblem) in
@@ -62,7 +62,7 @@ extension VectorKind {
         }
     }
 
-    /// Whether what is saved of a zone may be used again.
+    /// Whether a saved zone may be used again.
     static let zoneCache = VectorKind(name: "adtop/zone-cache/1") { document, folder in
         guard document.schema == "adtop/zone-cache/1" else { return nil }
         return folder.claim(document, kind: "adtop/zone-cache/1", casesIn: "cases") { node throws(VectorProblem) in
@@ -80,7 +80,7 @@ extension VectorKind {
     }
 }
 
-/// A store that performs the steps of a sequence.
+/// Runs the steps of a sequence on a store.
 private struct StoreSequence {
     private static let epoch = UnixTime(milliseconds: 1_800_000_000_000)
 
@@ -97,20 +97,21 @@ private struct StoreSequence {
         store = CreativeStore(limits: limits)
     }
 
-    /// What is left, expired or not.
+    /// The remaining keys, expired or not.
     var keys: [String] { store.records(at: now).map(\.id.text) }
 
-    /// `[seconds, "put", id, bytes, ttl?, overwrite?]` or `[seconds, "get", id]`; the result in the vectors' words.
+    /// Runs `[seconds, "put", id, bytes, ttl?, overwrite?]` or `[seconds, "get", id]`; returns the result in the words
+    /// of the vectors.
     mutating func perform(_ step: VectorNode) throws(VectorProblem) -> String {
         let parts = try step.list()
         guard parts.count >= 3, let id = CreativeID(try parts[2].text()) else {
-            throw VectorProblem(path: step.path, message: "time, operation and an id are expected")
+            throw VectorProblem(path: step.path, message: "expected time, operation and id")
         }
         now = Self.epoch + .seconds(try parts[0].integer())
         if try parts[1].text() == "get" {
             return store.get(id, at: now) == .missing ? "miss" : "hit"
         }
-        guard parts.count >= 4 else { throw VectorProblem(path: step.path, message: "a number of bytes is expected") }
+        guard parts.count >= 4 else { throw VectorProblem(path: step.path, message: "expected a number of bytes") }
         let creative = CachedCreative(
             id: id, kind: .banner,
             content: CachedCreative.Content(body: Array(repeating: 0x61, count: max(0, try parts[3].count()))))

@@ -2,7 +2,7 @@ import Ports
 import VAST
 
 extension VectorKind {
-    /// A VAST or VMAP document: verdict, values, findings that must be reported, and what may never be opened.
+    /// A VAST or VMAP document: verdict, values, findings that must be reported, and URLs that must never be requested.
     static let document = VectorKind(name: "vast-document") { document, folder in
         guard document.schema == nil, document.file.hasSuffix(VectorFolder.expectedSuffix),
             document.root.value["outcome"]?.stringValue != nil
@@ -18,7 +18,7 @@ extension VectorKind {
     }
 }
 
-/// One document against its expected result.
+/// Compares one document with its expected result.
 private struct DocumentCheck {
     /// The top level of the schema (README of the vectors, "Schema of expected.json").
     static let members: Set = [
@@ -39,7 +39,7 @@ private struct DocumentCheck {
     func differences() throws(VectorProblem) -> [Difference] {
         let findings = reading.findings()
         var differences = try verdict()
-        // Another good outcome has other values, of which nothing is written.
+        // An alternative outcome has other values, which the vector does not contain.
         if try expected.member("outcome").text() == reading.outcome.rawValue {
             differences += Difference.check(
                 "$.error_code", expected: expected.value["error_code"], actual: .optional(reading.errorCode))
@@ -64,7 +64,7 @@ private struct DocumentCheck {
         var differences: [Difference] = []
         for member in ["document", "lenient_document"] {
             guard let wanted = expected.optional(member), var document = wanted.value.objectValue else { continue }
-            // The verdict repeated inside the document, as with some of VAST 1.0, is no part of the schema.
+            // Some VAST 1.0 vectors repeat the verdict inside the document; that is not part of the schema.
             document["outcome"] = nil
             document["error_code"] = nil
             differences += Difference.list(
@@ -73,7 +73,7 @@ private struct DocumentCheck {
         return differences
     }
 
-    /// Counts in place of a large document.
+    /// Counts instead of a large document.
     private func digest() throws(VectorProblem) -> [Difference] {
         guard let digest = expected.optional("digest") else { return [] }
         guard let document = reading.vast else {
@@ -94,7 +94,7 @@ private struct DocumentCheck {
         }
     }
 
-    /// What a player that gets this document as the answer to its tag asks for, fires and plays.
+    /// The requests, events and ads of a player that receives this document as the answer to its tag.
     private func behaviour() throws(VectorProblem) -> [Difference] {
         let members = ["must_not_fetch", "play_order", "fire", "resolution_error"]
         guard members.contains(where: { expected.optional($0) != nil }) else { return [] }
@@ -103,7 +103,7 @@ private struct DocumentCheck {
         let fired = result.pixels.map(\.url)
         var differences: [Difference] = []
         if let forbidden = try expected.texts("must_not_fetch") {
-            // Whatever a document plans, only what is a WebURL can be asked for: the transport takes nothing else.
+            // Only a WebURL can be requested, whatever a document contains: the transport accepts nothing else.
             let planned = result.ads.flatMap { TrackingPlan($0).events.flatMap(\.urls).map(\.template) }
                 .filter { (try? WebURL($0)) != nil }
             differences += Difference.checkExcludes(
@@ -130,10 +130,10 @@ private struct DocumentCheck {
     }
 }
 
-/// A document that answers a tag; nothing that it points to answers.
+/// A document as the answer to a tag; the URLs that it points to do not answer.
 private struct Resolved {
     let result: ResolutionResult
-    /// URLs asked for after the tag.
+    /// URLs requested after the tag.
     let requests: [String]
 
     init(_ bytes: [UInt8]) {

@@ -2,7 +2,7 @@ import Ports
 import VAST
 
 extension VectorKind {
-    /// A generator of large documents, and how many of everything are in them.
+    /// A generator of large documents, with the counts of their content.
     static let generatedDocuments = VectorKind(name: "vast-large-documents") { document, folder in
         let root = document.root.value
         guard document.schema == nil, root["prefix"]?.stringValue != nil, root["item"]?.stringValue != nil,
@@ -29,14 +29,14 @@ extension VectorKind {
         }
     }
 
-    /// Documents that may be generated: the longest of the set has 434 ads.
+    /// Most items of a generated document; the longest document of the set has 434 ads.
     private static let maximumItems = 100_000
 
     private static func generate(_ root: VectorNode, count: Int) throws(VectorProblem) -> [UInt8] {
         guard (0...maximumItems).contains(count) else {
-            throw VectorProblem(path: "\(root.path).documents", message: "\(count) items are too many")
+            throw VectorProblem(path: "\(root.path).documents", message: "too many items: \(count)")
         }
-        // The text around the places where the number goes.
+        // The text around the number.
         let pieces = try root.member("item").text().split(separator: "{n}", omittingEmptySubsequences: false)
             .map { Array($0.utf8) }
         var bytes = Array(try root.member("prefix").text().utf8)
@@ -47,7 +47,7 @@ extension VectorKind {
         return bytes + Array(try root.member("suffix").text().utf8)
     }
 
-    /// Where files come from, with their sizes and hashes.
+    /// The origin of files, with their sizes and hashes.
     static let manifest = VectorKind(name: "manifest") { document, folder in
         guard document.schema == nil, let files = document.root.value["files"]?.arrayValue, !files.isEmpty,
             files.allSatisfy({ $0["file"] != nil && $0["sha256"] != nil })

@@ -4,7 +4,7 @@ import VAST
 
 /// Ad formats: state machine, native markup, rewards (FMT-8, FMT-20, FMT-22).
 extension VectorKind {
-    /// Inputs to an ad, and the states, calls and rejections that follow.
+    /// Inputs of an ad with the resulting states, calls and rejections.
     static let adState = VectorKind(name: "adtop/ad-state/1") { document, folder in
         guard document.schema == "adtop/ad-state/1" else { return nil }
         return folder.claim(document, kind: "adtop/ad-state/1", casesIn: "cases") { node throws(VectorProblem) in
@@ -34,7 +34,7 @@ extension VectorKind {
 
     private static func input(_ entry: VectorNode) throws(VectorProblem) -> AdStateMachine.Input {
         let parts = try entry.list()
-        guard let name = parts.first else { throw VectorProblem(path: entry.path, message: "an input is expected") }
+        guard let name = parts.first else { throw VectorProblem(path: entry.path, message: "expected an input") }
         switch (try name.text(), parts.count) {
         case ("load", 1): return .load
         case ("providerSuccess", 1): return .providerSuccess
@@ -46,11 +46,12 @@ extension VectorKind {
         case ("refreshDue", 1): return .refreshDue
         case ("showFailure", 1): return .showFailure
         case ("rewardEarned", 1): return .rewardEarned
-        case let other: throw VectorProblem(path: entry.path, message: "no input '\(other.0)' of this form is known")
+        case let other:
+            throw VectorProblem(path: entry.path, message: "unknown input '\(other.0)', or a wrong number of members")
         }
     }
 
-    /// Native markup, and the six fields, trackers and warnings in it.
+    /// Native markup with its six fields, trackers and warnings.
     static let nativeCase = VectorKind(name: "adtop/native-case/1") { document, folder in
         guard document.schema == "adtop/native-case/1" else { return nil }
         return folder.claim(document, kind: "adtop/native-case/1", casesIn: "cases") { node throws(VectorProblem) in
@@ -86,14 +87,14 @@ extension VectorKind {
         object.append("unsupportedTrackers", .array(ad.unsupportedTrackers.map(JSONValue.string)))
     }
 
-    /// The inside of an InLine element, and the reward settings or end card of it.
+    /// The content of an InLine element with its reward settings or end card.
     static let rewardedCase = VectorKind(name: "adtop/rewarded-case/1") { document, folder in
         guard document.schema == "adtop/rewarded-case/1" else { return nil }
         return folder.claim(document, kind: "adtop/rewarded-case/1", casesIn: "cases") { node throws(VectorProblem) in
             let xml = try node.member("xml")
             let text = "<VAST version=\"3.0\"><Ad><InLine>\(try xml.text())</InLine></Ad></VAST>"
             guard let ad = VASTReader.read(Array(text.utf8)).vast?.ads.first else {
-                throw VectorProblem(path: xml.path, message: "the inside of an InLine element is expected")
+                throw VectorProblem(path: xml.path, message: "expected the content of an InLine element")
             }
             let screen = DeviceProfile.tablet.screen
             let companions = ad.creatives.compactMap(\.companionAds).flatMap(\.companions)
@@ -130,12 +131,12 @@ extension VectorKind {
     ) throws(VectorProblem) -> Choice {
         let text = try node.text()
         guard let choice = Choice(rawValue: text) else {
-            throw VectorProblem(path: node.path, message: "'\(text)' is not known here")
+            throw VectorProblem(path: node.path, message: "unknown value '\(text)'")
         }
         return choice
     }
 
-    /// `expect` says part of what there is: its members are compared, and those of objects in it.
+    /// Compares the members of `expect` and of the objects in it; `expect` may omit members.
     private static func subset(of node: VectorNode, _ actual: JSONValue) throws(VectorProblem) -> [Difference] {
         var differences: [Difference] = []
         for (name, expected) in try node.member("expect").members() {

@@ -4,7 +4,7 @@ import Foundation
 import Ports
 
 extension VectorKind {
-    /// Raw requests to the loopback server over real sockets, each once plain and once over TLS.
+    /// Raw requests to the loopback server over real sockets, each one plain and over TLS.
     static let loopback = VectorKind(name: "adtop/loopback-http/1") { document, folder in
         guard document.schema == "adtop/loopback-http/1" else { return nil }
         let root = document.root
@@ -22,7 +22,7 @@ extension VectorKind {
 
 /// One request on a fresh connection to a fresh server.
 private struct LoopbackCase {
-    /// The servers of all cases have one certificate, made when the first needs it.
+    /// The servers of all cases share one certificate, created on first use.
     static let identity: Result<TLSIdentity, VectorProblem> = Result { () throws(VectorProblem) in
         let folder = NSTemporaryDirectory() + "adtop-conformance-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -61,10 +61,10 @@ private struct LoopbackCase {
         }
     }
 
-    /// Expired ones are not put in: a server does not tell the two apart.
+    /// Puts an entry into the server. Expired entries are omitted: a server treats them like missing ones.
     private func preload(_ text: String, _ entry: VectorNode, isPrebidCache: Bool) throws(VectorProblem) {
         if try entry.optional("expired")?.flag() == true { return }
-        guard let id = CreativeID(text) else { throw VectorProblem(path: entry.path, message: "the name is no id") }
+        guard let id = CreativeID(text) else { throw VectorProblem(path: entry.path, message: "the name is not an id") }
         let type = try entry.member("contentType").text()
         let isXML = type.hasSuffix("xml")
         let kind: CachedCreative.Kind =
@@ -91,7 +91,7 @@ private struct LoopbackCase {
                 identity.map { .secure(authority: $0.authority, name: LocalCertificates.name) } ?? .plain
             let connect = { try LoopbackProbe(port: address.port, scheme: scheme, on: loops) }
             let request = try node.member("request").text()
-            // The port of the vector may be taken here; a Host that names it means the server's own.
+            // The port in the vector may be in use; a Host with it means the port of the server.
             let sent = request.replacing(":\(port)", with: ":\(address.port)")
             let answer = try connect().exchange(Array(sent.utf8), isHead: request.hasPrefix("HEAD "))
             return try compare(answer) { id in
@@ -129,7 +129,7 @@ private struct LoopbackCase {
         return differences + (try compareIDs(body, actual, path: "\(expect.path).body", status: read))
     }
 
-    /// Each fresh id is a version 4 UUID, and what was written under it can be read.
+    /// Checks that each new id is a version 4 UUID and that its value can be read.
     private func compareIDs(
         _ body: String, _ actual: String, path: String, status read: (String) throws -> Int
     ) throws -> [Difference] {

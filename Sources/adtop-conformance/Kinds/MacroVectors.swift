@@ -3,7 +3,7 @@ import Ports
 import VAST
 
 extension VectorKind {
-    /// Macro expansions: a template, typed values, and the URL.
+    /// Macro expansions: a template, typed values and the URL.
     static let macros = VectorKind(name: "vast-macros") { document, folder in
         guard document.schema == nil, let vectors = document.root.value["vectors"]?.arrayValue, !vectors.isEmpty,
             vectors.allSatisfy({ $0["template"] != nil && $0["values"] != nil })
@@ -11,7 +11,7 @@ extension VectorKind {
         return folder.claim(document, kind: "vast-macros", casesIn: "vectors") { node throws(VectorProblem) in
             let context = try node.member("context")
             guard let known = MacroExpander.Context(rawValue: try context.text()) else {
-                throw VectorProblem(path: context.path, message: "no such context is known")
+                throw VectorProblem(path: context.path, message: "unknown context")
             }
             let level = try node.member("level").text()
             let expander = MacroExpander(
@@ -35,7 +35,7 @@ private enum MacroVectorValues {
             } else if name.allSatisfy({ $0.isUppercase || $0 == "_" }) {
                 values.custom[name] = try node.text()
             }
-            // Anything else, as `om_supported`, says under which circumstances the value is what it is.
+            // Any other member, such as `om_supported`, describes the circumstances of a value.
         }
         return values
     }
@@ -52,7 +52,7 @@ private enum MacroVectorValues {
         if name == .timestamp { return try timestamp(node) }
         if node.value["withheld"]?.boolValue == true { return .withheld }
         if node.value["not_applicable"]?.boolValue == true { return .notApplicable }
-        throw VectorProblem(path: node.path, message: "no such form of a value is known")
+        throw VectorProblem(path: node.path, message: "unknown form of a value")
     }
 
     /// `[registry, id]`, a list of such pairs, or plain members.
@@ -77,9 +77,9 @@ private enum MacroVectorValues {
         let instant = try node.member("instant")
         let zone = try node.member("zone").text()
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        // Any reason is the same to the reader of the vector.
+        // The reason does not matter to the reader of the vector.
         guard let date = try? style.parse(try instant.text()) else {
-            throw VectorProblem(path: instant.path, message: "an instant with milliseconds and zone is expected")
+            throw VectorProblem(path: instant.path, message: "expected an instant with milliseconds and zone")
         }
         let parts = zone.dropFirst().split(separator: ":").compactMap { Int($0) }
         let offset = parts.count == 2 ? min(24, parts[0]) * 60 + min(59, parts[1]) : 0

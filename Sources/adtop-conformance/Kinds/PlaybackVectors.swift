@@ -2,7 +2,7 @@ import Ports
 import VAST
 
 extension VectorKind {
-    /// What a player does with an ad, and the events that fire (VAST-9).
+    /// The actions of a player on an ad, and the events that fire (VAST-9).
     static let adTimeline = VectorKind(name: "vast-tracking") { document, folder in
         guard document.schema == nil, let vectors = document.root.value["vectors"]?.arrayValue, !vectors.isEmpty,
             vectors.allSatisfy({ $0["actions"]?.arrayValue != nil })
@@ -36,10 +36,10 @@ extension VectorKind {
         _ action: VectorNode, to playback: inout AdPlayback
     ) throws(VectorProblem) -> [AdPlayback.Event] {
         let parts = try action.list()
-        guard let verb = parts.first else { throw VectorProblem(path: action.path, message: "an action is expected") }
+        guard let verb = parts.first else { throw VectorProblem(path: action.path, message: "expected an action") }
         func argument() throws(VectorProblem) -> VectorNode {
             guard parts.count > 1 else {
-                throw VectorProblem(path: action.path, message: "a second member is expected")
+                throw VectorProblem(path: action.path, message: "expected a second member")
             }
             return parts[1]
         }
@@ -57,7 +57,7 @@ extension VectorKind {
         case "error": return playback.failed(code: try argument().count())
         case "close": return playback.closed()
         case "notUsed": return playback.notUsed()
-        case let other: throw VectorProblem(path: verb.path, message: "no action '\(other)' is known")
+        case let other: throw VectorProblem(path: verb.path, message: "unknown action '\(other)'")
         }
     }
 
@@ -72,7 +72,7 @@ extension VectorKind {
         }
     }
 
-    /// Media files, a player, and the file that it takes.
+    /// Media files, a player, and the file that it selects.
     static let mediaSelection = VectorKind(name: "vast-media-selection") { document, folder in
         guard document.schema == nil, let vectors = document.root.value["vectors"]?.arrayValue, !vectors.isEmpty,
             vectors.allSatisfy({ $0["files"]?.arrayValue != nil && $0["player"] != nil })

@@ -2,10 +2,10 @@ import HLS
 import Ports
 
 extension VectorKind {
-    /// `*_ms` values may be that far apart: some tools cut digits below a millisecond.
+    /// Tolerance of `*_ms` values, because some tools truncate below a millisecond.
     static let playlistTolerance = 1.0
 
-    /// A playlist and everything it should parse to, `issues` included.
+    /// A playlist and its complete parse result, including `issues`.
     static let playlist = VectorKind(name: "adtop-hls-golden/1") { document, folder in
         guard document.schema == "adtop-hls-golden/1" else { return nil }
         return folder.claim(document, kind: "adtop-hls-golden/1") { () throws(VectorProblem) in
@@ -53,7 +53,7 @@ extension VectorKind {
         return claim
     }
 
-    /// A complete playlist and the order in which it plays; `checked_against` and `differences` are notes.
+    /// A complete playlist and its playback order; `checked_against` and `differences` are notes.
     static let schedule = VectorKind(name: "adtop-hls-schedule/1") { document, folder in
         guard document.schema == "adtop-hls-schedule/1" else { return nil }
         return folder.claim(document, kind: "adtop-hls-schedule/1") { () throws(VectorProblem) in
@@ -74,7 +74,8 @@ extension VectorKind {
         }
     }
 
-    /// What other parsers said of the playlists beside it. It holds no value of ours; each playlist it names must be there.
+    /// The results of other parsers for the playlists in the same folder. They are not compared; each named playlist
+    /// must exist.
     static let parserSurvey = VectorKind(name: "cross-check") { document, folder in
         guard let members = document.root.value.objectValue?.members, !members.isEmpty,
             members.allSatisfy({ isVerdictList($0.value) })
@@ -83,7 +84,7 @@ extension VectorKind {
             let names = members.map(\.name)
             var known: Set<String> = []
             for name in [folder.path] + folder.folders.map({ folder.place(of: $0) }) {
-                // A folder that cannot be listed holds nothing for us.
+                // A folder that cannot be listed counts as empty.
                 guard let listed = try? VectorFolder(name) else { continue }
                 known.formUnion(
                     listed.files.filter { $0.hasSuffix(VectorFolder.expectedSuffix) }.map {

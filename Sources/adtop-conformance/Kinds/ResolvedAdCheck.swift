@@ -1,8 +1,7 @@
 import Ports
 import VAST
 
-/// An ad with everything its chain adds up to, against an entry of `ads`: lists are compared as sets in which each stands
-/// once.
+/// Compares an ad, merged over its chain, with an entry of `ads`. Lists are compared as sets without repetitions.
 struct ResolvedAdCheck {
     private let ad: ResolvedAd
 
@@ -36,7 +35,7 @@ struct ResolvedAdCheck {
             return Difference.check(node.path, expected: [node.value], actual: .array(icons))
         case "tracking": return try checkTracking(node)
         case "progress": return try checkProgress(node)
-        default: throw VectorProblem(path: node.path, message: "no list of this name is known")
+        default: throw VectorProblem(path: node.path, message: "unknown list")
         }
     }
 
@@ -67,7 +66,7 @@ struct ResolvedAdCheck {
         return differences
     }
 
-    /// Each entry names a URL and its offset in one of the forms of the document schema.
+    /// Each entry has a URL and its offset, in one of the forms of the document schema.
     private func checkProgress(_ node: VectorNode) throws(VectorProblem) -> [Difference] {
         let ours = (ad.json["linears"]?.arrayValue ?? []).flatMap { $0["progress"]?.arrayValue ?? [] }
         let wanted = try node.list()

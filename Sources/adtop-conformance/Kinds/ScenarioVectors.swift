@@ -2,7 +2,7 @@ import Ports
 import VAST
 
 extension VectorKind {
-    /// A chain of wrappers as a folder: `scenario.json` says which URL is which file and what comes of it.
+    /// A chain of wrappers as a folder: `scenario.json` maps URLs to files and has the expected result.
     static let scenario = VectorKind(name: "vast-scenario") { document, folder in
         let root = document.root.value
         guard document.schema == nil, root["entry"]?.stringValue != nil, let files = root["files"]?.objectValue,
@@ -22,9 +22,9 @@ extension VectorKind {
     }
 }
 
-/// What a tag came to, with the scenario's files as the network.
+/// The resolution of a tag with the scenario's files as the network.
 private struct ScenarioRun {
-    /// Requests after which a run is no resolution any more.
+    /// Number of requests after which a resolution counts as endless.
     private static let maximumRequests = 1_000
 
     private(set) var requests: [String] = []
@@ -44,12 +44,12 @@ private struct ScenarioRun {
             open += resolution.answered(fetch.id, with: try Self.answer(fetch.url.text, scenario, folder))
         }
         guard resolution.isFinished else {
-            throw VectorProblem(path: "$", message: "the resolution does not end")
+            throw VectorProblem(path: "$", message: "the resolution is endless")
         }
         result = resolution.result
     }
 
-    /// A URL in neither table is not there; status 0 never answers.
+    /// A URL in neither table answers 404; status 0 never answers.
     private static func answer(
         _ url: String, _ scenario: VectorNode, _ folder: VectorFolder
     ) throws(VectorProblem) -> TagAnswer {
@@ -88,7 +88,7 @@ private struct ScenarioRun {
         case "first_playable": return compared(.optional(result.firstPlayable?.ad.id))
         case "ads": return try checkAds(node)
         case "also_accept", "error_code_also", "fire", "fire_optional", "must_not_fire", "notes": return []
-        default: throw VectorProblem(path: node.path, message: "the schema has no such member")
+        default: throw VectorProblem(path: node.path, message: "not a member of the schema")
         }
     }
 
@@ -109,7 +109,7 @@ private struct ScenarioRun {
         return differences
     }
 
-    /// What must fire does, each once; nothing else does but what may.
+    /// Checks that every required URL fires once, and that only required and optional URLs fire.
     private func checkPixels(_ expected: VectorNode) throws(VectorProblem) -> [Difference] {
         let fired = result.pixels.map(\.url)
         let wanted = try expected.texts("fire") ?? []
@@ -117,7 +117,7 @@ private struct ScenarioRun {
         var differences = Difference.checkContains("\(expected.path).fire", expected: wanted, actual: fired)
         differences += Difference.checkExcludes(
             "\(expected.path).must_not_fire", expected: try expected.texts("must_not_fire") ?? [], actual: fired)
-        // An alternative says nothing of pixels.
+        // An alternative result does not list pixels.
         guard expected.path == "$.expected" else { return differences }
         return differences
             + Difference.checkSet(

@@ -3,7 +3,7 @@ import HLS
 import Ports
 
 extension VectorKind {
-    /// A live session: reloads, what the viewer does, and the timeline of it (`adtop-hls-timeline/1`).
+    /// A live session: reloads, the viewer's actions, and the resulting timeline (`adtop-hls-timeline/1`).
     static let sequence = VectorKind(name: "adtop-hls-sequence/1") { document, folder in
         guard document.schema == "adtop-hls-sequence/1" else { return nil }
         let meta = document.root.value
@@ -28,7 +28,7 @@ extension VectorKind {
         return VectorClaim(cases: [sequence], files: named.union([document.file, "timeline.json"]))
     }
 
-    /// SCTE-35 messages with their decode, or the reason why there is none.
+    /// SCTE-35 messages with their decoded form or the expected error.
     static let splice = VectorKind(name: "adtop-scte35/1") { document, folder in
         guard document.schema == "adtop-scte35/1" else { return nil }
         return folder.claim(document, kind: "adtop-scte35/1", casesIn: "vectors") { node throws(VectorProblem) in

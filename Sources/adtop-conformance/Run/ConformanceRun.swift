@@ -1,10 +1,10 @@
 import Ports
 
-/// What came of running cases.
+/// The results of the cases that were run.
 struct ConformanceRun: Sendable {
     enum Outcome: String, Sendable {
         case passed, failed
-        /// It departs from the vector, and docs/conformance-exceptions.md says why.
+        /// The case differs from its vector, and docs/conformance-exceptions.md gives the reason.
         case excepted
     }
 
@@ -17,7 +17,7 @@ struct ConformanceRun: Sendable {
     let results: [Result]
     let skipped: [VectorSearch.Skipped]
 
-    /// Runs everything that the search found.
+    /// Runs all cases of a search.
     init(_ search: VectorSearch, exceptions: Exceptions) {
         skipped = search.skipped
         results = search.cases.map { vector in
@@ -30,7 +30,7 @@ struct ConformanceRun: Sendable {
 
     func count(_ outcome: Outcome) -> Int { results.count { $0.outcome == outcome } }
 
-    /// `N passed, N failed`, and what else there is.
+    /// `N passed, N failed`, with excepted and skipped counts if any.
     var summary: String {
         var parts = ["\(count(.passed)) passed", "\(count(.failed)) failed"]
         if count(.excepted) > 0 { parts.append("\(count(.excepted)) excepted") }
@@ -38,10 +38,10 @@ struct ConformanceRun: Sendable {
         return parts.joined(separator: ", ")
     }
 
-    /// Differences of one case that are printed; `--json` has all.
+    /// Most differences printed for one case; `--json` has all.
     private static let printedDifferences = 20
 
-    /// For people: a line per difference, per exception and per file left out, and the summary.
+    /// Text output: one line for each difference and each skipped file, then the summary.
     var lines: [String] {
         let failures = results.filter { $0.outcome != .passed }.flatMap { result -> [String] in
             let word = result.outcome == .failed ? "failed" : "excepted"

@@ -1,10 +1,11 @@
 import Live
 import Ports
 
-/// The vectors that we believe wrong, each argued in docs/conformance-exceptions.md: an item of its section "Exceptions"
-/// begins with the case in backquotes, as `hls/playlists/NAME.expected.json` or `…/vectors.json#NAME`.
+/// The vectors that the project considers wrong, with reasons in docs/conformance-exceptions.md. An item of its section
+/// "Exceptions" begins with the case in backquotes, such as `hls/playlists/NAME.expected.json` or
+/// `…/vectors.json#NAME`.
 struct Exceptions: Sendable {
-    /// Where they are written, from the project's folder.
+    /// The file of the exceptions, relative to the project's folder.
     static let defaultFile = "docs/conformance-exceptions.md"
     static let maximumBytes = 1 << 20
 
@@ -28,7 +29,7 @@ struct Exceptions: Sendable {
         }
     }
 
-    /// Whether the case is one of them; its path may begin with anything.
+    /// Whether the case is an exception; only the end of its path is compared.
     func covers(_ id: String) -> Bool {
         ids.contains { id == $0 || id.hasSuffix("/\($0)") }
     }

@@ -1,26 +1,26 @@
 import Ports
 
-/// Where the code departs from what a vector says.
+/// A difference between the code's result and a vector.
 struct Difference: Hashable, Sendable, CustomStringConvertible {
-    /// How the two values should stand to each other; the raw value is the word in front of the expected one.
+    /// The required relation of the two values; the raw value is printed before the expected value.
     enum Relation: String, Sendable {
         case equal = "expected"
-        /// The expected values are among ours.
+        /// The result contains the expected values.
         case contains = "expected among them"
-        /// None of the expected values is among ours.
+        /// The result contains none of the expected values.
         case excludes = "expected none of"
-        /// Ours is one of the expected values.
+        /// The result is one of the expected values.
         case oneOf = "expected one of"
-        /// The vector itself cannot be used; the expected value says why.
-        case malformed = "the vector is unusable:"
+        /// The vector cannot be used; the expected value is the reason.
+        case malformed = "unusable vector:"
     }
 
-    /// Of the member in the vector or result, e.g. `$.segments[3].uri`.
+    /// Path of the member in the vector or result, e.g. `$.segments[3].uri`.
     var path: String
     var relation: Relation
-    /// Nil where nothing is expected.
+    /// The expected value; nil when none is expected.
     var expected: JSONValue?
-    /// Nil where we have nothing.
+    /// The value of the result; nil when there is none.
     var actual: JSONValue?
 
     init(_ path: String, _ relation: Relation = .equal, expected: JSONValue?, actual: JSONValue?) {
@@ -35,7 +35,7 @@ struct Difference: Hashable, Sendable, CustomStringConvertible {
         return relation == .malformed ? first : "\(first), got \(Self.excerpt(actual))"
     }
 
-    /// Characters of a value on a line for people; `--json` has all of it.
+    /// Longest printed value in characters; `--json` has the complete value.
     private static let excerptLength = 240
 
     private static func excerpt(_ value: JSONValue?) -> String {
@@ -46,8 +46,8 @@ struct Difference: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Difference {
-    /// Where two documents differ, members in any order, numbers by value. Numbers of members whose names end in `_ms`
-    /// may be `milliseconds` apart.
+    /// The differences of two documents. Members may have any order, numbers are compared by value, and numbers of
+    /// members whose names end in `_ms` may differ by `milliseconds`.
     static func list(
         expected: JSONValue, actual: JSONValue, at path: String = "$", milliseconds: Double = 0
     ) -> [Difference] {
@@ -77,12 +77,12 @@ extension Difference {
         return abs(left - right) <= max(tolerance, 1e-9)
     }
 
-    /// One value against another; nil counts as null.
+    /// Compares one value with another; nil counts as null.
     static func check(_ path: String, expected: JSONValue?, actual: JSONValue?) -> [Difference] {
         list(expected: expected ?? .null, actual: actual ?? .null, at: path)
     }
 
-    /// What `expected` says against `actual`, which may say more: members of objects that are not expected count for nothing.
+    /// Compares `expected` with `actual`, whose objects may have further members.
     static func subset(_ path: String, expected: JSONValue, actual: JSONValue?) -> [Difference] {
         switch (expected, actual) {
         case (.object(let left), .object(let right)?):
@@ -96,7 +96,7 @@ extension Difference {
         }
     }
 
-    /// The same of two lists without order: each expected item has one of ours, and none of ours is left.
+    /// The same for two lists in any order: each expected item matches one item of the result, and no item remains.
     static func subsetInAnyOrder(_ path: String, expected: [JSONValue], actual: [JSONValue]) -> [Difference] {
         var left = actual
         for item in expected {
@@ -108,20 +108,20 @@ extension Difference {
         return left.isEmpty ? [] : [Difference(path, expected: .array(expected), actual: .array(actual))]
     }
 
-    /// Texts in any order, each once.
+    /// Compares texts in any order, each of which must occur once.
     static func checkSet(_ path: String, expected: [String], actual: [String]) -> [Difference] {
         let isSame = Set(expected) == Set(actual) && Set(actual).count == actual.count
         return isSame
             ? [] : [Difference(path, expected: .sortedTexts(expected), actual: .sortedTexts(actual))]
     }
 
-    /// All of `expected` are in `actual`.
+    /// Checks that `actual` contains all of `expected`.
     static func checkContains(_ path: String, expected: [String], actual: [String]) -> [Difference] {
         Set(expected).isSubset(of: actual)
             ? [] : [Difference(path, .contains, expected: .sortedTexts(expected), actual: .sortedTexts(actual))]
     }
 
-    /// None of `expected` is in `actual`.
+    /// Checks that `actual` contains none of `expected`.
     static func checkExcludes(_ path: String, expected: [String], actual: [String]) -> [Difference] {
         Set(expected).isDisjoint(with: actual)
             ? [] : [Difference(path, .excludes, expected: .sortedTexts(expected), actual: .sortedTexts(actual))]

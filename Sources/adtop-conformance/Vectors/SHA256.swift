@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), to tell whether a file of the set is the one that was meant. Not for secrets.
+/// SHA-256 (FIPS 180-4), to check that a file of the set is the intended one. Not for secrets.
 enum SHA256 {
     /// The hash in lower-case hexadecimal.
     static func hexadecimal(of bytes: [UInt8]) -> String {

@@ -1,12 +1,12 @@
 import Ports
 
-/// One thing that a vector says about the code.
+/// One case of a vector.
 struct VectorCase: Sendable, CustomStringConvertible {
     /// The documented schema or layout, e.g. `adtop-hls-golden/1`.
     let kind: String
-    /// The file that says it, as a path that can be opened.
+    /// The file of the case, as a path that can be opened.
     let file: String
-    /// Which of the file's cases it is; nil when it is the only one.
+    /// Name of the case within the file; nil when it is the only one.
     let name: String?
     /// Runs the code and compares.
     private let check: @Sendable () throws(VectorProblem) -> [Difference]
@@ -21,12 +21,12 @@ struct VectorCase: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    /// What exceptions and lists call it.
+    /// The id of the case in exceptions and lists.
     var id: String { name.map { "\(file)#\($0)" } ?? file }
 
     var description: String { id }
 
-    /// Where the code departs from the vector; empty when it does as the vector says.
+    /// The differences from the vector; empty when the case passes.
     func differences() -> [Difference] {
         do throws(VectorProblem) {
             return try check()
@@ -36,23 +36,23 @@ struct VectorCase: Sendable, CustomStringConvertible {
     }
 }
 
-/// What one kind of vectors makes of a file: the cases in it, and the files that they read.
+/// The cases that one kind finds in a file, and the files that they read.
 struct VectorClaim: Sendable {
     var cases: [VectorCase]
     /// Names in the same folder, the file itself included, and paths below it.
     var files: Set<String>
-    /// Members of the document that the schema does not have: nobody checks what they say, and that is said.
+    /// Members of the document that the schema does not have. They are not checked, and the run reports them.
     var unknownMembers: [String] = []
 }
 
 /// A documented kind of vectors.
 struct VectorKind: Sendable {
-    /// The schema, or the layout where a file names none.
+    /// The schema, or the layout of files without a schema.
     let name: String
-    /// The claim on a JSON document of a folder; nil when it is of another kind.
+    /// The claim on a JSON document of a folder; nil for a document of another kind.
     let claim: @Sendable (VectorDocument, VectorFolder) -> VectorClaim?
 
-    /// Every kind this program runs. The first that claims a document has it.
+    /// All kinds that this program runs. The first one that claims a document runs it.
     static let all: [VectorKind] = [
         .sequence, .playlist, .bench, .schedule, .splice, .parserSurvey,
         .scenario, .document, .macros, .adTimeline, .mediaSelection, .generatedDocuments, .manifest,
@@ -65,7 +65,7 @@ struct VectorKind: Sendable {
 
 /// A JSON file of a folder.
 struct VectorDocument: Sendable {
-    /// Its name in the folder.
+    /// File name in the folder.
     let file: String
     let root: VectorNode
 

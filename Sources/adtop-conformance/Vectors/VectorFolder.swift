@@ -4,9 +4,9 @@ import Ports
 
 /// The files of one folder that may hold vectors.
 struct VectorFolder: Sendable {
-    /// Longest file that is read: longer than any limit of the parsers, so that those are met and not this one.
+    /// Longest file that is read, in bytes. It exceeds every limit of the parsers, so that their limits apply.
     static let maximumFileBytes = 64 << 20
-    /// What the name of an expected result ends with.
+    /// End of the name of an expected result.
     static let expectedSuffix = ".expected.json"
 
     let path: String
@@ -34,12 +34,14 @@ struct VectorFolder: Sendable {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// As it is printed and opened.
+    /// The path of a file for printing and opening.
     func place(of file: String) -> String { "\(path)/\(file)" }
 
-    /// The content of one of `files`: a vector cannot name anything else.
+    /// The content of one of `files`; a vector cannot name any other file.
     func bytes(of file: String) throws(VectorProblem) -> [UInt8] {
-        guard files.contains(file) else { throw VectorProblem(path: "$", message: "there is no '\(file)' beside it") }
+        guard files.contains(file) else {
+            throw VectorProblem(path: "$", message: "no file '\(file)' in the same folder")
+        }
         do throws(FileProblem) {
             return try FileText.read(place(of: file), maximumBytes: Self.maximumFileBytes)
         } catch {
@@ -53,7 +55,7 @@ struct VectorFolder: Sendable {
         var place = self
         for step in steps.dropLast() {
             guard place.folders.contains(step), let next = try? VectorFolder(place.place(of: step)) else {
-                throw VectorProblem(path: "$", message: "there is no '\(path)' below it")
+                throw VectorProblem(path: "$", message: "no file '\(path)' below the folder")
             }
             place = next
         }
@@ -66,11 +68,11 @@ struct VectorFolder: Sendable {
         do throws(JSONProblem) {
             return VectorDocument(file: file, root: VectorNode(try JSONReader.read(bytes)))
         } catch {
-            throw VectorProblem(path: "$", message: "is not JSON: \(error.message) at \(error.line):\(error.column)")
+            throw VectorProblem(path: "$", message: "not JSON: \(error.message) at \(error.line):\(error.column)")
         }
     }
 
-    /// The file that `expected` (`NAME.expected.json`) is about: `NAME` itself, else `NAME` with any extension.
+    /// The subject of `expected` (`NAME.expected.json`): the file `NAME`, else `NAME` with any extension.
     func subject(of expected: String) -> String? {
         guard expected.hasSuffix(Self.expectedSuffix) else { return nil }
         let name = String(expected.dropLast(Self.expectedSuffix.count))
@@ -84,12 +86,12 @@ struct VectorFolder: Sendable {
     /// The subject of `document`; a vector without one is unusable.
     func subjectBytes(of document: VectorDocument) throws(VectorProblem) -> [UInt8] {
         guard let subject = subject(of: document.file) else {
-            throw VectorProblem(path: "$", message: "the file it is about is not beside it")
+            throw VectorProblem(path: "$", message: "its subject is not in the same folder")
         }
         return try bytes(of: subject)
     }
 
-    /// The claim of a document that says what is expected of its subject.
+    /// The claim of a document with the expected result of its subject.
     func claim(
         _ document: VectorDocument, kind: String,
         check: @escaping @Sendable () throws(VectorProblem) -> [Difference]
@@ -99,8 +101,8 @@ struct VectorFolder: Sendable {
             cases: [VectorCase(kind: kind, file: place(of: document.file), check: check)], files: Set(files))
     }
 
-    /// The claim of a document that lists its cases under `member`; `check` gets each. `suffix` ends their names where one
-    /// document is run in several ways.
+    /// The claim of a document that lists its cases under `member`; `check` receives each case. `suffix` is appended to
+    /// their names when one document is run in several ways.
     func claim(
         _ document: VectorDocument, kind: String, casesIn member: String, suffix: String = "",
         check: @escaping @Sendable (VectorNode) throws(VectorProblem) -> [Difference]

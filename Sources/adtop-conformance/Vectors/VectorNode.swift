@@ -1,16 +1,16 @@
 import Ports
 
-/// Why a vector cannot be run: it is not what its schema says.
+/// Why a vector cannot be run: it does not follow its schema.
 struct VectorProblem: Error, Hashable, Sendable {
-    /// Of the member, e.g. `$.vectors[2].template`; `$` for the whole file.
+    /// Path of the member, e.g. `$.vectors[2].template`; `$` for the whole file.
     var path: String
-    /// One clause.
+    /// The reason, one clause.
     var message: String
 
     var difference: Difference { Difference(path, .malformed, expected: .string(message), actual: nil) }
 }
 
-/// A member of a vector with its path, so that whatever is wrong with it can be named.
+/// A member of a vector with its path, which problems name.
 struct VectorNode: Sendable {
     let value: JSONValue
     let path: String
@@ -20,10 +20,10 @@ struct VectorNode: Sendable {
         self.path = path
     }
 
-    /// The member; it must be there, null or not.
+    /// The member, which must exist but may be null.
     func member(_ name: String) throws(VectorProblem) -> VectorNode {
         guard let member = value[name] else {
-            throw VectorProblem(path: "\(path).\(name)", message: "the member is missing")
+            throw VectorProblem(path: "\(path).\(name)", message: "missing member")
         }
         return VectorNode(member, path: "\(path).\(name)")
     }
@@ -39,7 +39,7 @@ struct VectorNode: Sendable {
     func number() throws(VectorProblem) -> Double { try require(value.doubleValue, "a number") }
     func flag() throws(VectorProblem) -> Bool { try require(value.boolValue, "true or false") }
 
-    /// A whole number that fits.
+    /// A whole number in the range of Int.
     func count() throws(VectorProblem) -> Int {
         try require(value.integerValue.flatMap(Int.init(exactly:)), "a whole number")
     }
@@ -48,10 +48,10 @@ struct VectorNode: Sendable {
         try require(value.arrayValue, "a list").enumerated().map { VectorNode($1, path: "\(path)[\($0)]") }
     }
 
-    /// A list of exactly that many.
+    /// A list of exactly `count` items.
     func list(count: Int) throws(VectorProblem) -> [VectorNode] {
         let list = try list()
-        guard list.count == count else { throw VectorProblem(path: path, message: "a list of \(count) is expected") }
+        guard list.count == count else { throw VectorProblem(path: path, message: "expected a list of \(count)") }
         return list
     }
 
@@ -67,7 +67,7 @@ struct VectorNode: Sendable {
         return texts
     }
 
-    /// Of an optional list; nil when it is missing.
+    /// The texts of an optional list; nil when it is missing.
     func texts(_ name: String) throws(VectorProblem) -> [String]? {
         guard let list = optional(name) else { return nil }
         return try list.texts()
@@ -75,7 +75,7 @@ struct VectorNode: Sendable {
 
     private func require<Value>(_ value: Value?, _ what: String) throws(VectorProblem) -> Value {
         guard let value else {
-            throw VectorProblem(path: path, message: "\(what) is expected where \(self.value.typeName) stands")
+            throw VectorProblem(path: path, message: "expected \(what), found \(self.value.typeName)")
         }
         return value
     }

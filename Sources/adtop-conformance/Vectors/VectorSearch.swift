@@ -4,21 +4,21 @@ import Ports
 
 /// Finds the vectors below a path.
 struct VectorSearch: Sendable {
-    /// Folders inside each other: beyond it lies a loop of links.
+    /// Deepest nesting of folders; a deeper one is a loop of links.
     static let maximumDepth = 16
 
-    /// A file, or a member of one, of which no case was made.
+    /// A file, or a member of a file, without a case.
     struct Skipped: Hashable, Sendable {
-        /// The path, with the member behind `#` where it is only that.
+        /// The path, with `#` and the name for a member.
         var file: String
-        /// One clause.
+        /// The reason, one clause.
         var reason: String
     }
 
     private(set) var cases: [VectorCase] = []
     private(set) var skipped: [Skipped] = []
 
-    /// Everything in the folder `path` and below, or what concerns the file `path`.
+    /// The vectors in the folder `path` and below, or those of the file `path`.
     mutating func add(_ path: String) throws(FileProblem) {
         let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         guard FileManager.default.fileExists(atPath: trimmed) else {
@@ -31,7 +31,7 @@ struct VectorSearch: Sendable {
         }
     }
 
-    /// `claimed` are the files that a document of a folder above reads, as paths from this one.
+    /// `claimed` holds the files that documents of a parent folder read, as paths relative to this folder.
     private mutating func add(folder path: String, depth: Int, claimed: Set<String>) throws(FileProblem) {
         let folder = try VectorFolder(path)
         let claims = Self.claims(in: folder)
@@ -43,7 +43,7 @@ struct VectorSearch: Sendable {
                 let below = taken.filter { $0.hasPrefix("\(name)/") }.map { String($0.dropFirst(name.count + 1)) }
                 try add(folder: "\(path)/\(name)", depth: depth + 1, claimed: Set(below))
             } else {
-                skipped.append(Skipped(file: "\(path)/\(name)", reason: "the folder is too deep"))
+                skipped.append(Skipped(file: "\(path)/\(name)", reason: "folder nested too deeply"))
             }
         }
     }
@@ -62,21 +62,21 @@ struct VectorSearch: Sendable {
             cases += claim.cases
             guard let file = claim.cases.first?.file else { continue }
             skipped += claim.unknownMembers.map {
-                Skipped(file: "\(file)#\($0)", reason: "the schema has no such member: it is not checked")
+                Skipped(file: "\(file)#\($0)", reason: "not a member of the schema, not checked")
             }
         }
     }
 
     private static func claims(in folder: VectorFolder) -> [VectorClaim] {
         let subjects = Set(folder.files.compactMap(folder.subject))
-        // A subject may be JSON itself; what it holds is no vector.
+        // A subject may itself be JSON, but it is not a vector.
         return folder.files.filter { $0.hasSuffix(".json") && !subjects.contains($0) }.compactMap { file in
             do throws(VectorProblem) {
                 let document = try folder.document(file)
                 return VectorKind.all.lazy.compactMap { $0.claim(document, folder) }.first
             } catch {
                 guard file.hasSuffix(VectorFolder.expectedSuffix) else { return nil }
-                // An expected result that cannot be read must not pass for one that is not there.
+                // An expected result that cannot be read must not count as missing.
                 let difference = error.difference
                 return folder.claim(VectorDocument(file: file, root: VectorNode(.null)), kind: "unreadable") {
                     [difference]
@@ -90,11 +90,11 @@ struct VectorSearch: Sendable {
     }
 
     private static func reason(for file: String, in folder: VectorFolder) -> String {
-        if file.hasSuffix(".md") || !file.contains(".") { return "text for people" }
-        guard file.hasSuffix(".json") else { return "no expected result beside it" }
+        if file.hasSuffix(".md") || !file.contains(".") { return "documentation" }
+        guard file.hasSuffix(".json") else { return "no expected result in the same folder" }
         do throws(VectorProblem) {
             let document = try folder.document(file)
-            return document.schema.map { "schema \($0) is not run by this program" } ?? "no documented layout"
+            return document.schema.map { "schema \($0) is not supported" } ?? "no documented layout"
         } catch {
             return error.message
         }
