@@ -1,6 +1,6 @@
-# Two commands matter to a newcomer: `make demo` and `make test`. Both set everything up first.
+# A newcomer needs two commands: `make demo` and `make test`. Both set everything up first.
 SWIFT ?= swift
-# Without this flag an import that no dependency declares can compile by accident.
+# Without this flag an import that the manifest does not declare may compile by accident.
 CHECKS := --explicit-target-dependency-import-check error
 # Tests that wait for sockets and terminals in real time: beside others on few cores they would wait for a thread instead.
 WAITING := (LiveTests|TerminalTests|DemoOriginTests|CreativeServerTests|EndToEndTests)[.]
@@ -28,8 +28,9 @@ test: setup
 	$(SWIFT) test --skip-build $(CHECKS) --skip '$(WAITING)'
 	$(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter '$(WAITING)'
 
-# A thousand simulations with every fault there is, a tenth of them with everything beside the stream, deaths at every point
-# of ten breaks, a simulated day, two hundred kills of the real program, and a minute of its standing still. What fails names the command that repeats it.
+# A thousand simulations with every fault, a hundred more with the features beside the stream, kills at every point of ten short
+# runs, a simulated day with every fault, two hundred kills of the real program, and a stop of one minute. A failure prints the
+# command that repeats it.
 SOAK_SEEDS ?= 1000
 SOAK_KILLS ?= 200
 SOAK_PROGRAM = "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop"
@@ -56,7 +57,7 @@ format:
 bench: setup
 	@scripts/bench $(ARGUMENTS)
 
-# A minute of each parser; make fuzz FUZZ_SECONDS=600 for the real thing.
+# A minute per parser; make fuzz FUZZ_SECONDS=600 for ten minutes each.
 FUZZ_SECONDS ?= 60
 fuzz:
 	@for target in $$(scripts/fuzz list); do scripts/fuzz $$target $(FUZZ_SECONDS) || exit 1; done

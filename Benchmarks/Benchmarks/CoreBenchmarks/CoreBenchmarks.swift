@@ -1,6 +1,6 @@
 import Benchmark
 
-/// One suite per promise of README's table; run them with `make bench`.
+/// One suite per area; each row names its target. Run them with `make bench`.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock, .throughput, .peakMemoryResident], warmupIterations: 10, maxDuration: .seconds(3),
