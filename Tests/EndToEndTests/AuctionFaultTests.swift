@@ -4,9 +4,9 @@ import Ports
 import TestSupport
 import Testing
 
-/// Bidders that answer badly, over real sockets: each has its reason in the auction, and the auction has its winner.
+/// Faulty bidders over real sockets: the auction has a reason for each of them, and a winner.
 @Suite struct AuctionFaultTests {
-    /// What the origin's bidder is asked to do, and what becomes of it.
+    /// The requested fault of the origin's bidder, and the resulting reason.
     private static let faults = [
         ("answer=nobid", "noBid"), ("answer=empty", "noBid"), ("answer=nbr", "nbr8"), ("status=503", "httpStatus503"),
         ("status=400", "httpStatus400"), ("answer=malformed", "malformedResponse"),
@@ -34,7 +34,7 @@ import Testing
         await origin.stop()
         #expect(run.status == 0, "\(run.errors)")
         let auction = try #require(try run.json()["auctions"]?.arrayValue?.first)
-        // Among the absurd numbers one is only odd: 0.1e1 is a dollar.
+        // One of the absurd numbers is valid: 0.1e1 is a dollar.
         #expect(auction["winner"]?["id"] == "absurd-6" && auction["winner"]?["cpm"] == "1", "\(auction.text())")
         var reasons: [String: String] = [:]
         for nonBid in auction["nonBids"]?.arrayValue ?? [] {
@@ -42,7 +42,7 @@ import Testing
         }
         for (fault, reason) in Self.faults { #expect(reasons[fault] == reason, "\(fault)") }
         #expect(reasons["nobody"] == "unreachable")
-        // The others lose, each with its reason.
+        // Each of the others loses with its reason.
         let losers = auction["losers"]?.arrayValue ?? []
         #expect(
             !losers.isEmpty && losers.allSatisfy { $0["reason"]?.stringValue?.isEmpty == false }, "\(auction.text())")

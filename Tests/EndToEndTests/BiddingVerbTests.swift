@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// `adtop auction` and `adtop lineitems`, as a person runs them (BID-21).
+/// `adtop auction` and `adtop lineitems` on the command line (BID-21).
 @Suite struct BiddingVerbTests {
     private let folder: TemporaryFolder
 

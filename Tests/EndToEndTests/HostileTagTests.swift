@@ -3,7 +3,8 @@ import Ports
 import ScriptedServers
 import Testing
 
-/// The built program on servers that answer with anything but an ad: an outcome, a code and a finding each, in time.
+/// The built program with servers that do not answer with an ad: each answer gives an outcome, a code and a finding in
+/// time.
 @Suite(.serialized) struct HostileTagTests {
     private struct Verdict: Equatable {
         var code: Int64?
@@ -11,7 +12,7 @@ import Testing
         var rules: Set<String> = []
     }
 
-    /// What `vast resolve` makes of the answer, and what `vast parse` says of the document where it gets one.
+    /// The outcome of `vast resolve`, and the findings of `vast parse` when there is a document.
     private func verdict(_ steps: [ScriptedServer.Step], redirectsToItself: Bool = false) async throws -> Verdict {
         let server = try await ScriptedServer { request in
             redirectsToItself ? [.answer("302 Found", ["Location: \(request.line.dropFirst(4))x"])] : steps

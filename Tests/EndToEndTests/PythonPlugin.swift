@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A plugin in Python. What it does depends on the unit: `home` is served, in all others something goes wrong.
+/// A plugin in Python. Its behaviour depends on the unit: `home` gets an ad, every other unit has a fault.
 enum PythonPlugin {
     static let canRun = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
 
@@ -69,14 +69,14 @@ enum PythonPlugin {
                 break
         """
 
-    /// Processes of a folder that hung, in the order in which they began to, and whether the system knows them no more.
+    /// The processes of a folder that hung, in order, and whether each has ended.
     static func hung(in folder: TemporaryFolder) -> [(pid: Int32, isGone: Bool)] {
-        // The file is there from the first one on.
+        // The first hanging process creates the file.
         let text = (try? String(contentsOfFile: folder.file("hung.txt"), encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { Int32($0) }.map { ($0, kill($0, 0) == -1 && errno == ESRCH) }
     }
 
-    /// A folder with the plugin under each of the identifiers: each has a process of its own.
+    /// A folder with the plugin under each identifier; each has its own process.
     static func folder(_ identifiers: [String] = ["py"]) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for identifier in identifiers {

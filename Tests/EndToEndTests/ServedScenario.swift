@@ -4,10 +4,10 @@ import ScriptedServers
 import TestSupport
 import Testing
 
-/// A scenario of the shared vectors on this machine: every host it names is a listening socket of its own, so that a
-/// request to any of them is seen, wherever it comes from.
+/// A scenario of the shared vectors on this machine. Each of its hosts is a separate listening socket, so that every
+/// request to it is seen.
 final class ServedScenario: Sendable {
-    /// As `scenario.json`, with the hosts' loopback addresses in it.
+    /// The content of `scenario.json` with the loopback addresses of the hosts.
     let document: JSONValue
     private let servers: [ScriptedServer]
 
@@ -65,9 +65,10 @@ final class ServedScenario: Sendable {
         }
     }
 
-    /// What is answered to each URL; 404 to all others.
+    /// The answer to each URL; other URLs get 404.
     private final class Answers: @unchecked Sendable {
-        // Filled before the first request and only read after; the lock makes that visible to the servers' threads.
+        // Filled before the first request and then only read; the lock makes the content visible to the servers'
+        // threads.
         private let lock = NSLock()
         private var steps: [String: [ScriptedServer.Step]] = [:]
 

@@ -2,9 +2,9 @@ import DemoOrigin
 import Foundation
 import Testing
 
-/// The embedded origin's ad server, for as long as a test wants it.
+/// The embedded origin's ad server for the duration of a test.
 enum ServedZones {
-    /// `body` gets the address of the zones.
+    /// `body` receives the URL of the zones.
     static func with(_ body: (String) async throws -> Void) async throws {
         let scenario = try #require(try BuiltinScenarios.load("steady")).scenario
         let server = DemoServer(

@@ -4,8 +4,8 @@ import ScriptedServers
 import TestSupport
 import Testing
 
-/// The built program on the worked chains, over real sockets: it asks for the documents that the rules allow and for
-/// nothing else, pixels least of all.
+/// The built program with the example chains, over real sockets: it requests only the documents that the rules allow,
+/// and no pixel.
 @Suite(
     .serialized,
     .enabled(if: !ServedScenario.names.isEmpty, "\(ConformanceFolder.absenceReason)"))
@@ -36,7 +36,7 @@ struct VASTChainTests {
         #expect(Set(texts("fire")).isSubset(of: pixels))
     }
 
-    /// Addresses in documents that are hostile on purpose; that of the socket stands in for the closed port they name.
+    /// Addresses in intentionally hostile documents; the address of the socket replaces the closed port in them.
     @Test(arguments: ["xxe-external-dtd", "xxe-parameter", "xxe-file", "dangerous-schemes", "about-blank"])
     func opensNothingThatADocumentNames(name: String) async throws {
         let folder = try #require(ConformanceFolder.url).appendingPathComponent("vast/edge")

@@ -30,7 +30,8 @@ import Testing
             #expect(warm.status == 0 && files() == ["9001.json", "9001.mp4"], "\(warm.output)")
             let again = try await zone("warm", address)
             #expect(again.output.contains("from the cache"))
-            // The history is of this computer, whatever the zone: a fast download of the low one allows the high one.
+            // The history belongs to the computer, not to a zone: a fast download of the low quality allows the high
+            // one.
             let next = try await zone("preview", "other=\(zones)?zone=rewarded-2", "--json").json()
             #expect(next["zones"]?.arrayValue?.first?["quality"] == "high")
             #expect(try await zone("list", "--json").json()["zones"]?.arrayValue?.count == 1)
