@@ -47,7 +47,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON (schema adtop-prebid/1 or adtop-auction/1).")
     var json = false
 
-    /// Where the local creative cache listens by default, for the addresses of entries.
+    /// Default address of the local creative cache, for the URLs of entries.
     private static let cacheAuthority = "localhost:16257"
 
     mutating func validate() throws {

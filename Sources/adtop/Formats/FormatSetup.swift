@@ -115,7 +115,7 @@ struct FormatOptions: ParsableArguments {
             do throws(RequestParameters.Problem) {
                 try parameters.set(key, to: value)
             } catch {
-                throw CommandFailure(.usage, "\(flag) '\(value)': \(error.explanation)")
+                throw CommandFailure(.usage, "\(flag): '\(value)' is not valid: \(error.explanation)")
             }
         }
         return parameters

@@ -43,7 +43,7 @@ struct ScenarioTransport: HTTPTransport {
     /// Reads a file of the folder; other paths are rejected because a scenario is a document from outside.
     private static func file(_ name: String, in folder: String) throws(CommandFailure) -> [UInt8] {
         guard !name.isEmpty, !name.contains("/"), name != ".." else {
-            throw CommandFailure(.unreadable, "\(folder)/scenario.json: '\(name)' is not the name of a file beside it")
+            throw CommandFailure(.unreadable, "\(folder)/scenario.json: '\(name)' is not a file in the same folder")
         }
         do throws(FileProblem) {
             return try FileText.read("\(folder)/\(name)", maximumBytes: Limits.vastBytes)

@@ -19,7 +19,7 @@ enum SlotText {
         for line in text.split(separator: "\n") {
             let slot = try slot(line)
             guard !slots.contains(where: { $0.name == slot.name }) else {
-                throw SettingProblem("names '\(slot.name)' twice")
+                throw SettingProblem("has the name '\(slot.name)' twice")
             }
             slots.append(slot)
         }

@@ -66,7 +66,7 @@ struct CacheBenchCommand: AsyncParsableCommand {
             Output.line(remoteRow.line)
             for row in rows {
                 let saved = remoteRow.median - row.median
-                Output.line("saved per request against \(row.name): \(BenchRow.milliseconds(saved)) ms")
+                Output.line("saved per request compared with \(row.name): \(BenchRow.milliseconds(saved)) ms")
             }
         } else {
             Output.line(
