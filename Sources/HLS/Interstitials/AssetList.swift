@@ -18,8 +18,8 @@ package enum AssetListProblem: Error, Hashable, Sendable {
 /// The document that X-ASSET-LIST names: the assets of an interstitial, played back to back (rfc8216bis-22 appendix
 /// D.3).
 ///
-/// Parsed leniently, as players do (HLS-17): a duration may be a string or missing, and a URI may be relative
-/// to the URI of the response. An asset without a URI is dropped with a finding; the rest of the list is kept.
+/// Parsed leniently, as players do (HLS-17): a duration may be a string or missing, and a URI may be relative to the
+/// URI of the response. An asset without a URI is dropped with a finding; the rest of the list is kept.
 package struct AssetList: Hashable, Sendable {
     /// Most assets read from one list; the rest are dropped with a finding.
     package static let assetLimit = 500

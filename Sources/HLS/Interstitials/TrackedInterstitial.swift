@@ -65,8 +65,8 @@ package struct TrackedInterstitial: Hashable, Sendable, Identifiable {
     package var isPassed: Bool { isHandled && !isPlaying }
     package var isPlaying: Bool { play.map { $0.back == nil } ?? false }
 
-    /// Sum of the known asset durations, and at least the stated duration while some are unknown (HLS-19).
-    /// Nil when no duration is known.
+    /// Sum of the known asset durations, and at least the stated duration while some are unknown (HLS-19). Nil when no
+    /// duration is known.
     package var total: Duration? {
         guard case .known(let known) = assets else { return definition.expectedDuration }
         let sum = known.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }

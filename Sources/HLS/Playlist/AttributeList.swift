@@ -23,8 +23,8 @@ enum AttributeProblem {
     case tooMany
 }
 
-/// An attribute list (rfc8216bis-22 section 4.2), parsed in the order of HLS-1: commas inside quotes and
-/// equals signs inside values are data. When a name repeats, the last value counts.
+/// An attribute list (rfc8216bis-22 section 4.2), parsed in the order of HLS-1: commas inside quotes and equals signs
+/// inside values are data. When a name repeats, the last value counts.
 struct AttributeList {
     /// The attributes in order, repeated names included.
     private(set) var attributes: [PlaylistAttribute] = []

@@ -2,8 +2,8 @@ import Ports
 
 /// Dates of EXT-X-PROGRAM-DATE-TIME and EXT-X-DATERANGE (ISO 8601, rfc8216bis-22 section 4.4.4.6), read from bytes.
 ///
-/// Accepts the forms found in the field (HLS-7): extended and basic form, a space for the T, a comma for
-/// the point, any number of fraction digits, and the zones Z, ±hh, ±hhmm, ±hh:mm and none, which means UTC.
+/// Accepts the forms found in the field (HLS-7): extended and basic form, a space for the T, a comma for the point, any
+/// number of fraction digits, and the zones Z, ±hh, ±hhmm, ±hh:mm and none, which means UTC.
 struct ISODate: Hashable {
     var time: UnixTime
     /// False when the text has no zone and UTC was assumed.

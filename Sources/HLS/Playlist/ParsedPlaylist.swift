@@ -6,8 +6,7 @@ package struct ParsedPlaylist: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case media(MediaPlaylist)
         case multivariant(MultivariantPlaylist)
-        /// The rule that made it invalid: one of the fatal ones (HLS-5). The findings contain it with its
-        /// line.
+        /// The rule that made it invalid: one of the fatal ones (HLS-5). The findings contain it with its line.
         case invalid(rule: String)
     }
 

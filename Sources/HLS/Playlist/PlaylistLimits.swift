@@ -1,5 +1,5 @@
-/// Limits on the content of one playlist (HLS-6); reaching one is a finding of rule `limit-reached`. The
-/// limit on the whole text is `Limits.playlistBytes`.
+/// Limits on the content of one playlist (HLS-6); reaching one is a finding of rule `limit-reached`. The limit on the
+/// whole text is `Limits.playlistBytes`.
 package enum PlaylistLimits {
     package static let lineBytes = 1 << 20
     package static let uriBytes = 8 << 10

@@ -2,8 +2,8 @@ import Ports
 
 /// Parses media and multivariant playlists (draft-pantos-hls-rfc8216bis-22, protocol version 13) from UTF-8 bytes.
 ///
-/// Bad input gives values and findings. Only the rules of HLS-5 make a playlist invalid, and then the
-/// findings up to that line are kept.
+/// Bad input gives values and findings. Only the rules of HLS-5 make a playlist invalid, and then the findings up to
+/// that line are kept.
 package enum PlaylistParser {
     /// Parses one text.
     ///

@@ -1,7 +1,7 @@
 import Ports
 
-/// The text forms of a splice_info_section (HLS-27): hexadecimal with or without 0x, and base64, where
-/// missing padding and the URL-safe alphabet are accepted.
+/// The text forms of a splice_info_section (HLS-27): hexadecimal with or without 0x, and base64, where missing padding
+/// and the URL-safe alphabet are accepted.
 package enum SpliceTransport {
     /// The bytes of a text, ignoring surrounding spaces and line ends; nil when the text has neither form.
     package static func bytes(of text: String) -> [UInt8]? {

@@ -1,7 +1,6 @@
 import Ports
 
-/// The rules between two playlists of one stream (HLS-28), except for those on known
-/// segments.
+/// The rules between two playlists of one stream (HLS-28), except for those on known segments.
 enum SequenceRules {
     /// The findings from the headers and date ranges of the two playlists.
     static func compare(_ held: MediaPlaylist, _ new: MediaPlaylist) -> [Finding] {

@@ -24,8 +24,8 @@ extension Timeline {
         return (indexOfLastSegment(startingAtOrBefore: position).map { segments[$0] } ?? first).date(at: position)
     }
 
-    /// The position that shows `date` (HLS-12): the later segment on overlap, the start of the next segment
-    /// in a gap, extrapolated outside. Nil in a stream without dates.
+    /// The position that shows `date` (HLS-12): the later segment on overlap, the start of the next segment in a gap,
+    /// extrapolated outside. Nil in a stream without dates.
     package func position(of date: UnixTime) -> StreamTime? {
         for run in dateRuns.reversed() {
             guard let first = segments[run.lowerBound].date, let end = segments[run.upperBound - 1].endDate,

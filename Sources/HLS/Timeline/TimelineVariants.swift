@@ -10,8 +10,8 @@ extension Timeline {
     }
 
     /// Replaces the held playlist by that of another variant. Its segments are placed where the known timeline has
-    /// their dates, else where its discontinuity has their number, else so that the ends coincide (HLS-14).
-    /// Earlier segments are kept, so neither positions nor dates move for a playhead.
+    /// their dates, else where its discontinuity has their number, else so that the ends coincide (HLS-14). Earlier
+    /// segments are kept, so neither positions nor dates move for a playhead.
     mutating func foldVariant(_ playlist: MediaPlaylist) -> TimelineFold {
         guard playlist.skip == nil else {
             return TimelineFold(outcome: .deltaIncomplete, findings: [SequenceRules.deltaIncomplete(playlist)])

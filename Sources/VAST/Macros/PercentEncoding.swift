@@ -7,8 +7,8 @@ package enum PercentEncoding {
     }
 
     /// The URL as a request target: line breaks and tabs are removed, spaces, non-ASCII and invalid characters are
-    /// encoded, and existing escapes are kept (VAST-14). Line breaks come from CDATA sections split over lines
-    /// (VAST 4.3 2.3.3).
+    /// encoded, and existing escapes are kept (VAST-14). Line breaks come from CDATA sections split over lines (VAST
+    /// 4.3 2.3.3).
     package static func requestTarget(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !stray.contains($0) }) { return text }
         let kept = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }

@@ -1,7 +1,7 @@
 import Ports
 
-/// How a player uses a linear creative and its companions, each choice with its reason (VAST-16). Computed without
-/// any request and without running code.
+/// How a player uses a linear creative and its companions, each choice with its reason (VAST-16). Computed without any
+/// request and without running code.
 package struct CreativeChoice: Hashable, Sendable {
     /// A part of the creative, whether the player uses it and why.
     package struct Offer: Hashable, Sendable {

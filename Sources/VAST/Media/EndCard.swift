@@ -1,7 +1,6 @@
 import Ports
 
-/// The content shown when the video has ended (FMT-21): the companion nearest in size to the
-/// screen.
+/// The content shown when the video has ended (FMT-21): the companion nearest in size to the screen.
 package struct EndCard: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// HTML markup, or a URL if the text is one.

@@ -29,8 +29,7 @@ extension TagFetch {
 
 extension TagAnswer {
     /// Converts an exchange to an answer: requests rejected by the client become error 300; timeouts, connection
-    /// failures and statuses of 400 and above become error 301 (VAST-13). An answer without content is an empty
-    /// body.
+    /// failures and statuses of 400 and above become error 301 (VAST-13). An answer without content is an empty body.
     package init(_ exchange: HTTPExchange, to fetch: TagFetch) {
         if let failure = exchange.failure {
             switch failure.kind {
