@@ -27,7 +27,7 @@ import Testing
         #expect(table.prices == ["m320x50p7": try #require(ExactDecimal("0.35"))])
         let adapter = try AmazonAnswer.adapter(try json(Self.answer), table: table)
         #expect(adapter.price == ExactDecimal("0.35") && adapter.currency == "EUR" && adapter.rendering == .primarySDK)
-        // Macros that are none of these stay as they are.
+        // Other macros are unchanged.
         #expect(adapter.markup == "<i w='320px' h='50px'>b-1 %%KEYWORD:other%% 5%</i>")
     }
 

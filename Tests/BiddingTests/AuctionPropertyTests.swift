@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// The invariants of BID-27 on auctions made at random.
+/// The invariants of BID-27 on random auctions.
 @Suite struct AuctionPropertyTests {
     private static let rounds = 400
 

@@ -2,7 +2,7 @@ import Bidding
 import Ports
 import Testing
 
-/// Auctions made for a test.
+/// Sample auctions.
 enum AuctionSamples {
     /// A banner of 320x50.
     static func auction() -> Auction {
@@ -13,7 +13,7 @@ enum AuctionSamples {
         try #require(ExactDecimal(text))
     }
 
-    /// An answer of one bid; `members` replace or add.
+    /// An answer with one bid; `members` replaces or adds members.
     static func answer(
         _ bidder: String, price: JSONValue, latency: Int = 10, currency: String = "USD",
         members: [String: JSONValue] = [:]

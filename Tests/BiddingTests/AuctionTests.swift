@@ -125,7 +125,7 @@ import Testing
         #expect(result.candidates.map(\.state) == [.notEligible, .notEligible])
         #expect(
             result.candidates.flatMap { $0.notes.map(\.text) } == [
-                "no size fits", "targeting section=sport does not hold",
+                "no size fits", "targeting section=sport does not match",
             ])
         #expect(result.losers.isEmpty && result.failure == .noFill)
     }

@@ -29,7 +29,7 @@ import Testing
         let exchange = HTTPExchange(failure: HTTPFailure(kind, "why"), timings: .init(total: 5_000))
         let nonBid = nonBid(EndpointAnswer(bidder: "d", exchange: exchange))
         #expect(nonBid?.status == code && nonBid?.reason == reason)
-        // What was not read has no length to tell; the transport knows what was too long.
+        // An answer that was not read has no length in its detail; the transport states which one was too long.
         #expect(nonBid?.detail == (code == 101 ? "no answer" : "why"))
     }
 

@@ -28,19 +28,19 @@ import Testing
             """)
         #expect(
             outcome.findings.map { "\($0.rule) \($0.message)" } == [
-                "cpm-differs-from-bucket cheap: CPM 0.9 for hb_pb=1.00",
-                "not-ecpm house: has priority house: it does not compete by price",
-                "missing-cpm free: targets hb_pb=0.50 without a CPM",
-                "unreachable-keyword odd: hb_pb=0.55 is no value of the granularity",
-                "inactive-target off: targets hb_pb=2.00 and does not run",
-                "duplicate-target twice: hb_pb=0.50 is targeted by good already",
+                "cpm-differs-from-bucket cheap: the CPM is 0.9 for hb_pb=1.00",
+                "not-ecpm house: has priority house, so it does not compete by price",
+                "missing-cpm free: targets hb_pb=0.50 but has no CPM",
+                "unreachable-keyword odd: hb_pb=0.55 is not a value of the granularity",
+                "inactive-target off: targets hb_pb=2.00 but is not active",
+                "duplicate-target twice: hb_pb=0.50 is already targeted by good",
                 "bucket-without-line-item no line item targets hb_pb=1.50 to 2.00 (2 values)",
             ])
         #expect(outcome.buckets == 4 && outcome.covered == 2)
         #expect(outcome.findings.first?.path == "lineItems[2]")
     }
 
-    /// A number alone is no price: 1.00 EUR is not the bucket of 1.00 USD, and 0.91 EUR may be.
+    /// Amounts are compared with their currency: 1.00 EUR is not the bucket of 1.00 USD, and 0.91 EUR may be.
     @Test func aCPMIsComparedInTheFilesCurrency() throws {
         let text = """
             {"currency": "USD", "lineItems": [
@@ -54,14 +54,14 @@ import Testing
             try outcome(text, rates: #"{"conversions": {"USD": {"EUR": 0.91}}}"#).findings.map {
                 "\($0.rule) \($0.severity) \($0.message)"
             } == [
-                "cpm-differs-from-bucket error par: CPM 1 EUR, 1.098901 USD, for hb_pb=1.00",
-                "cpm-in-other-currency error far: CPM 2 JPY for hb_pb=2.00 in USD, without a rate",
+                "cpm-differs-from-bucket error par: the CPM is 1 EUR, 1.098901 USD, for hb_pb=1.00",
+                "cpm-in-other-currency error far: the CPM is 2 JPY for hb_pb=2.00 in USD; there is no exchange rate",
             ])
         let bare = try outcome(text)
         #expect(bare.findings.map(\.rule) == Array(repeating: "cpm-in-other-currency", count: 3) && bare.covered == 4)
     }
 
-    /// What the file says counts for line items that say nothing; a file that says nothing is in USD.
+    /// The file's currency applies to line items without one; a file without a currency is in USD.
     @Test func theFilesCurrencyIsThatOfItsLineItems() throws {
         #expect(
             try outcome(#"{"currency": "EUR", "lineItems": [{"id": "a", "cpm": 2, "keywords": ["hb_pb=2.00"]}]}"#)

@@ -3,7 +3,7 @@ import Ports
 import Testing
 
 @Suite struct PriceBucketTests {
-    /// Of all cent prices from 0.00 to 21.00, how many the two programs put below the exact bucket (BID-6).
+    /// The number of cent prices from 0.00 to 21.00 that each of the two programs puts below the exact bucket (BID-6).
     @Test(arguments: [
         (NamedGranularity.low, 0, 0), (.medium, 67, 0), (.high, 253, 112), (.auto, 53, 0), (.dense, 71, 15),
     ])
@@ -66,9 +66,9 @@ import Testing
         #expect(table.date == "2026-11-20")
         #expect(
             table.problems == [
-                "conversions.USD.EUR is no rate", "conversions.USD.x is no rate",
-                "conversions.bad is no currency with rates",
-                "conversions.JPY.USD is no rate",
+                "conversions.USD.EUR is not a rate", "conversions.USD.x is not a rate",
+                "conversions.bad is not a currency with rates",
+                "conversions.JPY.USD is not a rate",
             ])
         #expect(table.convert(.one, from: "USD", to: "GBP")?.text == "0.8")
         #expect(table.convert(.one, from: "USD", to: "EUR") == nil)

@@ -52,10 +52,10 @@ import Testing
         (#"{"bid": null}"#, 0, "noBid"), (#"{}"#, 0, "noBid"),
         (#"{"bid": null, "nbr": 8, "reason": "who is it"}"#, 8, "nbr8: who is it"),
         (#"{"nbr": 9}"#, 9, "nbr9: daily user cap met"), (#"{"nbr": 103}"#, 0, "noBid"),
-        (#"{"bid": 7}"#, 102, "malformedResponse: bid: an object is expected, not number"),
+        (#"{"bid": 7}"#, 102, "malformedResponse: bid: expected an object, not number"),
         (
             #"{"bid": {"competitionType": "charm"}}"#, 102,
-            "malformedResponse: bid.competitionType: \"charm\" is none of price, keyword"
+            "malformedResponse: bid.competitionType: \"charm\" is not one of price, keyword"
         ),
     ])
     func whatIsNoBidSaysWhy(message: String, status: Int, why: String) throws {

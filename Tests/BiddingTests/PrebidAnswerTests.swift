@@ -3,7 +3,7 @@ import Ports
 import Testing
 
 @Suite struct PrebidAnswerTests {
-    /// Two bidders for one imp; the keys without a bidder's name mark the winner.
+    /// Two bidders for one imp; keys without a bidder's name mark the winner.
     private static let text = """
         {"id": "req-1", "cur": "USD", "seatbid": [
           {"seat": "kestrel", "bid": [{"id": "k1", "impid": "1", "price": 0.9, "crid": "c", "adm": "k",
@@ -56,7 +56,7 @@ import Testing
         #expect(
             try fallback("{\"cacheId\": \"id-1\", \"url\": \"http://127.0.0.1:8/c?uuid=id-1\"}")
                 == "http://127.0.0.1:8/c?uuid=id-1")
-        // What it says of another id is no address of this one.
+        // An address for another id is not used for this one.
         #expect(
             try fallback("{\"cacheId\": \"id-9\", \"url\": \"http://127.0.0.1:8/c?uuid=id-9\"}")
                 == "https://far.example/c?uuid=id-1")

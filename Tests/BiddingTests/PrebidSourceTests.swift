@@ -21,7 +21,7 @@ import Testing
             PrebidSource(name: "Prebid").adapter(of: try answer(Self.keys), impID: "1", latency: .milliseconds(40)))
         #expect(adapter.competition == .keyword && adapter.rendering == .primarySDK)
         #expect(adapter.keyword == "hb_pb=1.20;hb_bidder=osprey;hb_size=320x50")
-        // What it is worth is the bucket as sent, never one that was computed here.
+        // The price is the bucket as sent, never one computed here.
         #expect(adapter.pricePoints == ["hb_pb=1.20;hb_bidder=osprey;hb_size=320x50": ExactDecimal("1.20")])
         #expect(adapter.currency == "EUR" && adapter.price == nil && adapter.winningSSPName == "osprey")
         #expect(adapter.winURLs == ["https://o.example/w"] && adapter.displayURLs == ["https://o.example/b"])

@@ -38,8 +38,8 @@ import Testing
 
     @Test(arguments: [
         (["auction", "run", "-"], "{", 4, "-:1:2: not JSON"),
-        (["auction", "run", "-"], "[]", 4, "an object is expected"),
-        (["auction", "run", "-"], "{}", 4, "placement: the member is missing"),
+        (["auction", "run", "-"], "[]", 4, "expected an object"),
+        (["auction", "run", "-"], "{}", 4, "placement: missing"),
         (["auction", "run", "-"], #"{"placement": {"id": "p", "floor": {"cpm": "1e400"}}}"#, 4, "placement.floor.cpm"),
         (["auction", "run"], "", 2, "Missing expected argument"),
         (["auction", "run", "/nonexistent"], "", 4, "/nonexistent: no such file"),
@@ -78,17 +78,17 @@ import Testing
         ("0.20", "", 1, "error bucket-without-line-item: no line item targets hb_pb=0.20"),
         (
             "0.20", #", {"id": "b", "priority": "ecpm", "cpm": "0.25", "keywords": ["hb_pb=0.20"]}"#, 1,
-            "CPM 0.25 for hb_pb=0.20"
+            "CPM is 0.25 for hb_pb=0.20"
         ),
-        ("0.10", #", {"id": "b", "priority": "ecpm", "keywords": ["hb_pb=0.10"]}"#, 1, "without a CPM"),
+        ("0.10", #", {"id": "b", "priority": "ecpm", "keywords": ["hb_pb=0.10"]}"#, 1, "but has no CPM"),
         ("0.10", #", {"id": "b", "priority": "house", "keywords": ["hb_pb=0.10"]}"#, 1, "has priority house"),
         (
             "0.10", #", {"id": "b", "priority": "ecpm", "cpm": "0.10", "keywords": ["hb_pb=0.10"]}"#, 0,
-            "is targeted by a already"
+            "is already targeted by a"
         ),
         (
             "0.50", #", {"id": "b", "priority": "ecpm", "cpm": "0.33", "keywords": ["hb_pb=0.33"]}"#, 1,
-            "hb_pb=0.33 is no value of the granularity"
+            "hb_pb=0.33 is not a value of the granularity"
         ),
     ])
     func everyFaultOfASetUpHasItsFinding(_ most: String, _ more: String, _ status: Int, _ words: String) async throws {

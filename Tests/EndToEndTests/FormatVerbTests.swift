@@ -119,7 +119,7 @@ import Testing
             let second = try await AdtopProcess.run(load).json()
             // Neither the ad server nor the video is asked for again.
             #expect(trace(second, "request").isEmpty)
-            #expect(trace(second, "note").contains("the zone store has the unit: no ad call"))
+            #expect(trace(second, "note").contains("the zone store has the unit; no ad call is made"))
             #expect(second["slot"]?["ad"]?["media"]?["ageMs"]?.integerValue != nil)
             let list = try await AdtopProcess.run(["zone", "list", "--folder", folder.path, "--json"]).json()
             #expect(list["zones"]?.arrayValue?.first?["zone"] == "rewarded-1")
@@ -141,7 +141,7 @@ import Testing
             let request = try #require(trace(json, "request").first)
             for part in ["o=l", "conn=wifi", "lang=sv"] { #expect(request.contains("&\(part)")) }
             let wrong = try await AdtopProcess.run(load + ["--orientation", "upside"])
-            #expect(wrong.status == 2 && wrong.errors.contains("o is one of p, l"))
+            #expect(wrong.status == 2 && wrong.errors.contains("o must be one of p, l"))
         }
     }
 
@@ -255,7 +255,7 @@ import Testing
         arguments: [
             ("hang", Int32(4), "no answer within 1s"), ("die", 4, "the plugin ended with status 3"),
             ("lie", 3, "none today"), ("flood", 4, "a line of its output is longer than 1 MiB"),
-            ("chatter", 4, "the plugin says more than 200 lines or 4 MiB in a second"),
+            ("chatter", 4, "the plugin writes more than 200 lines or 4 MiB per second"),
         ])
     func aPluginThatMisbehavesFailsTheLoad(unit: String, status: Int32, detail: String) async throws {
         let folder = try PythonPlugin.folder()

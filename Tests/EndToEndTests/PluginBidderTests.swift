@@ -71,7 +71,7 @@ import Testing
         #expect(try replay.json()["auction"]?["result"] == auction?["result"])
     }
 
-    /// Three questions in a row are its last; the next auction has another process. One that will not end is killed.
+    /// The third unanswered request in a row ends the plugin, by a kill if needed; the next auction has another process.
     @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
     func aBidderThatHangsIsGoneAfterwards() async throws {
         let folder = try PythonPlugin.folder()
@@ -86,7 +86,7 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
         let auctions = try run.json()["auctions"]?.arrayValue ?? []
         let details = auctions.map { $0["nonBids"]?.arrayValue?.first?["detail"]?.stringValue ?? "bid" }
-        let end = ["no answer", "no answer", "the plugin left 3 questions in a row unanswered", "bid"]
+        let end = ["no answer", "no answer", "the plugin did not answer 3 requests in a row", "bid"]
         #expect(details == end + end)
         let hung = PythonPlugin.hung(in: folder)
         #expect(hung.count == 2 && hung.allSatisfy { $0.isGone }, "\(hung)")
@@ -100,7 +100,7 @@ import Testing
             "--view", "auction", "--auction", folder.file("one.auction"), "--plugins", folder.path,
         ])
         try demo.terminal.read(waitingFor: "the reason of the candidate") {
-            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("3 questions in a row")
+            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("3 requests in a row")
         }
         // The next auction has another process, and the first one is gone.
         try demo.terminal.read(waitingFor: "another process") { PythonPlugin.hung(in: folder).count > 1 }

@@ -34,7 +34,7 @@ import Testing
         let details = [
             "die": "the plugin ended with status 3", "lie": "none today",
             "flood": "a line of its output is longer than 1 MiB",
-            "chatter": "the plugin says more than 200 lines or 4 MiB in a second",
+            "chatter": "the plugin writes more than 200 lines or 4 MiB per second",
         ]
         for (unit, detail) in details {
             let slot = try slot(unit, json)

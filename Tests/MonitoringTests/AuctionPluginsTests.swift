@@ -139,7 +139,7 @@ import Testing
         var mute = try Bench()
         mute.report(.started)
         mute.pass(.seconds(5))
-        #expect(mute.result?.nonBids.map(\.why) == ["unreachable: the plugin did not say ready within 5s"])
+        #expect(mute.result?.nonBids.map(\.why) == ["unreachable: the plugin did not send ready within 5s"])
         var dies = try Bench()
         dies.ready()
         dies.report(.exited("ended with status 3"))
@@ -176,10 +176,10 @@ import Testing
         #expect(
             reasons == [
                 "timeout: no answer", "timeout: no answer",
-                "unreachable: the plugin left 3 questions in a row unanswered",
+                "unreachable: the plugin did not answer 3 requests in a row",
             ])
         #expect(bench.effects.contains(.terminatePlugin(PluginRun("py", 1))))
-        #expect(bench.log().contains("plugin py: the plugin left 3 questions in a row unanswered"))
+        #expect(bench.log().contains("plugin py: the plugin did not answer 3 requests in a row"))
         bench.apply(.auctionCommanded(.run))
         #expect(bench.started == 2)
         bench.ready(run: 2)
@@ -194,7 +194,7 @@ import Testing
         for run in 1...HostedPlugin.maximumFailures {
             bench.report(.started, run: run)
             bench.pass(.seconds(5))
-            #expect(bench.result?.nonBids.map(\.why) == ["unreachable: the plugin did not say ready within 5s"])
+            #expect(bench.result?.nonBids.map(\.why) == ["unreachable: the plugin did not send ready within 5s"])
             bench.apply(.auctionCommanded(.run))
         }
         #expect(bench.started == HostedPlugin.maximumFailures)
@@ -224,7 +224,7 @@ import Testing
         bench.say(#"{"type":"bid","bid":{}}"#)
         bench.say(#"{"type":"bid","request":"other","bid":null}"#)
         bench.say(#"{"type":"bid","request":"a","bid":"all of it"}"#)
-        #expect(bench.result?.nonBids.first?.why == "malformedResponse: bid: an object is expected, not string")
+        #expect(bench.result?.nonBids.first?.why == "malformedResponse: bid: expected an object, not string")
         #expect(bench.log().contains { $0.hasPrefix("plugin py: a line of the plugin has no request") })
         #expect(bench.log().contains("plugin py: bids in 'other', which is not being held"))
     }

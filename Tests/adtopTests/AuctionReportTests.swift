@@ -27,7 +27,7 @@ import Testing
         #expect(lines[3].contains("lost 102    lostToHigherBid, checks passed, clears at 0.4 USD, li pays 0.5"))
         #expect(!lines[3].contains("\u{1B}"))
         #expect(lines[4].hasSuffix("WON         highest"))
-        #expect(lines[5].hasSuffix("no bid 200  notAsked: only live auctions ask"))
+        #expect(lines[5].hasSuffix("no bid 200  notAsked: only live auctions send requests"))
         #expect(lines[6] == "  lurl  https://near.example/l?c=102  not sent (--fire sends)")
         #expect(lines.last == "  won  direct li  0.5 USD")
     }

@@ -1,17 +1,17 @@
-/// What happens to the program around its ads, in the words of FMT-11.
+/// Changes of the app's state that affect its ads, by the names of rule FMT-11.
 package enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
-    /// Its terminal loses the focus.
+    /// The terminal lost the focus.
     case willResignActive
-    /// It is stopped (SIGTSTP).
+    /// The process was stopped (SIGTSTP).
     case didEnterBackground
-    /// It is continued (SIGCONT): whoever does that looks at it, whether its terminal says so or not.
+    /// The process was continued (SIGCONT). Its user is looking at it, whether or not the terminal reports focus.
     case willEnterForeground
-    /// Its terminal has the focus again. Of a program that is stopped this alone says nothing (FMT-11).
+    /// The terminal regained the focus. While the process is stopped, this event alone has no effect (FMT-11).
     case didBecomeActive
 }
 
 extension VisibilityModel {
-    /// Two hooks let what waits go on: becoming active undoes the loss of the focus only, entering the foreground undoes both.
+    /// Two events resume ads: becoming active undoes only the loss of focus, entering the foreground undoes both.
     package mutating func take(_ event: LifecycleEvent) {
         switch event {
         case .willResignActive: isInactive = true

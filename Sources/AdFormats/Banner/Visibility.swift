@@ -1,36 +1,36 @@
-/// Whether an ad can be seen, from the four things that decide it (FMT-11).
+/// Whether an ad is visible, computed from the four conditions that decide it (FMT-11).
 package struct VisibilityModel: Sendable, Hashable {
-    /// The program is stopped.
+    /// Whether the process is stopped.
     package internal(set) var isInBackground = false
-    /// Its terminal has lost the focus.
+    /// Whether the terminal lost the focus.
     package internal(set) var isInactive = false
-    /// The pane that holds the ad is switched off.
+    /// Whether the pane that contains the ad is hidden.
     package var isHidden = false
-    /// The ad has a place in the layout.
+    /// Whether the ad has a place in the layout.
     package var isPlaced = true
-    /// Share of the ad inside the visible part of the layout, 0 to 1.
+    /// Fraction of the ad inside the visible part of the layout, 0 to 1.
     package var share = 1.0
 
     package init() {}
 
     package var isVisible: Bool { !isInBackground && !isInactive && !isHidden && isPlaced }
-    /// Share of the ad that can be seen.
+    /// Visible fraction of the ad, 0 to 1.
     package var fraction: Double { isVisible && share > 0 ? min(share, 1) : 0 }
 }
 
-/// Viewability beside the seven states (FMT-13): so much of the ad for so long without a break, looked
-/// at every quarter of a second, as the rendering SDKs do.
+/// Viewability in addition to the seven states (FMT-13): a fraction of the ad must be visible for a continuous time,
+/// sampled every quarter of a second, as the rendering SDKs do.
 package struct Viewability: Sendable, Hashable {
     package enum Event: String, Sendable, Hashable, CaseIterable {
-        /// Half of a display ad for one second; less for very large ones.
+        /// Half of a display ad for one second; a smaller fraction for very large ads.
         case mrc50
-        /// All of it for one second.
+        /// A whole display ad for one second.
         case mrc100
         /// Half of a video for two seconds.
         case video50
     }
 
-    /// From so many pixels on 30 % are enough (MRC viewable impression guidelines).
+    /// In ads of at least this many pixels, 30 % is enough (MRC viewable impression guidelines).
     static let largePixels = 242_500
     static let largeFraction = 0.3
 
@@ -38,18 +38,20 @@ package struct Viewability: Sendable, Hashable {
         var event: Event
         var fraction: Double
         var dwell: Duration
-        /// Uptime of the first look that found it met; nil while it is not.
+        /// Uptime of the first sample that met the condition; nil while it is not met.
         var since: Duration?
         var isDone = false
 
         var due: Duration? { isDone ? nil : since.map { $0 + dwell } }
     }
 
-    /// Looks are at whole quarters after this.
+    /// Samples are taken at whole intervals after this uptime.
     private var start: Duration
     private let sample: Duration
     private var conditions: [Condition]
 
+    /// Creates the conditions of one ad.
+    ///
     /// - Parameter size: decides whether the ad counts as large.
     package init(isVideo: Bool, size: PixelSize?, rules: ViewingRules = ViewingRules(), at uptime: Duration) {
         (start, sample) = (uptime, rules.sample)
@@ -64,8 +66,9 @@ package struct Viewability: Sendable, Hashable {
             ]
     }
 
-    /// Time has come to `uptime`, with the share visible that was said last.
-    /// - Returns: the events whose time was full by then.
+    /// Advances to `uptime` with the last visible fraction.
+    ///
+    /// - Returns: the events reached by then.
     package mutating func advance(to uptime: Duration) -> [Event] {
         var events: [Event] = []
         for index in conditions.indices {
@@ -76,7 +79,7 @@ package struct Viewability: Sendable, Hashable {
         return events
     }
 
-    /// The share visible from now on. What was due before is to be taken with ``advance(to:)`` first.
+    /// Sets the visible fraction. Call ``advance(to:)`` first to get the events that are due before.
     package mutating func see(_ fraction: Double, at uptime: Duration) {
         for index in conditions.indices where !conditions[index].isDone {
             if fraction >= conditions[index].fraction {
@@ -87,7 +90,7 @@ package struct Viewability: Sendable, Hashable {
         }
     }
 
-    /// Uptime of the next event, if nothing changes.
+    /// Uptime of the next event if the visibility does not change.
     package var nextDue: Duration? { conditions.compactMap(\.due).min() }
 
     private func nextLook(from uptime: Duration) -> Duration {

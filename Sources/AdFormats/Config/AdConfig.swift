@@ -1,17 +1,17 @@
-/// What a slot asks for (FMT-1).
+/// The request of a slot (FMT-1).
 package struct AdConfig: Sendable, Hashable {
-    /// Characters of a unit or zone id.
+    /// Allowed number of characters in a unit or zone id.
     package static let unitLength = 1...128
 
-    /// The ad space: the number or name the ad server gave it.
+    /// The id of the ad space at the ad server: a number or name.
     package var unit: String
     package var format: AdFormat
     package var placement: AdPlacementKind
-    /// `BOX_BANNER`, for example; nil takes the profile's banner.
+    /// For example `BOX_BANNER`; nil uses the profile's banner.
     package var sizeName: String?
-    /// A size said outright; wins over the name.
+    /// An explicit size, which overrides the name.
     package var size: PixelSize?
-    /// Further parameters of the ad call, in order.
+    /// Additional parameters of the ad call, in order.
     package var extra: [Parameter] = []
 
     package struct Parameter: Sendable, Hashable {
@@ -35,7 +35,7 @@ package struct AdConfig: Sendable, Hashable {
         self.size = size
     }
 
-    /// Why nothing can be asked for with it; nil when something can.
+    /// Why the request is invalid; nil when it is valid.
     package var problem: AdError? {
         if unit.isEmpty { return AdError(.invalidRequest, "the unit is missing") }
         if !Self.unitLength.contains(unit.count) {
@@ -44,7 +44,7 @@ package struct AdConfig: Sendable, Hashable {
         return nil
     }
 
-    /// The size to ask for; nil where the format has none of its own, or the name is not known.
+    /// The size to request; nil when the format has no size, or the name is unknown.
     package func size(_ sizes: NamedSizes, on profile: DeviceProfile) -> PixelSize? {
         if let size { return size }
         if let sizeName { return sizes.size(of: sizeName, on: profile) }

@@ -1,27 +1,27 @@
 package import Ports
 
-/// What a provider answered a load with, before anybody reads it.
+/// The answer of a provider to a load, unparsed.
 package struct AdPayload: Sendable, Hashable {
-    /// Of an answer to an ad call, or of a plugin's.
+    /// Most bytes in the answer to an ad call, or in that of a plugin.
     package static let maximumBytes = 2 << 20
 
     package var body: [UInt8]
     package var contentType: String?
-    /// Header fields, where the refresh rate is looked for.
+    /// Header fields; one may contain the refresh rate.
     package var fields: [HTTPField]
-    /// Seconds between two loads of a banner, where the provider says so itself.
+    /// Seconds between two loads of a banner, if the provider states them.
     package var refreshSeconds: Int64?
-    /// Where it came from: what relative addresses are relative to.
+    /// URL of the answer: the base of relative URLs.
     package var url: String?
-    /// Said by the provider; nil leaves it to the slot.
+    /// Size that the provider states; nil means that of the slot.
     package var size: PixelSize?
-    /// The markup is at an address, and this is the address: nothing is fetched for it.
+    /// Whether the content is the URL of the markup, which is not fetched.
     package var isAddress = false
-    /// Something odd about the answer that did not stop it, one clause.
+    /// A problem with the answer that does not prevent its use, as a clause.
     package var remark: String?
-    /// Reward settings of the bid the ad came with (`rwdd`, FMT-19).
+    /// Reward settings of the bid that contained the ad (`rwdd`, FMT-19).
     package var rewardRules: JSONValue?
-    /// The request for native assets, where one was made: it says which assets are required.
+    /// The request for native assets, if there was one: it states which assets are required.
     package var nativeRequest: JSONValue?
 
     package init(

@@ -1,15 +1,15 @@
-/// The device an ad call pretends to come from: neutral values, never those of the machine (FMT-7).
+/// The device data of an ad call: neutral values, never those of the machine (FMT-7).
 package struct DeviceProfile: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case phone, tablet, tv, terminal
     }
 
-    /// Where a touch closes a full-screen ad: a corner, in points (FMT-2).
+    /// Area in which a touch closes a full-screen ad: a corner, in points (FMT-2).
     package static let closeRegion = PixelSize(width: 65, height: 65)
 
     package var kind: Kind
     package var screen: PixelSize
-    /// Of a banner where nothing else is asked for (FMT-2).
+    /// The default size of banners (FMT-2).
     package var banner: PixelSize
     package var os: String
     package var osVersion: String

@@ -1,11 +1,11 @@
 package import Ports
 
-/// Which content type a format may come with (FMT-5): anything else is a failure, never a guess.
+/// The content types that a format may have (FMT-5); any other type is a failure, because types are not guessed.
 package enum ExpectedContent {
-    /// What came of the check.
+    /// The result of the check.
     package enum Verdict: Sendable, Hashable {
         case fits
-        /// Taken, and worth a line in the log.
+        /// Accepted, but worth a log line.
         case alias(String)
         case wrong(String)
     }
@@ -19,7 +19,7 @@ package enum ExpectedContent {
         }
     }
 
-    /// `contentType` as the answer's field has it, with parameters or without.
+    /// Checks a content type as written in the header field, with or without parameters.
     package static func check(_ contentType: String?, for format: AdFormat) -> Verdict {
         let types = types(of: format)
         let bare = contentType?.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased() ?? ""
@@ -30,7 +30,7 @@ package enum ExpectedContent {
         return place == 0 ? .fits : .alias("content-type \(bare), expected \(types[0])")
     }
 
-    /// What an HTTP answer to an ad call means (FMT-6).
+    /// Interprets an HTTP answer to an ad call (FMT-6).
     package static func payload(of exchange: HTTPExchange, for format: AdFormat) -> Result<AdPayload, AdError> {
         if let failure = exchange.failure {
             return .failure(AdError(.internalError, failure.message))

@@ -4,7 +4,7 @@ package import Ports
 package struct PixelSize: Sendable, Hashable {
     /// Pixels of one cell of a terminal (FMT-2).
     package static let cell = PixelSize(width: 8, height: 16)
-    /// No ad is larger: numbers beyond are mistakes or attacks.
+    /// Longest side of an ad; larger numbers are mistakes or attacks.
     package static let maximumSide = 16_384
 
     package var width: Int
@@ -15,14 +15,14 @@ package struct PixelSize: Sendable, Hashable {
         self.height = height
     }
 
-    /// Reads `320x50`; nil unless both sides are 1 to ``maximumSide``.
+    /// Parses `320x50`; nil unless both sides are 1 to ``maximumSide``.
     package init?(text: some StringProtocol) {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false)
         guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]) else { return nil }
         self.init(checked: width, height)
     }
 
-    /// Reads `[320, 50]` or `{"w": 320, "h": 50}`; nil unless both sides are 1 to ``maximumSide``.
+    /// Parses `[320, 50]` or `{"w": 320, "h": 50}`; nil unless both sides are 1 to ``maximumSide``.
     package init?(json: JSONValue?) {
         let sides =
             json?.arrayValue.flatMap { $0.count == 2 ? ($0[0].integerValue, $0[1].integerValue) : nil }
@@ -38,16 +38,16 @@ package struct PixelSize: Sendable, Hashable {
         self.init(width: width, height: height)
     }
 
-    /// `320x50`
+    /// The size as `320x50`.
     package var text: String { "\(width)x\(height)" }
     package var area: Int { width * height }
-    /// Rows of a terminal it covers.
+    /// Number of terminal rows it covers.
     package var rows: Int { (height + Self.cell.height - 1) / Self.cell.height }
-    /// Columns of a terminal it covers.
+    /// Number of terminal columns it covers.
     package var columns: Int { (width + Self.cell.width - 1) / Self.cell.width }
 }
 
-/// Names that apps ask for in place of sizes (FMT-3).
+/// Names that apps use instead of sizes (FMT-3).
 package struct NamedSizes: Sendable, Hashable {
     private var byName: [String: PixelSize]
 
@@ -55,7 +55,8 @@ package struct NamedSizes: Sendable, Hashable {
         self.byName = byName
     }
 
-    /// The size of a name: a plugin's own first, then the common ones. `SMART_BANNER` is as wide as the screen.
+    /// The size for a name: the plugin's own names first, then the common ones. `SMART_BANNER` is as wide as the
+    /// screen.
     package func size(of name: String, on profile: DeviceProfile) -> PixelSize? {
         if let own = byName[name] { return own }
         switch name {
@@ -68,7 +69,7 @@ package struct NamedSizes: Sendable, Hashable {
         }
     }
 
-    /// An object of names with `[w, h]`, by name.
+    /// An object with `[w, h]` by name.
     package var json: JSONValue {
         .object(
             JSONObject(
@@ -77,7 +78,7 @@ package struct NamedSizes: Sendable, Hashable {
                 }))
     }
 
-    /// Own names over those of `other`.
+    /// Adds the names of `other`; own names take precedence.
     package func merging(_ other: NamedSizes) -> NamedSizes {
         NamedSizes(byName.merging(other.byName) { own, _ in own })
     }

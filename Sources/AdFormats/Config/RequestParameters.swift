@@ -1,7 +1,7 @@
 package import Ports
 
-/// The eighteen parameters of an ad call (FMT-7). Fifteen are gathered once; three may change
-/// while a session lasts. Values come from a profile, not from the machine.
+/// The eighteen parameters of an ad call (FMT-7). Fifteen are determined once; three may change during a session.
+/// Values come from a profile, not from the machine.
 package struct RequestParameters: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case `static`, dynamic
@@ -12,7 +12,7 @@ package struct RequestParameters: Sendable, Hashable {
         package var key: String
         package var value: String
         package var kind: Kind
-        /// What it is, for people.
+        /// Its meaning, for display.
         package var meaning: String
         /// The field of OpenRTB 2.6 with the same meaning; nil when there is none.
         package var openRTB: String?
@@ -27,12 +27,12 @@ package struct RequestParameters: Sendable, Hashable {
         case wifi, cell, ethernet, unknown
     }
 
-    /// Nobody's advertising id.
+    /// The advertising id of no device.
     package static let zeroID = "00000000-0000-0000-0000-000000000000"
 
     package var advertisingID = Self.zeroID
     package var profile: DeviceProfile
-    /// Minutes from UTC.
+    /// Time zone in minutes from UTC.
     package var utcOffset = 0
     package var language = "en"
     package var appName = "adtop"
@@ -41,9 +41,9 @@ package struct RequestParameters: Sendable, Hashable {
     package var bundle = "adtop"
     package var appVersion: String
     package var limitsTracking = true
-    /// TCF consent text.
+    /// TCF consent string.
     package var consent = ""
-    /// Latitude and longitude as `lat,lon`; empty when nobody gave one.
+    /// Latitude and longitude as `lat,lon`; empty when not set.
     package var location = ""
     package var orientation = Orientation.portrait
     package var connection = Connection.unknown
@@ -55,47 +55,47 @@ package struct RequestParameters: Sendable, Hashable {
         userAgent = "adtop/\(version) (+formats)"
     }
 
-    /// Why a parameter cannot be set, one clause.
+    /// Why a parameter cannot be set, as a clause.
     package struct Problem: Error, Sendable, Hashable {
         package var explanation: String
     }
 
-    /// Keys that ``set(_:to:)`` takes; the others follow from the device or are adtop's own.
+    /// Keys that ``set(_:to:)`` accepts; the others follow from the device or are adtop's own.
     package static let settableKeys = [
         "ifa", "tz", "did", "lang", "appn", "geo", "o", "conn", "ua", "bundle", "appv", "lmt", "consent",
     ]
 
-    /// Sets one parameter by its key. A device type brings its screen, system and model with it.
+    /// Sets one parameter by its key. A device type also sets screen, system and model.
     package mutating func set(_ key: String, to value: String) throws(Problem) {
         switch key {
         case "ifa": advertisingID = value
         case "tz":
             guard let minutes = Int(value), (-14 * 60...14 * 60).contains(minutes) else {
-                throw Problem(explanation: "tz is in minutes from UTC")
+                throw Problem(explanation: "tz must be a number of minutes from UTC")
             }
             utcOffset = minutes
         case "did": profile = DeviceProfile(try Self.oneOf(value, key))
         case "lang": language = value
         case "appn": appName = value
         case "geo":
-            guard Self.isPlace(value) else { throw Problem(explanation: "geo is LAT,LON in degrees, or empty") }
+            guard Self.isPlace(value) else { throw Problem(explanation: "geo must be LAT,LON in degrees, or empty") }
             location = value
         case "o": orientation = try Self.oneOf(value, key)
         case "conn": connection = try Self.oneOf(value, key)
         case "ua":
             guard !value.isEmpty, value.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-                throw Problem(explanation: "ua is a header value of printable ASCII")
+                throw Problem(explanation: "ua must be a header value of printable ASCII")
             }
             userAgent = value
         case "bundle": bundle = value
         case "appv": appVersion = value
         case "lmt":
-            guard value == "0" || value == "1" else { throw Problem(explanation: "lmt is 0 or 1") }
+            guard value == "0" || value == "1" else { throw Problem(explanation: "lmt must be 0 or 1") }
             limitsTracking = value == "1"
         case "consent": consent = value
         default:
             let known = Self.settableKeys.joined(separator: ", ")
-            throw Problem(explanation: "'\(key)' is none of \(known)")
+            throw Problem(explanation: "'\(key)' is not one of \(known)")
         }
     }
 
@@ -104,7 +104,7 @@ package struct RequestParameters: Sendable, Hashable {
     ) throws(Problem) -> Value {
         if let value = Value(rawValue: text) { return value }
         let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Problem(explanation: "\(key) is one of \(known)")
+        throw Problem(explanation: "\(key) must be one of \(known)")
     }
 
     private static func isPlace(_ text: String) -> Bool {
@@ -114,7 +114,7 @@ package struct RequestParameters: Sendable, Hashable {
         return (-90...90).contains(latitude) && (-180...180).contains(longitude)
     }
 
-    /// All eighteen, in a fixed order.
+    /// All eighteen parameters in a fixed order.
     package var entries: [Entry] {
         func entry(_ key: String, _ value: String, _ meaning: String, _ openRTB: String?) -> Entry {
             let isDynamic = Self.dynamicKeys.contains(key)
@@ -133,7 +133,7 @@ package struct RequestParameters: Sendable, Hashable {
             entry("conn", connection.rawValue, "connection type", "device.connectiontype"),
             entry("sdkv", sdkVersion, "version of adtop", "imp.displaymanagerver"),
             entry("os", profile.os, "operating system", "device.os"),
-            entry("osv", profile.osVersion, "its version", "device.osv"),
+            entry("osv", profile.osVersion, "operating system version", "device.osv"),
             entry("model", profile.model, "device model", "device.model"),
             entry("ua", userAgent, "user agent", "device.ua"),
             entry("bundle", bundle, "application id", "app.bundle"),
@@ -150,7 +150,7 @@ package struct RequestParameters: Sendable, Hashable {
         Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value) })
     }
 
-    /// The query of an ad call: the zone, then the eighteen that have a value, then what the config adds.
+    /// The query of an ad call: the zone, then the parameters that have a value, then those of the config.
     package func query(for config: AdConfig) -> String {
         let zone = [AdConfig.Parameter("zone", config.unit)]
         let own = entries.filter { !$0.value.isEmpty }.map { AdConfig.Parameter($0.key, $0.value) }
@@ -158,14 +158,14 @@ package struct RequestParameters: Sendable, Hashable {
             .map { "\($0.name.queryEncoded)=\($0.value.queryEncoded)" }.joined(separator: "&")
     }
 
-    /// For a plugin's `hello`.
+    /// The parameters as sent in a plugin's `hello`.
     package var json: JSONValue {
         .object(JSONObject(entries.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }))
     }
 }
 
 extension String {
-    /// Percent-encoded but for the unreserved characters of RFC 3986 section 2.3.
+    /// Percent-encoded except for the unreserved characters of RFC 3986 section 2.3.
     var queryEncoded: String {
         var text = ""
         for byte in utf8 {

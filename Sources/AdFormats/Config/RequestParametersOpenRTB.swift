@@ -1,11 +1,11 @@
 package import Ports
 
-/// The parameters as the objects of an OpenRTB 2.6 request, where it has fields for them (FMT-7).
+/// The parameters as objects of an OpenRTB 2.6 request, where it has fields for them (FMT-7).
 extension RequestParameters {
-    /// `device`.
+    /// The `device` object.
     package var openRTBDevice: JSONValue {
         var geo = JSONObject()
-        // The place was checked when it was set.
+        // The location was validated when it was set.
         let place = location.split(separator: ",").compactMap { Double($0) }
         if place.count == 2 {
             geo.append("lat", .double(place[0]))
@@ -22,7 +22,7 @@ extension RequestParameters {
         ]
     }
 
-    /// `app`.
+    /// The `app` object.
     package var openRTBApp: JSONValue {
         [
             "name": .string(appName), "bundle": .string(bundle), "ver": .string(appVersion),
@@ -30,12 +30,12 @@ extension RequestParameters {
         ]
     }
 
-    /// `user`; nil where nothing is said of the person.
+    /// The `user` object; nil when there is no user data.
     package var openRTBUser: JSONValue? { consent.isEmpty ? nil : ["consent": .string(consent)] }
 }
 
 extension DeviceProfile.Kind {
-    /// AdCOM, List: Device Types.
+    /// The device type by AdCOM, List: Device Types.
     fileprivate var openRTBType: Int64 {
         switch self {
         case .terminal: 2
@@ -47,7 +47,7 @@ extension DeviceProfile.Kind {
 }
 
 extension RequestParameters.Connection {
-    /// AdCOM, List: Connection Types; cellular of unknown generation.
+    /// The connection type by AdCOM, List: Connection Types; cellular is of unknown generation.
     fileprivate var openRTBType: Int64 {
         switch self {
         case .unknown: 0

@@ -1,5 +1,4 @@
-/// The container that MRAID gives a creative, as a machine without a script engine: commands in, state and events out
-/// (FMT-23).
+/// The MRAID container of a creative as a state machine without a script engine: commands in, events out (FMT-23).
 package struct MRAIDContainer: Sendable, Hashable {
     package enum Placement: String, Sendable, Hashable, CaseIterable {
         case inline, interstitial
@@ -10,7 +9,7 @@ package struct MRAIDContainer: Sendable, Hashable {
     }
 
     package enum Command: Sendable, Hashable {
-        /// The page has loaded; what makes the creative ready.
+        /// The page finished loading, which makes the creative ready.
         case loaded
         case expand
         case resize(PixelSize, x: Int, y: Int)
@@ -18,10 +17,10 @@ package struct MRAIDContainer: Sendable, Hashable {
         case open(String)
         case useCustomClose(Bool)
         case unload
-        /// Percent of the ad that can be seen.
+        /// Visible part of the ad in percent.
         case exposure(Double)
 
-        /// As the API spells it.
+        /// The name of the command in the API.
         package var name: String {
             switch self {
             case .loaded: "loaded"
@@ -43,12 +42,12 @@ package struct MRAIDContainer: Sendable, Hashable {
         case sizeChange(PixelSize)
         case viewableChange(Bool)
         case exposureChange(Double)
-        /// The container opens the address; not an event of the API.
+        /// The container opens the URL; this is not an event of the API.
         case opened(String)
-        /// The container takes the creative away.
+        /// The container removes the creative.
         case unloaded
 
-        /// One line for traces.
+        /// The event as one line for traces.
         package var text: String {
             switch self {
             case .ready: "ready"
@@ -71,7 +70,7 @@ package struct MRAIDContainer: Sendable, Hashable {
     package let screen: PixelSize
     package private(set) var state = State.loading
     package private(set) var size: PixelSize
-    /// Percent, 0 to 100.
+    /// Exposure in percent, 0 to 100.
     package private(set) var exposure = 0.0
     package private(set) var usesCustomClose = false
     package private(set) var isUnloaded = false
@@ -86,14 +85,14 @@ package struct MRAIDContainer: Sendable, Hashable {
 
     package var isViewable: Bool { exposure > 0 }
 
-    /// A command that the state does not allow gives one `error` event and changes nothing.
+    /// A command that the state does not allow returns one `error` event and changes nothing.
     package mutating func apply(_ command: Command) -> [Event] {
         guard !isUnloaded else { return [refusal("the creative is unloaded", command)] }
         switch command {
         case .loaded:
             guard state == .loading else { return [refusal("loaded twice", command)] }
             return change(to: .default) + [.ready]
-        // What is hidden cannot be seen, whatever its place shows.
+        // A hidden ad is not visible, whatever the exposure of its place.
         case .exposure(let percent): return state == .hidden ? [] : expose(percent)
         case .unload:
             isUnloaded = true
@@ -107,7 +106,7 @@ package struct MRAIDContainer: Sendable, Hashable {
         case .expand: return expand(command)
         case .resize(let size, let x, let y): return resize(size, x, y, command)
         case .close: return close()
-        case .open(let url): return url.isEmpty ? [refusal("no address", command)] : [.opened(url)]
+        case .open(let url): return url.isEmpty ? [refusal("no URL", command)] : [.opened(url)]
         case .useCustomClose(let flag):
             usesCustomClose = flag
             return []
@@ -117,7 +116,7 @@ package struct MRAIDContainer: Sendable, Hashable {
 
     private mutating func expand(_ command: Command) -> [Event] {
         if placement == .interstitial { return [refusal("not for interstitials", command)] }
-        // Expanding what is expanded does nothing (MRAID 2.0, expand).
+        // Expanding an expanded ad has no effect (MRAID 2.0, expand).
         if state == .expanded { return [] }
         return change(to: .expanded) + resized(to: screen)
     }
@@ -133,7 +132,7 @@ package struct MRAIDContainer: Sendable, Hashable {
         return change(to: .resized) + resized(to: size)
     }
 
-    /// Pixels of the region that closes a resized ad (MRAID 2.0, resize).
+    /// Width and height in pixels of the region that closes a resized ad (MRAID 2.0, resize).
     private static let closeRegion = 50
 
     private mutating func close() -> [Event] {
@@ -149,7 +148,7 @@ package struct MRAIDContainer: Sendable, Hashable {
         guard next != exposure else { return [] }
         let wasViewable = isViewable
         exposure = next
-        // Events reach a creative only once it is ready.
+        // A creative receives events only once it is ready.
         guard state != .loading else { return [] }
         return [.exposureChange(next)] + (isViewable == wasViewable ? [] : [.viewableChange(isViewable)])
     }

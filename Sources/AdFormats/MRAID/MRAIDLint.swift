@@ -1,25 +1,25 @@
-/// Which of MRAID a creative uses, by its text (FMT-24).
+/// The MRAID features that a creative uses, by its text (FMT-24).
 ///
-/// Only what stands in the markup can be seen: scripts it loads, and whether calls wait for `ready`, cannot.
+/// Only the markup itself is checked. Scripts that it loads, and whether calls wait for `ready`, are not visible.
 package struct MRAIDLint: Sendable, Hashable {
     package struct Call: Sendable, Hashable {
         package var name: String
         package var count: Int
-        /// Of MRAID that has it: 1, 2 or 3; nil for names of none.
+        /// The first MRAID version with this call: 1, 2 or 3; nil for unknown names.
         package var version: Int?
         package var isDeprecated: Bool
     }
 
-    /// Names of calls told apart.
+    /// Most distinct names of calls.
     static let maximumNames = 128
-    /// Bytes of markup looked at.
+    /// Most bytes of markup checked.
     static let maximumBytes = 1 << 20
 
-    /// The creative loads `mraid.js`.
+    /// Whether the creative loads `mraid.js`.
     package private(set) var hasScript = false
-    /// In order of first use.
+    /// Calls in the order of first use.
     package private(set) var calls: [Call] = []
-    /// `ready` is listened for, somewhere.
+    /// Whether the markup has a listener for `ready`.
     package private(set) var listensForReady = false
     package private(set) var hasEnvironment = false
 
@@ -32,29 +32,29 @@ package struct MRAIDLint: Sendable, Hashable {
         findCalls(bytes)
     }
 
-    /// Uses nothing of MRAID.
+    /// Whether nothing of MRAID is used.
     package var isEmpty: Bool { !hasScript && calls.isEmpty && !hasEnvironment }
 
-    /// The highest version any call needs; nil when nothing of MRAID is used.
+    /// The highest version that any call needs; nil when no MRAID call is used.
     package var versionNeeded: Int? {
         isEmpty ? nil : max(calls.compactMap(\.version).max() ?? 1, hasEnvironment ? 3 : 1)
     }
 
-    /// Sentences for people: what is wrong or cannot be told.
+    /// Problems and limits of the check, as clauses for display.
     package var warnings: [String] {
         guard !isEmpty else { return [] }
         var warnings: [String] = []
         if !hasScript, !calls.isEmpty { warnings.append("calls MRAID without loading mraid.js") }
-        if hasScript, calls.isEmpty { warnings.append("loads mraid.js and calls nothing of it") }
+        if hasScript, calls.isEmpty { warnings.append("loads mraid.js but does not call it") }
         for call in calls {
             if call.isDeprecated { warnings.append("\(call.name) is deprecated in MRAID 3") }
-            if call.version == nil { warnings.append("\(call.name) is in no version of MRAID") }
+            if call.version == nil { warnings.append("\(call.name) is not in any version of MRAID") }
         }
         if !calls.isEmpty {
             warnings.append(
                 listensForReady
-                    ? "whether every call waits for ready cannot be seen in the text"
-                    : "no listener for ready is in the text: calls before it fail")
+                    ? "the markup does not show whether every call waits for ready"
+                    : "the markup has no listener for ready; calls before ready fail")
         }
         return warnings
     }
@@ -75,7 +75,7 @@ package struct MRAIDLint: Sendable, Hashable {
             let end = bytes[start...].firstIndex { !$0.isNamePart } ?? bytes.count
             let name = String(decoding: bytes[start..<end], as: UTF8.self)
             index = end
-            // The script's own name is no call.
+            // The name of the script itself is not a call.
             guard !name.isEmpty, name != "js", order.count < Self.maximumNames else { continue }
             if counts[name] == nil { order.append(name) }
             counts[name, default: 0] += 1

@@ -1,11 +1,11 @@
-/// A list of steps for the container, one a line: `loaded`, `expand`, `resize 320x250 0 0`, `close`, `open URL`,
+/// Steps for the container, one per line: `loaded`, `expand`, `resize 320x250 0 0`, `close`, `open URL`,
 /// `useCustomClose true`, `exposure 50`, `unload`. Lines that begin with `#` are comments.
 package struct MRAIDScript: Sendable, Hashable {
-    /// Why a line is no step.
+    /// Why a line is not a step.
     package struct Problem: Error, Sendable, Hashable {
-        /// 1-based.
+        /// 1-based line.
         package var line: Int
-        /// One clause.
+        /// The reason as a clause.
         package var message: String
     }
 
@@ -28,8 +28,9 @@ package struct MRAIDScript: Sendable, Hashable {
             guard let command = Self.command(first, Array(words.dropFirst())) else {
                 throw Problem(
                     line: index + 1,
-                    message: "no step: loaded, expand, resize WxH X Y, close, open URL, useCustomClose true|false, "
-                        + "exposure PERCENT or unload is expected")
+                    message:
+                        "unknown step; use loaded, expand, resize WxH X Y, close, open URL, useCustomClose true|false, "
+                        + "exposure PERCENT or unload")
             }
             steps.append(Step(line: index + 1, command: command))
         }

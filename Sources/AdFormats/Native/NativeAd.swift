@@ -1,17 +1,17 @@
-/// A native ad as a publisher gets it: six fields to lay out, and two things to say about them (FMT-22).
+/// A native ad as a publisher receives it: six fields to lay out, and two actions to report (FMT-22).
 ///
-/// Trackers are not to be had: they come out only as what an impression or a click makes due, so that wrong use cannot cost
-/// anybody money (FMT-22).
+/// Trackers are not accessible. They are returned only when an impression or a click makes them due, so that wrong use
+/// cannot cause charges (FMT-22).
 package struct NativeAd: Sendable, Hashable {
-    /// What is to be told to whom.
+    /// The trackers that an action makes due.
     package enum Outcome: Sendable, Hashable {
         /// URLs to request, each once.
         case due([String])
-        /// It was said before.
+        /// The action was already reported.
         case duplicate
     }
 
-    /// Where a click leads, and who is told.
+    /// The landing page of a click and its trackers.
     package struct Click: Sendable, Hashable {
         package var trackers: [String]
         package var url: String
@@ -20,7 +20,7 @@ package struct NativeAd: Sendable, Hashable {
     private let markup: NativeMarkup
     private var told: Set<Int> = []
 
-    /// Fails with the reason where the markup cannot be shown.
+    /// Throws the reason when the markup cannot be shown.
     package init(_ markup: NativeMarkup) throws(AdError) {
         guard !markup.isInvalid, markup.clickURL != nil else {
             let reasons = markup.warnings.isEmpty ? "invalid" : markup.warnings.joined(separator: ", ")
@@ -35,23 +35,23 @@ package struct NativeAd: Sendable, Hashable {
     package var iconURL: String? { markup.icon?.url }
     package var imageURL: String? { markup.image?.url }
     package var buttonText: String? { markup.buttonText }
-    /// `80x80`; empty when nobody said.
+    /// For example `80x80`; empty when unknown.
     package var iconSize: String { markup.icon?.sizeText ?? "" }
     package var imageSize: String { markup.image?.sizeText ?? "" }
     package var warnings: [String] { markup.warnings }
     package var clickURL: String { markup.clickURL ?? "" }
 
-    /// The ad can be seen.
+    /// Reports that the ad is visible.
     package mutating func trackImpression() -> Outcome {
         tell(1, more: markup.impressionTrackers)
     }
 
-    /// Half of it was visible for a second.
+    /// Reports that half of the ad was visible for one second.
     package mutating func trackViewable50() -> Outcome { tell(2) }
-    /// All of it was.
+    /// Reports that the whole ad was visible for one second.
     package mutating func trackViewable100() -> Outcome { tell(3) }
 
-    /// The ad was touched; every touch counts.
+    /// Reports a click; every click counts.
     package func openClick() -> Click {
         Click(trackers: markup.clickTrackers, url: clickURL)
     }

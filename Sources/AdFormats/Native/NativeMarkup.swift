@@ -1,6 +1,6 @@
 package import Ports
 
-/// OpenRTB Native 1.2 markup as it was written, with what is wrong with it (FMT-22).
+/// OpenRTB Native 1.2 markup as written, with its problems (FMT-22).
 package struct NativeMarkup: Sendable, Hashable {
     /// An image asset.
     package struct Image: Sendable, Hashable {
@@ -8,19 +8,19 @@ package struct NativeMarkup: Sendable, Hashable {
         package var width: Int?
         package var height: Int?
 
-        /// `80x80`; empty when nobody said.
+        /// For example `80x80`; empty when unknown.
         package var sizeText: String { width.flatMap { w in height.map { "\(w)x\($0)" } } ?? "" }
     }
 
     package struct EventTracker: Sendable, Hashable {
-        /// 1 impression, 2 viewable at 50 %, 3 at 100 %, 4 video at 50 %.
+        /// 1 is impression, 2 viewable at 50 %, 3 viewable at 100 %, 4 video viewable at 50 %.
         package var event: Int
-        /// 1 an image, 2 a script, which is never run here.
+        /// 1 is an image, 2 a script, which is never run.
         package var method: Int
         package var url: String
     }
 
-    /// Of each list, read.
+    /// Most entries read from each array.
     static let maximumEntries = 64
 
     package var title: String?
@@ -39,16 +39,17 @@ package struct NativeMarkup: Sendable, Hashable {
     package var version: String?
     /// `missingRequiredAsset:5`, `missingLink`, `titleTooLong:14>5`, …
     package var warnings: [String] = []
-    /// It cannot be shown; the warnings say why.
+    /// Whether it cannot be shown; the warnings contain the reason.
     package var isInvalid = false
 
-    /// Trackers that need a script to run, which none does here.
+    /// Trackers that need a script, which is never run.
     package var unsupportedTrackers: [String] {
         eventTrackers.filter { $0.method != 1 }.map(\.url) + [scriptTracker].compactMap(\.self)
     }
 
-    /// Reads an object, or a text that holds one; before version 1.1 it is wrapped in `native`.
-    /// - Parameter request: the request it answers, which tells the types of assets; nil reads types from the assets.
+    /// Parses an object, or a string that contains one; before version 1.1 it is wrapped in `native`.
+    ///
+    /// - Parameter request: the request, which states the types of assets; nil reads types from the assets.
     package init(_ response: JSONValue, request: JSONValue?) {
         let request = NativeRequest(request)
         guard let root = Self.root(response) else {
@@ -68,7 +69,7 @@ package struct NativeMarkup: Sendable, Hashable {
         readTrackers(root)
     }
 
-    /// The object with the assets; nil when there is none.
+    /// The object that contains the assets; nil when there is none.
     private static func root(_ response: JSONValue) -> JSONValue? {
         var root = response
         if case .string(let text) = response {
@@ -111,7 +112,7 @@ package struct NativeMarkup: Sendable, Hashable {
         case 2: description = description ?? value
         case 3: rating = rating ?? value
         case 12: buttonText = buttonText ?? value
-        // The other data types are known to the standard and have no place in the six fields.
+        // The standard defines further data types, which none of the six fields shows.
         case .some(1...11): break
         default: warnings.append("unknownDataType")
         }
@@ -140,7 +141,7 @@ package struct NativeMarkup: Sendable, Hashable {
         }
     }
 
-    /// Ratings come as numbers too.
+    /// Ratings may be numbers, too.
     private static func text(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let text): text
@@ -154,7 +155,7 @@ package struct NativeMarkup: Sendable, Hashable {
     }
 }
 
-/// What a request for native assets says about them.
+/// The assets that a native request specifies.
 struct NativeRequest: Sendable, Hashable {
     struct Asset: Sendable, Hashable {
         var titleLength: Int?
@@ -163,7 +164,7 @@ struct NativeRequest: Sendable, Hashable {
     }
 
     var assets: [Int64: Asset] = [:]
-    /// In the order of the request.
+    /// Ids of the required assets, in the order of the request.
     var required: [Int64] = []
 
     init(_ request: JSONValue?) {

@@ -1,7 +1,7 @@
 package import Ports
 
-/// Zones of an ad server over HTTP, GET only (FMT-4). Configuration: `production` and `development` addresses and
-/// `env`, which says which of them is asked.
+/// Loads zones of an ad server over HTTP, GET only (FMT-4). Configuration: the URLs `production` and `development`, and
+/// `env`, which selects one of them.
 package struct AdServerPlugin: AdPlugin {
     package static let manifest = PluginManifest(
         identifier: "adserver", name: "HTTP zones",
@@ -19,7 +19,7 @@ package struct AdServerPlugin: AdPlugin {
             throw AdError(.invalidRequest, "env is '\(env)', not production or development")
         }
         guard let text = configuration[env]?.stringValue else {
-            throw AdError(.invalidRequest, "no \(env) address of an ad server is configured")
+            throw AdError(.invalidRequest, "the \(env) address of the ad server is missing")
         }
         do throws(WebURLProblem) {
             endpoint = try WebURL(text)
@@ -28,7 +28,7 @@ package struct AdServerPlugin: AdPlugin {
         }
     }
 
-    /// Zones at one address.
+    /// Creates a plugin for the zones at one URL.
     package init(endpoint: WebURL) {
         self.endpoint = endpoint
     }
@@ -41,7 +41,7 @@ package struct AdServerPlugin: AdPlugin {
     }
 }
 
-/// Asks for one zone and checks what comes.
+/// Requests one zone and checks the answer.
 package struct ZonePresenter: AdPresenter {
     let endpoint: WebURL
     let format: AdFormat
@@ -72,7 +72,7 @@ package struct ZonePresenter: AdPresenter {
 }
 
 extension PresenterOutput {
-    /// What an answer to an ad call comes to.
+    /// Converts an answer to an ad call to an output.
     static func answer(_ exchange: HTTPExchange, for format: AdFormat) -> PresenterOutput {
         switch ExpectedContent.payload(of: exchange, for: format) {
         case .success(let payload): .loaded(payload)

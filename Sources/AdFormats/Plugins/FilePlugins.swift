@@ -1,9 +1,9 @@
 package import Ports
 
-/// Ads at hand: `units` maps a unit to a surface, an object with `html`, `url`, `vast` or `native`.
+/// Configured ads: `units` maps a unit to a surface, an object with `html`, `url`, `vast` or `native`.
 package struct StaticPlugin: AdPlugin {
     package static let manifest = PluginManifest(
-        identifier: "static", name: "Ads at hand",
+        identifier: "static", name: "Configured ads",
         fields: [PluginManifest.Field(key: "units", type: "object of surfaces")])
 
     private let units: UnitTable
@@ -18,18 +18,18 @@ package struct StaticPlugin: AdPlugin {
         try require(format)
         return UnitPresenter { config in
             guard let surface = units[config.unit] else {
-                return [.failed(AdError(.noFill, "there is no unit '\(config.unit)'"))]
+                return [.failed(AdError(.noFill, "unknown unit '\(config.unit)'"))]
             }
             return [
                 AdPayload(surface: surface).map { .loaded($0) }
-                    ?? .failed(AdError(.internalError, "unit '\(config.unit)' has no html, url, vast or native"))
+                    ?? .failed(AdError(.internalError, "unit '\(config.unit)' has none of html, url, vast and native"))
             ]
         }
     }
 }
 
-/// Answers of an ad server as they were recorded: `units` maps a unit to an object with `status`, `contentType`, `fields` (an
-/// object) and `body` (a text).
+/// Recorded answers of an ad server: `units` maps a unit to an object with `status`, `contentType`, `fields` (an
+/// object) and `body` (a string).
 package struct RecordedPlugin: AdPlugin {
     package static let manifest = PluginManifest(
         identifier: "recorded", name: "Recorded answers",
@@ -47,7 +47,7 @@ package struct RecordedPlugin: AdPlugin {
         try require(format)
         return UnitPresenter { config in
             guard let record = units[config.unit] else {
-                return [.failed(AdError(.noFill, "no answer for unit '\(config.unit)' is recorded"))]
+                return [.failed(AdError(.noFill, "no recorded answer for unit '\(config.unit)'"))]
             }
             return [.answer(Self.exchange(record), for: format)]
         }
@@ -65,16 +65,16 @@ package struct RecordedPlugin: AdPlugin {
     }
 }
 
-/// Goes wrong in the way its configuration says, for tests of hosts: `mode` is `fails`, `hangs` or `twice`.
+/// Fails in the configured way, for tests of hosts: `mode` is `fails`, `hangs` or `twice`.
 package struct FailingPlugin: AdPlugin {
     package enum Mode: String, Sendable, Hashable, CaseIterable {
         case fails, hangs
-        /// Answers twice.
+        /// Answers a load twice.
         case twice
     }
 
     package static let manifest = PluginManifest(
-        identifier: "failing", name: "Goes wrong on purpose",
+        identifier: "failing", name: "Fails on purpose",
         fields: [
             PluginManifest.Field(key: "mode", type: "fails|hangs|twice", defaultValue: "fails"),
             PluginManifest.Field(key: "error", type: "noFill|internalError|invalidRequest", defaultValue: "noFill"),
@@ -90,7 +90,7 @@ package struct FailingPlugin: AdPlugin {
             throw AdError(.invalidRequest, "a failing plugin needs a mode (fails, hangs, twice) and an error")
         }
         self.mode = mode
-        error = AdError(reason, "on purpose")
+        error = AdError(reason, "configured failure")
     }
 
     package var providerName: String { "failing" }
@@ -124,14 +124,14 @@ package struct FailingPlugin: AdPlugin {
     }
 }
 
-/// What a configuration has for each unit: its member `units`.
+/// The entries of a configuration by unit: its member `units`.
 private struct UnitTable: Sendable {
     private let units: JSONObject
 
-    /// `kind` names what is needed, for the error.
+    /// `kind` names the entries in the error.
     init(_ configuration: JSONValue, of kind: String) throws(AdError) {
         guard let units = configuration["units"]?.objectValue else {
-            throw AdError(.invalidRequest, "\(kind) need an object 'units'")
+            throw AdError(.invalidRequest, "\(kind): 'units' is missing or is not an object")
         }
         self.units = units
     }
@@ -139,7 +139,7 @@ private struct UnitTable: Sendable {
     subscript(unit: String) -> JSONValue? { units[unit] }
 }
 
-/// Answers a load at once.
+/// Answers a load immediately.
 struct UnitPresenter: AdPresenter {
     let answer: @Sendable (AdConfig) -> [PresenterOutput]
 

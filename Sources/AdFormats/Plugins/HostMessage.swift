@@ -1,6 +1,6 @@
 package import Ports
 
-/// What the host says to a plugin: one JSON object a line (FMT-25).
+/// A message from the host to a plugin: one JSON object per line (FMT-25).
 package enum HostMessage: Sendable, Hashable {
     case hello(configuration: JSONValue, parameters: JSONValue)
     case create(presenter: String, format: AdFormat)
@@ -9,16 +9,16 @@ package enum HostMessage: Sendable, Hashable {
     case click(presenter: String)
     case dismiss(presenter: String)
     case visibility(presenter: String, Double)
-    /// A bid is wanted: an OpenRTB request, to be answered within that time.
+    /// A bid request: an OpenRTB request, to be answered within the given time.
     case bid(request: String, openRTB: JSONValue, within: Duration)
-    /// How the auction ended for the plugin (BID-26): `won`, `lost` or `noBid`, and what its adapter was called for.
+    /// The result of the auction for the plugin (BID-26): `won`, `lost` or `noBid`, and the calls of its adapter.
     case finished(request: String, outcome: String, reason: String, calls: [String])
     case bye(reason: String)
 
-    /// Of the protocol; said in `hello`.
+    /// Version of the protocol, sent in `hello`.
     package static let protocolVersion: Int64 = 1
 
-    /// The line, its end included.
+    /// The message as a line, line end included.
     package var line: String { json.text() + "\n" }
 
     private var json: JSONValue {
@@ -53,7 +53,7 @@ package enum HostMessage: Sendable, Hashable {
 }
 
 extension AdConfig {
-    /// As a plugin gets it.
+    /// The message as JSON.
     package var json: JSONValue {
         [
             "unit": .string(unit), "format": .string(format.rawValue), "placement": .string(placement.rawValue),

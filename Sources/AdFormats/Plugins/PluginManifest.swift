@@ -1,11 +1,11 @@
 package import Ports
 
-/// What a plugin says of itself before it runs (FMT-25).
+/// The description of a plugin, read before it runs (FMT-25).
 package struct PluginManifest: Sendable, Hashable {
-    /// A setting that the plugin takes.
+    /// A setting of the plugin.
     package struct Field: Sendable, Hashable {
         package var key: String
-        /// `text`, `number`, `flag`, …: for people.
+        /// The type for display: `text`, `number`, `flag`, …
         package var type: String
         package var defaultValue: JSONValue?
 
@@ -16,17 +16,17 @@ package struct PluginManifest: Sendable, Hashable {
         }
     }
 
-    /// The capability that is no format: taking part in auctions.
+    /// The capability that is not a format: bidding in auctions.
     package static let bidCapability = "bid"
-    /// Bytes of a manifest.
+    /// Most bytes of a manifest.
     package static let maximumBytes = 256 << 10
 
     package var identifier: String
     package var name: String
-    /// In the folder of the manifest; nil for a plugin of this program.
+    /// Executable in the folder of the manifest; nil for a built-in plugin.
     package var executable: String?
     package var capabilities: [AdFormat]
-    /// It takes part in auctions (BID-22).
+    /// Whether it bids in auctions (BID-22).
     package var bids = false
     package var fields: [Field] = []
     package var sizes = NamedSizes()
@@ -42,10 +42,10 @@ package struct PluginManifest: Sendable, Hashable {
         self.fields = fields
     }
 
-    /// As a manifest and `ready` have them.
+    /// The capabilities as written in a manifest and in `ready`.
     package var capabilityNames: [String] { capabilities.map(\.rawValue) + (bids ? [Self.bidCapability] : []) }
 
-    /// A configuration with the defaults of fields that it leaves out.
+    /// The configuration completed with the defaults of missing fields.
     package func configuration(_ given: JSONValue) -> JSONValue {
         var object = given.objectValue ?? JSONObject()
         for field in fields where object[field.key] == nil {
@@ -55,12 +55,12 @@ package struct PluginManifest: Sendable, Hashable {
     }
 }
 
-/// A manifest file, read: the manifest where it can be used, and what is wrong with it.
+/// The result of reading a manifest file: the manifest if it is valid, and its findings.
 package struct PluginManifestReading: Sendable, Hashable {
-    /// Configuration fields that are read.
+    /// Most configuration fields.
     private static let maximumFields = 64
 
-    /// Nil when something necessary is missing.
+    /// Nil when a required member is missing.
     package private(set) var manifest: PluginManifest?
     package private(set) var findings: [Finding] = []
 
@@ -101,10 +101,10 @@ package struct PluginManifestReading: Sendable, Hashable {
         return nil
     }
 
-    /// A name in the manifest's own folder: nothing that leads out of it, nothing that is searched for.
+    /// The executable must be a name in the manifest's own folder: not a path, and not searched elsewhere.
     private mutating func executable(_ api: JSONValue?) -> String? {
         guard let name = api?["executable"]?.stringValue, !name.isEmpty else {
-            report("plugin-executable", "The manifest names no executable.", at: "api.executable")
+            report("plugin-executable", "The manifest has no executable.", at: "api.executable")
             return nil
         }
         guard !name.contains("/"), !name.contains("\0"), name != ".", name != ".." else {
@@ -117,7 +117,7 @@ package struct PluginManifestReading: Sendable, Hashable {
 
     private mutating func checkProtocol(_ api: JSONValue?) {
         guard let version = api?["protocol"]?.integerValue else {
-            return report("plugin-protocol", "The manifest names no protocol version.", at: "api.protocol")
+            return report("plugin-protocol", "The manifest has no protocol version.", at: "api.protocol")
         }
         if version != HostMessage.protocolVersion {
             let message = "The protocol is \(version), not \(HostMessage.protocolVersion)."
@@ -133,12 +133,13 @@ package struct PluginManifestReading: Sendable, Hashable {
             } else if let format = AdFormat(rawValue: name) {
                 formats.append(format)
             } else {
-                report("plugin-capability", "'\(name)' is no format.", at: "api.capabilities", .warning)
+                report("plugin-capability", "'\(name)' is not a format.", at: "api.capabilities", .warning)
             }
         }
         if formats.isEmpty, !bids {
             report(
-                "plugin-capability", "The plugin serves no format and does not bid.", at: "api.capabilities", .warning)
+                "plugin-capability", "The plugin supports no format and does not bid.", at: "api.capabilities", .warning
+            )
         }
         return (formats, bids)
     }

@@ -1,24 +1,23 @@
 package import Ports
 
-/// What a plugin says to the host (FMT-25). Nothing of it is trusted: messages are inputs, the host
-/// decides.
+/// A message from a plugin to the host (FMT-25). Messages are untrusted inputs; the host decides.
 package enum PluginMessage: Sendable, Hashable {
     case ready(provider: String, capabilities: [AdFormat], bids: Bool = false, sizes: NamedSizes)
     case loaded(presenter: String, AdPayload)
     case failed(presenter: String, AdError)
     case state(presenter: String, AdState)
     case reward(presenter: String, Reward)
-    /// The answer to a request for a bid, whole: whoever holds the auction reads it.
+    /// The complete answer to a bid request, which the auction parses.
     case bid(request: String, JSONValue)
     case bye(reason: String)
 
-    /// Why a line is no message.
+    /// Why a line is not a message.
     package struct Problem: Error, Sendable, Hashable {
-        /// One clause.
+        /// The reason as a predicate, such as "has no type".
         package var message: String
     }
 
-    /// Whom it is about; nil for the plugin itself.
+    /// The presenter that the message concerns; nil for the plugin itself.
     package var presenter: String? {
         switch self {
         case .ready, .bid, .bye: nil
@@ -27,7 +26,7 @@ package enum PluginMessage: Sendable, Hashable {
         }
     }
 
-    /// Reads one line. Nil for a type nobody knows: later versions may have more.
+    /// Parses one line. Nil for an unknown type, because later versions may have more.
     package static func read(_ line: some Collection<UInt8>) throws(Problem) -> PluginMessage? {
         let value: JSONValue
         do throws(JSONProblem) {
@@ -68,7 +67,7 @@ package enum PluginMessage: Sendable, Hashable {
 
     private static func failure(_ value: JSONValue) -> AdError {
         let reason = value["error"]?.stringValue.flatMap(AdError.Case.init) ?? .internalError
-        return AdError(reason, value["detail"]?.stringValue ?? "the plugin gave no reason")
+        return AdError(reason, value["detail"]?.stringValue ?? "the plugin stated no reason")
     }
 
     private static func reward(_ value: JSONValue) throws(Problem) -> Reward {
@@ -88,8 +87,8 @@ package enum PluginMessage: Sendable, Hashable {
 }
 
 extension AdPayload {
-    /// An object with one of `html`, `url`, `vast` (texts) or `native` (an object or text), and optional `size`, `refresh`
-    /// (seconds), `rwdd` and `nativeRequest`.
+    /// Parses an object with one of `html`, `url`, `vast` (strings) or `native` (an object or string), and optional
+    /// `size`, `refresh` (seconds), `rwdd` and `nativeRequest`.
     package init?(surface: JSONValue) {
         if let markup = surface["html"]?.stringValue {
             self.init(body: Array(markup.utf8), contentType: "text/html")
@@ -111,10 +110,10 @@ extension AdPayload {
 }
 
 extension NamedSizes {
-    /// Entries of an object that are read.
+    /// Most entries of an object.
     private static let maximumEntries = 64
 
-    /// An object of names with `[w, h]`; entries that are no sizes are left out.
+    /// Parses an object with `[w, h]` by name; invalid sizes are dropped.
     package init(json: JSONValue?) {
         var sizes: [String: PixelSize] = [:]
         for member in (json?.objectValue?.members ?? []).prefix(Self.maximumEntries) {

@@ -1,37 +1,37 @@
 import Ports
 
-/// What a plugin was asked and has not answered (FMT-25): loads and bids, each with its time. A late
-/// answer is none to whoever asked, but shows that the plugin does not hang.
+/// The unanswered requests to a plugin (FMT-25): loads and bids, each with its deadline. A late answer is useless to
+/// the requester, but shows that the plugin does not hang.
 struct PluginQuestions: Sendable {
-    /// Something that wants an answer; the same question asked again is one question.
+    /// A request that needs an answer; repeating it is the same request.
     private enum Question: Hashable {
         case load(presenter: String)
         case bid(request: String)
     }
 
-    /// What has its time still; asked of one plugin by ad spaces and auctions, so they are few.
+    /// Requests before their deadline, with the deadlines. They are few: one per ad space and auction.
     private var open: [Question: Duration] = [:]
-    /// Times that passed since it last answered.
+    /// Requests whose deadline passed since the last answer.
     private var overdue: [Question] = []
     private(set) var hasAnswered = false
 
-    /// Uptime at which the next one's time has passed.
+    /// Uptime of the next deadline.
     var nextDue: Duration? { open.values.min() }
-    /// Questions in a row whose time passed.
+    /// Number of consecutive requests whose deadline passed.
     var unanswered: Int { overdue.count }
 
-    /// The plugin hears it now.
+    /// Records a message sent to the plugin.
     mutating func asked(_ message: HostMessage, at uptime: Duration) {
         switch message {
         case .load(let presenter, _): open[.load(presenter: presenter)] = uptime + PluginSession.loadTime
-        // An answer at the very end of the time counts.
+        // An answer exactly at the deadline is in time.
         case .bid(let request, _, let time):
             open[.bid(request: request)] = uptime + time + .milliseconds(1)
         case .hello, .create, .show, .click, .dismiss, .visibility, .finished, .bye: break
         }
     }
 
-    /// What answers none of them, changes nothing.
+    /// Records a message from the plugin; one that answers no request has no effect.
     mutating func answered(_ message: PluginMessage) {
         let question: Question
         switch message {
@@ -44,12 +44,12 @@ struct PluginQuestions: Sendable {
         hasAnswered = true
     }
 
-    /// Nobody waits for answers any more.
+    /// Discards the open requests.
     mutating func close() {
         open = [:]
     }
 
-    /// Time has come to `uptime`.
+    /// Advances to `uptime`.
     mutating func advance(to uptime: Duration) {
         for (question, due) in open where due <= uptime {
             open[question] = nil

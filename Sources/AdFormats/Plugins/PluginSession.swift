@@ -1,29 +1,29 @@
 package import Ports
 
-/// One running plugin process, seen from the host: greets it, cuts its output into messages, notices when it hangs, floods or
-/// dies, and says when to kill it (FMT-25). Knows no pipes and no processes.
+/// One running plugin process as the host sees it: sends the greeting, splits output into messages, detects hangs,
+/// floods and exits, and decides when to kill it (FMT-25). Has no access to pipes or processes.
 package struct PluginSession: Sendable {
-    /// Bytes of one line; a longer one ends the plugin.
+    /// Longest line in bytes; a longer one ends the plugin.
     package static let maximumLineBytes = 1 << 20
-    /// From the start to `ready`.
+    /// Time limit from the start to `ready`.
     package static let greetingTime: Duration = .seconds(5)
-    /// For a load; a bid has the auction's time.
+    /// Time limit for a load; a bid has the deadline of its auction.
     package static let loadTime = Limits.requestTimeout
-    /// Loads and bids in a row whose time passes; the last one ends the plugin.
+    /// Consecutive loads and bids without an answer after which the plugin is ended.
     package static let maximumUnanswered = 3
-    /// Of silence after `bye` until the process is killed, and from the request to end until then.
+    /// Silence after `bye`, or after the request to end, until the process is killed.
     package static let shutdownSilence: Duration = .seconds(2)
-    /// After `bye` until the process is killed, whatever it still says.
+    /// Time after `bye` until the process is killed, even if it still writes.
     package static let shutdownTime: Duration = .seconds(5)
-    /// Lines of both outputs within a second; a plugin that says more is given up.
+    /// Most lines per second on both outputs; a plugin that writes more is ended.
     package static let maximumLinesPerSecond = 200
-    /// Bytes of both outputs within a second.
+    /// Most bytes per second on both outputs.
     package static let maximumBytesPerSecond = 4 << 20
-    /// Messages that cannot be read until the plugin is given up.
+    /// Invalid messages after which the plugin is ended.
     package static let maximumBadLines = 100
-    /// Host messages kept until the plugin is ready.
+    /// Most host messages queued until the plugin is ready.
     static let maximumWaiting = 1_000
-    /// Bytes of an error line that go to the log.
+    /// Most bytes of an error line in the log.
     static let loggedBytes = 1_000
 
     package enum State: Sendable, Hashable {
@@ -34,12 +34,12 @@ package struct PluginSession: Sendable {
     package enum Output: Sendable, Hashable {
         case write(String)
         case deliver(PluginMessage)
-        /// For the log.
+        /// A log line.
         case note(Severity, String)
-        /// It hangs: the process is asked to end, and killed after ``shutdownSilence``.
+        /// The plugin hangs: the process is asked to end, and killed after ``shutdownSilence``.
         case terminate
         case kill
-        /// Nothing comes any more; every presenter has lost its plugin.
+        /// The session ended; every presenter has lost its plugin.
         case ended(reason: String)
     }
 
@@ -50,22 +50,22 @@ package struct PluginSession: Sendable {
     private var line: [UInt8] = []
     private var errorLine: [UInt8] = []
     private var badLines = 0
-    /// What was said since `secondBegan`.
+    /// Lines and bytes since `secondBegan`.
     private var (saidLines, saidBytes) = (0, 0)
     private var secondBegan: Duration?
     private var deadline: Duration?
-    /// Uptime at which a plugin that is said goodbye to is killed at the latest.
+    /// Uptime at which a plugin that received `bye` is killed at the latest.
     private var lastMoment: Duration?
 
     package init() {}
 
-    /// Uptime at which the plugin is given up unless it says something; nil when there is no such time.
+    /// Uptime at which the plugin is ended unless it answers; nil when there is no deadline.
     package var nextDue: Duration? { [deadline, lastMoment, questions.nextDue].compactMap(\.self).min() }
     package var isEnded: Bool { if case .ended = state { true } else { false } }
-    /// It answered a load or a bid, maybe late.
+    /// Whether it has answered a load or a bid, even late.
     package var hasAnswered: Bool { questions.hasAnswered }
 
-    /// The process runs.
+    /// Records that the process runs.
     package mutating func started(
         configuration: JSONValue, parameters: JSONValue, at uptime: Duration
     ) -> [Output] {
@@ -73,7 +73,7 @@ package struct PluginSession: Sendable {
         return [.write(HostMessage.hello(configuration: configuration, parameters: parameters).line)]
     }
 
-    /// Says something to the plugin, as soon as it is ready.
+    /// Sends a message to the plugin as soon as it is ready.
     package mutating func send(_ message: HostMessage, at uptime: Duration) -> [Output] {
         switch state {
         case .ready:
@@ -86,7 +86,7 @@ package struct PluginSession: Sendable {
         }
     }
 
-    /// Bytes of its standard output.
+    /// Reads bytes of its standard output.
     package mutating func received(_ bytes: some Sequence<UInt8>, at uptime: Duration) -> [Output] {
         var outputs: [Output] = []
         if state == .closing { deadline = uptime + Self.shutdownSilence }
@@ -104,7 +104,7 @@ package struct PluginSession: Sendable {
         return outputs
     }
 
-    /// Bytes of its standard error: for the log, line by line.
+    /// Reads bytes of its standard error, which go to the log line by line.
     package mutating func complained(_ bytes: some Sequence<UInt8>, at uptime: Duration) -> [Output] {
         var outputs: [Output] = []
         for byte in bytes {
@@ -120,26 +120,26 @@ package struct PluginSession: Sendable {
         return outputs
     }
 
-    /// The process is gone; `how` is a clause.
+    /// Records that the process ended; `how` is a clause.
     package mutating func exited(_ how: String) -> [Output] {
         guard !isEnded else { return [] }
         return end(state == .closing ? "closed" : "the plugin \(how)")
     }
 
-    /// It does not read what it is told.
+    /// Records that the plugin does not read its input.
     package mutating func wentDeaf() -> [Output] {
-        isEnded ? [] : giveUp("the plugin does not read what it is told")
+        isEnded ? [] : giveUp("the plugin does not read its input")
     }
 
-    /// Time has come to `uptime`.
+    /// Advances to `uptime`.
     package mutating func advance(to uptime: Duration) -> [Output] {
         guard let due = nextDue, due <= uptime, !isEnded else { return [] }
         switch state {
-        case .greeting: return giveUp("the plugin did not say ready within \(Self.greetingTime.text)", by: .terminate)
+        case .greeting: return giveUp("the plugin did not send ready within \(Self.greetingTime.text)", by: .terminate)
         case .ready:
             questions.advance(to: uptime)
             guard questions.unanswered >= Self.maximumUnanswered else { return [] }
-            return giveUp("the plugin left \(questions.unanswered) questions in a row unanswered", by: .terminate)
+            return giveUp("the plugin did not answer \(questions.unanswered) requests in a row", by: .terminate)
         case .closing:
             let isSilent = deadline.map { $0 <= uptime } ?? false
             return giveUp(
@@ -150,7 +150,7 @@ package struct PluginSession: Sendable {
         }
     }
 
-    /// The host is done with it: says goodbye and waits for the end.
+    /// Sends `bye` to the plugin and waits for its end.
     package mutating func close(_ reason: String, at uptime: Duration) -> [Output] {
         guard !isEnded, state != .closing else { return [] }
         state = .closing
@@ -159,7 +159,7 @@ package struct PluginSession: Sendable {
         return [.write(HostMessage.bye(reason: reason).line)]
     }
 
-    /// What a plugin may say in a second: whoever listens must keep up, and a recording keeps it all.
+    /// Whether the output is within its limits per second: readers must keep up, and a recording contains all of it.
     private mutating func isInBudget(_ byte: UInt8, at uptime: Duration) -> Bool {
         if secondBegan.map({ uptime - $0 >= .seconds(1) }) ?? true {
             (secondBegan, saidLines, saidBytes) = (uptime, 0, 0)
@@ -170,7 +170,7 @@ package struct PluginSession: Sendable {
     }
 
     private static let floodReason =
-        "the plugin says more than \(maximumLinesPerSecond) lines or \(maximumBytesPerSecond >> 20) MiB in a second"
+        "the plugin writes more than \(maximumLinesPerSecond) lines or \(maximumBytesPerSecond >> 20) MiB per second"
 
     private mutating func takeLine(at uptime: Duration) -> [Output] {
         defer { line.removeAll(keepingCapacity: true) }
@@ -180,7 +180,7 @@ package struct PluginSession: Sendable {
         } catch {
             badLines += 1
             let note = Output.note(.warning, "a line of the plugin \(error.message)")
-            return badLines < Self.maximumBadLines ? [note] : [note] + giveUp("too many lines cannot be read")
+            return badLines < Self.maximumBadLines ? [note] : [note] + giveUp("too many lines are invalid")
         }
     }
 
@@ -193,14 +193,14 @@ package struct PluginSession: Sendable {
             defer { waiting = [] }
             for message in waiting { questions.asked(message, at: uptime) }
             return [.deliver(message)] + waiting.map { .write($0.line) }
-        case (.ready, _): return [.note(.warning, "the plugin says ready twice")]
+        case (.ready, _): return [.note(.warning, "the plugin sent ready twice")]
         case (.bye(let reason), .closing): return end(reason.isEmpty ? "closed" : reason)
         case (.bye(let reason), _):
-            return giveUp(reason.isEmpty ? "the plugin said bye" : "the plugin said bye: \(reason)")
+            return giveUp(reason.isEmpty ? "the plugin sent bye" : "the plugin sent bye: \(reason)")
         case (_, .ready):
             questions.answered(message)
             return [.deliver(message)]
-        case (_, .greeting): return [.note(.warning, "a message before ready is left out")]
+        case (_, .greeting): return [.note(.warning, "a message before ready was ignored")]
         case (_, .closing), (_, .ended): return []
         }
     }

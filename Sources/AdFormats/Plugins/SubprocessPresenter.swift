@@ -1,6 +1,6 @@
 package import Ports
 
-/// A plugin in a process of its own, by its manifest. The process itself is run by whoever holds the slot.
+/// A plugin in its own process, described by its manifest. The owner of the slot runs the process.
 package struct SubprocessPlugin: Sendable, Hashable {
     package let manifest: PluginManifest
     package let configuration: JSONValue
@@ -19,7 +19,7 @@ package struct SubprocessPlugin: Sendable, Hashable {
     }
 }
 
-/// The host's end of a presenter that lives in a plugin's process: translates, and trusts nothing.
+/// The host's side of a presenter in a plugin process: converts messages, and trusts none.
 package struct SubprocessPresenter: AdPresenter {
     let slot: String
     let format: AdFormat

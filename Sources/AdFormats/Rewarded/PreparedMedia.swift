@@ -1,24 +1,24 @@
 import VAST
 
-/// The video that was got ready for an ad: which file, from where, and why that one.
+/// The video prepared for an ad: its file, its source, and the reason for the choice.
 package struct PreparedMedia: Sendable, Hashable {
     package var url: String
     /// `low`, `mid` or `high`.
     package var quality: String
     package var width: Int?
     package var height: Int?
-    /// kbit/s.
+    /// Bitrate in kbit/s.
     package var bitrate: Int?
-    /// As its server says, and its size in bytes; nil where nobody said.
+    /// Content type according to the server, and below the size in bytes; nil when unknown.
     package var type: String?
     package var bytes: Int?
-    /// Milliseconds by the file's own header; nil where it could not be read.
+    /// Duration in milliseconds from the file's own header; nil when unreadable.
     package private(set) var fileDuration: Int64?
-    /// What its player will say of it.
+    /// The status that a player will report.
     package private(set) var status = PlayerStatus.readyToPlay
-    /// Of the zone store's copy; nil when it was just loaded.
+    /// Age of the copy in the zone store; nil when the file was just loaded.
     package var age: Duration?
-    /// Why this quality, one clause.
+    /// Why this quality was chosen, as a clause.
     package var reason: String
 
     package init(
@@ -34,13 +34,13 @@ package struct PreparedMedia: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Looks at the beginning of the file, as a player does before it plays.
+    /// Checks the beginning of the file, as a player does before it plays.
     package mutating func examine(_ beginning: [UInt8]) {
         fileDuration = MP4Header(beginning)?.duration
         status = PlayerStatus(beginning: beginning, type: type)
     }
 
-    /// With what a document says of the file, where the store did not keep it.
+    /// Adds what a document states about the file, when the store did not keep it.
     func described(by files: [VASTDocument.MediaFile]) -> PreparedMedia {
         guard let file = files.first(where: { $0.url == url }) else { return self }
         var media = self
@@ -51,7 +51,7 @@ package struct PreparedMedia: Sendable, Hashable {
     }
 }
 
-/// What the zone store had for a unit: answer and video of less than an hour ago (CACHE-15).
+/// The stored answer and video of a unit, less than an hour old (CACHE-15).
 package struct StoredZone: Sendable, Hashable {
     package var response: [UInt8]
     package var sourceURL: String

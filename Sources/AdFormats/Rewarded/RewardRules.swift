@@ -2,41 +2,40 @@ package import Ports
 package import VAST
 
 /// When a reward is earned, what it is, and how the ad closes afterwards: by default on `complete` (FMT-19), or as the
-/// settings
-/// of the bid say (`rwdd`, FMT-19).
+/// settings of the bid state (`rwdd`, FMT-19).
 package struct RewardRules: Sendable, Hashable {
     package enum Earning: Sendable, Hashable {
-        /// A playback event of the video.
+        /// Playback reached this event of the video.
         case event(EventName)
-        /// So much of the video was played.
+        /// This much of the video was played.
         case played(Duration)
-        /// So long after the end card appeared; zero is at once.
+        /// This time has passed since the end card appeared; zero means immediately.
         case endCard(after: Duration)
     }
 
     package enum CloseAction: String, Sendable, Hashable {
-        /// The ad closes by itself.
+        /// The ad closes automatically.
         case autoclose
-        /// A control to close appears.
+        /// A close control appears.
         case closebutton
     }
 
-    /// Seconds of a setting that are believed; longer ones are cut.
+    /// Longest time of a setting in seconds; longer ones are clamped.
     static let maximumSeconds: Int64 = 3_600
 
     package private(set) var reward: Reward?
     package private(set) var earning = Earning.event(.complete)
-    /// From the reward on until the ad may be closed.
+    /// Time after the reward until the ad may be closed.
     package private(set) var afterReward = Duration.zero
     package private(set) var close = CloseAction.closebutton
     package private(set) var warnings: [String] = []
 
-    /// The rules of an ad: the extension of its VAST document, else those of the bid, which an extension overrules with a
-    /// warning.
+    /// The rules of an ad: from the extension of its VAST document, else from the bid. If both exist, the extension is
+    /// used, with a warning.
     package init(extension rewarded: RewardedVideo?, bid: JSONValue?) {
         if let bid { read(bid) }
         guard let rewarded else { return }
-        if bid != nil { warnings.append("the VAST extension overrules the bid's reward settings") }
+        if bid != nil { warnings.append("the VAST extension overrides the bid's reward settings") }
         warnings += rewarded.warnings.map(\.rawValue)
         reward = nil
         if rewarded.isOn, let name = rewarded.currency, let amount = rewarded.amount {
@@ -77,7 +76,7 @@ package struct RewardRules: Sendable, Hashable {
         return .seconds(min(seconds, maximumSeconds))
     }
 
-    /// One clause: `complete`, `5s played`.
+    /// The condition as a clause: `complete`, `5s played`.
     package var earningText: String {
         switch earning {
         case .event(let name): name.rawValue

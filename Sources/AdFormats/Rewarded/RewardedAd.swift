@@ -1,7 +1,7 @@
 package import Ports
 package import VAST
 
-/// A rewarded video as its document describes it (FMT-16): what to play, what to tell to whom, what comes after.
+/// A rewarded video as its document describes it (FMT-16): media, trackers and end card.
 package struct RewardedAd: Sendable, Hashable {
     package var resolved: ResolvedAd
     package var plan: TrackingPlan
@@ -9,17 +9,17 @@ package struct RewardedAd: Sendable, Hashable {
     /// The extension as written; nil when the document has none.
     package var rewarded: RewardedVideo?
     package var endCard: EndCard?
-    /// Milliseconds.
+    /// Duration in milliseconds.
     package var duration: Int64
-    /// Milliseconds after which it may be skipped; nil when never.
+    /// Milliseconds after which it may be skipped; nil means never.
     package var skipFrom: Int64?
     package var clickThrough: String?
     package var title: String?
 
-    /// Milliseconds; longer ads are cut to this.
+    /// Longest duration in milliseconds; longer ads are cut to it.
     static let maximumDuration: Int64 = 3_600_000
 
-    /// Throws when there is nothing to play.
+    /// Throws when there is no playable creative.
     package init(_ resolved: ResolvedAd, bid: JSONValue?, screen: PixelSize) throws(AdError) {
         guard let linear = resolved.linears.first else {
             throw AdError(.internalError, "the VAST document has no linear creative")
@@ -40,17 +40,17 @@ package struct RewardedAd: Sendable, Hashable {
         title = resolved.ad.title
     }
 
-    /// What is written over the video.
+    /// Messages shown over the video.
     package var messagesBefore: [String] { rewarded?.messagesBefore ?? [] }
-    /// What is written when it is over.
+    /// Messages shown after the video.
     package var messagesAfter: [String] { rewarded?.messagesAfter ?? [] }
 
-    /// The files to choose from.
+    /// The media files to choose from.
     package var files: [VASTDocument.MediaFile] { resolved.linears.first?.linear.mediaFiles ?? [] }
 }
 
 extension EndCard {
-    /// The kind in vectors: markup, the address of markup, a frame, a picture (FMT-21).
+    /// The kind as in vectors: markup, the URL of markup, a frame, a picture (FMT-21).
     package var kindName: String {
         switch content {
         case .html(let text): (try? WebURL(text)) == nil ? "html" : "htmlURL"
@@ -59,16 +59,16 @@ extension EndCard {
         }
     }
 
-    /// The readable text of markup; nil where the card is at an address.
+    /// The readable text of markup; nil when the card is a URL.
     package var text: [String]? { kindName == "html" ? MarkupText(value).lines : nil }
-    /// `768x1024`; nil where nobody said.
+    /// For example `768x1024`; nil when unknown.
     package var sizeText: String? {
         companion.width.flatMap { width in companion.height.map { "\(width)x\($0)" } }
     }
-    /// Where a click leads, the ad's own address apart.
+    /// The card's own landing page, not that of the ad.
     package var clickThroughURL: String? { companion.clickThrough?.url }
 
-    /// Markup or address.
+    /// The markup or URL.
     package var value: String {
         switch content {
         case .html(let text): text

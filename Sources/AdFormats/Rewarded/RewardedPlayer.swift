@@ -1,50 +1,49 @@
 import Ports
 package import VAST
 
-/// Plays a rewarded video on the clock that it is given, without decoding anything (FMT-17): what happens when, which
-/// controls are there, when the reward is earned.
+/// Plays a rewarded video on the given clock, without decoding (FMT-17): determines events, controls and the reward.
 ///
-/// Thresholds are looked at once a second, as in the design it follows (FMT-17), and at the end.
+/// Thresholds are checked once a second, as in the design it follows (FMT-17), and at the end.
 package struct RewardedPlayer: Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable {
         case ready, playing, endCard, replay, failed, closed
     }
 
     package enum Output: Sendable, Hashable {
-        /// `atMilliseconds` is the ad's time.
+        /// `atMilliseconds` is the position in the ad.
         case event(AdPlayback.Event, atMilliseconds: Int64)
         case endCardShown
         case rewardEarned
-        /// The ad closes by itself.
+        /// The ad closed automatically.
         case closed
     }
 
-    /// Milliseconds between two looks at the time.
+    /// Milliseconds between two checks.
     private static let tick: Int64 = 1_000
 
     package let ad: RewardedAd
     package private(set) var status: PlayerStatus
     package private(set) var phase = Phase.ready
     package private(set) var isMuted = false
-    /// By the viewer; a hidden player stands still as well.
+    /// Whether the viewer paused; a hidden player does not run either.
     package private(set) var isPaused = false
     package private(set) var isHidden = false
     package private(set) var hasEarned = false
-    /// What was reached of the named events.
+    /// The named events reached so far.
     private var reached: Set<EventName> = []
     private var playback: AdPlayback
     /// Milliseconds played when the clock was last started or stopped.
     private var played: Int64 = 0
-    /// Uptime at which the clock was started; nil while it stands still.
+    /// Uptime at which the clock was started; nil while it is stopped.
     private var runningSince: Duration?
     /// Uptime at which the end card appeared.
     private var cardSince: Duration?
     /// Uptime at which the reward was earned.
     private var earnedAt: Duration?
-    /// What is played is a repetition: nothing is told twice.
+    /// Whether this is a replay, in which no event fires again.
     private var isReplay = false
 
-    /// `status` is that of its video.
+    /// `status` is that of the video.
     package init(_ ad: RewardedAd, status: PlayerStatus = .readyToPlay) {
         (self.ad, self.status) = (ad, status)
         let progress = ad.resolved.linears.first?.progress.compactMap(\.value.point) ?? []
@@ -53,7 +52,7 @@ package struct RewardedPlayer: Sendable, Hashable {
 
     // MARK: What happens
 
-    /// The overlay opens.
+    /// The overlay opened.
     package mutating func started(at uptime: Duration) -> [Output] {
         guard phase == .ready else { return [] }
         if case .failed = status { return failed(code: PlayerStatus.errorCode, at: uptime) }
@@ -62,7 +61,7 @@ package struct RewardedPlayer: Sendable, Hashable {
         return tell(playback.started(), at: 0, uptime)
     }
 
-    /// Time has come to `uptime`.
+    /// Advances to `uptime`.
     package mutating func advance(to uptime: Duration) -> [Output] {
         var outputs: [Output] = []
         if phase == .playing { outputs = playOn(to: uptime) }
@@ -90,7 +89,7 @@ package struct RewardedPlayer: Sendable, Hashable {
         return before + tell(isReplay ? [] : playback.muted(isMuted), at: position(at: uptime), uptime)
     }
 
-    /// The program leaves the screen or comes back: the clock stands still meanwhile (FMT-17).
+    /// The ad was hidden or became visible again; the clock is stopped while it is hidden (FMT-17).
     package mutating func hidden(_ flag: Bool, at uptime: Duration) -> [Output] {
         guard flag != isHidden else { return [] }
         let before = advance(to: uptime)
@@ -99,7 +98,7 @@ package struct RewardedPlayer: Sendable, Hashable {
         return before
     }
 
-    /// From its first frame once more; what was told is not told again.
+    /// Plays again from the first frame; events do not fire again.
     package mutating func replayed(at uptime: Duration) -> Bool {
         guard phase == .replay || phase == .endCard else { return false }
         (phase, isReplay, isPaused, played) = (.playing, true, false, 0)
@@ -107,7 +106,7 @@ package struct RewardedPlayer: Sendable, Hashable {
         return true
     }
 
-    /// The video cannot be played any further.
+    /// Playback of the video failed.
     package mutating func failed(code: Int, at uptime: Duration) -> [Output] {
         let before = advance(to: uptime)
         guard phase == .playing || phase == .ready else { return before }
@@ -115,18 +114,19 @@ package struct RewardedPlayer: Sendable, Hashable {
         return before + tell(playback.failed(code: code), at: time, uptime)
     }
 
-    /// The viewer closes it; while it plays that is a skip.
-    /// - Returns: nil when there is no control to close it now.
+    /// The viewer closes the ad; during playback this is a skip.
+    ///
+    /// - Returns: nil when there is currently no close control.
     package mutating func closed(at uptime: Duration) -> [Output]? {
         guard canClose(at: uptime) else { return nil }
         let isSkip = phase == .playing && !isReplay
         let time = stop(as: .closed, at: uptime)
-        // A skip wants the position that the viewer saw, not that of the last look.
+        // A skip uses the position that the viewer saw, not that of the last check.
         _ = playback.played(to: time)
         return isSkip ? tell(playback.skipped(), at: time, uptime) : []
     }
 
-    /// The host takes it away, whatever is shown.
+    /// The host removes the ad in any state.
     package mutating func removed(at uptime: Duration) -> [Output] {
         let wasPlaying = phase == .playing && !isReplay
         let time = stop(as: .closed, at: uptime)
@@ -141,32 +141,33 @@ package struct RewardedPlayer: Sendable, Hashable {
         return min(ad.duration, played.addingSaturating(max(0, (uptime - since).inMilliseconds)))
     }
 
-    /// Total less whole seconds played (FMT-17); seconds.
+    /// The duration minus whole seconds played (FMT-17), in seconds.
     package func countdown(at uptime: Duration) -> Int64 {
         (ad.duration + Self.tick - 1) / Self.tick - position(at: uptime) / Self.tick
     }
 
-    /// The quarters in percent, and whether each was reached.
+    /// The quartiles in percent, and whether each was reached.
     package var quarters: [(percent: Int, isReached: Bool)] {
         let names: [(EventName, Int)] = [(.firstQuartile, 25), (.midpoint, 50), (.thirdQuartile, 75), (.complete, 100)]
         return names.map { ($0.1, reached.contains($0.0)) }
     }
 
-    /// The control to close is there: on failure, after the end, after the skip offset, once the reward is in.
+    /// Whether the close control is visible: on failure, after the end, after the skip offset, or once the reward was
+    /// earned.
     package func canClose(at uptime: Duration) -> Bool {
         switch phase {
         case .ready, .closed: return false
         case .failed: return true
         case .endCard, .replay: return mayCloseAfterReward(at: uptime)
         case .playing:
-            // A player that does not know its video must not hold the viewer.
+            // If it is unknown whether the video plays, the viewer must be able to close the ad.
             if isReplay || status == .unknown { return true }
             if hasEarned, mayCloseAfterReward(at: uptime) { return true }
             return ad.skipFrom.map { position(at: uptime) >= $0 } ?? false
         }
     }
 
-    /// Uptime at which something may happen by itself, or the countdown changes.
+    /// Uptime of the next automatic event or change of the countdown.
     package func nextDue(after uptime: Duration) -> Duration? {
         var dues: [Duration] = []
         if phase == .playing, let since = runningSince {
@@ -191,7 +192,7 @@ package struct RewardedPlayer: Sendable, Hashable {
     }
 
     private mutating func end(at uptime: Duration) -> [Output] {
-        // The ad was over when its time was, however late somebody looks.
+        // The ad ended at its own time, however late the check.
         let overAt = runningSince.map { $0 + .milliseconds(ad.duration - played) } ?? uptime
         (played, runningSince, isPaused) = (ad.duration, nil, false)
         phase = ad.endCard == nil ? .replay : .endCard
@@ -226,7 +227,7 @@ package struct RewardedPlayer: Sendable, Hashable {
         return outputs
     }
 
-    /// A time beyond the ad's own means its end.
+    /// A time beyond the end of the ad means its end.
     private mutating func earnByTime(position: Int64, at uptime: Duration) -> [Output] {
         guard case .played(let span) = ad.rules.earning else { return [] }
         return position >= min(span.inMilliseconds, ad.duration) ? earn(at: uptime) : []
@@ -248,7 +249,7 @@ package struct RewardedPlayer: Sendable, Hashable {
         earnedAt.map { uptime >= $0 + ad.rules.afterReward } ?? true
     }
 
-    /// A video goes on to its end before it is closed for the viewer.
+    /// A video plays to its end before it closes automatically.
     private var closingTime: Duration? {
         guard ad.rules.close == .autoclose, phase == .endCard || phase == .replay, let earnedAt else { return nil }
         return earnedAt + ad.rules.afterReward

@@ -1,26 +1,26 @@
 package import Ports
 import VAST
 
-/// One ad space and the ad in it: the state machine, the presenter that gets ads, and what the format does with them.
+/// One ad space and its ad: the state machine, the presenter that loads ads, and the behaviour of the format.
 ///
-/// A value that decides: inputs with their moments in, effects out. It reads no clock; ``nextDue`` says when it wants to be
-/// woken.
+/// A pure value: inputs with their moments in, effects out. It reads no clock; ``nextDue`` is the next time at which it
+/// must be woken.
 package struct AdSlot: Sendable {
-    /// What a slot is made from.
+    /// The configuration of a slot.
     package struct Settings: Sendable, Hashable {
         package var profile = DeviceProfile.phone
         package var refresh = RefreshRate()
         package var rules = ViewingRules() { didSet { refresh.clamp = rules.refreshSeconds } }
-        /// For the provider's answer, and again for wrappers and media.
+        /// Time limit for the provider's answer, and below for wrappers and media.
         package var answerTime: Duration = .seconds(10)
         package var mediaTime: Duration = .seconds(60)
-        /// For cache busters and ids.
+        /// Seed for cache busters and ids.
         package var seed: UInt64 = 0
 
         package init() {}
     }
 
-    /// What the ad is, once there is one.
+    /// The loaded ad.
     package enum Content: Sendable {
         case none
         case surface(AdSurface, MRAIDContainer)
@@ -28,7 +28,7 @@ package struct AdSlot: Sendable {
         case rewarded(RewardedPlayer, PreparedMedia)
     }
 
-    /// What a load waits for.
+    /// What a load is waiting for.
     enum Waiting: Sendable {
         case nothing, zone, provider
         case wrappers(WrapperResolution, AdPayload)
@@ -45,25 +45,25 @@ package struct AdSlot: Sendable {
     package internal(set) var content = Content.none
     package internal(set) var visibility = VisibilityModel()
     package internal(set) var refresh = RefreshTimer()
-    /// Why the last load failed; nil since one went well.
+    /// Why the last load failed; nil after a successful one.
     package internal(set) var error: AdError?
-    /// In the order in which they came, each once for a load.
+    /// Events of the current load in order, each once.
     package internal(set) var marks: [SlotMark] = []
     package internal(set) var viewed: [Viewability.Event] = []
-    /// Loads so far.
+    /// Number of loads so far.
     package internal(set) var loads = 0
     var presenter: any AdPresenter
     var viewability: Viewability?
     var waiting = Waiting.nothing
-    /// Of the zone store, for the load under way.
+    /// Media from the zone store for the current load.
     var storedMedia: PreparedMedia?
-    /// Uptime at which a load is given up.
+    /// Uptime at which the load times out.
     var deadline: Duration?
-    /// Requests of this load, by number, and which of them are wrappers.
+    /// Requests of this load by number, and which of them are for wrappers.
     var requests: [Int: TagFetch?] = [:]
     var nextRequest = 1
     var random: SplitMix64
-    /// Collected while one input is applied.
+    /// Effects of the current input.
     var effects: [SlotEffect] = []
 
     package init(
@@ -83,7 +83,7 @@ package struct AdSlot: Sendable {
 
     package var state: AdState { machine.state }
     package var format: AdFormat { config.format }
-    /// Of the ad, else the one asked for.
+    /// The size of the ad, else the requested size.
     package var size: PixelSize? {
         switch content {
         case .surface(let surface, _): surface.size ?? config.size(sizes, on: settings.profile)
@@ -93,7 +93,7 @@ package struct AdSlot: Sendable {
         }
     }
 
-    /// The slot after `input`, and what it wants done. What was due before is done first.
+    /// Applies `input` and returns the effects. Anything due earlier happens first.
     package mutating func apply(_ input: SlotInput, at now: Moment) -> [SlotEffect] {
         advance(to: now)
         take(input, at: now)
@@ -101,7 +101,7 @@ package struct AdSlot: Sendable {
         return effects
     }
 
-    /// Uptime at which something may happen by itself; nil when nothing can.
+    /// Uptime of the next automatic event; nil when there is none.
     package func nextDue(after uptime: Duration) -> Duration? {
         var dues = [deadline, refresh.due, viewability?.nextDue]
         if case .rewarded(let player, _) = content { dues.append(player.nextDue(after: uptime)) }
@@ -127,7 +127,7 @@ package struct AdSlot: Sendable {
         case .pluginSaid(let message): take(presenter.take(.said(message)), at: now)
         case .pluginEnded(let how):
             let outputs = presenter.take(.ended(how))
-            // A load that was given up is owed nothing.
+            // A load that has already ended is not failed again.
             if case .provider = waiting { take(outputs, at: now) }
         case .zoneLookedUp(let zone): zoneLookedUp(zone, at: now)
         case .mediaPrepared(let media): mediaPrepared(media, at: now)
@@ -143,8 +143,9 @@ package struct AdSlot: Sendable {
         play(at: now) { $0.advance(to: now.uptime) }
     }
 
-    /// Feeds the state machine and makes its calls.
-    /// - Returns: whether the table has the input.
+    /// Applies an input to the state machine and makes its calls.
+    ///
+    /// - Returns: whether the table allows the input.
     @discardableResult
     mutating func step(_ input: AdStateMachine.Input) -> Bool {
         let step = machine.apply(input)

@@ -1,62 +1,62 @@
 package import Ports
 
-/// What can happen to a slot, in the past tense where it is news and by the key's name where people ask.
+/// The inputs of a slot: events in the past tense, requests of the user by the key's name.
 package enum SlotInput: Sendable {
-    // What people and hosts ask for.
+    // Requests of the user and the host.
     case load, show, click, dismiss, reload, replay, pauseToggled, muteToggled
-    /// The host takes the ad away, whether it offers to be closed or not.
+    /// The host removes the ad, whether or not it can be closed.
     case removed
-    // What decides visibility.
+    // Inputs that decide visibility.
     case shareVisible(Double)
     case hidden(Bool)
     case lifecycle(LifecycleEvent)
     case placed(Bool)
-    // What became of effects.
+    // Results of effects.
     case answered(Int, HTTPExchange)
     case pluginSaid(PluginMessage)
     case pluginEnded(String)
     case zoneLookedUp(StoredZone?)
     case mediaPrepared(PreparedMedia)
-    /// With the VAST error code to report.
+    /// `code` is the VAST error code to report.
     case mediaFailed(code: Int, String)
-    /// Time passed.
+    /// The time of `nextDue` was reached.
     case woke
 }
 
-/// What a slot wants done. Each ends in the input that is named, or in nothing.
+/// The effects of a slot. Each leads to the input named, or to none.
 package enum SlotEffect: Sendable, Hashable {
-    /// An ad call, or a wrapper on the way; ends in `answered` with the number.
+    /// An ad call, or a request for a wrapper; leads to `answered` with the number.
     case fetch(Int, HTTPRequest)
-    /// To the plugin's process; ends in nothing.
+    /// A message to the plugin's process.
     case tell(HostMessage)
-    /// Whether the zone store has a unit; ends in `zoneLookedUp`.
+    /// Look up a unit in the zone store; leads to `zoneLookedUp`.
     case lookUpZone(String)
-    /// Choose, load and keep the video; ends in `mediaPrepared` or `mediaFailed`.
+    /// Choose, load and keep the video; leads to `mediaPrepared` or `mediaFailed`.
     case prepareMedia(MediaOrder)
-    /// Beacons that became due; ends in nothing.
+    /// Beacons that are due.
     case report(SlotReport)
-    /// A call to those who listen; ends in nothing.
+    /// A callback to the observers.
     case notify(AdCallback)
-    /// A click leads there. Nothing here requests it.
+    /// The landing page of a click, which the slot does not request.
     case open(String)
     case note(Severity, String)
 }
 
-/// What the zone store needs to get a video ready.
+/// The data that the zone store needs to prepare a video.
 package struct MediaOrder: Sendable, Hashable {
     package var unit: String
-    /// The answer of the ad server, to be kept with the video.
+    /// The answer of the ad server, kept with the video.
     package var response: [UInt8]
     package var sourceURL: String
     package var files: [MediaCandidate]
 }
 
-/// A media file that a document offers.
+/// A media file of a document.
 package struct MediaCandidate: Sendable, Hashable {
     package var url: String
     package var type: String?
     package var delivery: String?
-    /// kbit/s; of a range the upper end.
+    /// Bitrate in kbit/s; the upper end of a range.
     package var bitrate: Int?
     package var width: Int?
     package var height: Int?

@@ -1,9 +1,9 @@
 import Ports
 import VAST
 
-/// Getting an ad: from `load` to `loaded` or `failed`.
+/// Loading an ad: from `load` to `loaded` or `failed`.
 extension AdSlot {
-    /// `cause` is `load`, or `refreshDue` where the clock of a banner asks.
+    /// `cause` is `load`, or `refreshDue` for the refresh of a banner.
     mutating func load(_ cause: AdStateMachine.Input, at now: Moment) {
         guard step(cause) else { return }
         loads += 1
@@ -13,7 +13,7 @@ extension AdSlot {
         refresh.pause(at: now.uptime)
         if let problem = config.problem { return fail(problem, at: now) }
         if let name = config.sizeName, config.size == nil, sizes.size(of: name, on: settings.profile) == nil {
-            return fail(AdError(.invalidRequest, "nobody knows the size '\(name)'"), at: now)
+            return fail(AdError(.invalidRequest, "unknown size '\(name)'"), at: now)
         }
         deadline = now.uptime + settings.answerTime
         if format == .rewarded {
@@ -29,7 +29,7 @@ extension AdSlot {
         take(presenter.take(.load(config, parameters)), at: now)
     }
 
-    /// Does what a presenter wants, and hears what it says.
+    /// Performs the actions of a presenter and handles its results.
     mutating func take(_ outputs: [PresenterOutput], at now: Moment) {
         for output in outputs {
             switch output {
@@ -48,13 +48,13 @@ extension AdSlot {
         nextRequest += 1
         requests[number] = .some(tag)
         var request = request
-        // Without a connection an ad call fails without being made (FMT-4).
+        // Without a network connection, an ad call fails without being sent (FMT-4).
         request.needsInterface = true
         effects.append(.fetch(number, request))
     }
 
     mutating func answered(_ number: Int, _ exchange: HTTPExchange, at now: Moment) {
-        // Answers to an earlier load find nothing.
+        // Answers to an earlier load are ignored.
         guard let tag = requests.removeValue(forKey: number) else { return }
         if let tag { return wrapperAnswered(tag, exchange, at: now) }
         take(presenter.take(.answered(exchange)), at: now)
@@ -62,8 +62,8 @@ extension AdSlot {
 
     private mutating func provided(_ payload: AdPayload, at now: Moment) {
         guard case .provider = waiting else {
-            // The table says what becomes of an answer that nobody waits for.
-            if state != .loading { step(.providerSuccess) } else { note(.warning, "a second answer is left out") }
+            // The state table decides about an answer that no load is waiting for.
+            if state != .loading { step(.providerSuccess) } else { note(.warning, "a second answer was ignored") }
             return
         }
         guard payload.body.count <= AdPayload.maximumBytes else {
@@ -86,7 +86,7 @@ extension AdSlot {
         fail(error, at: now)
     }
 
-    /// A plugin's word on the state is an input like any other; it cannot make impressions (FMT-25).
+    /// The state that a plugin reports is an input like any other; it cannot cause impressions (FMT-25).
     private mutating func believed(_ state: AdState, at now: Moment) {
         switch state {
         case .clicked: click(at: now)
@@ -95,7 +95,7 @@ extension AdSlot {
         case .failed: step(.showFailure)
         case .uninitialized, .loading, .loaded, .impressed:
             if state != machine.state {
-                note(.warning, "rejected state \(state.rawValue) of the plugin in \(machine.state.rawValue)")
+                note(.warning, "rejected the plugin's state \(state.rawValue) in \(machine.state.rawValue)")
             }
         }
     }
@@ -105,7 +105,7 @@ extension AdSlot {
         step(.rewardEarned)
     }
 
-    /// The ad is there.
+    /// Sets the loaded ad.
     mutating func complete(_ content: Content, at now: Moment) {
         self.content = content
         (waiting, deadline) = (.nothing, nil)
@@ -118,7 +118,7 @@ extension AdSlot {
         self.error = error
         note(.error, "\(error.reason.rawValue): \(error.detail)")
         step(.providerFailure(error.reason))
-        // A refresh that failed is tried again at the last known rate (FMT-12).
+        // A failed refresh is retried at the last interval (FMT-12).
         if format == .banner { refresh.restart(isVisible: visibility.isVisible, at: now.uptime) }
     }
 
@@ -134,7 +134,7 @@ extension AdSlot {
             waiting = .wrappers(resolution, payload)
             resolved(at: now)
         case .media:
-            mediaFailed(402, "the video did not come within \(settings.mediaTime.text)", at: now)
+            mediaFailed(402, "the video was not loaded within \(settings.mediaTime.text)", at: now)
         }
     }
 

@@ -1,20 +1,20 @@
 package import VAST
 
-/// Beacons that became due: who is to be told what. Whether they are sent is decided elsewhere.
+/// Beacons that are due, with their URLs. Whether they are sent is decided elsewhere.
 package struct SlotReport: Sendable, Hashable {
     /// `impression`, `firstQuartile`, `clickTracking`, `viewable`, `error`, …
     package var event: String
-    /// As written; macros stand in them.
+    /// URLs as written, with macros not yet expanded.
     package var urls: [String]
     package var context: MacroExpander.Context
-    /// Nil where there are no macros to fill.
+    /// Nil when there are no macros to expand.
     package var values: MacroValues?
-    /// Milliseconds of the ad that were played; nil outside of playback.
+    /// Milliseconds of the ad that were played; nil outside playback.
     package var adTime: Int64?
     package var errorCode: Int?
-    /// Each occasion counts: clicks, mute and the like. Others are told once for each load.
+    /// Whether every occurrence counts, as for clicks and mute. Other events are reported once per load.
     package var isRepeatable: Bool
-    /// Which load of the slot it belongs to, from 1.
+    /// Number of the load in the slot, from 1.
     package var load: Int
 
     package init(
@@ -32,7 +32,7 @@ package struct SlotReport: Sendable, Hashable {
     }
 }
 
-/// What a slot went through since its last load, by the letters of the pane (FMT-26).
+/// Events of a slot since its last load, by the letters of the pane (FMT-26).
 package enum SlotMark: Character, Sendable, Hashable, CaseIterable {
     case received = "r"
     case presented = "p"

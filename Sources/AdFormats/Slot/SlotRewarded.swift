@@ -5,7 +5,7 @@ import VAST
 extension AdSlot {
     // MARK: Loading
 
-    /// It waits for what the zone store has for that unit.
+    /// Whether it waits for the zone store to look up that unit.
     package func isLookingUp(_ unit: String) -> Bool {
         if case .zone = waiting { config.unit == unit } else { false }
     }
@@ -14,7 +14,7 @@ extension AdSlot {
         guard case .zone = waiting else { return }
         deadline = now.uptime + settings.answerTime
         guard let zone else { return ask(at: now) }
-        note(.info, "the zone store has the unit: no ad call")
+        note(.info, "the zone store has the unit; no ad call is made")
         storedMedia = zone.media
         waiting = .provider
         documentProvided(
@@ -45,7 +45,7 @@ extension AdSlot {
         resolved(at: now)
     }
 
-    /// Goes on once every wrapper has come to its end.
+    /// Continues when every wrapper is resolved.
     mutating func resolved(at now: Moment) {
         guard case .wrappers(let resolution, let payload) = waiting, resolution.isFinished else { return }
         let result = resolution.result
@@ -78,7 +78,7 @@ extension AdSlot {
             })
     }
 
-    /// Milliseconds by which file and document may differ: encoders round to frames, documents to seconds.
+    /// Largest difference in milliseconds between file and document: encoders round to frames, documents to seconds.
     private static let durationTolerance: UInt64 = 1_000
 
     mutating func mediaPrepared(_ media: PreparedMedia, at now: Moment) {
@@ -86,11 +86,11 @@ extension AdSlot {
         machine.reward = ad.rules.reward
         if let own = media.fileDuration, own.subtractingSaturating(ad.duration).magnitude > Self.durationTolerance {
             let (file, document) = (Duration.milliseconds(own).text, Duration.milliseconds(ad.duration).text)
-            note(.warning, "the file lasts \(file), the document says \(document)")
+            note(.warning, "the file lasts \(file), the document states \(document)")
         }
         switch media.status {
         case .readyToPlay: break
-        case .unknown: note(.warning, "nobody knows whether the file can be played: it can be closed at any time")
+        case .unknown: note(.warning, "unknown whether the file can be played; the ad can be closed at any time")
         case .failed(let why): note(.error, "the video cannot be played: \(why)")
         }
         complete(.rewarded(RewardedPlayer(ad, status: media.status), media), at: now)
@@ -104,7 +104,7 @@ extension AdSlot {
 
     // MARK: Playback
 
-    /// Lets the player act, and does what comes of it.
+    /// Calls a method of the player and handles its outputs.
     mutating func play(at now: Moment, _ act: (inout RewardedPlayer) -> [RewardedPlayer.Output]) {
         guard case .rewarded(var player, let media) = content else { return }
         let outputs = act(&player)
@@ -134,9 +134,9 @@ extension AdSlot {
 
     mutating func replay(at now: Moment) {
         guard case .rewarded(var player, let media) = content, machine.isPresented else {
-            return note(.info, "there is nothing to replay")
+            return note(.info, "the slot has no video to replay")
         }
-        guard player.replayed(at: now.uptime) else { return note(.info, "the video is not over yet") }
+        guard player.replayed(at: now.uptime) else { return note(.info, "the video has not ended yet") }
         content = .rewarded(player, media)
     }
 
@@ -155,7 +155,7 @@ extension AdSlot {
 
     // MARK: Reports
 
-    /// Tells those who asked for an event of the plan. An event without URLs is none to tell (FMT-16).
+    /// Reports an event of the plan. An event without URLs is not reported (FMT-16).
     mutating func report(
         plan event: String, of player: RewardedPlayer, _ media: PreparedMedia, at time: Int64,
         isRepeatable: Bool = false

@@ -1,7 +1,7 @@
 import Ports
 import VAST
 
-/// What becomes of an ad that is there: seen, shown, clicked, closed.
+/// Events of a loaded ad: visibility, show, click, close.
 extension AdSlot {
     // MARK: Visibility
 
@@ -16,7 +16,7 @@ extension AdSlot {
         play(at: now) { $0.hidden(isHidden, at: now.uptime) }
     }
 
-    /// A new ad where everybody can see it is seen from now on.
+    /// A new ad that is already visible counts as visible from now.
     mutating func beginViewability(at now: Moment) {
         observe(asVideo: false, at: now)
         tellVisibility(at: now)
@@ -81,7 +81,7 @@ extension AdSlot {
 
     mutating func surfaceProvided(_ payload: AdPayload, at now: Moment) {
         if payload.isAddress, (try? WebURL(payload.text)) == nil {
-            return fail(AdError(.internalError, "the surface's address is no web address"), at: now)
+            return fail(AdError(.internalError, "the surface's URL is not a web URL"), at: now)
         }
         guard payload.body.contains(where: { $0 > 0x20 }) else {
             return fail(AdError(.noFill, "the markup is empty"), at: now)
@@ -101,10 +101,10 @@ extension AdSlot {
         }
     }
 
-    /// The clock of a banner is over: it runs only while the banner is visible.
+    /// The refresh countdown of a banner ended; it runs only while the banner is visible.
     mutating func refreshDue(at now: Moment) {
         refresh.pause(at: now.uptime)
-        // From `failed` the table has only `load`.
+        // In `failed`, the table allows only `load`.
         load(state == .failed ? .load : .refreshDue, at: now)
         if state != .loading, refresh.due == nil { refresh.restart(isVisible: visibility.isVisible, at: now.uptime) }
     }
@@ -162,7 +162,7 @@ extension AdSlot {
         close(at: now)
     }
 
-    /// Whatever the ad offers, it goes.
+    /// Removes the ad, whether or not it can be closed.
     mutating func remove(at now: Moment) {
         if case .rewarded(var player, let media) = content, machine.isPresented {
             let outputs = player.removed(at: now.uptime)

@@ -1,7 +1,7 @@
-/// One call of an ad to those who listen: view port and observer (FMT-9).
+/// One callback of an ad to its view port or observer (FMT-9).
 package enum AdCallback: Sendable, Hashable {
     case stateChanged(AdState)
-    /// Banners hand over a view; the other formats present themselves.
+    /// Banners provide a view; the other formats present themselves.
     case adLoaded(hasView: Bool)
     case adLoadFailed(AdError.Case)
     case adReceived
@@ -11,7 +11,7 @@ package enum AdCallback: Sendable, Hashable {
     case adWillDismissScreen
     case adRewarded(Reward)
 
-    /// As vectors and traces write it, `adRewarded(Lives,12)` for example.
+    /// The callback as in vectors and traces, for example `adRewarded(Lives,12)`.
     package var text: String {
         switch self {
         case .stateChanged(let state): "stateChanged(\(state.rawValue))"

@@ -1,14 +1,14 @@
-/// Why there is no ad, in the three cases that observers see (FMT-6).
+/// Why there is no ad, as one of the three cases that observers receive (FMT-6).
 package struct AdError: Error, Sendable, Hashable {
     package enum Case: String, Sendable, Hashable, CaseIterable {
-        /// Nothing to show: 204, an empty answer, an empty VAST document, an auction without a winner.
+        /// There is no ad: 204, an empty answer, an empty VAST document, an auction without a winner.
         case noFill
-        /// A broken answer, a wrong content type, missing markup, no answer in time.
+        /// The load failed: a malformed answer, a wrong content type, missing markup, a timeout.
         case internalError
-        /// A missing unit, HTTP 400, a plugin without what is asked of it.
+        /// The request is invalid: a missing unit, HTTP 400, a plugin that does not support it.
         case invalidRequest
 
-        /// Of `format load`.
+        /// Exit code of `format load`.
         package var exitCode: Int32 {
             switch self {
             case .noFill: 3
@@ -19,7 +19,7 @@ package struct AdError: Error, Sendable, Hashable {
     }
 
     package var reason: Case
-    /// One clause for logs; callbacks only see the case.
+    /// The reason as a clause for logs; callbacks receive only the case.
     package var detail: String
 
     package init(_ reason: Case, _ detail: String) {

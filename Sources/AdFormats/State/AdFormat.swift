@@ -1,8 +1,8 @@
-/// What kind of ad a slot shows (FMT-1).
+/// The kind of ad that a slot shows (FMT-1).
 package enum AdFormat: String, Sendable, Hashable, CaseIterable {
     case banner, interstitial, rewarded, native
 
-    /// Covers the screen, and only after `show`.
+    /// Whether it covers the screen, and only after `show`.
     package var isFullScreen: Bool { self == .interstitial || self == .rewarded }
 }
 

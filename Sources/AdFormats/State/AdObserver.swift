@@ -1,10 +1,9 @@
-/// Who learns what becomes of an ad (FMT-9). Every method has a default: an observer says
-/// only what it cares for.
+/// Receives the events of an ad (FMT-9). Every method has a default, so an observer implements only those it needs.
 package protocol AdObserver {
     mutating func adReceived(_ slot: String)
     mutating func adFailedToReceive(_ slot: String, error: AdError.Case)
     mutating func adWillPresentScreen(_ slot: String)
-    /// `url` is where the click leads; nil when nobody said.
+    /// `url` is the landing page of the click; nil when unknown.
     mutating func adWillLeaveApp(_ slot: String, to url: String?)
     mutating func adWillDismissScreen(_ slot: String)
 }
@@ -17,25 +16,25 @@ extension AdObserver {
     package mutating func adWillDismissScreen(_ slot: String) {}
 }
 
-/// An observer of rewarded ads. The reward has no default: who shows rewarded video must hand out what it promises
-/// (FMT-9).
+/// An observer of rewarded ads. The reward has no default, because an app that shows rewarded video must grant the
+/// reward it promises (FMT-9).
 package protocol RewardedAdObserver: AdObserver {
     mutating func adRewarded(_ slot: String, _ reward: Reward)
 }
 
 /// The host's side of an ad: the place where it appears (FMT-9).
 package protocol AdViewPort {
-    /// Banners bring a surface; full-screen and native ads none (FMT-9).
+    /// Banners provide a surface; full-screen and native ads do not (FMT-9).
     mutating func adLoaded(_ slot: String, _ surface: AdSurface?)
     mutating func stateChanged(_ slot: String, _ state: AdState)
     mutating func adLoadFailed(_ slot: String, error: AdError.Case)
 }
 
-/// Everything a host is told: a view port that listens to rewards as well.
+/// All callbacks of a host: a view port that also observes rewards.
 package typealias AdHost = AdViewPort & RewardedAdObserver
 
 extension AdCallback {
-    /// Makes the call. `surface` and `url` belong to the slot the callback came from.
+    /// Makes the call. `surface` and `url` are those of the slot that sent the callback.
     package func deliver(
         of slot: String, surface: AdSurface?, leavingTo url: String?, to host: inout some AdHost
     ) {

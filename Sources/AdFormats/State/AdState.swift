@@ -5,7 +5,7 @@ package enum AdState: String, Sendable, Hashable, CaseIterable {
     case impressed
     case clicked, closed, failed
 
-    /// The letter that tells the states apart where there is no colour (FMT-26).
+    /// The letter that distinguishes the states without colour (FMT-26).
     package var letter: Character {
         switch self {
         case .uninitialized: "U"

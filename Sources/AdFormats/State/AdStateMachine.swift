@@ -1,18 +1,18 @@
-/// The seven states and what may happen in each (FMT-8). Whatever is not in the table is rejected:
-/// nothing changes and nobody is called.
+/// The seven states and the inputs that each allows (FMT-8). Any other input is rejected: the state does not change and
+/// no callback is made.
 package struct AdStateMachine: Sendable, Hashable {
-    /// Visible from this share on an ad counts as seen.
+    /// Smallest visible fraction at which an ad counts as seen.
     package static let standardImpressionFraction = 0.5
 
     package enum Input: Sendable, Hashable {
         case load, providerSuccess
         case providerFailure(AdError.Case)
         case show
-        /// Share of the ad that is visible, 0 to 1.
+        /// Visible fraction of the ad, 0 to 1.
         case visibility(Double)
         case click, dismiss, refreshDue, showFailure, rewardEarned
 
-        /// As vectors and logs write it.
+        /// The name as in vectors and logs.
         package var name: String {
             switch self {
             case .load: "load"
@@ -29,22 +29,22 @@ package struct AdStateMachine: Sendable, Hashable {
         }
     }
 
-    /// What came of one input.
+    /// The result of one input.
     package struct Step: Sendable, Hashable {
-        /// In the order in which they are made.
+        /// The callbacks in the order in which they are made.
         package var callbacks: [AdCallback] = []
-        /// A log line; nil for an input that the table has.
+        /// A log line for a rejected input; nil for an allowed one.
         package var rejection: String?
-        /// Something allowed but odd, `click-before-impression` for example.
+        /// An allowed but unusual event, for example `click-before-impression`.
         package var remark: String?
     }
 
     package let format: AdFormat
     private let impressionFraction: Double
     package private(set) var state = AdState.uninitialized
-    /// What `rewardEarned` grants; nil grants nothing.
+    /// The reward that `rewardEarned` grants; nil grants none.
     package var reward: Reward?
-    /// Share visible by the last input that said so.
+    /// The visible fraction of the last visibility input.
     package private(set) var fraction = 0.0
     package private(set) var isRewarded = false
 
@@ -56,7 +56,7 @@ package struct AdStateMachine: Sendable, Hashable {
         self.reward = reward
     }
 
-    /// On the screen: banners and native ads from loading on, the others once shown.
+    /// Whether it is on screen: banners and native ads from loading, the others once shown.
     package var isPresented: Bool {
         switch state {
         case .loaded: !format.isFullScreen
@@ -80,7 +80,7 @@ package struct AdStateMachine: Sendable, Hashable {
         if next == .loading { isRewarded = false }
     }
 
-    /// Nil rejects the input.
+    /// Nil when the input is rejected.
     private mutating func calls(of input: Input) -> [AdCallback]? {
         switch input {
         case .load: return canLoad ? [.stateChanged(.loading)] : nil
@@ -122,10 +122,10 @@ package struct AdStateMachine: Sendable, Hashable {
         return format == .banner ? calls + [.adWillPresentScreen] : calls
     }
 
-    /// Less than that share is never an impression, and never wrong to report.
+    /// A smaller visible fraction never makes an impression, but reporting it is always allowed.
     private mutating func seen(_ share: Double) -> [AdCallback]? {
         guard share >= impressionFraction else {
-            // Not-a-number is nothing seen.
+            // Not-a-number counts as not visible.
             fraction = share > 0 ? share : 0
             return []
         }

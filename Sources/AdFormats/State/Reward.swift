@@ -1,8 +1,8 @@
-/// What a viewer gets for watching.
+/// The reward of a viewer for watching an ad.
 package struct Reward: Sendable, Hashable {
-    /// `Lives`, for example.
+    /// Name of the unit, for example `Lives`.
     package var name: String
-    /// Above 0.
+    /// Amount, above 0.
     package var amount: Int
 
     package init(name: String, amount: Int) {

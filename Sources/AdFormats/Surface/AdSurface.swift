@@ -1,22 +1,22 @@
-/// The value layer of a banner or interstitial: markup, or the address of some (FMT-14).
+/// The content of a banner or interstitial: markup, or the URL of markup (FMT-14).
 package enum SurfaceValue: Sendable, Hashable {
     case html(String)
     case url(String)
 }
 
-/// What a host shows of a banner or interstitial: a terminal runs no markup, so it is the text in it, its links and what it
-/// would load.
+/// The displayed form of a banner or interstitial: a terminal renders no markup, so it shows the text, the links and
+/// the resources that the markup would load.
 package struct AdSurface: Sendable, Hashable {
     package var value: SurfaceValue
-    /// Natural size; nil when nobody said.
+    /// Natural size; nil when unknown.
     package var size: PixelSize?
-    /// The readable text, tags left out, links numbered as `[1]`.
+    /// The readable text without tags, with links numbered as `[1]`.
     package var lines: [String]
-    /// Where links lead, by number.
+    /// URLs of the links, by number.
     package var links: [String]
-    /// Addresses outside that the markup would load: images, scripts, frames.
+    /// External URLs that the markup would load: images, scripts, frames.
     package var externals: [String]
-    /// Bytes of the markup; 0 for an address.
+    /// Bytes of the markup; 0 for a URL.
     package var byteCount: Int
     package var mraid: MRAIDLint
 
@@ -36,6 +36,6 @@ package struct AdSurface: Sendable, Hashable {
         }
     }
 
-    /// Where a click leads: the first link.
+    /// The landing page of a click: the first link.
     package var clickThrough: String? { links.first }
 }

@@ -1,4 +1,4 @@
-/// One tag of an HTML fragment, comments and declarations included as tags without a name.
+/// One tag of an HTML fragment; comments and declarations are tags without a name.
 struct MarkupTag: Sendable, Hashable {
     static let maximumAttributes = 64
 
@@ -16,10 +16,10 @@ struct MarkupTag: Sendable, Hashable {
         hasher.combine(name)
     }
 
-    /// The value of an attribute by its name in lower case.
+    /// The value of an attribute; `name` is in lower case.
     subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// Reads the tag at the start of `bytes` and drops it from them; nil when a lone `<` stands there.
+    /// Parses the tag at the start of `bytes` and removes it from them; nil when the `<` does not start a tag.
     init?(_ bytes: inout ArraySlice<UInt8>) {
         var rest = bytes.dropFirst()
         if rest.starts(with: "!--".utf8) {
@@ -61,7 +61,7 @@ struct MarkupTag: Sendable, Hashable {
                 attributes.append((name.lowercased(), CharacterReferences.resolved(value)))
             }
         }
-        // The markup ends inside the tag: browsers drop it.
+        // Markup that ends inside a tag: browsers drop the tag.
         (name, attributes) = ("", [])
     }
 
@@ -95,7 +95,7 @@ struct MarkupTag: Sendable, Hashable {
     }
 }
 
-/// The character references that ads use: the five of XML, blanks, and numbers.
+/// The character references that ads use: the five of XML, spaces, and numbers.
 enum CharacterReferences {
     static func resolved(_ text: String) -> String {
         guard text.contains("&") else { return text }

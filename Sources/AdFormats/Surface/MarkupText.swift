@@ -1,9 +1,9 @@
-/// The text, links and outside addresses of an HTML fragment, found without running or fetching anything.
+/// The text, links and external URLs of an HTML fragment, determined without running or fetching anything.
 ///
-/// This is a rendering for people who want to know what an ad says, not a browser: tags are dropped, block elements end
-/// lines, scripts and styles are left out.
+/// This shows the text of an ad; it is not a browser: tags are dropped, block elements end lines, scripts and styles
+/// are skipped.
 package struct MarkupText: Sendable, Hashable {
-    /// Of the markup, looked at.
+    /// Most bytes of markup read.
     static let maximumBytes = 1 << 20
     static let maximumLines = 200
     static let maximumLinks = 100
@@ -57,7 +57,7 @@ package struct MarkupText: Sendable, Hashable {
         append(CharacterReferences.resolved(String(decoding: text, as: UTF8.self)))
     }
 
-    /// Runs of white space are one blank, as browsers have it.
+    /// Runs of white space become one space, as in browsers.
     private mutating func append(_ text: String) {
         for word in text.split(whereSeparator: \.isWhitespace) {
             if !line.isEmpty { line += " " }

@@ -7,29 +7,29 @@ package enum AdapterCall: String, Sendable, Hashable {
     case loadBidderInterstitial, isInterstitialAdReady, showBidderInterstitial
 }
 
-/// What a partner's banner says through its delegate.
+/// The delegate events of a partner's banner.
 package enum BannerBidderEvent: String, Sendable, Hashable, CaseIterable {
     case didLoad, didFailToLoad, willPresentModal, willDismissModal, clicked
 }
 
-/// What a partner's interstitial says through its delegate; `didShow` is what makes the impression count.
+/// The delegate events of a partner's interstitial; `didShow` makes the impression count.
 package enum InterstitialBidderEvent: String, Sendable, Hashable, CaseIterable {
     case didLoad, didFailToLoad, didShow, didFailToShow, willPresentModal, willDismissModal, clicked, didClose
 }
 
-/// What became of the slot.
+/// The state of the slot.
 package enum SlotState: String, Sendable, Hashable {
     case loading, loaded, impressed, clicked, closed, failed
 }
 
-/// The life of an adapter that won: which of its callbacks are called, in which order, and what its delegate's events make of
-/// the slot (BID-14). Methods are what happened; each returns the calls to make.
+/// The sequence of callbacks for an adapter that won, and the effect of its delegate events on the slot (BID-14).
+/// Methods are named after events; each returns the calls to make.
 package struct AdapterCourse: Hashable, Sendable {
     package let rendering: BidderAdapter.Rendering
-    /// Full screen: loaded first, shown on demand.
+    /// Whether the ad is full screen: loaded first, shown on demand.
     package let isInterstitial: Bool
     package private(set) var state: SlotState = .loading
-    /// Why it failed; nil otherwise.
+    /// Why the slot failed; nil otherwise.
     package private(set) var failure: String?
     private var isReady = false
 
@@ -38,7 +38,7 @@ package struct AdapterCourse: Hashable, Sendable {
         self.isInterstitial = isInterstitial
     }
 
-    /// The primary ad server had nothing better.
+    /// The primary ad server had no better ad.
     package mutating func primaryLost(markup: String?) -> [AdapterCall] {
         let told = AdapterCall.primarySDKLostBidCompetition
         switch rendering {
@@ -57,7 +57,7 @@ package struct AdapterCourse: Hashable, Sendable {
         }
     }
 
-    /// The host wants the ad on the screen.
+    /// The host app shows the ad.
     package mutating func shown() -> [AdapterCall] {
         guard state == .loaded else { return [] }
         switch rendering {
@@ -65,7 +65,7 @@ package struct AdapterCourse: Hashable, Sendable {
             state = .impressed
             return [.primarySDKDisplayedBidderAd]
         case .thirdParty:
-            // Its own business: nobody is told of the display.
+            // A third party renders the ad, so there is no callback for the display.
             state = .impressed
             return []
         case .mediation:
@@ -78,36 +78,36 @@ package struct AdapterCourse: Hashable, Sendable {
         }
     }
 
-    /// The primary SDK saw a click on what it shows.
+    /// The primary SDK reported a click on the ad that it renders.
     package mutating func clicked() -> [AdapterCall] {
         guard state == .impressed || state == .clicked else { return [] }
         state = .clicked
         return rendering == .primarySDK ? [.primarySDKClickedBidderAd] : []
     }
 
-    /// A mediated banner reports.
+    /// A mediated banner reported an event.
     package mutating func banner(_ event: BannerBidderEvent) {
         guard rendering == .mediation, !isInterstitial, state != .failed, state != .closed else { return }
         switch event {
         case .didLoad: if state == .loading { state = .loaded }
-        case .didFailToLoad: fail("the partner did not load")
+        case .didFailToLoad: fail("the partner failed to load")
         case .clicked: _ = clicked()
         case .willPresentModal, .willDismissModal: break
         }
     }
 
-    /// A mediated interstitial reports.
+    /// A mediated interstitial reported an event.
     package mutating func interstitial(_ event: InterstitialBidderEvent) {
         guard rendering == .mediation, isInterstitial, state != .failed, state != .closed else { return }
         switch event {
         case .didLoad:
             isReady = true
             if state == .loading { state = .loaded }
-        case .didFailToLoad: fail("the partner did not load")
+        case .didFailToLoad: fail("the partner failed to load")
         case .didShow:
             isReady = false
             if state == .loaded { state = .impressed }
-        case .didFailToShow: fail("the partner did not show")
+        case .didFailToShow: fail("the partner failed to show")
         case .clicked: _ = clicked()
         case .didClose: state = .closed
         case .willPresentModal, .willDismissModal: break

@@ -1,12 +1,11 @@
 package import Ports
 
-/// Why an Amazon-style answer makes no adapter.
+/// Why an Amazon-style answer cannot be converted to an adapter.
 package enum AmazonProblem: String, Error, Sendable, Hashable {
     case noAd, noPricePoint, unknownPricePoint, configInvalid
 }
 
-/// Opaque price points with what they are worth: `{pricePoints: "p1:0.10 p2:0.20", creativeTag, currencyCode}`
-/// (BID-11).
+/// Opaque price points and their prices: `{pricePoints: "p1:0.10 p2:0.20", creativeTag, currencyCode}` (BID-11).
 package struct AmazonPriceTable: Hashable, Sendable {
     package var prices: [String: ExactDecimal]
     package var creativeTag: String
@@ -14,7 +13,7 @@ package struct AmazonPriceTable: Hashable, Sendable {
 
     private static let maximumPoints = 10_000
 
-    /// Points that are no `name:price` are left out; none at all is an error of the configuration.
+    /// Points that are not `name:price` are dropped; an empty table is a configuration error.
     package init(_ json: JSONValue) throws(AmazonProblem) {
         prices = [:]
         let points = (json["pricePoints"]?.stringValue ?? "").split(separator: " ").prefix(Self.maximumPoints)
@@ -33,10 +32,10 @@ package struct AmazonPriceTable: Hashable, Sendable {
 
 /// A recorded answer of an Amazon-style partner.
 package enum AmazonAnswer {
-    /// The pseudo size of an interstitial.
+    /// The placeholder size of an interstitial.
     private static let fullScreen = AdSize(9_999, 9_999)
 
-    /// The adapter: by keyword, or by price with a table.
+    /// The adapter for the answer: by keyword, or by price when there is a table.
     package static func adapter(_ json: JSONValue, table: AmazonPriceTable?) throws(AmazonProblem) -> BidderAdapter {
         guard let size = json["adSizes"]?.arrayValue?.first, let bidID = json["bidId"]?.filledText else { throw .noAd }
         guard let point = json["customTargeting"]?["amznslots"]?.filledText else { throw .noPricePoint }
@@ -66,7 +65,7 @@ package enum AmazonAnswer {
         return fill(tag, values)
     }
 
-    /// Replaces `%%KEYWORD:name%%`; other text between percent signs stays.
+    /// Replaces `%%KEYWORD:name%%`; other text between percent signs is unchanged.
     private static func fill(_ tag: String, _ values: [String: String]) -> String {
         let mark = "%%KEYWORD:"
         var output = ""

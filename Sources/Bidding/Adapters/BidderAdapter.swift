@@ -1,27 +1,27 @@
 package import Ports
 
-/// A partner's bid as the primary ad server gets it: how it competes and who renders it if it wins (BID-13).
+/// A partner's bid as the primary ad server receives it: how it competes and who renders it if it wins (BID-13).
 ///
-/// The published adapter protocol as a value: properties here, callbacks in ``AdapterCall``, their order in
-/// ``AdapterCourse``.
+/// This is the published adapter protocol as a value: its properties are here, its callbacks in ``AdapterCall``, their
+/// order in ``AdapterCourse``.
 package struct BidderAdapter: Hashable, Sendable {
     package enum Competition: String, Sendable, CaseIterable {
-        /// Price and currency in clear.
+        /// The bid states price and currency.
         case price
-        /// A keyword that a line item targets.
+        /// The bid is a keyword that a line item targets.
         case keyword
     }
 
     package enum Rendering: String, Sendable, CaseIterable {
-        /// The primary SDK shows the adapter's markup.
+        /// The primary SDK renders the adapter's markup.
         case primarySDK
-        /// Somebody else renders, the primary SDK only says when.
+        /// A third party renders; the primary SDK only requests it.
         case thirdParty
-        /// The partner's SDK renders, its events come back through a delegate.
+        /// The partner's SDK renders and reports its events through a delegate.
         case mediation
     }
 
-    /// Prices made into a keyword, as header bidding does.
+    /// Converts prices to a keyword, as header bidding does.
     package struct BucketKeyword: Hashable, Sendable {
         package var key: String
         package var granularity: PriceGranularity
@@ -39,24 +39,25 @@ package struct BidderAdapter: Hashable, Sendable {
     package var rendering: Rendering
     package var price: ExactDecimal?
     package var currency: String?
-    /// `key=value`, several joined with `;`.
+    /// `key=value`; several are joined with `;`.
     package var keyword: String?
     package var dealID: String?
-    /// For rendering by the primary SDK.
+    /// Markup that the primary SDK renders.
     package var markup: String?
     package var keywordFromBucket: BucketKeyword?
-    /// What a keyword is worth, in `currency` or that of the auction.
+    /// The price of each keyword, in `currency` or the currency of the auction.
     package var pricePoints: [String: ExactDecimal] = [:]
-    /// Whom to call when it won, and when its ad was displayed: for bids of servers that leave that to the client.
+    /// URLs to request when the bid won and when its ad was displayed, for servers that leave these requests to the
+    /// client.
     package var winURLs: [String] = []
     package var displayURLs: [String] = []
-    /// Already used in an ad call: an adapter serves one only.
+    /// Whether it was already used in an ad call: an adapter can be used only once.
     package var isConsumed = false
     package var latency: Duration = .zero
-    /// Id of the request it was made for, where that is another than the auction's: that of a recording.
+    /// Id of the request that it answers, if that is not the auction's, as for a recording.
     package var requestID: String?
 
-    /// Competition by price.
+    /// An adapter that competes by price.
     package init(
         name: String, creativeID: String, price: ExactDecimal?, currency: String?, rendering: Rendering,
         dealID: String? = nil
@@ -66,7 +67,7 @@ package struct BidderAdapter: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Competition by keyword.
+    /// An adapter that competes by keyword.
     package init(name: String, creativeID: String, keyword: String?, rendering: Rendering, dealID: String? = nil) {
         self.init(name: name, creativeID: creativeID, competition: .keyword, rendering: rendering, dealID: dealID)
         self.keyword = keyword
@@ -81,21 +82,21 @@ package struct BidderAdapter: Hashable, Sendable {
         self.dealID = dealID
     }
 
-    /// The keywords of the ad call, one by one.
+    /// The keywords of the ad call, separately.
     package static func keywords(of text: String) -> [String] {
         text.split(separator: ";").map(String.init)
     }
 }
 
 extension BidderAdapter {
-    /// Adapters of one auction that are read.
+    /// Most adapters in one auction.
     package static let maximumAdapters = 1_000
     private static let maximumPricePoints = 10_000
 
-    /// Reads an adapter of an auction document (docs/auction.md): a static or recorded bid.
+    /// Parses an adapter in an auction document (docs/auction.md): a static or recorded bid.
     package init(_ json: JSONValue, path: String) throws(AuctionProblem) {
         guard let name = json["adapterName"]?.filledText else {
-            throw AuctionProblem("\(path).adapterName", "a text is expected")
+            throw AuctionProblem("\(path).adapterName", "expected a string")
         }
         self.init(
             name: name, creativeID: json["winningCreativeID"]?.stringValue ?? "",
@@ -129,7 +130,7 @@ extension BidderAdapter {
         guard let written = json[name], written != .null else { return standard }
         guard let value = written.stringValue.flatMap(Value.init(rawValue:)) else {
             let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw AuctionProblem("\(path).\(name)", "\(written.text()) is none of \(known)")
+            throw AuctionProblem("\(path).\(name)", "\(written.text()) is not one of \(known)")
         }
         return value
     }

@@ -1,10 +1,10 @@
 import Ports
 
-/// A bidder for whom a plugin's process speaks (BID-22): competes and renders in any way an adapter can.
+/// A bidder implemented by a plugin process (BID-22); it competes and renders like any adapter.
 package struct PluginBidder: Hashable, Sendable {
-    /// Identifier of its manifest.
+    /// Identifier in the plugin's manifest.
     package var plugin: String
-    /// Of the seat.
+    /// Name of the seat.
     package var name: String
 
     package init(plugin: String, name: String) {
@@ -12,10 +12,11 @@ package struct PluginBidder: Hashable, Sendable {
         self.name = name
     }
 
-    /// The adapter of a bid as an auction document has it. How long it took and whether it was used is not its to say.
+    /// The adapter for a bid in the form of an auction document. The plugin cannot set latency or whether the adapter
+    /// was used.
     func adapter(of bid: JSONValue, latency: Duration) throws(AuctionProblem) -> BidderAdapter {
         guard var members = bid.objectValue else {
-            throw AuctionProblem("bid", "an object is expected, not \(bid.typeName)")
+            throw AuctionProblem("bid", "expected an object, not \(bid.typeName)")
         }
         if members["adapterName"]?.filledText == nil { members["adapterName"] = .string(name) }
         var adapter = try BidderAdapter(.object(members), path: "bid")
@@ -25,24 +26,24 @@ package struct PluginBidder: Hashable, Sendable {
     }
 }
 
-/// How an auction ended for one bidder: `biddingFinished` of the adapter protocol (BID-26).
+/// The result of an auction for one bidder: `biddingFinished` of the adapter protocol (BID-26).
 package struct BidOutcome: Hashable, Sendable {
     package enum Ending: String, Sendable, Hashable {
         case won, lost, noBid
     }
 
     package var ending: Ending
-    /// A clause, raw.
+    /// The reason as a clause, not sanitised.
     package var reason: String
-    /// Callbacks of the adapter, in order; only of one that won.
+    /// Callbacks of the adapter, in order; empty unless it won.
     package var calls: [AdapterCall] = []
 }
 
 extension AuctionPlan {
-    /// No-bid reasons of OpenRTB and of exchanges; greater numbers are this program's own findings.
+    /// No-bid reasons of OpenRTB and of exchanges; higher numbers are adtop's own.
     private static let noBidReasons = 0..<100
 
-    /// Takes what a plugin said, or what became of it.
+    /// Records the answer of a plugin, or the reason for its absence.
     func take(_ answer: EndpointAnswer, of bidder: PluginBidder, _ round: inout Round) {
         var place: Int?
         defer { round.pluginAdapters.append(place) }
@@ -77,10 +78,10 @@ extension AuctionPlan {
 }
 
 extension AuctionPlan.Round {
-    /// How it ended for a plugin, by its place in the plan.
+    /// The result for the plugin at `index` of the plan.
     package func outcome(ofPlugin index: Int, in result: AuctionResult) -> BidOutcome {
         guard pluginAdapters.indices.contains(index), let adapter = pluginAdapters[index] else {
-            return BidOutcome(ending: .noBid, reason: "no bid was taken")
+            return BidOutcome(ending: .noBid, reason: "no bid was used")
         }
         guard let place = result.candidates.firstIndex(where: { $0.adapter == adapter }) else {
             return BidOutcome(ending: .lost, reason: "late")

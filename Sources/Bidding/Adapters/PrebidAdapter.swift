@@ -1,17 +1,17 @@
 package import Ports
 
-/// A Prebid Server as a bidder: what it is asked for, and the adapter its answer makes (BID-22).
+/// A Prebid Server as a bidder: the request for it, and the adapter for its answer (BID-22).
 package struct PrebidSource: Hashable, Sendable {
     package var name: String
     package var storedRequest: String?
-    /// By the keywords as sent, or by the price of the winning bid.
+    /// Whether it competes by the keywords as sent, or by the price of the winning bid.
     package var competition: BidderAdapter.Competition = .keyword
-    /// A bid without `hb_cache_id` cannot win.
+    /// Whether a bid without `hb_cache_id` cannot win.
     package var requiresCacheID = false
-    /// Of the request.
+    /// Price granularity of the request.
     package var granularity: JSONValue = "medium"
 
-    /// Keys that line items target; the others only tell the creative where to look.
+    /// Keys that line items target; the other keys only locate the creative.
     private static let keywordKeys = ["hb_pb", "hb_bidder", "hb_size", "hb_format", "hb_deal"]
 
     package init(name: String, storedRequest: String? = nil) {
@@ -19,7 +19,7 @@ package struct PrebidSource: Hashable, Sendable {
         self.storedRequest = storedRequest
     }
 
-    /// The adapter of what won for an imp; nil when nothing did.
+    /// The adapter for the winning bid of an imp; nil when there is none.
     package func adapter(of answer: PrebidAnswer, impID: String, latency: Duration) -> BidderAdapter? {
         guard let imp = answer.imps.first(where: { $0.id == impID }), let won = imp.winningBid else { return nil }
         var adapter: BidderAdapter

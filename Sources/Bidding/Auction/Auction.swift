@@ -1,27 +1,27 @@
 package import Ports
 
-/// How an auction is held.
+/// The rules of an auction.
 package struct AuctionRules: Hashable, Sendable {
-    /// What amounts are compared in.
+    /// The currency in which amounts are compared.
     package var currency = "USD"
-    /// What RTB may bid in.
+    /// The currencies in which RTB bidders may bid.
     package var allowedCurrencies: [String] = ["USD"]
-    /// 1 first price, 2 second price plus.
+    /// 1 is first price, 2 second price plus.
     package var auctionType = 1
-    /// An answer exactly at the end counts.
+    /// An answer exactly at the deadline is in time.
     package var deadline: Duration = .milliseconds(1_000)
-    /// A deal wins whatever open bids pay.
+    /// Whether a deal wins regardless of open bids.
     package var prefersDeals = false
 
     package init() {}
 }
 
-/// What happens to the winner afterwards.
+/// Events of the slot after the auction.
 package enum SlotEvent: String, Sendable, Hashable, CaseIterable {
     case display, click
 }
 
-/// Everything an auction is decided from: values only, so the same input always has the same result.
+/// The complete input of an auction: values only, so the same input always has the same result.
 package struct Auction: Hashable, Sendable {
     package var id: String
     package var placement: Placement
@@ -30,12 +30,12 @@ package struct Auction: Hashable, Sendable {
     package var lineItems: [LineItem] = []
     package var answers: [EndpointAnswer] = []
     package var adapters: [BidderAdapter] = []
-    /// Of those who were asked elsewhere and did not bid.
+    /// Non-bids of bidders that were requested elsewhere.
     package var knownNonBids: [NonBid] = []
     package var events: [SlotEvent] = []
-    /// What-if: added to what candidates offer, by their index in the result.
+    /// What-if prices: added to the offers of candidates, by their index in the result.
     package var priceChanges: [Int: ExactDecimal] = [:]
-    /// For the dates of line items; nil leaves them out of it.
+    /// Compared with the dates of line items; nil ignores the dates.
     package var now: UnixTime?
 
     package init(id: String, placement: Placement) {
@@ -43,7 +43,7 @@ package struct Auction: Hashable, Sendable {
         self.placement = placement
     }
 
-    /// Holds the auction.
+    /// Runs the auction.
     package func held() -> AuctionResult {
         var course = AuctionCourse(self)
         course.run()

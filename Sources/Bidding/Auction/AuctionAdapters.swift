@@ -1,14 +1,14 @@
 import Ports
 
-/// The adapters of an auction: which may take part, and which one goes into the ad call (BID-17).
+/// The adapters of an auction: which are eligible, and which one is added to the ad call (BID-17).
 extension AuctionCourse {
     /// An adapter that is complete and in time.
     private struct Offer {
         var index: Int
         var candidate: Int
-        /// In the currency of the auction; nil for a keyword of unknown worth.
+        /// The value in the currency of the auction; nil for a keyword of unknown price.
         var value: ExactDecimal?
-        /// Of the ad call.
+        /// The keyword for the ad call.
         var keyword: String?
     }
 
@@ -62,7 +62,7 @@ extension AuctionCourse {
                 guard let value else { return .incompleteAdapter }
                 offer.value = value
                 offer.keyword = "\(bucket.key)=\(value.text(decimals: bucket.granularity.precision))"
-                // What it competes with is the CPM of a line item, not its own price.
+                // It competes with the CPM of a line item, not with its own price.
                 candidate.cpm = nil
             } else {
                 guard let keyword = adapter.keyword else { return .incompleteAdapter }
@@ -90,7 +90,7 @@ extension AuctionCourse {
         return value.flatMap { auction.rates.convert($0, from: adapter.currency ?? target, to: target) }
     }
 
-    /// Known values before unknown ones, the higher first, then the faster, then the order of the input.
+    /// Known values come before unknown ones, then the higher, then the faster, then the order of the input.
     private func isBetter(_ left: Offer, _ right: Offer) -> Bool {
         if left.value != right.value {
             guard let leftValue = left.value else { return false }

@@ -1,10 +1,10 @@
 import Ports
 
-/// The competition itself (BID-19).
+/// The competition (BID-19).
 extension AuctionCourse {
-    /// Somebody who can win, with what they pay.
+    /// A candidate that can win, with its price.
     private struct Contender {
-        /// Preference on a tie.
+        /// Preference in a tie.
         enum Rank: Int {
             case bidder, lineItem, rtb
         }
@@ -43,7 +43,7 @@ extension AuctionCourse {
         result.candidates[candidate].state = .won
     }
 
-    /// Everybody still in the game but the winner; RTB is settled apart.
+    /// Marks all remaining candidates but the winner as lost; RTB bids are settled separately.
     private mutating func loseAll(_ reason: LostReason, note: CandidateNote) {
         for index in result.candidates.indices where index != result.winner && result.candidates[index].state == .won {
             result.candidates[index].state = .lost(reason)
@@ -51,14 +51,14 @@ extension AuctionCourse {
         }
     }
 
-    /// The dearest, the first of equals.
+    /// The item with the highest CPM; the first of equals.
     private func best(_ items: [Programmed]) -> Programmed? {
         items.enumerated().max { left, right in
             left.element.cpm == right.element.cpm ? left.offset > right.offset : left.element.cpm < right.element.cpm
         }?.element
     }
 
-    /// A price bidder has to reach the floor like anybody; line items are the publisher's own.
+    /// A price bidder must reach the floor; line items are the publisher's own and need not.
     private mutating func dropLowBidder() {
         guard let candidate = forwardedCandidate, result.candidates[candidate].state == .won,
             result.candidates[candidate].via == nil, let cpm = result.candidates[candidate].cpm,
@@ -112,7 +112,7 @@ extension AuctionCourse {
             .tie(with: result.candidates[second.candidate].name, rule: rule))
     }
 
-    /// Why each good RTB bid lost: against the winner among RTB first, then against everybody.
+    /// Sets why each valid RTB bid lost: first against the winner among RTB bids, then against all candidates.
     mutating func settleBids() {
         guard let rtbWinner else { return }
         let best = result.candidates[rtbWinner]

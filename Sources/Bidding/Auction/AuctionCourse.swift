@@ -1,23 +1,23 @@
 import Ports
 
-/// One auction as it is held, step by step (BID-15).
+/// One auction, step by step (BID-15).
 struct AuctionCourse {
     let auction: Auction
     var result: AuctionResult
-    /// The bid that won among RTB; an index of the candidates.
+    /// Index in `candidates` of the bid that won among RTB bids.
     var rtbWinner: Int?
-    /// What it clears at, in the currency of the auction.
+    /// Its clearing price in the currency of the auction.
     var rtbClearing: ExactDecimal?
-    /// Good RTB bids, best first.
+    /// Valid RTB bids, best first.
     var rtbRanking: [Int] = []
     /// The candidate of the forwarded adapter.
     var forwardedCandidate: Int?
-    /// Line items that take part, by candidate.
+    /// Eligible line items, by candidate.
     var programmed: [Programmed] = []
-    /// Line items of the forwarded keyword, by candidate, with their CPM.
+    /// Line items that the forwarded keyword selects, by candidate, with their CPM.
     var proxies: [(candidate: Int, cpm: ExactDecimal)] = []
 
-    /// A line item that takes part.
+    /// An eligible line item.
     struct Programmed {
         var candidate: Int
         var priority: LineItem.Priority
@@ -44,7 +44,7 @@ struct AuctionCourse {
         noteSteps()
     }
 
-    /// The price of the next candidate with what a what-if question adds; nil where nothing is added.
+    /// The price of the next candidate plus its what-if change; nil when there is no change.
     func changed(_ price: ExactDecimal?) -> ExactDecimal? {
         guard let change = auction.priceChanges[result.candidates.count] else { return nil }
         return price?.adding(change)
@@ -91,14 +91,14 @@ struct AuctionCourse {
         }
     }
 
-    /// What a bid is ranked by; a candidate itself is too large to be copied for every comparison.
+    /// The sort key of a bid, because a candidate is too large to copy for every comparison.
     private struct Rank {
         var candidate: Int
         var isPreferredDeal: Bool
         var cpm: ExactDecimal
         var latency: Duration
 
-        /// Deals first where they are preferred; highest price; earlier answer; order of the input.
+        /// Deals first if they are preferred; then the highest price, the earlier answer, the order of the input.
         static func isBefore(_ left: Rank, _ right: Rank) -> Bool {
             if left.isPreferredDeal != right.isPreferredDeal { return left.isPreferredDeal }
             if left.cpm != right.cpm { return left.cpm > right.cpm }
@@ -123,7 +123,7 @@ struct AuctionCourse {
         result.candidates[winner].notes.append(.clearing(clearing, auction.rules.currency))
     }
 
-    /// The bids that the price of the winner is made from: deals alone when a deal won by preference.
+    /// The bids that determine the winner's price: only deals when a deal won by preference.
     var runnersUp: [Candidate] {
         guard let rtbWinner else { return [] }
         let isDealPreferred = auction.rules.prefersDeals && result.candidates[rtbWinner].deal != nil

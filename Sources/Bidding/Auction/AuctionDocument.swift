@@ -1,18 +1,18 @@
 package import Ports
 
-/// Reading an auction from JSON (docs/auction.md): what the vectors of `adtop/auction-case/1` have as `input`.
+/// Parses an auction from JSON (docs/auction.md): the `input` in the vectors of `adtop/auction-case/1`.
 extension Auction {
-    /// Endpoints of one auction that are read.
+    /// Most endpoints in one auction.
     package static let maximumEndpoints = 1_000
-    /// Longest auction document that is read.
+    /// Longest auction document in bytes.
     package static let maximumBytes = 32 << 20
-    /// Auctions of one document that are read.
+    /// Most auctions in one document.
     package static let maximumAuctions = 10_000
 
-    /// Reads one auction.
+    /// Parses one auction.
     package init(_ json: JSONValue) throws(AuctionProblem) {
-        guard json.objectValue != nil else { throw AuctionProblem("$", "an object is expected, not \(json.typeName)") }
-        guard let placement = json["placement"] else { throw AuctionProblem("placement", "the member is missing") }
+        guard json.objectValue != nil else { throw AuctionProblem("$", "expected an object, not \(json.typeName)") }
+        guard let placement = json["placement"] else { throw AuctionProblem("placement", "missing") }
         self.init(id: json["auctionId"]?.filledText ?? "auction", placement: try Placement(placement))
         rules = try AuctionRules(json["auction"])
         rates = CurrencyTable(conversions: json["rates"]?["conversions"] ?? json["rates"] ?? .null)
@@ -37,8 +37,8 @@ extension Auction {
         item: (JSONValue, String) throws(AuctionProblem) -> Item
     ) throws(AuctionProblem) -> [Item] {
         guard let written = json[name], written != .null else { return [] }
-        guard let list = written.arrayValue else { throw AuctionProblem(name, "a list is expected") }
-        guard list.count <= limit else { throw AuctionProblem(name, "\(list.count) are more than \(limit)") }
+        guard let list = written.arrayValue else { throw AuctionProblem(name, "expected an array") }
+        guard list.count <= limit else { throw AuctionProblem(name, "\(list.count) entries; the limit is \(limit)") }
         var items: [Item] = []
         for (index, json) in list.enumerated() { items.append(try item(json, "\(name)[\(index)]")) }
         return items
@@ -46,18 +46,18 @@ extension Auction {
 }
 
 extension AuctionRules {
-    /// Reads the `auction` member.
+    /// Parses the `auction` member.
     init(_ json: JSONValue?) throws(AuctionProblem) {
         self.init()
         currency = json?["currency"]?.filledText ?? currency
         guard CurrencyTable.isCode(currency) else {
-            throw AuctionProblem("auction.currency", "'\(currency)' is no currency code, as USD")
+            throw AuctionProblem("auction.currency", "'\(currency)' is not a currency code such as USD")
         }
         allowedCurrencies = json?["allowedCurrencies"]?.texts ?? [currency]
         auctionType = json?["at"]?.smallInteger ?? auctionType
         if let milliseconds = json?["tmaxMs"] {
             guard let milliseconds = milliseconds.smallInteger, milliseconds > 0 else {
-                throw AuctionProblem("auction.tmaxMs", "milliseconds above zero are expected")
+                throw AuctionProblem("auction.tmaxMs", "expected a number of milliseconds above zero")
             }
             deadline = .milliseconds(milliseconds)
         }
@@ -66,10 +66,10 @@ extension AuctionRules {
 }
 
 extension EndpointAnswer {
-    /// Reads a recorded answer: `{bidder, latencyMs, response | raw | httpStatus | unreachable | url}`.
+    /// Parses a recorded answer: `{bidder, latencyMs, response | raw | httpStatus | unreachable | url}`.
     init(recorded json: JSONValue, path: String) throws(AuctionProblem) {
         guard let bidder = json["bidder"]?.filledText else {
-            throw AuctionProblem("\(path).bidder", "a text is expected")
+            throw AuctionProblem("\(path).bidder", "expected a string")
         }
         let latency = Duration.milliseconds(max(0, json["latencyMs"]?.smallInteger ?? 0))
         let status = json["httpStatus"]?.smallInteger ?? 200

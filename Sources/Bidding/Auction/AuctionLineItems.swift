@@ -1,7 +1,6 @@
 import Ports
 
-/// The line items of an auction: which take part by themselves, and which only stand for a keyword bidder
-/// (BID-18).
+/// The line items of an auction: which take part themselves, and which only represent a keyword bidder (BID-18).
 extension AuctionCourse {
     mutating func takeLineItems() {
         let own = AdCallKeywords(auction.placement.keywords)
@@ -76,7 +75,7 @@ extension AuctionCourse {
         result.warnings.append("noLineItemForKeyword:\(forwarded.keywords.joined(separator: ";"))")
     }
 
-    /// The bidder competes through the dearest line item that its keyword selects.
+    /// The bidder competes through the line item with the highest CPM that its keyword selects.
     private mutating func chooseProxy() {
         guard let forwarded = result.forwarded, let candidate = forwardedCandidate,
             auction.adapters[forwarded.index].competition == .keyword

@@ -1,8 +1,8 @@
 import Ports
 
-/// What follows the decision: rendering, notices, steps (BID-14, BID-20).
+/// The steps after the decision: rendering, notices, timing (BID-14, BID-20).
 extension AuctionCourse {
-    /// The slot from here to its end, with the adapter's callbacks.
+    /// Determines the slot's final state and the adapter's callbacks.
     mutating func playOut() {
         guard let winner = result.winner else { return }
         result.finalState = .loaded
@@ -29,7 +29,7 @@ extension AuctionCourse {
         let isInterstitial = auction.placement.format == .interstitial || auction.placement.format == .rewarded
         var course = AdapterCourse(rendering: adapter.rendering, isInterstitial: isInterstitial)
         note(course.primaryLost(markup: adapter.markup), adapter)
-        // A recorded partner loads and shows at once.
+        // A recorded partner loads and shows immediately.
         course.banner(.didLoad)
         course.interstitial(.didLoad)
         for event in auction.events {
@@ -52,13 +52,14 @@ extension AuctionCourse {
 
     // MARK: Notices
 
-    /// The winner's win notice, loss notices in the order of the input, then the billing notice of what was displayed.
+    /// Adds the winner's win notice, loss notices in the order of the input, then the billing notice if the ad was
+    /// displayed.
     mutating func planNotices() {
         let rtbWinner = result.winner.flatMap { result.candidates[$0].source == .rtb ? $0 : nil }
         if let rtbWinner, let url = result.candidates[rtbWinner].bid?.winURL {
             add(.win, rtbWinner, url, winnerMacros)
         }
-        // The macros in the URLs of an adapter are filled already.
+        // The macros in the URLs of an adapter are already expanded.
         let adapter =
             result.winningCandidate?.source == .bidder ? result.forwarded.map { auction.adapters[$0.index] } : nil
         if let winner = result.winner, let adapter {
@@ -87,7 +88,7 @@ extension AuctionCourse {
         let candidate = result.candidates[winner]
         var macros = commonMacros(candidate)
         let bid = candidate.cpm ?? cpm
-        // A bid that pays itself is told so as it was written; a lower price goes back to its currency.
+        // A first-price winner gets its own price as written; a lower price is converted to the currency of the bid.
         let price = cpm == bid ? candidate.price : inCurrency(of: candidate, cpm)
         macros[.price] = price?.text ?? ""
         macros[.marketBidRatio] = cpm.divided(by: bid)?.money.text ?? ""
@@ -96,7 +97,7 @@ extension AuctionCourse {
         return macros
     }
 
-    /// What the winner had to pay at least: the best of the others, or the floor.
+    /// The lowest price with which the winner would have won: the best of the others, or the floor.
     private var minimumToWin: ExactDecimal? {
         guard let winner = result.winner else { return nil }
         let others = result.candidates.indices.filter { index in
@@ -142,7 +143,7 @@ extension AuctionCourse {
         result.pod = Pod.packed(bids, in: room)
     }
 
-    /// When each step was, as far as the answers tell.
+    /// Sets the time of each step, as far as the answers show it.
     mutating func noteSteps() {
         let deadline = auction.rules.deadline
         let answered = auction.answers.map { min($0.latency, deadline) }.max() ?? .zero

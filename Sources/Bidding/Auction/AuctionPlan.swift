@@ -1,11 +1,12 @@
 package import Ports
 
-/// An auction of which some answers are still to be asked for over HTTP. Pure: it says what to request and takes what came.
+/// An auction some of whose answers must still be requested over HTTP. Pure: it returns the requests and accepts the
+/// answers.
 package struct AuctionPlan: Hashable, Sendable {
-    /// Somebody to be asked.
+    /// A bidder to request over HTTP.
     package struct Endpoint: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
-            /// Its answer is that of `auction.answers` at this index.
+            /// Its answer is element `index` of `auction.answers`.
             case openRTB(index: Int)
             case prebid(PrebidSource)
         }
@@ -21,17 +22,17 @@ package struct AuctionPlan: Hashable, Sendable {
         }
     }
 
-    /// Creatives of one auction that are kept near.
+    /// Most creatives of one auction kept in the local cache.
     package static let maximumCreatives = 32
-    /// Longest answer that is read.
+    /// Longest answer in bytes.
     package static let answerBytes = 4 << 20
 
-    /// With every answer that is recorded; those of endpoints say that they were not asked.
+    /// The auction with all recorded answers; answers of endpoints are marked as not requested.
     package var auction: Auction
     package var endpoints: [Endpoint]
-    /// Bidders in processes of their own.
+    /// Bidders in their own processes.
     package var plugins: [PluginBidder] = []
-    /// Answers of Prebid Servers that are recorded.
+    /// Recorded answers of Prebid Servers.
     package var recorded: [AskedPrebid] = []
 
     package init(_ auction: Auction, endpoints: [Endpoint] = []) {
@@ -39,7 +40,7 @@ package struct AuctionPlan: Hashable, Sendable {
         self.endpoints = endpoints
     }
 
-    /// The requests, in the order of the endpoints. `id` replaces that of the auction.
+    /// The requests in the order of the endpoints. `id` replaces the id of the auction.
     package func requests(id: String, userAgent: String, version: String) -> [HTTPRequest] {
         endpoints.map { endpoint in
             var request = request(id: id, userAgent: userAgent, version: version)
@@ -52,7 +53,7 @@ package struct AuctionPlan: Hashable, Sendable {
         }
     }
 
-    /// What every bidder is asked.
+    /// The request for every bidder.
     package func request(id: String, userAgent: String, version: String) -> BidRequest {
         var request = BidRequest(id: id, placement: auction.placement, userAgent: userAgent, version: version)
         request.currency = auction.rules.currency
@@ -62,26 +63,26 @@ package struct AuctionPlan: Hashable, Sendable {
         return request
     }
 
-    /// A Prebid Server and what it answered.
+    /// A Prebid Server and its answer.
     package struct AskedPrebid: Hashable, Sendable {
         package var source: PrebidSource
         package var answer: PrebidAnswer
     }
 
-    /// What is known once answers are there.
+    /// The auction and its further data once answers have arrived.
     package struct Round: Hashable, Sendable {
         package var auction: Auction
         /// Answers of Prebid Servers.
         package var prebid: [AskedPrebid] = []
-        /// Of each plugin the place of its bid among the adapters; nil for one that has none.
+        /// For each plugin, the index of its bid among the adapters; nil when it has none.
         package var pluginAdapters: [Int?] = []
 
         package init(auction: Auction) {
             self.auction = auction
         }
 
-        /// What can be kept near, that of the auction's winner first: a page may show any of them once the ad server has
-        /// chosen by its keys.
+        /// Creatives for the local cache, that of the auction's winner first: a page may show any of them once the ad
+        /// server has selected one by its keys.
         package func warmCandidates(for result: AuctionResult) -> [WarmCandidate] {
             let all = prebid.flatMap { asked in
                 asked.answer.imps.flatMap { $0.warmCandidates(auction: asked.answer.response.id) }
@@ -92,7 +93,7 @@ package struct AuctionPlan: Hashable, Sendable {
         }
     }
 
-    /// The auction with what is recorded alone: nobody is asked.
+    /// The auction with only the recorded answers, without any request.
     package var unasked: Round {
         var round = ofRecorded
         for bidder in plugins {
@@ -107,12 +108,12 @@ package struct AuctionPlan: Hashable, Sendable {
         return round
     }
 
-    /// The auction with the answers to `requests`, nil standing for one that has not come, and those of plugins in their
-    /// order.
+    /// The auction with the answers to `requests`, where nil means not yet answered, and the answers of plugins, in
+    /// their order.
     package func round(id: String, answers: [HTTPExchange?], plugins said: [EndpointAnswer] = []) -> Round {
         var round = ofRecorded
         if id != auction.id {
-            // What is recorded answered the request of the recording.
+            // Recorded answers belong to the request of the recording.
             for index in round.auction.answers.indices { round.auction.answers[index].requestID = auction.id }
             for index in round.auction.adapters.indices { round.auction.adapters[index].requestID = auction.id }
         }
@@ -137,7 +138,7 @@ package struct AuctionPlan: Hashable, Sendable {
     }
 
     private func take(_ answer: EndpointAnswer, of source: PrebidSource, _ round: inout Round) {
-        // A server that answers without any bid still says why.
+        // A server that answers without any bid still states a reason.
         guard answer.latency <= auction.rules.deadline, case .document(let json) = answer.content,
             let prebid = PrebidAnswer(json, requiresCacheID: source.requiresCacheID)
         else {
@@ -167,7 +168,8 @@ package struct AuctionPlan: Hashable, Sendable {
 extension AuctionPlan {
     private static let maximumSources = 100
 
-    /// Reads a document (docs/auction.md): an auction whose `rtb` may name URLs, and with `prebid` and `amazon` sources.
+    /// Parses a document (docs/auction.md): an auction whose `rtb` may contain URLs, with `prebid` and `amazon`
+    /// sources.
     package init(_ json: JSONValue) throws(AuctionProblem) {
         self.init(try Auction(json))
         for (index, item) in (json["rtb"]?.arrayValue ?? []).enumerated() where item["url"] != nil {
@@ -189,11 +191,11 @@ extension AuctionPlan {
 
     private mutating func readPlugin(_ json: JSONValue, _ path: String) throws(AuctionProblem) {
         guard let plugin = json["plugin"]?.filledText else {
-            throw AuctionProblem("\(path).plugin", "a text is expected")
+            throw AuctionProblem("\(path).plugin", "expected a string")
         }
-        // Answers are told apart by whose they are.
+        // Answers are identified by plugin, so a plugin may occur only once.
         guard !plugins.contains(where: { $0.plugin == plugin }) else {
-            throw AuctionProblem("\(path).plugin", "'\(plugin)' bids already")
+            throw AuctionProblem("\(path).plugin", "'\(plugin)' is listed twice")
         }
         plugins.append(PluginBidder(plugin: plugin, name: json["name"]?.filledText ?? plugin))
     }
@@ -231,7 +233,7 @@ extension AuctionPlan {
 
     private mutating func readAmazon(_ json: JSONValue, _ path: String) throws(AuctionProblem) {
         let latency = Duration.milliseconds(max(0, json["latencyMs"]?.smallInteger ?? 0))
-        guard let response = json["response"] else { throw AuctionProblem("\(path).response", "the member is missing") }
+        guard let response = json["response"] else { throw AuctionProblem("\(path).response", "missing") }
         do throws(AmazonProblem) {
             let config = json["config"].flatMap { $0 == .null ? nil : $0 }
             let table = try config.map { json throws(AmazonProblem) in try AmazonPriceTable(json) }
@@ -244,19 +246,19 @@ extension AuctionPlan {
         }
     }
 
-    /// Reads the plans of a document: one, or those of `cases[]`, each under `input` with its name.
+    /// Parses the plans of a document: a single one, or those of `cases[]`, each under `input` with its name.
     package static func list(_ json: JSONValue) throws(AuctionProblem) -> [(name: String, plan: AuctionPlan)] {
         guard let cases = json["cases"]?.arrayValue else {
             let plan = try AuctionPlan(json)
             return [(plan.auction.id, plan)]
         }
         guard cases.count <= Auction.maximumAuctions else {
-            throw AuctionProblem("cases", "\(cases.count) auctions are more than \(Auction.maximumAuctions)")
+            throw AuctionProblem("cases", "\(cases.count) auctions; the limit is \(Auction.maximumAuctions)")
         }
         var plans: [(String, AuctionPlan)] = []
         for (index, item) in cases.enumerated() {
             let path = "cases[\(index)]"
-            guard let input = item["input"] else { throw AuctionProblem("\(path).input", "the member is missing") }
+            guard let input = item["input"] else { throw AuctionProblem("\(path).input", "missing") }
             do throws(AuctionProblem) {
                 let plan = try AuctionPlan(input)
                 plans.append((item["id"]?.filledText ?? plan.auction.id, plan))

@@ -1,20 +1,20 @@
 package import Ports
 
-/// Why a slot stays empty.
+/// Why a slot has no ad.
 package enum AuctionFailure: String, Sendable, Hashable {
     case noFill, internalError
 }
 
-/// What the ad call carries of the one adapter that was forwarded.
+/// The data that the forwarded adapter adds to the ad call.
 package struct ForwardedAdapter: Sendable, Hashable {
-    /// Among the adapters of the auction.
+    /// Index among the adapters of the auction.
     package var index: Int
     package var adapter: String
-    /// `hb_bid` and others, in the order they are sent.
+    /// `hb_bid` and others, in the order in which they are sent.
     package var parameters: [TargetingPair]
     package var keywords: [String]
 
-    /// All that is sent, for people, raw: `hb_pb=2.50 hb_size=300x250 keyword`.
+    /// All data sent, for display, not sanitised: `hb_pb=2.50 hb_size=300x250 keyword`.
     package var text: String {
         (parameters.map { "\($0.name)=\($0.value)" } + keywords).joined(separator: " ")
     }
@@ -28,22 +28,22 @@ package struct AdapterCallback: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(adapter).\(call.rawValue)" }
 }
 
-/// Who won, why the others did not, and what is to be told to whom.
+/// The winner of an auction, why the others lost, and the notices to send.
 package struct AuctionResult: Sendable, Hashable {
     package var id: String
     package var currency: String
-    /// RTB bids in the order of the input, adapters, line items.
+    /// The candidates: RTB bids in the order of the input, then adapters, then line items.
     package var candidates: [Candidate] = []
     package var nonBids: [NonBid] = []
-    /// Among `candidates`; nil when nobody won.
+    /// Index among `candidates`; nil when there is no winner.
     package var winner: Int?
-    /// What the winner is worth, in the currency of the auction.
+    /// The price of the winner in the currency of the auction.
     package var cpm: ExactDecimal?
     package var forwarded: ForwardedAdapter?
     package var callbacks: [AdapterCallback] = []
     package var notices: [Notice] = []
     package var warnings: [String] = []
-    /// Of the winner, macros filled; nil where there is none to show.
+    /// Markup of the winner with macros expanded; nil when there is none.
     package var markup: String?
     package var failure: AuctionFailure?
     package var finalState: SlotState = .failed
@@ -52,12 +52,12 @@ package struct AuctionResult: Sendable, Hashable {
 
     package var winningCandidate: Candidate? { winner.map { candidates[$0] } }
 
-    /// Whether the markup is that of the Prebid Server's bid with this id.
+    /// Whether the markup is that of the Prebid Server bid with this id.
     package func shows(_ candidate: WarmCandidate) -> Bool {
         winningCandidate.map { $0.source == .bidder && $0.id == candidate.bidID } ?? false
     }
 
-    /// The creative of the winner is kept near and was had from there in that time (BID-25, step 7).
+    /// Records that the winner's creative came from the local cache within `took` (BID-25, step 7).
     package mutating func cameFromNear(after took: Duration) {
         guard let creative = steps.first(where: { $0.name == .creative })?.at else { return }
         for index in steps.indices {
@@ -71,7 +71,7 @@ package struct AuctionResult: Sendable, Hashable {
         }
     }
 
-    /// Candidates that took part and did not win, with why.
+    /// Candidates that took part and lost, with the reason.
     package var losers: [(candidate: Candidate, reason: LostReason)] {
         candidates.compactMap { candidate in candidate.lostReason.map { (candidate, $0) } }
     }
@@ -98,9 +98,9 @@ package struct AuctionStep: Sendable, Hashable {
     }
 
     package var name: Name
-    /// After the request; nil where it did not come to it.
+    /// Time since the request; nil when the step was not reached.
     package var at: Duration?
-    /// A word or two, e.g. `local 1 ms`.
+    /// A short note, e.g. `local 1 ms`.
     package var note: String
 
     package init(_ name: Name, at: Duration?, note: String = "") {

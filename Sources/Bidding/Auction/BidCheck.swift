@@ -1,12 +1,12 @@
 import Ports
 
-/// Whether a bid may take part: the first rule that fails decides (BID-16).
+/// Checks whether a bid is eligible; the first rule that fails decides (BID-16).
 struct BidCheck {
     private let auction: Auction
     private let allowedCurrencies: Set<String>
     private let placement: Placement
 
-    /// What was found out about a bid, as far as the checks came.
+    /// The results of the checks of a bid, up to the first that failed.
     struct Finding {
         var reason: LostReason?
         var cpm: ExactDecimal?
@@ -21,7 +21,9 @@ struct BidCheck {
         allowedCurrencies = Set(auction.rules.allowedCurrencies)
     }
 
-    /// - Parameter requestID: that the response answers; nil for the auction's own.
+    /// Checks a bid.
+    ///
+    /// - Parameter requestID: id of the request that the response answers; nil for the auction's own.
     func finding(_ bid: Bid, seat: String, of response: BidResponse, requestID: String?) -> Finding {
         var finding = Finding()
         finding.reason =
@@ -144,7 +146,7 @@ struct BidCheck {
             return nil
         }
         guard let converted = auction.rates.convert(floor, from: guide.currency, to: auction.rules.currency) else {
-            // Never taken at par: a bid that cannot be measured is not sold.
+            // An amount without an exchange rate is never compared as if the rate were 1, so this bid cannot be sold.
             finding.notes.append(.belowFloor(floor, guide.currency))
             return .floorUnconvertible
         }
@@ -159,7 +161,7 @@ struct BidCheck {
 }
 
 extension AdFormat {
-    /// `mtype` of bids that fit.
+    /// The `mtype` values of matching bids.
     fileprivate var markupTypes: Set<Int> {
         switch self {
         case .banner: [1]
@@ -171,6 +173,6 @@ extension AdFormat {
     }
 
     fileprivate var isVideo: Bool { self == .video || self == .rewarded }
-    /// Whether sizes of bids have to be among those of the placement.
+    /// Whether the sizes of bids must be among those of the placement.
     fileprivate var isMeasured: Bool { self == .banner || self == .interstitial }
 }

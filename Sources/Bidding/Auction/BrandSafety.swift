@@ -1,6 +1,6 @@
-/// Checks of a bid that need no browser (BID-12). Each gives what offends, or nil.
+/// Checks of a bid that need no browser (BID-12). Each returns the offending value, or nil.
 package enum BrandSafety {
-    /// A domain is blocked with its subdomains.
+    /// A blocked domain includes its subdomains.
     package static func blockedAdvertiser(_ domains: [String], by blocked: [String]) -> String? {
         guard !blocked.isEmpty else { return nil }
         return domains.first { domain in
@@ -12,7 +12,7 @@ package enum BrandSafety {
         }
     }
 
-    /// A category is blocked with those below it: `IAB9` blocks `IAB9-7`.
+    /// A blocked category includes its subcategories: `IAB9` blocks `IAB9-7`.
     package static func blockedCategory(_ categories: [String], by blocked: [String]) -> String? {
         categories.first { category in
             blocked.contains { category == $0 || category.hasPrefix("\($0)-") }
@@ -23,15 +23,15 @@ package enum BrandSafety {
         attributes.first(where: blocked.contains)
     }
 
-    /// By the language without its region.
+    /// Compares languages without their region.
     package static func isAllowed(language: String?, among allowed: [String]) -> Bool {
         guard let language, !allowed.isEmpty else { return true }
         func base(_ tag: String) -> Substring { tag.lowercased().prefix { $0 != "-" && $0 != "_" } }
         return allowed.contains { base($0) == base(language) }
     }
 
-    /// Markup that loads without encryption and nothing with: `http:` or `http%3A`, and neither `https:` nor `https%3A`
-    /// (the rule of Prebid Server, BID-9).
+    /// Whether markup loads resources only without encryption: it contains `http:` or `http%3A`, but neither `https:`
+    /// nor `https%3A` (the rule of Prebid Server, BID-9).
     package static func isInsecure(_ markup: String) -> Bool {
         var markup = markup
         return markup.withUTF8 { bytes in

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Where a candidate comes from.
+/// The source of a candidate.
 package enum CandidateSource: String, Sendable, Hashable, CaseIterable {
     /// A line item of the primary ad server.
     case direct
@@ -10,44 +10,44 @@ package enum CandidateSource: String, Sendable, Hashable, CaseIterable {
     case bidder
 }
 
-/// Somebody who wanted the slot, with what was found out.
+/// A competitor for the slot, with the results of its checks.
 package struct Candidate: Sendable, Hashable {
     package enum State: Sendable, Hashable {
         case won
         case lost(LostReason)
         /// A line item through which a keyword bidder competes.
         case proxy
-        /// A line item that does not take part.
+        /// A line item that is not eligible.
         case notEligible
     }
 
     package var source: CandidateSource
-    /// Line item id, bid id, or the adapter's creative id; raw.
+    /// Line item id, bid id, or the adapter's creative id; not sanitised.
     package var id: String
-    /// Seat, adapter, or line item; raw.
+    /// Seat, adapter, or line item; not sanitised.
     package var who: String
-    /// The endpoint of a bid.
+    /// The endpoint that returned the bid.
     package var bidder: String?
-    /// As offered.
+    /// The price as offered.
     package var price: ExactDecimal?
     package var currency: String?
-    /// In the currency of the auction; nil where it is not known.
+    /// The price in the currency of the auction; nil when unknown.
     package var cpm: ExactDecimal?
     package var state: State
-    /// The line item a keyword bidder competes through.
+    /// The line item through which a keyword bidder competes.
     package var via: String?
     package var latency: Duration?
     package var notes: [CandidateNote] = []
-    /// Id of the request that it answered, where that is another than the auction's.
+    /// Id of the request that it answered, if that is not the auction's.
     package var requestID: String?
-    /// Its place among the adapters of the auction.
+    /// Index among the adapters of the auction.
     package var adapter: Int?
-    /// Of RTB.
+    /// The bid, for RTB candidates.
     package var bid: Bid?
-    /// `bidid` of the answer it came with.
+    /// `bidid` of the answer that contained the bid.
     package var responseBidID: String?
     package var deal: String?
-    /// What it has to reach, in the currency of the auction.
+    /// The floor in the currency of the auction.
     package var floor: ExactDecimal?
 
     package init(source: CandidateSource, id: String, who: String, state: State) {
@@ -61,7 +61,7 @@ package struct Candidate: Sendable, Hashable {
         if case .lost(let reason) = state { reason } else { nil }
     }
 
-    /// `WON`, `lost 102` with the code of OpenRTB where one applies, `proxy`, `-`.
+    /// `WON`, `lost 102` with the OpenRTB code if there is one, `proxy`, or `-`.
     package var stateWords: String {
         switch state {
         case .won: "WON"
@@ -71,6 +71,6 @@ package struct Candidate: Sendable, Hashable {
         }
     }
 
-    /// What others call it in their reasons.
+    /// The name by which the reasons of other candidates refer to it.
     package var name: String { source == .direct ? id : id.isEmpty ? who : "\(who) \(id)" }
 }

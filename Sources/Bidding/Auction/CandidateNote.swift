@@ -1,7 +1,7 @@
 package import Ports
 
-/// One thing that was found out about a candidate: the reasons that are shown for it. Values, so that an auction of many
-/// candidates does not write sentences that nobody reads.
+/// One fact about a candidate: a reason shown for its state. A value, so that an auction with many candidates formats
+/// only the texts that are displayed.
 package enum CandidateNote: Sendable, Hashable {
     case converted(ExactDecimal, String, to: ExactDecimal, String)
     case floorMet(ExactDecimal, String)
@@ -25,7 +25,7 @@ package enum CandidateNote: Sendable, Hashable {
     case houseFill
     case late(Duration, deadline: Duration)
 
-    /// Why equal prices are not equal.
+    /// The rule that decided a tie.
     package enum TieRule: String, Sendable, Hashable {
         case bidder = "the bidder is preferred"
         case lineItem = "a line item is preferred to RTB"
@@ -33,7 +33,7 @@ package enum CandidateNote: Sendable, Hashable {
         case order = "the first in order is preferred"
     }
 
-    /// A clause for people; names from outside stay raw.
+    /// The note as a clause for display; names from outside are not sanitised.
     package var text: String {
         switch self {
         case .converted(let amount, let currency, let result, let target): "\(amount) \(currency) = \(result) \(target)"
@@ -44,7 +44,7 @@ package enum CandidateNote: Sendable, Hashable {
         case .found(let what): what
         case .clearing(let price, let currency): "clears at \(price) \(currency)"
         case .highest: "highest"
-        case .only: "nothing else competes"
+        case .only: "no other candidate"
         case .tie(let other, let rule): "tie with \(other), \(rule.rawValue)"
         case .beatenBy(let other, let cpm): "\(other) pays \(cpm)"
         case .preferredDeal(let other): "deal of \(other) is preferred"
@@ -52,10 +52,10 @@ package enum CandidateNote: Sendable, Hashable {
         case .forwarded: "forwarded in the ad call"
         case .betterForwarded(let other): "\(other) was forwarded instead"
         case .through(let item, let cpm): "through \(item) at \(cpm)"
-        case .clauseFails(let clause): "targeting \(clause) does not hold"
+        case .clauseFails(let clause): "targeting \(clause) does not match"
         case .sizeDoesNotFit: "no size fits"
         case .notRunning: "not running"
-        case .houseFill: "nothing else is left"
+        case .houseFill: "no other candidate left"
         case .late(let latency, let deadline): "\(latency.inMilliseconds) ms > \(deadline.inMilliseconds)"
         }
     }

@@ -1,38 +1,38 @@
 package import Ports
 
-/// A programmed insertion of the publisher's ad server.
+/// A line item of the publisher's ad server.
 package struct LineItem: Hashable, Sendable {
     package enum Priority: String, Sendable, CaseIterable {
-        /// Sponsorships: serve whatever others would pay.
+        /// A sponsorship, which serves regardless of other prices.
         case exclusive
-        /// Compete by their CPM.
+        /// Competes by its CPM.
         case ecpm
-        /// Fill what nobody else wants.
+        /// Fills a slot that no other candidate wins.
         case house
     }
 
     package var id: String
     package var name: String
     package var priority: Priority
-    /// In `currency`; nil where the line item has none.
+    /// CPM in `currency`; nil when the line item has none.
     package var cpm: ExactDecimal?
-    /// Nil as the auction.
+    /// Nil means the currency of the auction.
     package var currency: String?
     package var clauses: [KeywordClause]
-    /// Empty fits any size.
+    /// Sizes of the placements it fits; empty fits any size.
     package var sizes: [AdSize]
     package var isActive: Bool
     package var start: UnixTime?
     package var end: UnixTime?
     package var creative: Creative?
 
-    /// What it shows.
+    /// The creative that the line item serves.
     package enum Creative: Hashable, Sendable {
         case html(String)
         case url(String)
-        /// Another SDK renders.
+        /// Rendered by another SDK.
         case mediation(String)
-        /// The creative that reads the winning bid from a cache.
+        /// The universal creative, which loads the winning bid from a cache.
         case universal
     }
 
@@ -46,7 +46,7 @@ package struct LineItem: Hashable, Sendable {
         isActive = true
     }
 
-    /// Whether it runs at that time; nil leaves its dates out of it.
+    /// Whether it runs at `time`; nil ignores its dates.
     package func runs(at time: UnixTime?) -> Bool {
         guard isActive else { return false }
         guard let time else { return true }
@@ -61,7 +61,7 @@ package struct LineItem: Hashable, Sendable {
 
 /// A line item document: `{schema: "adtop/lineitems/1", currency, lineItems[]}` (docs/auction.md).
 package struct LineItemFile: Hashable, Sendable {
-    /// Line items that are read.
+    /// Most line items in one document.
     package static let maximumItems = 10_000
     package static let maximumBytes = 16 << 20
 
@@ -70,7 +70,7 @@ package struct LineItemFile: Hashable, Sendable {
 
     package init(_ json: JSONValue) throws(AuctionProblem) {
         guard let list = json["lineItems"]?.arrayValue else {
-            throw AuctionProblem("lineItems", "a list of line items is expected")
+            throw AuctionProblem("lineItems", "expected an array of line items")
         }
         currency = json["currency"]?.filledText ?? "USD"
         items = try LineItem.list(list, currency: json["currency"]?.filledText)
@@ -78,10 +78,10 @@ package struct LineItemFile: Hashable, Sendable {
 }
 
 extension LineItem {
-    /// Reads a list; `currency` is what counts for items that name none.
+    /// Parses an array of line items; `currency` is that of items without one.
     package static func list(_ list: [JSONValue], currency: String?) throws(AuctionProblem) -> [LineItem] {
         guard list.count <= LineItemFile.maximumItems else {
-            throw AuctionProblem("lineItems", "\(list.count) line items are more than \(LineItemFile.maximumItems)")
+            throw AuctionProblem("lineItems", "\(list.count) line items; the limit is \(LineItemFile.maximumItems)")
         }
         var items: [LineItem] = []
         for (index, json) in list.enumerated() {
@@ -91,17 +91,17 @@ extension LineItem {
     }
 
     init(_ json: JSONValue, path: String, currency: String?) throws(AuctionProblem) {
-        guard let id = json["id"]?.filledText else { throw AuctionProblem("\(path).id", "a text is expected") }
+        guard let id = json["id"]?.filledText else { throw AuctionProblem("\(path).id", "expected a string") }
         let priority = json["priority"]?.stringValue ?? Priority.ecpm.rawValue
         guard let priority = Priority(rawValue: priority) else {
             let known = Priority.allCases.map(\.rawValue).joined(separator: ", ")
-            throw AuctionProblem("\(path).priority", "'\(priority)' is none of \(known)")
+            throw AuctionProblem("\(path).priority", "'\(priority)' is not one of \(known)")
         }
         self.init(id: id, priority: priority)
         name = json["name"]?.stringValue ?? ""
         if let written = json["cpm"], written != .null {
             guard let cpm = written.moneyValue, !cpm.isNegative else {
-                throw AuctionProblem("\(path).cpm", "an amount is expected")
+                throw AuctionProblem("\(path).cpm", "expected an amount")
             }
             self.cpm = cpm
         }
@@ -109,7 +109,7 @@ extension LineItem {
         clauses = (json["keywords"]?.texts ?? []).map { KeywordClause($0) }
         for item in json["sizes"]?.arrayValue ?? [] {
             let numbers = item.smallIntegers
-            guard numbers.count == 2 else { throw AuctionProblem("\(path).sizes", "pairs of numbers are expected") }
+            guard numbers.count == 2 else { throw AuctionProblem("\(path).sizes", "expected pairs of numbers") }
             sizes.append(AdSize(numbers[0], numbers[1]))
         }
         isActive = json["status"].map { $0.stringValue == "active" } ?? true
@@ -121,7 +121,7 @@ extension LineItem {
     private static func date(_ json: JSONValue?, _ path: String) throws(AuctionProblem) -> UnixTime? {
         guard let json, json != .null else { return nil }
         guard let date = json.stringValue.flatMap({ UnixTime(typed: $0) }) else {
-            throw AuctionProblem(path, "a date is expected, as 2027-01-01T00:00:00Z")
+            throw AuctionProblem(path, "expected a date such as 2027-01-01T00:00:00Z")
         }
         return date
     }

@@ -1,5 +1,5 @@
-/// Why a bid did not win, by the numbers of the loss reason list (OpenRTB 3.0, "List: Loss Reason Codes") that bidders
-/// get through `${AUCTION_LOSS}`. Numbers from 500 on are an exchange's own.
+/// Why a bid lost, by the codes of OpenRTB 3.0 ("List: Loss Reason Codes") that bidders receive through
+/// `${AUCTION_LOSS}`. Codes from 500 are exchange-specific.
 package enum LossReason: Int, Sendable, Hashable, CaseIterable {
     case won = 0
     case internalError = 1

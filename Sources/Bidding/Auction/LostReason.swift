@@ -1,8 +1,8 @@
-/// Why a candidate did not win, in one word; the raw value is what JSON and the screen say.
+/// Why a candidate lost, in one word; the raw value is used in JSON and on screen.
 package enum LostReason: String, Sendable, Hashable, CaseIterable {
-    // Of the competition.
+    // Reasons from the competition.
     case lostToHigherBid, lostToDeal, preempted
-    // Of a bid by itself, in the order of the checks (BID-16).
+    // Reasons from the bid itself, in the order of the checks (BID-16).
     case auctionIdMismatch
     case missingBidId, unknownImp
     case missingPrice, priceOutOfRange, nonPositivePrice
@@ -14,10 +14,10 @@ package enum LostReason: String, Sendable, Hashable, CaseIterable {
     case formatMismatch, durationNotAllowed, sizeNotAllowed
     case insecureMarkup
     case belowDealFloor, belowFloor, floorUnconvertible
-    // Of an adapter.
+    // Reasons from an adapter.
     case adapterConsumed, incompleteAdapter, notForwarded, noMatchingLineItem
 
-    /// The number for `${AUCTION_LOSS}`.
+    /// The code for `${AUCTION_LOSS}`.
     package var code: LossReason {
         switch self {
         case .lostToHigherBid, .preempted, .notForwarded, .noMatchingLineItem: .lostToHigherBid
@@ -47,6 +47,6 @@ package enum LostReason: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the bid was good and only another was better: such a bid may learn what would have won.
+    /// Whether the bid was valid and only outbid: such a bidder may learn the price to win.
     package var isByPrice: Bool { self == .lostToHigherBid }
 }

@@ -1,12 +1,12 @@
 package import Ports
 
-/// A bid for a place in a pod.
+/// A bid for a position in a pod.
 package struct PodBid: Sendable, Hashable {
     package var id: String
-    /// Among the candidates of the auction.
+    /// Index among the candidates of the auction.
     package var candidate: Int
     package var cpm: ExactDecimal
-    /// Seconds, above zero.
+    /// Duration in seconds, above zero.
     package var duration: Int
     /// `slotinpod`: -1 last, 0 any, 1 first, 2 first or last.
     package var place: Int
@@ -20,19 +20,19 @@ package struct PodBid: Sendable, Hashable {
     }
 }
 
-/// Which bids fill a pod, in the order they play.
+/// The bids that fill a pod, in playing order.
 package struct PodResult: Sendable, Hashable {
     package var bids: [PodBid]
-    /// Seconds that are filled, and that there are.
+    /// Seconds filled, and seconds available.
     package var filled: Int
     package var room: Int
-    /// Whether every combination was looked at.
+    /// Whether every combination was tried.
     package var isExact: Bool
 
-    /// CPM of all together.
+    /// Sum of the CPMs.
     package var cpm: ExactDecimal { bids.reduce(.zero) { $0.adding($1.cpm) ?? $0 } }
 
-    /// The pod as a bar for people, ids raw: `[p1 30 s|p2 15 s|free 45 s] 21 for 45 of 90 s`.
+    /// The pod as a bar for display, ids not sanitised: `[p1 30 s|p2 15 s|free 45 s] 21 for 45 of 90 s`.
     package var bar: String {
         let free = room - filled
         let parts = bids.map { "\($0.id) \($0.duration) s" } + (free > 0 ? ["free \(free) s"] : [])
@@ -40,15 +40,15 @@ package struct PodResult: Sendable, Hashable {
     }
 }
 
-/// Fills a dynamic pod (BID-24): the dearest combination that fits; up to twelve bids every combination is
-/// tried, above that bids are taken by CPM per second. Equal ones keep the order of the input.
+/// Fills a dynamic pod (BID-24) with the combination of the highest CPM that fits. Up to twelve bids, every combination
+/// is tried; with more, bids are selected by CPM per second. Equal ones keep the order of the input.
 package enum Pod {
-    /// Above this many bids combinations are no longer counted out.
+    /// With more bids, not all combinations are tried.
     package static let exactBids = 12
-    /// More ads than this are in no pod.
+    /// Most ads in a pod.
     private static let maximumAds = 60
 
-    /// Nil where the room has no length.
+    /// Nil when the pod has no duration.
     package static func packed(_ bids: [PodBid], in room: PodRoom) -> PodResult? {
         guard let duration = room.duration, duration > 0 else { return nil }
         let most = min(room.maximumAds ?? maximumAds, maximumAds)
@@ -92,7 +92,7 @@ package enum Pod {
         ExactDecimal(exactly: Int64(bid.duration)).flatMap { bid.cpm.divided(by: $0) } ?? .zero
     }
 
-    /// The bids in an order in which each has its place; nil when there is none.
+    /// The bids in an order that satisfies all positions; nil when there is none.
     private static func ordered(_ bids: [PodBid]) -> [PodBid]? {
         var first = bids.filter { $0.place == 1 }
         var last = bids.filter { $0.place == -1 }

@@ -1,7 +1,7 @@
 package import Ports
 
-/// What programs print that compute buckets with binary doubles, for comparison only: a value that a server sent is never
-/// computed anew (BID-6).
+/// The output of programs that compute buckets with binary doubles, for comparison only: a value that a server sent is
+/// never recomputed (BID-6).
 package enum DoubleBucket {
     /// Prebid Server, Go: `floor((cpm - min) / increment) * increment + min`.
     package static func prebidServer(_ price: ExactDecimal, _ granularity: PriceGranularity) -> String {
@@ -19,7 +19,7 @@ package enum DoubleBucket {
         return FixedText.text(rounded, decimals: granularity.precision, ties: .toEven)
     }
 
-    /// Prebid.js: numbers are padded before they are divided, `min` is not known, and the first range that fits counts.
+    /// Prebid.js: numbers are padded before division, `min` is not supported, and the first matching range counts.
     package static func prebidJS(_ price: ExactDecimal, _ granularity: PriceGranularity) -> String {
         let cpm = price.doubleValue
         let precision = granularity.precision
@@ -44,13 +44,13 @@ package enum DoubleBucket {
     }
 }
 
-/// A double with a fixed number of decimals, as its exact value says.
+/// The exact value of a double with a fixed number of decimals.
 private enum FixedText {
     enum Ties {
         case up, toEven
     }
 
-    /// For 0 up to 10^18 and 0 to 15 decimals; empty for anything else.
+    /// Valid for 0 up to 10^18 and 0 to 15 decimals; empty otherwise.
     static func text(_ number: Double, decimals: Int, ties: Ties) -> String {
         guard number >= 0, number < 1e18, (0...15).contains(decimals) else { return "" }
         var scale: UInt128 = 1
@@ -65,7 +65,7 @@ private enum FixedText {
 
     private static func scaled(_ number: Double, by scale: UInt128, ties: Ties) -> UInt128 {
         guard number > 0 else { return 0 }
-        // number = significand * 2^-shift, the significand a whole number of 53 bits.
+        // number = significand * 2^-shift, where the significand is a 53-bit integer.
         let significand = UInt128(number.significandBitPattern | (number.isNormal ? 1 << 52 : 0))
         let shift = 52 - Int(number.exponent)
         guard shift > 0 else { return (significand << UInt128(-shift)) * scale }

@@ -3,10 +3,10 @@ package import Ports
 /// How a price between two steps is rounded.
 package enum PriceRounding: String, Sendable, CaseIterable {
     case down, up
-    /// To the nearest step, half up.
+    /// Rounds to the nearest step, half up.
     case nearest = "true"
 
-    /// What a server's setting of that name stands for; nil for a name that is none. With `timesplit` the server draws one
+    /// The roundings for a server setting of that name; nil for an unknown name. With `timesplit` the server picks one
     /// of two for each price (Prebid Server in Java).
     package static func choices(_ name: String) -> [PriceRounding]? {
         name == "timesplit" ? [.down, .up] : PriceRounding(rawValue: name).map { [$0] }
@@ -15,14 +15,14 @@ package enum PriceRounding: String, Sendable, CaseIterable {
 
 /// The targeting value of a price.
 package enum PriceBucket {
-    /// Exact decimals: empty for a price below zero or in no range, the cap for one above all ranges.
+    /// Exact decimals: empty for a price below zero or in no range; the cap for a price above all ranges.
     package static func text(
         _ price: ExactDecimal, _ granularity: PriceGranularity, rounding: PriceRounding = .down
     ) -> String {
         value(price, granularity, rounding: rounding)?.text(decimals: granularity.precision) ?? ""
     }
 
-    /// Every text that the choices can give, each once.
+    /// All texts that the choices can produce, without duplicates.
     package static func texts(
         _ price: ExactDecimal, _ granularity: PriceGranularity, roundings: [PriceRounding]
     ) -> [String] {
@@ -32,7 +32,7 @@ package enum PriceBucket {
         }
     }
 
-    /// The step the price is on, before it is printed with the precision; nil where the text is empty.
+    /// The step that contains the price, before formatting with the precision; nil when the text is empty.
     package static func value(
         _ price: ExactDecimal, _ granularity: PriceGranularity, rounding: PriceRounding = .down
     ) -> ExactDecimal? {
@@ -58,7 +58,7 @@ package enum PriceBucket {
         return rest >= toNext
     }
 
-    /// Every value that the granularity can give, lowest first; at most `limit` of them.
+    /// All values that the granularity can produce, lowest first; at most `limit`.
     package static func values(_ granularity: PriceGranularity, limit: Int) -> [ExactDecimal] {
         var values: Set<ExactDecimal> = []
         for range in granularity.ranges {

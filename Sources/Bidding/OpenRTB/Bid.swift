@@ -1,10 +1,10 @@
 package import Ports
 
-/// What `price` of a bid says.
+/// The `price` of a bid.
 package enum BidPrice: Hashable, Sendable {
-    /// Absent, null, or no number.
+    /// Absent, null, or not a number.
     case missing
-    /// A number beyond what is an amount.
+    /// A number too large to be an amount.
     case absurd
     case amount(ExactDecimal)
 
@@ -21,13 +21,14 @@ package enum BidPrice: Hashable, Sendable {
     }
 }
 
-/// One bid of an answer (OpenRTB 2.6 `Bid`), read leniently: what has another type than it should counts as absent.
+/// One bid of an answer (OpenRTB 2.6 `Bid`), parsed leniently: a member of another type than specified counts as
+/// absent.
 package struct Bid: Hashable, Sendable {
     package var id: String
     package var impID: String
     package var price: BidPrice
     package var markup: String?
-    /// Win, billing and loss notices.
+    /// `nurl`, and below `burl` and `lurl`: win, billing and loss notices.
     package var winURL: String?
     package var billingURL: String?
     package var lossURL: String?
@@ -40,15 +41,15 @@ package struct Bid: Hashable, Sendable {
     package var bundle: String?
     package var language: String?
     package var size: AdSize?
-    /// 1 banner, 2 video, 3 audio, 4 native; nil where the bid does not say.
+    /// `mtype`: 1 banner, 2 video, 3 audio, 4 native; nil when the bid has none.
     package var markupType: Int?
-    /// Seconds.
+    /// Duration of the ad in seconds.
     package var duration: Int?
-    /// Seconds for which the bid may wait.
+    /// Seconds for which the bid is valid.
     package var expiry: Int?
-    /// Place in a pod: -1 last, 0 any, 1 first, 2 first or last.
+    /// Position in a pod: -1 last, 0 any, 1 first, 2 first or last.
     package var podPlace: Int
-    /// As it came.
+    /// The bid as received.
     package var json: JSONValue
 
     package init(_ json: JSONValue) {
@@ -80,29 +81,29 @@ package struct Bid: Hashable, Sendable {
 
 /// The bids of one seat.
 package struct SeatBid: Hashable, Sendable {
-    /// Empty where the answer names none.
+    /// Name of the seat; empty when the answer has none.
     package var seat: String
     package var bids: [Bid]
 }
 
 /// An answer (OpenRTB 2.6 `BidResponse`).
 package struct BidResponse: Hashable, Sendable {
-    /// Bids of one answer that are read.
+    /// Most bids read from one answer.
     package static let maximumBids = 1_000
 
     package var id: String
-    /// Of the answer itself (`bidid`).
+    /// `bidid` of the answer.
     package var bidID: String?
     package var currency: String
     package var seats: [SeatBid]
-    /// Why nobody bids (`nbr`).
+    /// `nbr`: why there is no bid.
     package var noBidReason: Int?
-    /// Bids that were left out because of `maximumBids`.
+    /// Number of bids dropped because of `maximumBids`.
     package var droppedBids = 0
-    /// As it came.
+    /// The answer as received.
     package var json: JSONValue
 
-    /// Nil when the document is no object.
+    /// Nil when the document is not an object.
     package init?(_ json: JSONValue) {
         guard json.objectValue != nil else { return nil }
         id = json["id"]?.stringValue ?? ""

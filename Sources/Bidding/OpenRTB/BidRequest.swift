@@ -1,25 +1,25 @@
 package import Ports
 
-/// An OpenRTB 2.6 request for one placement. What it says of device and person is neutral: the real ones are nobody's business
-/// here (BID-23: `test` 1, `lmt` 1, zero ids).
+/// An OpenRTB 2.6 request for one placement. Device and user data are neutral, because the real ones are private
+/// (BID-23: `test` 1, `lmt` 1, zero ids).
 package struct BidRequest: Hashable, Sendable {
     package var id: String
     package var placement: Placement
     package var currency = "USD"
     package var allowedCurrencies: [String] = []
-    /// 1 first price, 2 second price plus.
+    /// 1 is first price, 2 second price plus.
     package var auctionType = 1
     package var timeout: Duration = .milliseconds(1_000)
-    /// Nobody pays for a test.
+    /// A test request, which is not billable.
     package var isTest = true
     package var userAgent: String
     package var version: String
-    /// Stored request at a Prebid Server; nil for an endpoint that is none.
+    /// Stored request at a Prebid Server; nil for other endpoints.
     package var prebid: PrebidOptions?
-    /// Who asks, where that is not the neutral one: `device`, `app` and `user` of the document.
+    /// The client data to send instead of the neutral ones: `device`, `app` and `user` of the document.
     package var asker: Asker?
 
-    /// What the document says of device, app and person.
+    /// The device, app and user data of the document.
     package struct Asker: Hashable, Sendable {
         package var device: JSONValue
         package var app: JSONValue
@@ -32,11 +32,11 @@ package struct BidRequest: Hashable, Sendable {
         }
     }
 
-    /// What only a Prebid Server understands (`ext.prebid`).
+    /// Options that only a Prebid Server supports (`ext.prebid`).
     package struct PrebidOptions: Hashable, Sendable {
         package var storedRequest: String?
         package var granularity: JSONValue = "medium"
-        /// Markup and VAST go into its cache, so that `hb_cache_id` and `hb_uuid` come back.
+        /// Whether markup and VAST are stored in its cache, so that it returns `hb_cache_id` and `hb_uuid`.
         package var isCached = true
 
         package init(storedRequest: String? = nil) {
@@ -51,7 +51,7 @@ package struct BidRequest: Hashable, Sendable {
         self.version = version
     }
 
-    /// The document.
+    /// The request as JSON.
     package var json: JSONValue {
         var request = JSONObject()
         request.append("id", .string(id))
@@ -77,7 +77,7 @@ package struct BidRequest: Hashable, Sendable {
         return .object(request)
     }
 
-    /// To be posted. `limit` in bytes for the answer.
+    /// The POST request; `limit` is the most bytes of the answer.
     package func request(to url: WebURL, limit: Int) -> HTTPRequest {
         HTTPRequest(
             method: .post, url: url,

@@ -4,16 +4,17 @@ package import Ports
 package struct Deal: Hashable, Sendable {
     package var id: String
     package var floor: FloorGuide
-    /// Auction type of its own: 1 first price, 2 second price plus, 3 the floor is the agreed price; nil as the auction.
+    /// The deal's auction type: 1 first price, 2 second price plus, 3 the floor is the agreed price; nil as the
+    /// auction.
     package var auctionType: Int?
     /// Seats that may use it; empty allows all.
     package var seats: [String] = []
     /// Advertisers that may use it; empty allows all.
     package var advertiserDomains: [String] = []
-    /// As it goes into a request.
+    /// The deal as sent in a request.
     package var json: JSONValue
 
-    /// Reads a deal; nil without id. The floor's currency is USD where it says none: it is not inherited.
+    /// Parses a deal; nil without id. The floor's currency is USD when it states none: it is not inherited.
     package init?(_ json: JSONValue) {
         guard let id = json["id"]?.filledText else { return nil }
         self.id = id

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Why somebody who was asked did not bid, by the numbers of the seat-non-bid extension (BID-4).
+/// Why a bidder that received a request did not bid, by the codes of the seat-non-bid extension (BID-4).
 package struct NonBid: Hashable, Sendable {
     /// 0 to 99 are the no-bid reasons of OpenRTB.
     package enum Status {
@@ -16,12 +16,12 @@ package struct NonBid: Hashable, Sendable {
     package var seat: String
     package var impID: String?
     package var status: Int
-    /// One word, e.g. `timeout`, `nbr8`, `httpStatus500`.
+    /// The reason in one word, e.g. `timeout`, `nbr8`, `httpStatus500`.
     package var reason: String
-    /// One clause with what is known; empty where the reason says all.
+    /// Details as a clause; empty when the reason is complete.
     package var detail: String
 
-    /// Reason and what is known beyond it, for people.
+    /// Reason and details for display.
     package var why: String { detail.isEmpty ? reason : reason.isEmpty ? detail : "\(reason): \(detail)" }
 
     package init(seat: String, impID: String? = nil, status: Int, reason: String, detail: String = "") {
@@ -33,29 +33,29 @@ package struct NonBid: Hashable, Sendable {
     }
 }
 
-/// What one OpenRTB endpoint answered.
+/// The answer of one OpenRTB endpoint.
 package struct EndpointAnswer: Hashable, Sendable {
-    /// What came, before it is judged.
+    /// The content of an answer before evaluation.
     package enum Content: Hashable, Sendable {
         case document(JSONValue)
-        /// The text is no JSON; one clause says why.
+        /// The text is not JSON; the clause is the error.
         case malformed(String)
-        /// Nothing but a status.
+        /// A status without a body.
         case status(Int)
-        /// No connection; one clause says why.
+        /// There was no connection; the clause is the reason.
         case unreachable(String)
-        /// A longer answer than is read; one clause says so.
+        /// The answer exceeds the limit; the clause states it.
         case tooLarge(String)
-        /// Nothing by the end of the auction.
+        /// There was no answer before the deadline.
         case none
-        /// It has an address, and nobody was to be asked.
+        /// The endpoint has a URL, but no request was made.
         case notAsked
     }
 
     package var bidder: String
     package var latency: Duration
     package var content: Content
-    /// Id of the request it answers, where that is another than the auction's: a recording answers what was asked then.
+    /// Id of the request that it answers, if that is not the auction's, as for a recording.
     package var requestID: String?
 
     package init(bidder: String, latency: Duration, content: Content) {
@@ -64,15 +64,15 @@ package struct EndpointAnswer: Hashable, Sendable {
         self.content = content
     }
 
-    /// Nobody was there to answer.
+    /// Whether there was no connection.
     package var isUnreachable: Bool { if case .unreachable = content { true } else { false } }
 
-    /// Reads bytes with a status; a body counts with status 200 only.
+    /// Parses bytes with a status; a body is read only with status 200.
     package init(bidder: String, latency: Duration, status: Int, body: [UInt8]) {
         self.init(bidder: bidder, latency: latency, content: Self.content(status: status, body: body))
     }
 
-    /// Of an exchange over HTTP.
+    /// The answer in an HTTP exchange.
     package init(bidder: String, exchange: HTTPExchange) {
         self.init(bidder: bidder, latency: .microseconds(exchange.timings.total), content: .none)
         if let failure = exchange.failure {
@@ -96,15 +96,15 @@ package struct EndpointAnswer: Hashable, Sendable {
         }
     }
 
-    /// The answer to judge bids from, or why there are none; `deadline` itself is in time.
+    /// The bids of the answer, or why there are none; an answer exactly at `deadline` is in time.
     package func judged(deadline: Duration) -> Judged {
-        // A late answer is not read at all: what it says cannot matter.
+        // A late answer is not parsed, because its content cannot matter.
         guard latency <= deadline else {
             return .nonBid(
                 nonBid(NonBid.Status.timeout, "timeout", "\(latency.inMilliseconds) ms > \(deadline.inMilliseconds)"))
         }
         switch content {
-        case .notAsked: return .nonBid(nonBid(NonBid.Status.blocked, "notAsked", "only live auctions ask"))
+        case .notAsked: return .nonBid(nonBid(NonBid.Status.blocked, "notAsked", "only live auctions send requests"))
         case .none: return .nonBid(nonBid(NonBid.Status.timeout, "timeout", "no answer"))
         case .unreachable(let why): return .nonBid(nonBid(NonBid.Status.unreachable, "unreachable", why))
         case .malformed(let why): return .nonBid(nonBid(NonBid.Status.invalidResponse, "malformedResponse", why))
@@ -124,7 +124,7 @@ package struct EndpointAnswer: Hashable, Sendable {
     private func judged(_ json: JSONValue) -> Judged {
         guard let response = BidResponse(json) else {
             return .nonBid(
-                nonBid(NonBid.Status.invalidResponse, "malformedResponse", "\(json.typeName) instead of an object"))
+                nonBid(NonBid.Status.invalidResponse, "malformedResponse", "expected an object, not \(json.typeName)"))
         }
         guard response.hasBids else {
             guard let reason = response.noBidReason, reason != 0 else {
@@ -150,7 +150,7 @@ package enum NoBidReason {
         "ads.cert violation", "insufficient auction time", "incomplete supply chain", "blocked supply chain node",
     ]
 
-    /// In words; empty for a number of an exchange's own.
+    /// The reason in words; empty for an exchange-specific code.
     package static func text(_ number: Int) -> String {
         texts.indices.contains(number) ? texts[number] : ""
     }

@@ -1,19 +1,19 @@
 package import Ports
 
-/// What a bid has to reach: of a deal, or of a placement (BID-3).
+/// The floors of a deal or of a placement (BID-3).
 package struct FloorGuide: Hashable, Sendable {
-    /// A floor for ads of some lengths (OpenRTB 2.6 `DurFloors`); bounds in seconds, included.
+    /// A floor for ads with a duration in a range (OpenRTB 2.6 `DurFloors`); bounds are in seconds, inclusive.
     package struct DurationFloor: Hashable, Sendable {
         package var minimum: Int?
         package var maximum: Int?
         package var floor: ExactDecimal
     }
 
-    /// CPM; nil where nothing is said.
+    /// CPM; nil when not stated.
     package var floor: ExactDecimal?
     package var currency = "USD"
     package var durationFloors: [DurationFloor] = []
-    /// CPM for each second of the ad.
+    /// CPM per second of the ad.
     package var minimumPerSecond: ExactDecimal?
 
     package static let none = FloorGuide()
@@ -23,7 +23,7 @@ package struct FloorGuide: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// What an ad of this length (seconds) has to reach: its duration floor, else the floor per second, else the floor.
+    /// The floor of an ad with this duration in seconds: the duration floor, else the floor per second, else the floor.
     package func floor(duration: Int?) -> ExactDecimal? {
         if let duration {
             let match = durationFloors.first { item in
@@ -37,7 +37,7 @@ package struct FloorGuide: Hashable, Sendable {
         return floor
     }
 
-    /// Reads OpenRTB `durfloors`.
+    /// Parses OpenRTB `durfloors`.
     package static func durationFloors(_ json: JSONValue?) -> [DurationFloor] {
         (json?.arrayValue ?? []).prefix(maximumDurationFloors).map { item in
             DurationFloor(
@@ -55,12 +55,12 @@ extension JSONValue {
         integerValue.flatMap { Int32(exactly: $0) }.map { Int($0) }
     }
 
-    /// The text members of a list; others are left out.
+    /// The string elements of an array; others are dropped.
     var texts: [String] { (arrayValue ?? []).compactMap(\.stringValue) }
 
-    /// The whole numbers of a list; others are left out.
+    /// The whole numbers of an array; others are dropped.
     var smallIntegers: [Int] { (arrayValue ?? []).compactMap(\.smallInteger) }
 
-    /// Text that is not empty.
+    /// A string that is not empty.
     var filledText: String? { stringValue.flatMap { $0.isEmpty ? nil : $0 } }
 }

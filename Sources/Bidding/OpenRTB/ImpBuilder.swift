@@ -2,17 +2,17 @@ package import Ports
 
 /// The OpenRTB 2.6 `imp` of a placement (BID-1).
 package enum ImpBuilder {
-    /// MRAID 1 to 3.
+    /// API frameworks: MRAID 1 to 3.
     private static let bannerFrameworks: JSONValue = [3, 5, 6]
-    /// VAST 2 to 4.2 with their wrappers.
+    /// Protocols: VAST 2 to 4.2 with their wrappers.
     private static let videoProtocols: JSONValue = [2, 3, 5, 6, 7, 8, 11, 12, 13, 14]
-    /// `plcmt`: 1 in a stream, 3 alone on the screen.
+    /// `plcmt`: 1 is in-stream, 3 is standalone.
     private static let inStream: JSONValue = 1
     private static let fullScreen: JSONValue = 3
-    /// `reftype` of a refresh by time.
+    /// `reftype`: refresh by time.
     private static let byTime: JSONValue = 3
 
-    /// `nativeRequest` is the native request as text; nil takes one with title, icon, image, description and button.
+    /// `nativeRequest` is the native request as text; nil requests title, icon, image, description and button.
     package static func imp(_ placement: Placement, version: String, nativeRequest: String? = nil) -> JSONValue {
         var imp = JSONObject()
         imp.append("id", .string(placement.impID))

@@ -1,6 +1,6 @@
 package import Ports
 
-/// What kind of ad a placement shows.
+/// The kind of ad that a placement shows.
 package enum AdFormat: String, Sendable, CaseIterable {
     case banner, interstitial, rewarded, video, native
 }
@@ -18,7 +18,7 @@ package struct AdSize: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(width)x\(height)" }
 }
 
-/// What a publisher does not want to see (OpenRTB `bseat`, `badv`, `bcat`, `battr`, `bapp`, and who may bid at all, `wseat`).
+/// What a publisher blocks (OpenRTB `bseat`, `badv`, `bcat`, `battr`, `bapp`), and which seats may bid (`wseat`).
 package struct BlockList: Hashable, Sendable {
     package var allowedSeats: [String] = []
     package var blockedSeats: [String] = []
@@ -26,7 +26,7 @@ package struct BlockList: Hashable, Sendable {
     package var categories: [String] = []
     package var attributes: [Int] = []
     package var apps: [String] = []
-    /// Languages that are allowed (`wlang`); empty allows all.
+    /// Allowed languages (`wlang`); empty allows all.
     package var languages: [String] = []
 
     package static let none = BlockList()
@@ -44,12 +44,12 @@ package struct BlockList: Hashable, Sendable {
     }
 }
 
-/// Room for several ads in one video break.
+/// Space for several ads in one video break.
 package struct PodRoom: Hashable, Sendable {
     package var id: String?
     /// `podseq`: -1 last, 0 any, 1 first pod of the content.
     package var sequence: Int
-    /// Seconds for all ads together; nil where the pod is structured (a slot for each ad).
+    /// Seconds for all ads together; nil when the pod is structured (a slot for each ad).
     package var duration: Int?
     package var maximumAds: Int?
 
@@ -61,18 +61,18 @@ package struct PodRoom: Hashable, Sendable {
     }
 }
 
-/// One ad space and everything that a bid for it is measured by.
+/// One ad space and all properties that bids are checked against.
 package struct Placement: Hashable, Sendable {
     package var id: String
     package var impID = "1"
     package var format: AdFormat = .banner
     package var sizes: [AdSize] = []
-    /// Video player size.
+    /// Size of the video player.
     package var player: AdSize?
-    /// Seconds.
+    /// `minduration` and `maxduration` in seconds.
     package var minimumDuration: Int?
     package var maximumDuration: Int?
-    /// Whether markup without encryption is refused.
+    /// Whether markup without encryption is rejected.
     package var isSecure = false
     package var floor: FloorGuide = .none
     package var keywords: [String] = []
@@ -80,10 +80,10 @@ package struct Placement: Hashable, Sendable {
     package var isPrivate = false
     package var block: BlockList = .none
     package var pod: PodRoom?
-    /// Seconds between two ads in the same space; nil where it does not refresh.
+    /// Seconds between two ads in the same space; nil when it does not refresh.
     package var refreshInterval: Int?
     package var refreshCount: Int?
-    /// Of `startdelay`: above 0 a mid-roll second, 0 pre, -1 mid, -2 post.
+    /// `startdelay`: above 0 a mid-roll second, 0 pre-roll, -1 mid-roll, -2 post-roll.
     package var startDelay: Int?
 
     package init(id: String, format: AdFormat = .banner, sizes: [AdSize] = []) {

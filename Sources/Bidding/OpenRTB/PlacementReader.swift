@@ -1,10 +1,10 @@
 package import Ports
 
-/// Why an auction document cannot be used.
+/// Why an auction document is invalid.
 package struct AuctionProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Of the member, e.g. `placement.format`.
+    /// Path of the member, e.g. `placement.format`.
     package var path: String
-    /// One clause.
+    /// The reason as a clause.
     package var message: String
 
     package init(_ path: String, _ message: String) {
@@ -19,14 +19,14 @@ extension Placement {
     private static let maximumSizes = 100
     private static let maximumDeals = 1_000
 
-    /// Reads the `placement` member of an auction document (docs/auction.md). `isSecure` is what counts where it says nothing.
+    /// Parses the `placement` member of an auction document (docs/auction.md). `isSecure` is the default of its member.
     package init(_ json: JSONValue, isSecure: Bool = false) throws(AuctionProblem) {
-        guard json.objectValue != nil else { throw AuctionProblem("placement", "an object is expected") }
-        guard let id = json["id"]?.filledText else { throw AuctionProblem("placement.id", "a text is expected") }
+        guard json.objectValue != nil else { throw AuctionProblem("placement", "expected an object") }
+        guard let id = json["id"]?.filledText else { throw AuctionProblem("placement.id", "expected a string") }
         let formatText = json["format"]?.stringValue ?? AdFormat.banner.rawValue
         guard let format = AdFormat(rawValue: formatText) else {
             let known = AdFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw AuctionProblem("placement.format", "'\(formatText)' is none of \(known)")
+            throw AuctionProblem("placement.format", "'\(formatText)' is not one of \(known)")
         }
         self.init(id: id, format: format, sizes: try Self.sizes(json["sizes"]))
         impID = json["impId"]?.filledText ?? impID
@@ -52,7 +52,7 @@ extension Placement {
     private mutating func readFloor(_ json: JSONValue) throws(AuctionProblem) {
         if let written = json["floor"], written != .null {
             guard let amount = written["cpm"]?.moneyValue, !amount.isNegative else {
-                throw AuctionProblem("placement.floor.cpm", "an amount is expected")
+                throw AuctionProblem("placement.floor.cpm", "expected an amount")
             }
             floor = FloorGuide(floor: amount, currency: written["cur"]?.filledText ?? "USD")
         }
@@ -71,7 +71,7 @@ extension Placement {
     private static func size(_ json: JSONValue, _ path: String) throws(AuctionProblem) -> AdSize {
         let numbers = json.smallIntegers
         guard numbers.count == 2, numbers[0] > 0, numbers[1] > 0 else {
-            throw AuctionProblem(path, "width and height are expected, as [320, 50]")
+            throw AuctionProblem(path, "expected width and height, such as [320, 50]")
         }
         return AdSize(numbers[0], numbers[1])
     }

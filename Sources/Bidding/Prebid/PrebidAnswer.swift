@@ -1,8 +1,8 @@
 package import Ports
 
-/// What a Prebid Server answered to `POST /openrtb2/auction`, with what a client makes of it (BID-8).
+/// The answer of a Prebid Server to `POST /openrtb2/auction`, as a client interprets it (BID-8).
 package struct PrebidAnswer: Hashable, Sendable {
-    /// A complaint of a bidder or of the server itself.
+    /// An error or warning of a bidder or of the server itself.
     package struct Complaint: Hashable, Sendable {
         package var bidder: String
         package var code: Int
@@ -14,19 +14,19 @@ package struct PrebidAnswer: Hashable, Sendable {
         package var milliseconds: Int
     }
 
-    /// Complaints of each kind that are kept.
+    /// Most errors and warnings kept, each.
     private static let maximumComplaints = 1_000
 
     package var response: BidResponse
     package var imps: [PrebidImp]
-    /// By bidder name.
+    /// Errors by bidder name.
     package var errors: [Complaint]
     package var warnings: [Complaint]
     package var nonBids: [NonBid]
-    /// By bidder name.
+    /// Response times by bidder name.
     package var responseTimes: [ResponseTime]
 
-    /// Nil when the document is no object. `requiresCacheID`: a bid without `hb_cache_id` cannot win.
+    /// Nil when the document is not an object. With `requiresCacheID`, a bid without `hb_cache_id` cannot win.
     package init?(_ json: JSONValue, requiresCacheID: Bool) {
         guard let response = BidResponse(json) else { return nil }
         self.response = response
@@ -73,7 +73,7 @@ package struct PrebidAnswer: Hashable, Sendable {
     }
 }
 
-/// The statuses of the seat-non-bid extension in words.
+/// The status codes of the seat-non-bid extension in words.
 package enum NonBidStatus {
     package static func text(_ status: Int) -> String {
         switch status {
@@ -94,17 +94,17 @@ package enum NonBidStatus {
     }
 }
 
-/// A bid with what a Prebid Server says of it.
+/// A bid with the data that a Prebid Server adds.
 package struct PrebidBid: Hashable, Sendable {
     package var bid: Bid
     package var seat: String
-    /// banner, video, audio or native.
+    /// `banner`, `video`, `audio` or `native`.
     package var type: String?
-    /// As sent, in order; authoritative.
+    /// The targeting keys as sent, in order; authoritative.
     package var targeting: [TargetingPair]
     package var eventWin: String?
     package var eventImp: String?
-    /// `ext.prebid.cache.bids`: where the whole bid is; nil where the server does not say, or says it of another id.
+    /// `ext.prebid.cache.bids`: the URL of the whole bid; nil when absent or for another id.
     package var cacheURL: String?
 
     init(_ bid: Bid, seat: String) {
@@ -124,7 +124,7 @@ package struct PrebidBid: Hashable, Sendable {
     /// The value of a targeting key.
     package subscript(key: String) -> String? { targeting.first { $0.name == key }?.value }
 
-    /// The bucket that was sent and the one exact arithmetic gives, where they differ: the sent one counts.
+    /// The bucket that was sent and the exact one, if they differ; the sent one counts.
     package func bucketDifference(_ granularity: PriceGranularity) -> (sent: String, exact: String)? {
         guard let price = bid.price.amount, let sent = self["hb_pb_\(seat)"] ?? self["hb_pb"] else { return nil }
         let exact = PriceBucket.text(price, granularity)

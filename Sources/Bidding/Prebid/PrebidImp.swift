@@ -1,27 +1,27 @@
 import Ports
 
-/// What an answer says of one imp: who won, which keys go into the ad call, what to warm and whom to tell.
+/// The part of an answer for one imp: the winner, the keys for the ad call, creatives to cache and URLs to request.
 package struct PrebidImp: Hashable, Sendable {
     package var id: String
     package var bids: [PrebidBid]
-    /// Among `bids`.
+    /// Index among `bids`.
     package var winner: Int?
     /// Keys of all bids, the winner's last; a later value replaces an earlier one.
     package var targeting: [TargetingPair]
     package var markup: String?
     package var fallbackURL: String?
     package var entries: [WarmEntry]
-    /// URLs to call when the bid won and when it was displayed.
+    /// URLs to request when the bid won and when its ad was displayed.
     package var onWin: [String]
     package var onDisplay: [String]
     package var rewarded: RewardedSettings?
-    /// Of the winner.
+    /// Macro values of the winner.
     private var macros: AuctionMacros
 
     init(id: String, bids: [PrebidBid], response: BidResponse, requiresCacheID: Bool) {
         self.id = id
         self.bids = bids
-        // The keys of the winner are those without a bidder's name: the server marks one bid of an imp with them.
+        // The winner's keys have no bidder name: the server adds them to one bid of an imp.
         winner = bids.firstIndex { bid in
             bid["hb_pb"] != nil && bid["hb_bidder"] != nil && (!requiresCacheID || bid["hb_cache_id"] != nil)
         }
@@ -60,7 +60,7 @@ package struct PrebidImp: Hashable, Sendable {
         return merged
     }
 
-    /// The server has decided: the price is the bid's own.
+    /// The server has decided the auction, so the price is the bid's own.
     private static func macros(_ bid: PrebidBid, _ response: BidResponse) -> AuctionMacros {
         var macros = AuctionMacros()
         macros[.id] = response.id
@@ -74,7 +74,7 @@ package struct PrebidImp: Hashable, Sendable {
         return macros
     }
 
-    /// What can be kept near of the winner. One that came without markup has to be fetched (`returnCreative: false`).
+    /// The winner's creative for the local cache. One without markup must be fetched (`returnCreative: false`).
     package func warmCandidates(auction: String) -> [WarmCandidate] {
         guard let bid = winningBid else { return [] }
         func candidate(_ id: String, _ entry: WarmEntry?, _ remote: String?) -> WarmCandidate {
@@ -87,7 +87,7 @@ package struct PrebidImp: Hashable, Sendable {
         return [candidate(id, nil, fallbackURL)]
     }
 
-    /// The server's own address of the cached bid where it gives one, else the one that pages make of the keys.
+    /// The server's own URL of the cached bid if there is one, else the URL that pages build from the keys.
     private static func fallback(_ bid: PrebidBid) -> String? {
         if let url = bid.cacheURL { return url }
         guard let id = bid["hb_cache_id"], let host = bid["hb_cache_host"], let path = bid["hb_cache_path"] else {

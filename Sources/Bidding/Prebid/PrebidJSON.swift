@@ -1,7 +1,8 @@
 package import Ports
 
 extension PrebidAnswer {
-    /// The schema `adtop-prebid/1` (docs/auction.md). `authority` is that of the local cache, e.g. `localhost:16257`.
+    /// The schema `adtop-prebid/1` (docs/auction.md). `authority` is the host and port of the local cache, e.g.
+    /// `localhost:16257`.
     package func json(authority: String) -> JSONValue {
         [
             "schema": "adtop-prebid/1",

@@ -6,7 +6,7 @@ package struct RewardedSettings: Hashable, Sendable {
     package var amount: ExactDecimal?
     /// The playback event that earns the reward.
     package var completionEvent: String
-    /// Seconds of playback that earn it; nil where the event counts.
+    /// Seconds of playback that earn the reward; nil when the event counts.
     package var completionSeconds: Int?
     package var endCardSeconds: Int?
     /// `autoclose` or `closebutton`.
@@ -16,7 +16,7 @@ package struct RewardedSettings: Hashable, Sendable {
     private static let passthroughType = "prebidmobilesdk"
     private static let defaultEvent = "complete"
 
-    /// Of `passthrough[]`; nil without an entry of the SDK that has `rwdd`.
+    /// Parses `passthrough[]`; nil without an entry for the SDK that has `rwdd`.
     package init?(passthrough: JSONValue?) {
         let entry = passthrough?.arrayValue?.first {
             $0["type"]?.stringValue == Self.passthroughType && $0["rwdd"]?.objectValue != nil

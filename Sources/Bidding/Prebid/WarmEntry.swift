@@ -1,39 +1,39 @@
 package import Ports
 
-/// Markup that can be had from a local cache instead of a remote one.
+/// Markup served by the local cache instead of a remote one.
 package struct WarmEntry: Hashable, Sendable {
     /// `hb_cache_id` or `hb_uuid`.
     package var id: String
     package var contentType: String
-    /// Macros filled.
+    /// Markup with macros expanded.
     package var body: String
     /// The whole bid as JSON, for readers that expect a cache of bids.
     package var bidJSON: JSONValue
-    /// Where the same is in the remote cache; nil where the answer does not say.
+    /// URL of the same content in the remote cache; nil when the answer has none.
     package var fallbackURL: String?
-    /// Of the bid: smaller of what imp and bid allow; nil where neither says.
+    /// The smaller of the lifetimes that imp and bid allow; nil when neither states one.
     package var timeToLive: Int?
 
-    /// Under the root of a local server, e.g. `localhost:16257`.
+    /// The URL at a local server, e.g. `localhost:16257`.
     package func url(authority: String) -> String { "https://\(authority)/\(id)" }
 }
 
-/// A creative that is worth keeping near: of the bid that a Prebid Server marks as its winner, whatever the ad server chooses
-/// then (CACHE-3).
+/// A creative worth caching locally: that of the bid which a Prebid Server marks as its winner, whatever the ad server
+/// selects afterwards (CACHE-3).
 package struct WarmCandidate: Hashable, Sendable {
-    /// Under which it is kept.
+    /// Key in the cache.
     package var id: String
-    /// Of the bid.
+    /// Id of the bid.
     package var bidID: String
-    /// The seat.
+    /// Name of the seat.
     package var bidder: String
     /// Id of the request.
     package var auction: String
-    /// Nil where the bid came without markup.
+    /// Nil when the bid has no markup.
     package var entry: WarmEntry?
-    /// Where it is in the remote cache.
+    /// URL in the remote cache.
     package var remote: String?
-    /// For markup that is fetched from there.
+    /// Macro values for markup fetched from there.
     package var macros: AuctionMacros
 
     init(

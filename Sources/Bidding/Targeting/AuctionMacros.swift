@@ -11,7 +11,7 @@ package enum AuctionMacro: Int, Sendable, CaseIterable {
         "AUCTION_DISCOUNT_PCT", "AUCTION_DISCOUNT_CPM",
     ]
 
-    /// As it stands between the braces; nil for a name of no macro.
+    /// The name between the braces; nil for an unknown name.
     package init?(name: some StringProtocol) {
         guard let index = Self.names.firstIndex(where: { $0 == name }) else { return nil }
         self.init(rawValue: index)
@@ -20,24 +20,24 @@ package enum AuctionMacro: Int, Sendable, CaseIterable {
     package var name: String { Self.names[rawValue] }
 }
 
-/// Values for the macros of one bid. Substitution is plain text without regard to syntax: a known macro without a value
-/// becomes empty, `:B64` encodes, anything unknown stays as it is.
+/// Macro values of one bid. Substitution is plain text replacement: a known macro without a value becomes empty, `:B64`
+/// encodes, and unknown macros are unchanged.
 package struct AuctionMacros: Hashable, Sendable {
-    /// What stands for unknown values where markup is only looked at.
+    /// Replaces unknown values when markup is only inspected.
     private static let auditText = "AUDIT"
 
-    /// By the raw value of the macro; empty where there is none.
+    /// Values by the macro's raw value; empty when there is none.
     private var values = [String](repeating: "", count: AuctionMacro.allCases.count)
 
     package init() {}
 
-    /// Empty where there is none.
+    /// Empty when there is no value.
     package subscript(macro: AuctionMacro) -> String {
         get { values[macro.rawValue] }
         set { values[macro.rawValue] = newValue }
     }
 
-    /// The template with every macro filled; `isAudit` puts a word where a value is missing.
+    /// The template with every macro expanded; with `isAudit` a placeholder replaces missing values.
     package func fill(_ template: String, isAudit: Bool = false) -> String {
         let bytes = template.utf8
         guard bytes.contains(UInt8(ascii: "$")) else { return template }
@@ -59,7 +59,7 @@ package struct AuctionMacros: Hashable, Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Longest text between the braces that is looked at.
+    /// Longest text between the braces that can be a macro.
     private static let longestName = 64
 
     private func macro(at text: Substring.UTF8View, isAudit: Bool) -> (value: String, end: String.Index)? {

@@ -1,7 +1,7 @@
-/// What an ad call says about itself: `key=value` or a word.
+/// The keywords of an ad call: `key=value` or a word.
 package struct AdCallKeywords: Hashable, Sendable {
     private var values: [String: Set<String>] = [:]
-    /// As they were given, in order.
+    /// The keywords as given, in order.
     package private(set) var texts: [String] = []
 
     package init(_ texts: [String] = []) {
@@ -20,13 +20,13 @@ package struct AdCallKeywords: Hashable, Sendable {
     }
 }
 
-/// One targeting clause of a line item: `key=v1|v2`, `key` or a word (present, with any value), `!` in front for the opposite;
-/// case counts (BID-21).
+/// One targeting clause of a line item: `key=v1|v2`; `key` or a word (present with any value); a leading `!` negates
+/// it. The case of letters matters (BID-21).
 package struct KeywordClause: Hashable, Sendable {
     package let text: String
     package let isNegated: Bool
     package let key: String
-    /// Nil when the key alone counts.
+    /// Nil when any value matches.
     package let values: [String]?
 
     package init(_ text: String) {
@@ -41,7 +41,7 @@ package struct KeywordClause: Hashable, Sendable {
         keywords.has(key, anyOf: values) != isNegated
     }
 
-    /// At the first `=`.
+    /// Splits at the first `=`.
     static func split(_ text: String) -> (key: String, value: String?) {
         guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (text, nil) }
         return (String(text[..<mark]), String(text[text.utf8.index(after: mark)...]))
@@ -49,7 +49,7 @@ package struct KeywordClause: Hashable, Sendable {
 }
 
 extension [KeywordClause] {
-    /// Whether all hold; an empty list always does.
+    /// Whether all clauses match; an empty array always does.
     package func hold(for keywords: AdCallKeywords) -> Bool {
         allSatisfy { $0.holds(for: keywords) }
     }

@@ -1,6 +1,6 @@
 package import Ports
 
-/// Whether the line items of a header bidding set-up cover the prices that can come (BID-21).
+/// Checks whether the line items of a header bidding setup cover all possible prices (BID-21).
 package struct LineItemCheck: Sendable {
     /// Rules of the findings.
     package enum Rule: String, Sendable, CaseIterable {
@@ -14,16 +14,16 @@ package struct LineItemCheck: Sendable {
         case inactive = "inactive-target"
     }
 
-    /// Bucket values that are looked at.
+    /// Most bucket values checked.
     package static let maximumBuckets = 100_000
     private static let section = "BID-21"
 
     package var granularity: PriceGranularity
-    /// The key that carries the bucket.
+    /// The key whose value is the bucket.
     package var key = "hb_pb"
-    /// Buckets above are not missed.
+    /// Higher buckets are not reported as missing.
     package var maximum: ExactDecimal
-    /// For line items whose currency is not that of the file; without a rate they are not compared, never at par.
+    /// Rates for line items whose currency is not that of the file; without a rate they are not compared.
     package var rates = CurrencyTable()
 
     package init(granularity: PriceGranularity, maximum: ExactDecimal) {
@@ -38,7 +38,7 @@ package struct LineItemCheck: Sendable {
         var text: String
     }
 
-    /// How many buckets there are, how many are covered, and what is wrong.
+    /// Number of buckets, number of covered buckets, and findings.
     package struct Outcome: Sendable {
         package var buckets: Int
         package var covered: Int
@@ -83,32 +83,34 @@ package struct LineItemCheck: Sendable {
                     rule: rule.rawValue, severity: severity, message: "\(item.id): \(message)",
                     path: "lineItems[\(target.index)]", section: Self.section))
         }
-        if !item.isActive { report(.inactive, .info, "targets \(key)=\(target.text) and does not run") }
+        if !item.isActive { report(.inactive, .info, "targets \(key)=\(target.text) but is not active") }
         if item.priority != .ecpm {
-            report(.priority, .error, "has priority \(item.priority.rawValue): it does not compete by price")
+            report(.priority, .error, "has priority \(item.priority.rawValue), so it does not compete by price")
         }
         guard let price else {
             let isAbove = ExactDecimal(target.text).map { $0 > maximum } ?? false
-            if !isAbove { report(.unreachable, .warning, "\(key)=\(target.text) is no value of the granularity") }
+            if !isAbove { report(.unreachable, .warning, "\(key)=\(target.text) is not a value of the granularity") }
             return problems
         }
         guard let cpm = item.cpm else {
-            report(.missingCPM, .error, "targets \(key)=\(target.text) without a CPM")
+            report(.missingCPM, .error, "targets \(key)=\(target.text) but has no CPM")
             return problems
         }
         let own = item.currency ?? currency
         guard own != currency else {
-            if cpm != price { report(.cpm, .error, "CPM \(cpm) for \(key)=\(target.text)") }
+            if cpm != price { report(.cpm, .error, "the CPM is \(cpm) for \(key)=\(target.text)") }
             return problems
         }
         guard let converted = rates.convert(cpm, from: own, to: currency) else {
-            report(.currency, .error, "CPM \(cpm) \(own) for \(key)=\(target.text) in \(currency), without a rate")
+            report(
+                .currency, .error,
+                "the CPM is \(cpm) \(own) for \(key)=\(target.text) in \(currency); there is no exchange rate")
             return problems
         }
-        // Amounts in another currency hardly meet a bucket to the sixth decimal.
+        // A converted amount rarely equals a bucket to the sixth decimal.
         if converted.rounded(toDecimals: granularity.precision) != price {
             report(
-                .cpm, .error, "CPM \(cpm) \(own), \(converted) \(currency), for \(key)=\(target.text)")
+                .cpm, .error, "the CPM is \(cpm) \(own), \(converted) \(currency), for \(key)=\(target.text)")
         }
         return problems
     }
@@ -125,12 +127,12 @@ package struct LineItemCheck: Sendable {
             }
             return Finding(
                 rule: Rule.duplicate.rawValue, severity: .warning,
-                message: "\(target.item.id): \(key)=\(target.text) is targeted by \(first.item.id) already",
+                message: "\(target.item.id): \(key)=\(target.text) is already targeted by \(first.item.id)",
                 path: "lineItems[\(target.index)]", section: Self.section)
         }
     }
 
-    /// One finding for each stretch of buckets that nobody targets.
+    /// One finding for each sequence of buckets that no line item targets.
     private func gaps(_ texts: [String], covered: Set<String>) -> [Finding] {
         texts.split { covered.contains($0) }.compactMap { stretch in
             guard let first = stretch.first, let last = stretch.last else { return nil }

@@ -1,31 +1,31 @@
 package import Ports
 
-/// What targeting keys are made from.
+/// The options for targeting keys.
 package struct TargetingOptions: Hashable, Sendable {
     package var granularity: PriceGranularity = NamedGranularity.medium.granularity
     package var includesWinners = true
     package var includesBidderKeys = true
     package var includesFormat = false
-    /// Keys with the bidder's name for bids with a deal, whatever else says.
+    /// Whether bids with a deal always get keys with the bidder's name, regardless of other options.
     package var alwaysIncludesDeals = false
-    /// Longest key; 0 cuts none.
+    /// Longest key in characters; 0 means no limit.
     package var longestKey = 20
     package var prefix = "hb"
     package var cacheHost: String?
     package var cachePath: String?
-    /// `mobile-app` or `amp`; nil outside of apps.
+    /// `mobile-app` or `amp`; nil outside apps.
     package var environment: String?
 
     package init() {}
 }
 
-/// A bid for which keys are made.
+/// A bid for which keys are created.
 package struct TargetedBid: Hashable, Sendable {
     package var id: String
     package var bidder: String
     package var price: ExactDecimal
     package var size: AdSize?
-    /// banner, video, audio or native.
+    /// `banner`, `video`, `audio` or `native`.
     package var type: String?
     package var cacheID: String?
     package var vastCacheID: String?
@@ -38,7 +38,7 @@ package struct TargetedBid: Hashable, Sendable {
     }
 }
 
-/// One key of an ad call with its value.
+/// One key of an ad call and its value.
 package struct TargetingPair: Hashable, Sendable {
     package var name: String
     package var value: String
@@ -51,7 +51,8 @@ package struct TargetingPair: Hashable, Sendable {
 
 /// The `hb_*` keys of Prebid Server (BID-7).
 package enum TargetingKeys {
-    /// Of one bid, in the order the server writes them: each with the bidder's name and, for the winner, without.
+    /// The keys of one bid in the order in which the server writes them: with the bidder's name and, for the winner,
+    /// without.
     package static func keys(of bid: TargetedBid, isWinner: Bool, _ options: TargetingOptions) -> [TargetingPair] {
         let hasBidderKeys = options.includesBidderKeys || (options.alwaysIncludesDeals && bid.dealID != nil)
         let hasWinnerKeys = isWinner && options.includesWinners

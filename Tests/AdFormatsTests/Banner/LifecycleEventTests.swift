@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// The two ways back differ (FMT-11).
+/// The two resuming events have different effects (FMT-11).
 @Suite struct LifecycleEventTests {
     @Test(
         arguments: [

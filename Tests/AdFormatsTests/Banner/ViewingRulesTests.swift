@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdFormats
 
-/// The figures of viewing may be others than the standard ones (FMT-12, FMT-13).
+/// Viewing rules other than the standard ones (FMT-12, FMT-13).
 @Suite struct ViewingRulesTests {
     @Test func textsAreReadAndWritten() throws {
         var rules = ViewingRules()
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: ["", "15", "0,120", "120,15", "-1,5", "a,b", "15,120,1", "1,99999999999999999999"])
     func whatIsNoClampIsRefused(text: String) {
         var rules = ViewingRules()
-        #expect(throws: ViewingRules.Problem(explanation: "is not LEAST,MOST in seconds, as 15,120")) {
+        #expect(throws: ViewingRules.Problem(explanation: "is not LEAST,MOST in seconds, such as 15,120")) {
             try rules.setRefresh(text)
         }
         #expect(rules == ViewingRules())

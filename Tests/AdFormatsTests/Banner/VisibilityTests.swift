@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func looksAreEveryQuarterSecond() {
-        // Seen from 0.1 s on: the first look is at 0.25 s, the fifth at 1.25 s.
+        // Visible from 0.1 s: the first sample is at 0.25 s, the fifth at 1.25 s.
         #expect(events([(.milliseconds(100), 1)], until: .milliseconds(1_249)).isEmpty)
         #expect(events([(.milliseconds(100), 1)], until: .milliseconds(1_250)) == [.mrc50, .mrc100])
     }
@@ -83,7 +83,7 @@ import Testing
         let answer = [HTTPField("X-Refresh-Rate", "20"), HTTPField("X-Own", "40")]
         #expect(RefreshRate(fields: ["X-Own"]).interval(in: answer) == .seconds(40))
         #expect(RefreshRate(fields: []).interval(in: answer) == .seconds(20))
-        // What a plugin says itself needs no field.
+        // A refresh rate that a plugin states needs no header field.
         var payload = AdPayload(body: [], fields: answer)
         payload.refreshSeconds = 500
         #expect(RefreshRate(fields: ["X-Own"]).interval(of: payload) == .seconds(120))

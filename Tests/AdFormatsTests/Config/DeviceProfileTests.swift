@@ -1,7 +1,7 @@
 import AdFormats
 import Testing
 
-/// Sizes of devices in cells of a terminal, 8 x 16 pixels each (FMT-2).
+/// Sizes of devices in terminal cells of 8 x 16 pixels (FMT-2).
 @Suite struct DeviceProfileTests {
     @Test(
         arguments: [

@@ -1,7 +1,7 @@
 import AdFormats
 import Testing
 
-/// MRAID's container and lint (FMT-23, FMT-24).
+/// The MRAID container and lint (FMT-23, FMT-24).
 @Suite struct MRAIDTests {
     private func container(_ placement: MRAIDContainer.Placement = .inline) -> MRAIDContainer {
         MRAIDContainer(
@@ -61,7 +61,7 @@ import Testing
         #expect(lint.calls.map(\.count) == [1, 2, 1, 1])
         #expect(
             lint.warnings == [
-                "dance is in no version of MRAID", "whether every call waits for ready cannot be seen in the text",
+                "dance is not in any version of MRAID", "the markup does not show whether every call waits for ready",
             ])
     }
 

@@ -3,7 +3,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// Native markup and what a publisher gets of it (FMT-22).
+/// Native markup and the ad that a publisher receives (FMT-22).
 @Suite struct NativeAdTests {
     @Test(.enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)))
     func sharedVectors() throws {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func trackersAreNotPartOfTheFace() throws {
-        // What reflection-free code can read of an ad: no tracker is among it.
+        // Code without reflection cannot read any tracker of an ad.
         let ad = try NativeAd(NativeMarkup(Self.markup, request: nil))
         let readable = [ad.title, ad.description, ad.rating, ad.iconURL, ad.imageURL, ad.buttonText].compactMap(\.self)
         #expect(readable == ["Ride"])

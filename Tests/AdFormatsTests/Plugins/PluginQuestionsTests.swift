@@ -2,9 +2,9 @@ import AdFormats
 import Ports
 import Testing
 
-/// A plugin that leaves its questions unanswered hangs, and is ended (FMT-25, BID-22).
+/// A plugin that does not answer its requests hangs and is ended (FMT-25, BID-22).
 @Suite struct PluginQuestionsTests {
-    private static let ended = PluginSession.Output.ended(reason: "the plugin left 3 questions in a row unanswered")
+    private static let ended = PluginSession.Output.ended(reason: "the plugin did not answer 3 requests in a row")
 
     private func ready() -> PluginSession {
         var session = PluginSession()

@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// The host's side of a plugin process: greeting, lines, hanging, flooding, dying (FMT-25).
+/// The host's side of a plugin process: greeting, lines, hangs, floods and exits (FMT-25).
 @Suite struct PluginSessionTests {
     private func started() -> PluginSession {
         var session = PluginSession()
@@ -55,7 +55,7 @@ import Testing
         #expect(session.advance(to: .milliseconds(4_999)).isEmpty)
         #expect(
             session.advance(to: .seconds(5)) == [
-                .terminate, .ended(reason: "the plugin did not say ready within 5s"),
+                .terminate, .ended(reason: "the plugin did not send ready within 5s"),
             ])
     }
 
@@ -78,14 +78,14 @@ import Testing
             ])
         var last: [PluginSession.Output] = []
         for _ in 1..<PluginSession.maximumBadLines { last = session.received("x\n".utf8, at: .seconds(2)) }
-        #expect(last.suffix(2) == [.kill, .ended(reason: "too many lines cannot be read")])
+        #expect(last.suffix(2) == [.kill, .ended(reason: "too many lines are invalid")])
     }
 
     @Test func unknownMessagesAreIgnored() {
         var session = ready()
         #expect(session.received((#"{"type":"weather"}"# + "\n").utf8, at: .seconds(2)).isEmpty)
         #expect(
-            session.received(Self.readyLine.utf8, at: .seconds(2)) == [.note(.warning, "the plugin says ready twice")])
+            session.received(Self.readyLine.utf8, at: .seconds(2)) == [.note(.warning, "the plugin sent ready twice")])
     }
 
     @Test func itsDeathIsTold() {
@@ -123,12 +123,12 @@ import Testing
         var session = ready()
         let line = Array((#"{"type":"weather"}"# + "\n").utf8)
         for _ in 0..<PluginSession.maximumLinesPerSecond { #expect(session.received(line, at: .seconds(5)).isEmpty) }
-        // Another second, another budget; both outputs share it.
+        // Each second has its own limit, which both outputs share.
         for _ in 1..<PluginSession.maximumLinesPerSecond {
             #expect(session.complained("\n".utf8, at: .seconds(6)).isEmpty)
         }
         #expect(session.received(line, at: .seconds(6)).isEmpty)
-        let reason = "the plugin says more than 200 lines or 4 MiB in a second"
+        let reason = "the plugin writes more than 200 lines or 4 MiB per second"
         #expect(session.received(line, at: .milliseconds(6_900)) == [.kill, .ended(reason: reason)])
     }
 
@@ -141,7 +141,7 @@ import Testing
 
     @Test func onceItIsDeafItIsGivenUp() {
         var session = ready()
-        #expect(session.wentDeaf() == [.kill, .ended(reason: "the plugin does not read what it is told")])
+        #expect(session.wentDeaf() == [.kill, .ended(reason: "the plugin does not read its input")])
         #expect(session.wentDeaf().isEmpty)
     }
 

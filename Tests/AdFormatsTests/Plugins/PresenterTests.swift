@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// The presenters of the program's own plugins, and that of a plugin in another process.
+/// The presenters of the built-in plugins, and that of a plugin in another process.
 @Suite struct PresenterTests {
     @Test func theRegistryKnowsItsOwn() throws {
         let registry = AdPluginRegistry.builtIn
@@ -101,7 +101,7 @@ import Testing
         bench.apply(.pluginSaid(.loaded(presenter: "slot", Self.payload)))
         bench.apply(.pluginSaid(.state(presenter: "slot", .impressed)))
         #expect(bench.slot.state == .loaded)
-        #expect(bench.notes.last == "rejected state impressed of the plugin in loaded")
+        #expect(bench.notes.last == "rejected the plugin's state impressed in loaded")
     }
 
     @Test func aPluginCannotRewardTwiceOrOutOfTurn() throws {
@@ -128,7 +128,7 @@ import Testing
         bench.apply(.load)
         bench.apply(.pluginEnded("the plugin ended with status 3"))
         #expect(bench.slot.error == AdError(.internalError, "the plugin ended with status 3"))
-        // A new load creates its presenter anew.
+        // A new load creates its presenter again.
         bench.apply(.load)
         #expect(said(bench).suffix(2).first == .create(presenter: "slot", format: .banner))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdFormats
 
-/// Durations of MP4 files by their movie header.
+/// Durations of MP4 files from their movie header.
 @Suite struct MP4HeaderTests {
     private func number(_ value: UInt64, _ bytes: Int) -> [UInt8] {
         (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }

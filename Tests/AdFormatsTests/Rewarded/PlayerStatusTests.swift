@@ -1,10 +1,10 @@
 import AdFormats
 import Testing
 
-/// What a player says of a video before its first frame (FMT-18).
+/// The status of a video before its first frame (FMT-18).
 @Suite struct PlayerStatusTests {
     private static let fileType = "\u{0}\u{0}\u{0}\u{0C}ftypisom"
-    private static let noMP4 = "the file is no MP4, although its type is video/mp4"
+    private static let noMP4 = "the file is not an MP4 file, but its type is video/mp4"
 
     @Test(arguments: [
         (fileType, "video/mp4"), (fileType, nil), ("\u{0}\u{0}\u{0}\u{1}moov", "video/mp4"),

@@ -76,7 +76,7 @@ import VAST
         let rules = RewardRules(
             extension: RewardedVideo(in: ad.extensions), bid: ["reward": ["type": "coins", "count": 7]])
         #expect(rules.reward == Reward(name: "Lives", amount: 3))
-        #expect(rules.warnings == ["the VAST extension overrules the bid's reward settings"])
+        #expect(rules.warnings == ["the VAST extension overrides the bid's reward settings"])
     }
 
     @Test func absurdSettingsDoNoHarm() {

@@ -72,7 +72,7 @@ import Testing
         bench.apply(.load)
         answer(&bench)
         bench.wait(.seconds(2))
-        // Viewable, no refresh: nothing will happen by itself any more.
+        // The ad is viewable and has no refresh, so no automatic event is due.
         #expect(bench.slot.nextDue(after: bench.now.uptime) == nil)
         #expect(bench.slot.viewed == [.mrc50, .mrc100])
     }
@@ -122,7 +122,7 @@ import Testing
         #expect(nameless.slot.error?.reason == .invalidRequest)
         var odd = SlotBench(.banner, presenter: presenter, sizeName: "HUGE")
         odd.apply(.load)
-        #expect(odd.slot.error == AdError(.invalidRequest, "nobody knows the size 'HUGE'"))
+        #expect(odd.slot.error == AdError(.invalidRequest, "unknown size 'HUGE'"))
     }
 
     @Test func aProviderThatAnswersTwiceIsHeardOnce() throws {

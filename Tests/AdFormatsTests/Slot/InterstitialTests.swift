@@ -2,7 +2,7 @@ import AdFormats
 import Ports
 import Testing
 
-/// Load, then show (FMT-15); native ads beside it, for they have no show.
+/// Load, then show (FMT-15), and native ads, which have no show.
 @Suite struct InterstitialTests {
     @Test func itIsShownByASecondCall() throws {
         var bench = try SlotBench(.interstitial, surface: ["html": "<a href='https://shop.example/x'>Go</a>"])
@@ -26,7 +26,7 @@ import Testing
         #expect(bench.notes.contains("mraid ready") && bench.notes.contains("mraid viewableChange(true)"))
     }
 
-    /// Not before it is shown, and only while half of it can be seen for a whole second.
+    /// An interstitial is viewable only after show, and only while half of it is visible for a whole second.
     @Test func itIsViewableASecondAfterItIsShown() throws {
         var bench = try SlotBench(.interstitial, surface: ["html": "<b>Go</b>"])
         bench.apply(.load)

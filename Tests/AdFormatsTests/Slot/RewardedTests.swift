@@ -59,7 +59,7 @@ import VAST
             events(bench) == [
                 "impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "companionView",
             ])
-        // 2.5 s is reached on the look at 3 s, 7.5 s on that at 8 s.
+        // 2.5 s is reached at the check at 3 s, 7.5 s at that at 8 s.
         #expect(bench.reports.map(\.adTime) == [0, 0, 3_000, 5_000, 8_000, 10_000, nil])
         #expect(bench.callbacks.last == "adRewarded(Lives,12)")
         bench.apply(.click)
@@ -80,7 +80,7 @@ import VAST
         var bench = try loaded(Self.document(card: false))
         bench.apply(.show)
         bench.apply(.replay)
-        #expect(bench.notes.last == "the video is not over yet")
+        #expect(bench.notes.last == "the video has not ended yet")
         bench.wait(.seconds(10))
         let told = events(bench)
         bench.apply(.replay)
@@ -113,7 +113,7 @@ import VAST
         bench.wait(.seconds(60))
         bench.apply(.lifecycle(event))
         bench.wait(.milliseconds(600))
-        // No viewer paused it, so nobody is told of a pause.
+        // The viewer did not pause, so no pause is reported.
         #expect(events(bench) == ["impression", "start", "firstQuartile"])
     }
 
@@ -260,7 +260,7 @@ import VAST
         }
     }
 
-    /// A slot whose video came as these bytes.
+    /// A slot whose video file has these bytes.
     private func loaded(file: [UInt8], type: String) throws -> SlotBench {
         var bench = try SlotBench(.rewarded, surface: ["vast": .string(Self.document())])
         bench.apply(.load)
@@ -275,11 +275,12 @@ import VAST
     @Test func aVideoThatCannotBePlayedOffersToBeClosedAtOnce() throws {
         var bench = try loaded(file: Array("<html>".utf8), type: "video/mp4")
         #expect(bench.slot.state == .loaded)
-        #expect(bench.notes.contains("the video cannot be played: the file is no MP4, although its type is video/mp4"))
+        #expect(
+            bench.notes.contains("the video cannot be played: the file is not an MP4 file, but its type is video/mp4"))
         bench.apply(.show)
         guard case .rewarded(let player, _) = bench.slot.content else { throw AdError(.internalError, "no player") }
         #expect(player.phase == .failed && player.canClose(at: bench.now.uptime))
-        // Nothing was shown, so nothing is told but the error, and nothing is granted.
+        // Nothing was shown, so only the error is reported and no reward is granted.
         #expect(events(bench) == ["error"] && bench.reports.first?.errorCode == 405)
         bench.wait(.seconds(20))
         bench.apply(.dismiss)
@@ -299,7 +300,7 @@ import VAST
         #expect(bench.slot.state == .closed && !events(bench).contains("complete"))
     }
 
-    /// From which phases a player fails: only before its end, and once.
+    /// A player can fail only before its end, and only once.
     @Test(arguments: [RewardedPlayer.Phase.ready, .playing, .endCard, .failed, .closed])
     func onlyWhatPlaysOrIsToPlayFails(phase: RewardedPlayer.Phase) throws {
         var bench = try loaded(Self.document())

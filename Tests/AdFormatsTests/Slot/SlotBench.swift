@@ -2,11 +2,11 @@ import AdFormats
 import Ports
 import VAST
 
-/// A slot on a clock that tests move by hand; keeps what the slot wanted done.
+/// A slot with a clock that tests advance; it collects the slot's effects.
 struct SlotBench {
     var slot: AdSlot
     var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(100))
-    /// Of all inputs so far.
+    /// The effects of all inputs so far.
     var effects: [SlotEffect] = []
 
     init(
@@ -19,7 +19,7 @@ struct SlotBench {
             settings: settings)
     }
 
-    /// With one ad at hand, as an object with `html`, `url`, `vast` or `native`.
+    /// A slot with one configured ad, an object with `html`, `url`, `vast` or `native`.
     init(_ format: AdFormat, surface: JSONValue) throws {
         let plugin = try StaticPlugin(configuration: ["units": ["zone-1": surface]])
         self.init(format, presenter: try plugin.makePresenter(slot: "slot", format: format))
@@ -34,7 +34,7 @@ struct SlotBench {
         return new
     }
 
-    /// Moves the clock on, stopping wherever the slot wants to be woken.
+    /// Advances the clock, waking the slot at each time that it requests.
     mutating func wait(_ span: Duration) {
         let end = now.advanced(by: span)
         while let due = slot.nextDue(after: now.uptime), due <= end.uptime {
@@ -67,7 +67,7 @@ struct SlotBench {
 }
 
 extension HTTPExchange {
-    /// A whole answer.
+    /// A complete answer.
     static func answer(
         _ body: String, type: String?, status: Int = 200, fields: [HTTPField] = []
     ) -> HTTPExchange {

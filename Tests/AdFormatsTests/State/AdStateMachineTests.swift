@@ -4,7 +4,7 @@ import Ports
 import TestSupport
 import Testing
 
-/// The transition table (FMT-8): the vectors, and what holds for any sequence of inputs.
+/// The transition table (FMT-8): the vectors, and properties of all sequences of inputs.
 @Suite struct AdStateMachineTests {
     private struct VectorCase: CustomTestStringConvertible, Sendable {
         var id: String

@@ -1,10 +1,10 @@
 import AdFormats
 import Testing
 
-/// Every cell of the table of states (FMT-8), for every format, written from the rule and not from the code.
+/// Every cell of the table of states (FMT-8) for every format, written from the rule and not from the code.
 @Suite struct TransitionTableTests {
-    /// `-` is rejected, `=` is taken and changes nothing. Behind a state stands for whom it holds: `b` banners, `f` full-screen
-    /// ads, `i` banners and native ads, `v` banners that can be seen; all others reject it.
+    /// `-` means rejected, `=` accepted without a change. The letter after a state limits it: `b` banners, `f`
+    /// full-screen ads, `i` banners and native ads, `v` visible banners; all other formats reject the input.
     private static let table: [(state: AdState, cells: String)] = [
         (.uninitialized, "loading - - - - - - - -"),
         (.loading, "- loaded failed - - - - - -"),
@@ -19,7 +19,7 @@ import Testing
         .showFailure,
     ]
 
-    /// A machine in that state; banners and native ads were seen a little before.
+    /// A machine in that state; banners and native ads were slightly visible before.
     private func machine(_ format: AdFormat, in state: AdState, seen share: Double) throws -> AdStateMachine {
         let appear: AdStateMachine.Input = format.isFullScreen ? .show : .visibility(1)
         let ways: [AdState: [AdStateMachine.Input]] = [
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Earned in `impressed` or `clicked`, once a load, for rewarded ads only.
+    /// A reward is earned in `impressed` or `clicked`, once per load, and only by rewarded ads.
     @Test(arguments: AdFormat.allCases, AdState.allCases) func rewards(_ format: AdFormat, _ state: AdState) throws {
         var machine = try machine(format, in: state, seen: 0)
         let isGranted = machine.apply(.rewardEarned).callbacks == [.adRewarded(Reward(name: "Lives", amount: 1))]

@@ -101,7 +101,7 @@ import Testing
             bench.pass(.seconds(10))
             #expect(bench.terminated.last == PluginRun("py", run) && bench.killed.isEmpty)
             #expect(bench.slot("left")?.error?.detail == "no answer within 10s")
-            #expect(bench.log.contains("plugin py: the plugin left 3 questions in a row unanswered"))
+            #expect(bench.log.contains("plugin py: the plugin did not answer 3 requests in a row"))
             for name in ["home", "left", "right"] { bench.apply(.formatActed(slot: name, .load)) }
         }
         #expect(bench.started.count == HostedPlugin.maximumFailures)
@@ -123,7 +123,7 @@ import Testing
         bench.pass(.seconds(5))
         #expect(bench.terminated == [PluginRun("py", 1)])
         for name in ["home", "other"] {
-            #expect(bench.slot(name)?.error?.detail == "the plugin did not say ready within 5s")
+            #expect(bench.slot(name)?.error?.detail == "the plugin did not send ready within 5s")
         }
         let view = bench.view
         #expect(view?.plugins.first?.state == .ended)
@@ -166,7 +166,7 @@ import Testing
         #expect(bench.slot("home")?.state == .loading && bench.slot("home")?.marks.isEmpty == true)
         let log = bench.log
         for line in [
-            "home: rejected state impressed of the plugin in loading",
+            "home: rejected the plugin's state impressed in loading",
             "plugin py: speaks of 'somebody', which is none of its ad spaces",
             "plugin py: a line of the plugin is not JSON",
         ] {
@@ -181,7 +181,7 @@ import Testing
         bench.report(.output(lines))
         #expect(bench.killed == [PluginRun("py", 1)])
         #expect(
-            bench.slot("home")?.error?.detail == "the plugin says more than 200 lines or 4 MiB in a second")
+            bench.slot("home")?.error?.detail == "the plugin writes more than 200 lines or 4 MiB per second")
     }
 
     @Test func aPluginThatDoesNotReadIsKilled() throws {
@@ -189,7 +189,7 @@ import Testing
         bench.ready()
         bench.report(.deaf)
         #expect(bench.killed.count == 1)
-        #expect(bench.slot("home")?.error?.detail == "the plugin does not read what it is told")
+        #expect(bench.slot("home")?.error?.detail == "the plugin does not read its input")
     }
 
     @Test func theEndOfTheSessionIsSaidGoodbye() throws {
