@@ -2,11 +2,11 @@ package import CreativeCache
 package import Ports
 import Synchronization
 
-/// The creative cache at work: a ``CreativeStore`` behind a lock, its disk tier, the counts and the access log.
+/// The running creative cache: a ``CreativeStore`` behind a lock, its disk tier, counters and access log.
 ///
-/// What the disk refuses does not stop the memory: it is a problem that ``report()`` shows.
+/// Disk failures do not stop the memory tier: they are problems in ``report()``.
 package final class CreativeShelf: Sendable {
-    /// Another program's deletions are looked for at most this often.
+    /// Deletions by other programs are detected at most this often.
     static let reconcileInterval: Duration = .seconds(1)
 
     private struct State {
@@ -22,13 +22,13 @@ package final class CreativeShelf: Sendable {
     private let disk: CreativeDisk?
     private let wallClock: @Sendable () -> UnixTime
     private let signal: AsyncStream<Void>.Continuation
-    /// Yields after changes, many as one; for whoever shows the cache. One reader.
+    /// Yields after changes, several of them combined; for a view of the cache. One reader only.
     package let changes: AsyncStream<Void>
 
-    /// Problems kept for the report.
+    /// Most problems kept for the report.
     private static let maximumProblems = 20
 
-    /// A shelf with what the disk holds. What is wrong with the disk's files is in the report.
+    /// Creates a cache with the creatives on disk. Problems with files are in the report.
     package init(
         limits: StoreLimits, rules: LoopbackRules, disk: CreativeDisk? = nil,
         wallClock: @escaping @Sendable () -> UnixTime
@@ -42,12 +42,12 @@ package final class CreativeShelf: Sendable {
         restore()
     }
 
-    /// Host fields must name the port, which is known only when the server listens.
+    /// Host fields must contain the port, which is known only when the server listens.
     func setPort(_ port: Int) { state.withLock { $0.responder.rules.port = port } }
 
     // MARK: Answering
 
-    /// The answer to a request, and a line in the access log.
+    /// Answers a request and adds a line to the access log.
     func answer(_ request: LoopbackRequest, isSecure: Bool, took elapsed: () -> Duration) -> LoopbackAnswer {
         let now = wallClock()
         return change { state in
@@ -60,7 +60,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// The answer to bytes that are no request.
+    /// The answer to bytes that are not a request.
     func refuse(_ refusal: LoopbackRefusal, to method: String, isSecure: Bool) -> LoopbackAnswer {
         let now = wallClock()
         return change { state in
@@ -72,7 +72,7 @@ package final class CreativeShelf: Sendable {
 
     private func respond(_ request: LoopbackRequest, _ state: inout State, at now: UnixTime) -> LoopbackAnswer {
         var generator = SystemRandomNumberGenerator()
-        // Twice at most: what was on disk is in memory then, or gone.
+        // At most twice: after the first round, creatives on disk are in memory or lost.
         for _ in 0..<2 {
             let step = state.responder.answer(request, store: &state.store, using: &generator, at: now)
             carryOut(&state, at: now)
@@ -96,7 +96,7 @@ package final class CreativeShelf: Sendable {
         disk == nil ? nil : LoopbackResponder.creative(wantedBy: request)
     }
 
-    /// What went wrong on disk, a sentence each; the oldest go when there are many.
+    /// Disk problems, one sentence each; when there are too many, the oldest are dropped.
     package var problems: [String] { state.withLock { $0.problems } }
 
     // MARK: Use by the program itself
@@ -111,7 +111,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// The creative, without counting as a request; nil when there is none.
+    /// The creative, without counting as a request; nil when it does not exist.
     package func creative(_ id: CreativeID) -> (record: CreativeRecord, content: CachedCreative.Content)? {
         let now = wallClock()
         return state.withLock { state in
@@ -138,7 +138,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// Says how many there were.
+    /// Removes all creatives and returns their number.
     @discardableResult
     package func removeAll() -> Int {
         let now = wallClock()
@@ -148,7 +148,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// False when there is none.
+    /// Returns false when the creative does not exist.
     package func extend(_ id: CreativeID, life: Duration? = nil) -> Bool {
         let now = wallClock()
         return change { state in
@@ -157,7 +157,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// The requests answered after the first `count`, as far as they are kept, and how many there were in all.
+    /// The requests answered after the first `count`, as far as they are kept, and the total number of requests.
     package func accessLog(after count: Int) -> (records: [AccessRecord], count: Int) {
         state.withLock { state in
             let requests = state.traffic.requests
@@ -165,7 +165,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// Everything for people, at this moment.
+    /// The current state for display.
     package func report(address: CacheReport.Address? = nil) -> CacheReport {
         let now = wallClock()
         return state.withLock { state in
@@ -201,7 +201,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// Does on disk what the store planned.
+    /// Performs the disk operations that the store planned.
     private func carryOut(_ state: inout State, at now: UnixTime) {
         let changes = state.store.takeChanges()
         guard let disk, !changes.isEmpty else { return }
@@ -232,7 +232,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// Takes in a creative that another program has put on disk since.
+    /// Adds a creative that another program has written to disk in the meantime.
     private func find(_ id: CreativeID, _ state: inout State, at now: UnixTime) -> Bool {
         guard let disk, state.store.record(id) == nil else { return false }
         do throws(FileProblem) {
@@ -246,7 +246,7 @@ package final class CreativeShelf: Sendable {
         }
     }
 
-    /// Lets go of what another program has deleted.
+    /// Removes creatives that another program has deleted.
     private func reconcile(_ state: inout State, at now: UnixTime) {
         guard let disk else { return }
         if let last = state.reconciledAt, now >= last, now - last < Self.reconcileInterval { return }
@@ -255,13 +255,13 @@ package final class CreativeShelf: Sendable {
         guard mark != state.changeMark else { return }
         state.changeMark = mark
         let ids = state.store.idsOnDisk
-        // Without the list nothing is known to be gone.
+        // If the folder cannot be listed, no creative is known to be deleted.
         for id in (try? disk.missing(of: ids)) ?? [] { state.store.remove(id) }
     }
 
     private func note(_ problem: FileProblem, _ state: inout State) {
         let advice =
-            problem.reason == .full ? "; the memory goes on without it (free some space, or use --memory-only)" : ""
+            problem.reason == .full ? "; the memory tier keeps working (free some space, or use --memory-only)" : ""
         let text = "\(problem)\(advice)"
         guard !state.problems.contains(text) else { return }
         state.problems.append(text)

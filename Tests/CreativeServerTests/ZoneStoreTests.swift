@@ -76,7 +76,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("zones")).count == 2)
     }
 
-    /// What a crash left is gone with a later save, but not what another program may be saving.
+    /// A later save removes files that a crash left, but not those that another program may be writing.
     @Test func straysOfACrashAreRemoved() throws {
         let store = try store()
         _ = try store.save(record("kept", bytes: 1), media: [1])

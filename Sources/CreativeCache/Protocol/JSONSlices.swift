@@ -1,9 +1,9 @@
-/// The text of members and elements of a JSON document that is known to be well-formed, byte for byte.
+/// The original text of members and elements in a well-formed JSON document.
 ///
-/// Prebid Cache stores values as they were written; a value that was read and written again has lost blanks, and digits of
-/// large numbers.
+/// Prebid Cache stores values as written; parsing and writing a value would lose white space, and digits of large
+/// numbers.
 enum JSONSlices {
-    /// The texts of the elements of the list under `name` in the object `document`.
+    /// The texts of the elements of the array `name` in the object `document`.
     static func elements(ofMember name: String, in document: [UInt8]) -> [ArraySlice<UInt8>] {
         guard let list = member(name, of: document[...]) else { return [] }
         var scan = Scan(list)
@@ -17,7 +17,7 @@ enum JSONSlices {
         return elements
     }
 
-    /// The text of the member's value; of a name that repeats the last, as ``JSONValue`` has it.
+    /// The text of the member's value; when the name repeats, the last one, as in ``JSONValue``.
     static func member(_ name: String, of object: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var scan = Scan(object)
         scan.skipByteOrderMark()
@@ -44,8 +44,8 @@ enum JSONSlices {
             if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
         }
 
-        /// Takes the byte, and blanks in front of it. At the end of the text the answer is yes for a closing bracket, so that no
-        /// loop goes on.
+        /// Consumes `byte` and the white space before it, and returns whether it was there. At the end of the text it
+        /// returns true for a closing bracket, so that every loop ends.
         mutating func take(_ byte: UInt8) -> Bool {
             skipBlanks()
             guard let first = rest.first else { return byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") }
@@ -54,7 +54,7 @@ enum JSONSlices {
             return true
         }
 
-        /// The text of the next value; nil at the end.
+        /// Consumes the next value and returns its text; nil at the end.
         mutating func value() -> ArraySlice<UInt8>? {
             skipBlanks()
             let start = rest.startIndex

@@ -2,11 +2,11 @@ package import Ports
 
 /// A request to the loopback server, its head parsed and its body complete.
 package struct LoopbackRequest: Hashable, Sendable {
-    /// As it was sent; methods are compared without case, as in the server it follows (CACHE-13).
+    /// The method as sent; methods are compared without case, as in the server it follows (CACHE-13).
     package var method: String
-    /// The request target, still encoded.
+    /// The request target, not decoded.
     package var target: String
-    /// HTTP/1.1, where Host is required; false for HTTP/1.0.
+    /// Whether it is HTTP/1.1, which requires Host; false for HTTP/1.0.
     package var requiresHost: Bool
     package var fields: [HTTPField]
     package var body: [UInt8]
@@ -22,16 +22,16 @@ package struct LoopbackRequest: Hashable, Sendable {
     }
 }
 
-/// An answer of the loopback server. Content-Length is the transport's to write: it is that of `body`.
+/// An answer of the loopback server. The transport adds Content-Length, which is that of `body`.
 package struct LoopbackAnswer: Hashable, Sendable {
     package var status: Int
-    /// The words behind the status; some are of the server it follows (`Not found`; CACHE-13).
+    /// The reason phrase of the status; some are those of the server it follows (`Not found`; CACHE-13).
     package var reason: String
     package var fields: [HTTPField]
     package var body: [UInt8]
-    /// The body is counted, but not sent: HEAD.
+    /// Whether the body is counted but not sent, as for HEAD.
     package var omitsBody = false
-    /// Nothing more is taken from this connection: what follows cannot be told apart, or is not wanted.
+    /// Whether the connection closes after this answer: later bytes cannot be parsed reliably, or are not wanted.
     package var closes = false
 
     package init(status: Int, reason: String, fields: [HTTPField] = [], body: [UInt8] = []) {
@@ -42,21 +42,21 @@ package struct LoopbackAnswer: Hashable, Sendable {
     }
 }
 
-/// Why a request gets no creative; status, words and text as in the vectors `loopback-http`.
+/// Why a request gets no creative; status, reason phrase and text are those of the vectors `loopback-http`.
 package enum LoopbackRefusal: Error, Hashable, Sendable {
-    /// Malformed request line, target, header, escape or id, or a method that is not there.
+    /// Malformed request line, target, header, escape or id, or an unsupported method.
     case badRequest
     case notFound
-    /// The Host is not this server's: DNS rebinding.
+    /// The Host is not that of this server: DNS rebinding.
     case foreignHost
-    /// A web page that may not write.
+    /// A web page that is not allowed to write.
     case foreignOrigin
     case wrongKey
     /// The header block is longer than ``LoopbackRules/maximumHeaderBytes``.
     case headerTooLong
     /// The body is longer than ``LoopbackRules/maximumBodyBytes``.
     case bodyTooLong
-    /// A problem in the words of Prebid Cache.
+    /// A problem with the error text of Prebid Cache.
     case prebidCache(PrebidCacheProblem)
 
     package var status: Int {
@@ -83,10 +83,10 @@ package enum LoopbackRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// Pages of other origins learn nothing from a 403.
+    /// Whether pages of other origins may read the answer; a 403 is not shared.
     package var isShared: Bool { status != 403 }
 
-    /// After these, what else the connection brings cannot be trusted to begin where a request begins.
+    /// Whether the connection closes, because the start of the next request is unknown after this error.
     package var closes: Bool {
         switch self {
         case .headerTooLong, .bodyTooLong: true
@@ -95,9 +95,9 @@ package enum LoopbackRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// The words behind a status code.
+/// The reason phrases of status codes.
 package enum StatusReason {
-    /// `OK`, `Not found` and `Bad request` are those of CACHE-13, the rest of RFC 9110.
+    /// `OK`, `Not found` and `Bad request` are those of CACHE-13, the others those of RFC 9110.
     package static func text(_ status: Int) -> String {
         switch status {
         case 200: "OK"

@@ -1,12 +1,13 @@
 package import Ports
 
-/// Answers requests from a ``CreativeStore``: creatives under `/ID`, the interface of Prebid Cache under `/cache`
-/// (CACHE-4). No socket, no clock: the same request at the same moment gives the same answer.
+/// Answers requests from a ``CreativeStore``: creatives at `/ID`, the interface of Prebid Cache at `/cache` (CACHE-4).
+/// It uses no socket and no clock: the same request at the same moment has the same answer.
 package struct LoopbackResponder: Sendable {
-    /// What comes of a request.
+    /// The result of a request.
     package enum Step: Hashable, Sendable {
         case answer(LoopbackAnswer)
-        /// The bytes of this creative are on disk only: load them into the store (or say they are lost), then ask again.
+        /// The bytes of this creative are only on disk: load them into the store, or report them as lost, and repeat
+        /// the request.
         case load(CreativeID)
     }
 
@@ -16,7 +17,7 @@ package struct LoopbackResponder: Sendable {
         self.rules = rules
     }
 
-    /// The answer, and what it does to the store. Fresh ids are drawn from `generator`.
+    /// Answers a request and updates the store. New ids are drawn from `generator`.
     package func answer(
         _ request: LoopbackRequest, store: inout CreativeStore, using generator: inout some RandomNumberGenerator,
         at now: UnixTime
@@ -28,7 +29,7 @@ package struct LoopbackResponder: Sendable {
         }
     }
 
-    /// The answer to a request that is not served; also to bytes that are none.
+    /// The answer to a request that is rejected, or to bytes that are not a request.
     package func refusal(_ refusal: LoopbackRefusal, to method: String = "GET") -> LoopbackAnswer {
         var answer = LoopbackAnswer(
             status: refusal.status, reason: StatusReason.text(refusal.status), fields: fields(type: Self.plainText),
@@ -39,10 +40,10 @@ package struct LoopbackResponder: Sendable {
         return answer
     }
 
-    /// The creative that a request asks to read; nil for all others.
+    /// The creative that a request reads; nil for all other requests.
     package static func creative(wantedBy request: LoopbackRequest) -> CreativeID? {
         guard request.method.uppercased() == "GET" || request.isHead,
-            // A target that means nothing asks for nothing.
+            // An invalid target reads no creative.
             let target = try? Target(request.target)
         else { return nil }
         if case .creative(let id) = target.place { return id }
@@ -76,7 +77,7 @@ package struct LoopbackResponder: Sendable {
 
     // MARK: Reading
 
-    /// The interface of Prebid Cache; a creative is given as the bid it is part of, where there is one.
+    /// Reads through the interface of Prebid Cache; a creative is returned as its bid, if it has one.
     private func readCache(
         _ target: Target, isHead: Bool, store: inout CreativeStore, at now: UnixTime
     ) throws(LoopbackRefusal) -> Step {
@@ -91,7 +92,7 @@ package struct LoopbackResponder: Sendable {
         case .onDisk: return .load(id)
         case .found(let record, let content):
             if let bid = content.bidJSON { return .answer(found(bid, type: Self.json, isHead: isHead)) }
-            // Markup alone is nothing that a reader of this interface could use.
+            // Markup alone is not usable for readers of this interface.
             guard record.kind != .banner else { throw .prebidCache(.unknownID(shown)) }
             return .answer(found(content.body, type: record.contentType, isHead: isHead))
         }
@@ -118,7 +119,7 @@ package struct LoopbackResponder: Sendable {
                 content: CachedCreative.Content(body: put.body))
             let life = put.life.flatMap { $0 > .zero ? $0 : nil } ?? store.limits.maximumLife
             let outcome = store.put(creative, life: life, replacing: false, at: now)
-            // An id that is taken, and a value that has no place, are told by an empty id.
+            // An empty id reports that the id is taken or that the value does not fit.
             return JSONValue.object(
                 JSONObject([JSONObject.Member(name: "uuid", value: .string(outcome.isStored ? id.text : ""))]))
         }
@@ -161,7 +162,7 @@ package struct LoopbackResponder: Sendable {
             HTTPField("Access-Control-Allow-Methods", methods),
             HTTPField("Access-Control-Allow-Headers", "Content-Type, X-PBC-API-Key"),
         ]
-        // Only where it is asked for: Chrome's preflight of public pages (CACHE-10).
+        // Only when requested: Chrome's preflight of public pages (CACHE-10).
         if request.fields["access-control-request-private-network"]?.lowercased() == "true" {
             answer.fields.append(HTTPField("Access-Control-Allow-Private-Network", "true"))
         }

@@ -1,15 +1,15 @@
-/// What a Prebid Cache server says to a request it does not take (CACHE-7).
+/// The error that a Prebid Cache server returns for a request that it rejects (CACHE-7).
 package enum PrebidCacheProblem: Error, Hashable, Sendable {
-    /// The body is not JSON, or not the document of a write: it is echoed.
+    /// The body is not JSON, or not a write document; the error repeats it.
     case notJSON(echo: [UInt8])
     case tooManyValues(limit: Int)
     case missingValue
     case negativeLife(Int64)
     case unknownType(String)
-    /// The value of an XML put is not a text; as JSON text.
+    /// The value of an XML put is not a string; the payload is the value as JSON text.
     case xmlNotText(String)
     case valueTooLarge(index: Int, bytes: Int, limit: Int)
-    /// An own key that no server could put in a path.
+    /// A client-supplied key that is not allowed in a path.
     case badKey(String)
     case missingID
     case badIDLength(String)
@@ -22,7 +22,7 @@ package enum PrebidCacheProblem: Error, Hashable, Sendable {
         }
     }
 
-    /// The body; the server ends each with a line feed.
+    /// The error text; the server appends a line feed.
     package var text: String {
         let sentence: String =
             switch self {

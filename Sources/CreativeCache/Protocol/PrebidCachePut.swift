@@ -7,17 +7,17 @@ package struct PrebidCachePut: Hashable, Sendable {
     }
 
     package var form: Form
-    /// XML without the quotes of its JSON text, JSON byte for byte as it was written.
+    /// XML without the quotes of its JSON string; JSON as written.
     package var body: [UInt8]
-    /// Nil or zero for the longest.
+    /// The time to live; nil or zero means the longest.
     package var life: Duration?
-    /// The id that the writer wants; nil for a random one.
+    /// The id that the client requests; nil for a random one.
     package var key: CreativeID?
 
-    /// Characters of an outside text repeated in an error.
+    /// Most characters of an input text repeated in an error.
     private static let echoLength = 200
 
-    /// All values of `{"puts": […]}`, or why none of them is stored.
+    /// Parses all values of `{"puts": […]}`, or throws the reason why none is stored.
     package static func read(
         _ body: [UInt8], rules: LoopbackRules
     ) throws(PrebidCacheProblem) -> [PrebidCachePut] {
@@ -47,7 +47,7 @@ package struct PrebidCachePut: Hashable, Sendable {
         return puts
     }
 
-    /// Prebid Cache reads lives into whole numbers: a write with another one is no document of its form.
+    /// Prebid Cache parses lifetimes as whole numbers, so a write with another number is not a valid document.
     private static func isReadable(_ member: JSONValue) -> Bool {
         guard member.objectValue != nil else { return false }
         guard let life = member["ttlseconds"], life != .null else { return true }

@@ -1,8 +1,8 @@
 import Ports
 
 extension LoopbackResponder {
-    /// What a request target means here. Anything but an origin-form target with an id is refused, which leaves nothing that
-    /// could climb out of a folder (CACHE-2).
+    /// The parsed request target. Only an origin-form target with an id is accepted, so no target can refer to a path
+    /// outside the folder (CACHE-2).
     struct Target: Hashable {
         enum Place: Hashable {
             case root, status, cache
@@ -10,7 +10,7 @@ extension LoopbackResponder {
         }
 
         var place: Place
-        /// The `uuid` of the query, decoded.
+        /// The `uuid` of the query, percent-decoded.
         var uuid: String?
 
         init(_ text: String) throws(LoopbackRefusal) {

@@ -1,26 +1,26 @@
 package import Ports
 
-/// One answered request, for the access log (CACHE-4): of an id only what does not give it away.
+/// One answered request in the access log (CACHE-4), with only the first part of an id.
 package struct AccessRecord: Hashable, Sendable {
-    /// Characters of an id in a log: who knows all of it may read the creative.
+    /// Characters of an id in the log; the complete id would grant access to the creative.
     package static let idLength = 8
-    /// Characters of anything else that came from outside.
+    /// Most characters of any other text from outside.
     private static let textLength = 80
 
     package var at: UnixTime
     package var method: String
-    /// The first characters of the id, `cache`, `status` or the beginning of a target that is none of these.
+    /// The start of the id, `cache`, `status`, or the start of any other target.
     package var subject: String
     package var status: Int
-    /// Of the body sent.
+    /// Bytes of the body sent.
     package var bytes: Int
     package var microseconds: Int64
     package var origin: String?
     package var isSecure: Bool
-    /// Why it was refused; nil for the ordinary.
+    /// Why the request was rejected; nil when it was not.
     package var reason: String?
 
-    /// Of a request that was understood.
+    /// The record of a parsed request.
     package init(
         _ request: LoopbackRequest, _ answer: LoopbackAnswer, at: UnixTime, took: Duration, isSecure: Bool
     ) {
@@ -47,7 +47,7 @@ package struct AccessRecord: Hashable, Sendable {
             }
     }
 
-    /// As it was.
+    /// Creates a record from stored values.
     package init(
         at: UnixTime, method: String, subject: String, status: Int, bytes: Int, microseconds: Int64, origin: String?,
         isSecure: Bool, reason: String?
@@ -63,7 +63,7 @@ package struct AccessRecord: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Of bytes that are no request.
+    /// The record of bytes that are not a request.
     package init(refused answer: LoopbackAnswer, at: UnixTime, isSecure: Bool) {
         self.at = at
         method = "?"
@@ -76,7 +76,7 @@ package struct AccessRecord: Hashable, Sendable {
         reason = String(decoding: answer.body, as: UTF8.self).lowercased()
     }
 
-    /// The line of the log, without the time: `GET 0a6f0a3e 200 41 B 130 us`.
+    /// The log line without the time: `GET 0a6f0a3e 200 41 B 130 us`.
     package var text: String {
         let parts = [
             "\(method) \(subject.isEmpty ? "/" : subject) \(status) \(bytes) B \(microseconds) us", reason,
@@ -86,22 +86,22 @@ package struct AccessRecord: Hashable, Sendable {
     }
 }
 
-/// How the loopback server was used since it began.
+/// Usage of the loopback server since its start.
 package struct TrafficRecord: Hashable, Sendable {
-    /// Requests kept for the log.
+    /// Most requests in the log.
     package static let logLength = 50
-    /// Durations kept for the percentiles.
+    /// Number of durations kept for percentiles.
     private static let sampleCount = 512
 
     package private(set) var requests = 0
-    /// A creative was sent.
+    /// Requests that returned a creative.
     package private(set) var hits = 0
-    /// There was none.
+    /// Requests for a creative that does not exist.
     package private(set) var misses = 0
-    /// 400, 403, 413, 431.
+    /// Requests answered with 400, 403, 413 or 431.
     package private(set) var refused = 0
     package private(set) var bytesServed = 0
-    /// The newest last.
+    /// The log, newest last.
     package private(set) var log: [AccessRecord] = []
     private var samples: [Int64] = []
     private var nextSample = 0
@@ -117,7 +117,7 @@ package struct TrafficRecord: Hashable, Sendable {
         case 400...: refused = refused.addingSaturating(1)
         default: break
         }
-        // Removing the first of a list moves the rest; half a list at a time keeps that rare.
+        // Removing the first element moves all others; removing half of the array at once makes that rare.
         if log.count >= Self.logLength * 2 { log.removeFirst(Self.logLength) }
         log.append(record)
         if samples.count < Self.sampleCount { samples.append(0) }
@@ -125,7 +125,7 @@ package struct TrafficRecord: Hashable, Sendable {
         nextSample = (nextSample + 1) % Self.sampleCount
     }
 
-    /// Of the newest requests, in microseconds; nil before the first.
+    /// A percentile of the newest requests in microseconds; nil before the first.
     package func percentile(_ share: Double) -> Int64? {
         guard !samples.isEmpty else { return nil }
         let sorted = samples.sorted()

@@ -1,7 +1,7 @@
 package import Ports
 
 extension CreativeRecord {
-    /// A member of `adtop-cache/1` (docs/cache.md); ages are the reader's to work out.
+    /// A member of `adtop-cache/1` (docs/cache.md); the reader computes ages.
     package var json: JSONValue {
         [
             "id": .string(id.text), "kind": .string(kind.rawValue), "contentType": .string(contentType),
@@ -26,7 +26,7 @@ extension AccessRecord {
 }
 
 extension CacheReport {
-    /// The cache as a document, without a schema of its own: part of `adtop-cache/1` and of the snapshot.
+    /// The cache as a document without its own schema: part of `adtop-cache/1` and of the snapshot.
     package var json: JSONValue {
         [
             "address": address.map { address -> JSONValue in

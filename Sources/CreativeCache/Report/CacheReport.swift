@@ -1,15 +1,15 @@
 package import Ports
 
-/// The creative cache as people see it, at one moment (CACHE-14).
+/// The state of the creative cache at one moment, for display (CACHE-14).
 package struct CacheReport: Hashable, Sendable {
-    /// Creatives listed; the count says how many there are.
+    /// Most creatives listed; the count states how many there are.
     package static let maximumRecords = 500
 
-    /// Where the loopback server listens.
+    /// The address of the loopback server.
     package struct Address: Hashable, Sendable {
         package var port: Int
         package var isSecure: Bool
-        /// End of the certificate; nil without TLS.
+        /// Expiry of the certificate; nil without TLS.
         package var certificateEnd: UnixTime?
 
         package init(port: Int, isSecure: Bool, certificateEnd: UnixTime? = nil) {
@@ -19,17 +19,17 @@ package struct CacheReport: Hashable, Sendable {
         }
     }
 
-    /// Nil while nobody listens.
+    /// Nil while the server does not listen.
     package var address: Address?
     package var memoryBytes: Int
     package var memoryLimit: Int
     package var diskBytes: Int
-    /// Nil for a cache that lives in memory only.
+    /// Nil for a memory-only cache.
     package var diskLimit: Int?
-    /// Valid creatives that left for others.
+    /// Number of valid creatives evicted to make room.
     package var evicted: Int
     package var expired: Int
-    /// The newest first.
+    /// The creatives, newest first.
     package var records: [CreativeRecord]
     package var count: Int
     package var requests: Int
@@ -37,18 +37,18 @@ package struct CacheReport: Hashable, Sendable {
     package var misses: Int
     package var refused: Int
     package var bytesServed: Int
-    /// Microseconds; nil before the first request.
+    /// Median duration in microseconds; nil before the first request.
     package var medianMicroseconds: Int64?
     package var p95Microseconds: Int64?
-    /// The newest first, a few.
+    /// The latest requests, newest first.
     package var log: [AccessRecord]
-    /// What went wrong on disk, a sentence each.
+    /// Disk problems, one sentence each.
     package var problems: [String]
 
-    /// Requests listed.
+    /// Most requests listed.
     package static let logLength = 8
 
-    /// Nothing but the sizes.
+    /// A report that contains only the sizes.
     package init(memoryBytes: Int, memoryLimit: Int, count: Int) {
         self.memoryBytes = memoryBytes
         self.memoryLimit = memoryLimit
@@ -72,7 +72,7 @@ package struct CacheReport: Hashable, Sendable {
         diskLimit = limits.diskBytes
         evicted = counters.evicted
         expired = counters.expired
-        // What is recorded has whole milliseconds; so has what is seen live.
+        // Times are rounded to whole milliseconds, as in recordings, so that live views and replays agree.
         self.records = records.map(\.inMilliseconds)
         self.count = count
         requests = traffic.requests

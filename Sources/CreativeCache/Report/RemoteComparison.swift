@@ -1,20 +1,20 @@
 import Ports
 
-/// Whether a remote cache has the creative that is kept here (CACHE-11).
+/// The result of comparing a local creative with that of a remote cache (CACHE-11).
 package enum RemoteComparison: String, Hashable, Sendable {
-    /// Byte for byte, as creative or as bid.
+    /// Equal in every byte, as creative or as bid.
     case equal
-    /// The markup is the same but for what was filled in when it was kept, as the price.
+    /// The markup differs only in macros that were expanded when it was cached, such as the price.
     case sameButMacros
     case differs
 
-    /// `remote` is the body of an answer of Prebid Cache: a bid as JSON, or XML.
+    /// Compares with `remote`, the body of an answer of Prebid Cache: a bid as JSON, or XML.
     package init(local: CachedCreative.Content, remote: [UInt8]) {
         if remote == local.body || remote == local.bidJSON {
             self = .equal
             return
         }
-        // What is no bid is compared as it is, and was.
+        // An answer that is not a bid is compared as it is.
         let markup = (try? JSONReader.read(remote))?["adm"]?.stringValue
         guard let markup else {
             self = .differs
@@ -27,16 +27,16 @@ package enum RemoteComparison: String, Hashable, Sendable {
         }
     }
 
-    /// A sentence's end, for people.
+    /// The result as a clause for display.
     package var sentence: String {
         switch self {
         case .equal: "the remote cache has the same creative"
-        case .sameButMacros: "the remote cache has the same creative; only macros are filled in here"
-        case .differs: "the remote cache has another creative"
+        case .sameButMacros: "the remote cache has the same creative; only macros differ, which are expanded here"
+        case .differs: "the remote cache has a different creative"
         }
     }
 
-    /// Whether `filled` is `template` with each `${AUCTION_…}` replaced by something: the texts between are there in order.
+    /// Whether `filled` is `template` with each `${AUCTION_…}` replaced: the texts between macros occur in order.
     private static func matches(_ template: String, _ filled: String) -> Bool {
         let parts = template.split(separator: "${AUCTION_", omittingEmptySubsequences: false)
         guard parts.count > 1, let first = parts.first, filled.hasPrefix(first) else { return false }

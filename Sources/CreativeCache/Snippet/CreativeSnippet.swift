@@ -1,25 +1,26 @@
-/// The markup that a line item of the ad server carries: it shows the creative of the loopback server, and the universal
-/// creative when that has none (CACHE-9).
+/// The markup for a line item of the ad server: it shows the creative of the loopback server, or the universal creative
+/// if there is none (CACHE-9).
 package struct CreativeSnippet: Hashable, Sendable {
-    /// Where the values of the bid come from.
+    /// The ad server, which determines where the values of the bid come from.
     package enum Server: String, Hashable, Sendable, CaseIterable {
-        /// Macros of Google Ad Manager.
+        /// Values come from macros of Google Ad Manager.
         case gam
-        /// The query of the page that holds the snippet.
+        /// Values come from the query of the page that contains the snippet.
         case plain
     }
 
-    /// Pinned: what `@latest` is tomorrow, nobody has looked at.
+    /// Pinned to a reviewed version, because `@latest` may change without notice.
     package static let universalCreative =
         "https://cdn.jsdelivr.net/npm/prebid-universal-creative@1.17.0/dist/creative.js"
-    /// The loopback server answers in a few; whoever waits longer does without.
+    /// Time limit for the loopback server, which answers within a few milliseconds; after it the universal creative is
+    /// shown.
     package static let timeoutMilliseconds = 300
 
     package var server: Server
     package var port: Int
-    /// Script that is loaded when the loopback server has no creative.
+    /// Script loaded when the loopback server has no creative.
     package var fallbackScript = universalCreative
-    /// How long the loopback server has, in milliseconds.
+    /// Time limit for the loopback server in milliseconds.
     package var timeout = timeoutMilliseconds
 
     package init(server: Server, port: Int) {
@@ -27,13 +28,13 @@ package struct CreativeSnippet: Hashable, Sendable {
         self.port = port
     }
 
-    /// Names in the data of the universal creative, and the targeting keys they are from (CACHE-8).
+    /// Names in the data of the universal creative, with the targeting keys of their values (CACHE-8).
     private static let values: [(name: String, key: String)] = [
         ("adId", "hb_adid"), ("cacheHost", "hb_cache_host"), ("cachePath", "hb_cache_path"), ("uuid", "hb_cache_id"),
         ("mediaType", "hb_format"), ("env", "hb_env"), ("size", "hb_size"), ("hbPb", "hb_pb"),
     ]
 
-    /// The markup.
+    /// The markup as text.
     package var text: String {
         """
         <!-- adtop: the creative from this computer (https://localhost:\(port)), else from the universal creative.
@@ -100,7 +101,7 @@ package struct CreativeSnippet: Hashable, Sendable {
         }
     }
 
-    /// A JavaScript text that cannot end its script element.
+    /// A JavaScript string literal that cannot end its script element.
     private static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

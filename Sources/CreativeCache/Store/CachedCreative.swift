@@ -1,6 +1,6 @@
-/// A creative as it is put into the cache (CACHE-1).
+/// A creative as stored in the cache (CACHE-1).
 package struct CachedCreative: Hashable, Sendable {
-    /// What it is; decides in which form `/cache?uuid=` answers.
+    /// The kind of content, which decides the form of the answer of `/cache?uuid=`.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case banner, video, native
         /// Written through the interface of Prebid Cache, as XML text.
@@ -9,7 +9,7 @@ package struct CachedCreative: Hashable, Sendable {
         case prebidJSON = "pbc-json"
     }
 
-    /// Who it is from, for people.
+    /// The source of a creative, for display.
     package struct Origin: Hashable, Sendable {
         /// Id of the auction's request.
         package var auction: String?
@@ -21,11 +21,11 @@ package struct CachedCreative: Hashable, Sendable {
         }
     }
 
-    /// The bytes: what tiers hold and limits count.
+    /// The bytes of a creative, which the tiers store and the limits count.
     package struct Content: Hashable, Sendable {
-        /// Answer of `/ID`.
+        /// The answer of `/ID`.
         package var body: [UInt8]
-        /// Answer of `/cache?uuid=ID` where the creative is a bid: the universal creative reads the bid, not the markup.
+        /// The answer of `/cache?uuid=ID` for a bid: the universal creative reads the bid, not the markup.
         package var bidJSON: [UInt8]?
 
         package init(body: [UInt8], bidJSON: [UInt8]? = nil) {
@@ -39,7 +39,7 @@ package struct CachedCreative: Hashable, Sendable {
     package var id: CreativeID
     package var kind: Kind
     package var contentType: String
-    /// Where the same creative is on a remote cache.
+    /// URL of the same creative in a remote cache.
     package var fallbackURL: String?
     package var origin: Origin
     package var content: Content
@@ -50,21 +50,21 @@ package struct CachedCreative: Hashable, Sendable {
     ) {
         self.id = id
         self.kind = kind
-        // It becomes a header field; one that could end the line is not taken.
+        // The content type becomes a header field, so one that could end the line is rejected.
         self.contentType = contentType.flatMap { Self.isFieldValue($0) ? $0 : nil } ?? kind.contentType
         self.fallbackURL = fallbackURL
         self.origin = origin
         self.content = content
     }
 
-    /// Visible ASCII and blanks, not too many.
+    /// Whether the text has only visible ASCII characters and spaces, and an acceptable length.
     package static func isFieldValue(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 }
 
 extension CachedCreative.Kind {
-    /// What a creative of the kind is sent as when nothing else is said.
+    /// The default content type of the kind.
     package var contentType: String {
         switch self {
         case .banner: "text/html; charset=utf-8"
@@ -73,7 +73,7 @@ extension CachedCreative.Kind {
         }
     }
 
-    /// The kind that a MIME type suggests; parameters do not matter.
+    /// The kind for a MIME type; parameters are ignored.
     package init(contentType: String) {
         let type = contentType.prefix { $0 != ";" }.lowercased()
         self =

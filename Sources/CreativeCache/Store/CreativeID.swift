@@ -1,11 +1,11 @@
-/// The name of a stored creative: 1 to 128 of `A-Za-z0-9._-`, beginning with a letter or digit, so that it is safe in a
-/// path and cannot climb out of a folder (CACHE-2).
+/// The id of a stored creative: 1 to 128 characters of `A-Za-z0-9._-`, starting with a letter or digit, so that it is
+/// safe in a path and cannot leave its folder (CACHE-2).
 package struct CreativeID: Sendable, Hashable {
     package static let maximumLength = 128
 
     package let text: String
 
-    /// Nil for a text that is no id.
+    /// Nil for a text that is not a valid id.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         let text = String(text)
@@ -14,7 +14,7 @@ package struct CreativeID: Sendable, Hashable {
         self.text = text
     }
 
-    /// A fresh version 4 UUID in lower case (RFC 9562 5.4): 122 bits that nobody guesses when the generator is the system's.
+    /// A new version 4 UUID in lower case (RFC 9562 5.4): 122 bits, unpredictable with the system's generator.
     package static func random(using generator: inout some RandomNumberGenerator) -> CreativeID {
         let high = generator.next() & ~(0xF << 12) | 4 << 12
         let low = generator.next() & (UInt64.max >> 2) | 1 << 63
@@ -36,7 +36,7 @@ package struct CreativeID: Sendable, Hashable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Whether a byte may be in an id, or in any file name that is from outside.
+    /// Whether a byte is allowed in an id or in any file name derived from input.
     package static func isPlain(_ byte: UInt8) -> Bool {
         isAlphanumeric(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }

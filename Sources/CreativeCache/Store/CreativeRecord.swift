@@ -1,16 +1,16 @@
 package import Ports
 
-/// What the cache knows of a creative besides its bytes.
+/// The metadata of a cached creative.
 package struct CreativeRecord: Hashable, Sendable {
     package var id: CreativeID
     package var kind: CachedCreative.Kind
     package var contentType: String
     package var fallbackURL: String?
     package var origin: CachedCreative.Origin
-    /// Of body and bid together.
+    /// Bytes of body and bid together.
     package var byteCount: Int
     package var storedAt: UnixTime
-    /// It is valid before this moment.
+    /// The first moment at which it is no longer valid.
     package var expiresAt: UnixTime
     package var lastUsed: UnixTime
     package var hits: Int
@@ -28,10 +28,10 @@ package struct CreativeRecord: Hashable, Sendable {
         hits = 0
     }
 
-    /// `now < storedAt + ttl`, by the wall clock.
+    /// Whether `now < storedAt + ttl` by the wall clock.
     package func isValid(at now: UnixTime) -> Bool { now < expiresAt }
 
-    /// The creative again, with its bytes.
+    /// The creative with its bytes.
     package func creative(with content: CachedCreative.Content) -> CachedCreative {
         CachedCreative(
             id: id, kind: kind, contentType: contentType, fallbackURL: fallbackURL, origin: origin, content: content)

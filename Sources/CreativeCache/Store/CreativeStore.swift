@@ -1,10 +1,10 @@
 package import Ports
 
-/// The creative cache as a value: entries, lives, byte limits and what leaves first, in a memory tier and a disk tier
+/// The creative cache as a value: entries, lifetimes, byte limits and eviction, in a memory tier and a disk tier
 /// (CACHE-1).
 ///
-/// With a disk tier every creative is written there, and memory holds those used last. The store only plans the disk's
-/// work (``takeChanges()``); whoever does it reports what went wrong.
+/// With a disk tier every creative is written to it, and memory contains the most recently used ones. The store only
+/// plans disk operations (``takeChanges()``); the caller performs them and reports failures.
 package struct CreativeStore: Sendable {
     private typealias Position = RecencyList<CreativeID>.Position
 
@@ -14,7 +14,7 @@ package struct CreativeStore: Sendable {
         var memoryPosition: Position?
         var diskPosition: Position?
 
-        /// What it is now, counted as a use when its bytes are in memory; and where it stands in the tiers.
+        /// Its current state, and its positions in the tiers. Counts as a use when its bytes are in memory.
         mutating func use(at now: UnixTime) -> (CreativeLookup, memory: Position?, disk: Position?) {
             guard record.isValid(at: now) else { return (.missing, nil, nil) }
             guard let content else { return (.onDisk(record), nil, nil) }
@@ -24,7 +24,7 @@ package struct CreativeStore: Sendable {
         }
     }
 
-    /// The bytes of one tier and the order in which they would leave.
+    /// The bytes of one tier and its eviction order.
     private struct Tier: Sendable {
         var limit: Int
         var bytes = 0
@@ -37,7 +37,7 @@ package struct CreativeStore: Sendable {
     private var memory: Tier
     private var disk: Tier?
     private var changes: [StoreChange] = []
-    /// Nothing expires before; a bound, not exact.
+    /// A lower bound of the expiry of all entries.
     private var earliestExpiry: UnixTime?
 
     package init(limits: StoreLimits = StoreLimits()) {
@@ -52,7 +52,8 @@ package struct CreativeStore: Sendable {
 
     // MARK: Putting
 
-    /// Puts a creative in. `life` nil or zero is the default; without `replacing`, a valid one of the same id stays.
+    /// Stores a creative. A `life` of nil or zero is the default; unless `replacing`, a valid creative with the same id
+    /// is kept.
     @discardableResult
     package mutating func put(
         _ creative: CachedCreative, life: Duration? = nil, replacing: Bool = true, at now: UnixTime
@@ -71,8 +72,8 @@ package struct CreativeStore: Sendable {
         return .stored(evicted: evicted)
     }
 
-    /// Takes in what the disk tier found at the start, the least recently used first. False for one that is expired, from
-    /// the future, too large or known already: its file is to be deleted.
+    /// Adds a creative that the disk tier found at the start, least recently used first. False for one that is expired,
+    /// dated in the future, too large or already known: its file must be deleted.
     package mutating func restore(_ record: CreativeRecord, at now: UnixTime) -> Bool {
         guard disk != nil, record.isValid(at: now), record.storedAt <= now + StoreLimits.clockTolerance,
             record.expiresAt <= record.storedAt + limits.maximumLife, record.byteCount <= entryLimit,
@@ -83,10 +84,10 @@ package struct CreativeStore: Sendable {
         return true
     }
 
-    /// Makes a creative valid for `life` from now on. False when there is none.
+    /// Makes a creative valid for `life` from now. False when it does not exist.
     package mutating func extend(_ id: CreativeID, life: Duration? = nil, at now: UnixTime) -> Bool {
         guard var entry = entries[id], entry.record.isValid(at: now) else { return false }
-        // A life counts from when it is given, so the moment of storing moves along.
+        // A lifetime starts when it is set, so the storing time moves as well.
         entry.record.storedAt = now
         entry.record.expiresAt = now + actualLife(life)
         note(expiry: entry.record.expiresAt)
@@ -97,13 +98,13 @@ package struct CreativeStore: Sendable {
 
     // MARK: Reading
 
-    /// What is valid under an id now; counts as a use.
+    /// Returns the valid creative with an id; counts as a use.
     package mutating func get(_ id: CreativeID, at now: UnixTime) -> CreativeLookup {
         guard let place = entries.index(forKey: id) else {
             counters.misses += 1
             return .missing
         }
-        // In place: a copy of the entry touches everything it refers to, which is most of a lookup's cost.
+        // In place, because copying the entry touches everything it refers to, which is most of the cost of a lookup.
         let (lookup, memoryPosition, diskPosition) = entries.values[place].use(at: now)
         switch lookup {
         case .found:
@@ -118,23 +119,23 @@ package struct CreativeStore: Sendable {
         return lookup
     }
 
-    /// The bytes of a creative came from disk.
+    /// Records that the bytes of a creative were read from disk.
     package mutating func loaded(_ content: CachedCreative.Content, for id: CreativeID, at now: UnixTime) {
         guard let entry = entries[id], entry.content == nil else { return }
         var evicted: [CreativeID] = []
         hold(content, for: id, at: now, evicted: &evicted)
     }
 
-    /// A record without counting as a use.
+    /// The record of a creative, without counting as a use.
     package func record(_ id: CreativeID) -> CreativeRecord? { entries[id]?.record }
 
-    /// The bytes as far as they are in memory, without counting as a use.
+    /// The bytes of a creative if they are in memory, without counting as a use.
     package func content(_ id: CreativeID) -> CachedCreative.Content? { entries[id]?.content }
 
-    /// What the disk tier has or is about to have.
+    /// The ids in the disk tier, including those about to be written.
     package var idsOnDisk: [CreativeID] { entries.filter { $0.value.diskPosition != nil }.map(\.key) }
 
-    /// All that is valid now, the newest first.
+    /// All valid creatives, newest first.
     package func records(at now: UnixTime) -> [CreativeRecord] {
         entries.values.map(\.record).filter { $0.isValid(at: now) }
             .sorted { ($1.storedAt, $0.id.text) < ($0.storedAt, $1.id.text) }
@@ -142,7 +143,7 @@ package struct CreativeStore: Sendable {
 
     // MARK: Leaving
 
-    /// False when there is none.
+    /// Removes a creative; false when it does not exist.
     @discardableResult
     package mutating func remove(_ id: CreativeID) -> Bool {
         guard entries[id] != nil else { return false }
@@ -150,7 +151,7 @@ package struct CreativeStore: Sendable {
         return true
     }
 
-    /// Removes everything; says how many there were.
+    /// Removes all creatives and returns their number.
     @discardableResult
     package mutating func removeAll() -> Int {
         let ids = Array(entries.keys)
@@ -158,20 +159,20 @@ package struct CreativeStore: Sendable {
         return ids.count
     }
 
-    /// The file of a creative is gone or damaged: what only the disk held is no more.
+    /// Records that the file of a creative is missing or damaged; a creative that was only on disk is removed.
     package mutating func lost(_ id: CreativeID) {
         leaveDisk(id)
         forgetIfNowhere(id)
     }
 
-    /// Lets go of what has expired.
+    /// Removes expired creatives.
     package mutating func sweep(at now: UnixTime) {
         guard let earliestExpiry, earliestExpiry <= now else { return }
         for (id, entry) in entries where !entry.record.isValid(at: now) { expire(id) }
         self.earliestExpiry = entries.values.lazy.map(\.record.expiresAt).min()
     }
 
-    /// The disk's work since the last call.
+    /// Returns the disk operations since the last call.
     package mutating func takeChanges() -> [StoreChange] {
         defer { changes.removeAll() }
         return changes
@@ -181,7 +182,7 @@ package struct CreativeStore: Sendable {
 // MARK: - Tiers
 
 extension CreativeStore {
-    /// One creative may have as many bytes as its limit and the tiers it must fit in.
+    /// The most bytes of one creative: its own limit, and those of the tiers that must store it.
     private var entryLimit: Int { min(limits.entryBytes, memory.limit, disk?.limit ?? .max) }
 
     private func actualLife(_ life: Duration?) -> Duration {
@@ -232,7 +233,7 @@ extension CreativeStore {
         memory.bytes += bytes
     }
 
-    /// Room for one more entry.
+    /// Makes room for one more entry.
     private mutating func makePlace(at now: UnixTime, evicted: inout [CreativeID]) {
         sweepIfFull(entries.count >= limits.entries, at: now)
         while entries.count >= limits.entries, let oldest = disk?.order.leastRecent ?? memory.order.leastRecent {
@@ -242,7 +243,7 @@ extension CreativeStore {
         }
     }
 
-    /// Expired ones leave before any valid one.
+    /// Expired creatives are removed before any valid one.
     private mutating func sweepIfFull(_ isFull: Bool, at now: UnixTime) {
         if isFull { sweep(at: now) }
     }

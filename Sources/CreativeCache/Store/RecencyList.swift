@@ -1,7 +1,7 @@
-/// The order in which things were used, least recently first: a doubly linked list in an array, so that use, insertion and
-/// removal cost the same whatever its length.
+/// Elements in the order of their last use, least recent first: a doubly linked list in an array, so that use,
+/// insertion and removal take constant time.
 struct RecencyList<Element: Sendable>: Sendable {
-    /// Names an element; valid until it is removed.
+    /// Refers to an element; valid until the element is removed.
     struct Position: Hashable {
         fileprivate var index: Int
     }
@@ -17,10 +17,10 @@ struct RecencyList<Element: Sendable>: Sendable {
     private var first: Int?
     private var last: Int?
 
-    /// What was not used for the longest time.
+    /// The least recently used element.
     var leastRecent: Element? { first.flatMap { nodes[$0].element } }
 
-    /// The new element is the most recently used.
+    /// Adds an element as the most recently used one.
     mutating func append(_ element: Element) -> Position {
         let index = free.popLast() ?? nodes.count
         let node = Node(element: element, previous: nil, next: nil)
@@ -29,7 +29,7 @@ struct RecencyList<Element: Sendable>: Sendable {
         return Position(index: index)
     }
 
-    /// It was used now.
+    /// Marks an element as the most recently used one.
     mutating func use(_ position: Position) {
         guard position.index != last else { return }
         unlink(position.index)

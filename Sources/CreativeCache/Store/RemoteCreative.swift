@@ -1,12 +1,12 @@
 import Ports
 
 extension CachedCreative {
-    /// The creative in an answer of a Prebid Cache: the markup of a bid, or XML (CACHE-3). Nil when there
-    /// is neither.
+    /// Reads the creative in an answer of a Prebid Cache: the markup of a bid, or XML (CACHE-3). Nil when it has
+    /// neither.
     package init?(
         remote body: [UInt8], contentType: String?, id: CreativeID, url: String, origin: Origin
     ) {
-        // An answer that is no JSON may be XML.
+        // An answer that is not JSON may be XML.
         if let bid = try? JSONReader.read(body) {
             guard let markup = bid["adm"]?.stringValue else { return nil }
             let type = bid["ext"]?["prebid"]?["type"]?.stringValue

@@ -1,21 +1,22 @@
-/// Sizes and lives of a store (CACHE-1).
+/// Sizes and lifetimes of a store (CACHE-1).
 package struct StoreLimits: Hashable, Sendable {
-    /// Bytes held in memory.
+    /// Most bytes in memory.
     package var memoryBytes = 16 << 20
-    /// Bytes held on disk; nil for a store that lives in memory only.
+    /// Most bytes on disk; nil for a memory-only store.
     package var diskBytes: Int?
-    /// Bytes of one creative with its bid.
+    /// Most bytes of one creative with its bid.
     package var entryBytes = 2 << 20
-    /// Creatives in both tiers together: of a creative of one byte the rest costs memory, and a block of the disk.
+    /// Most creatives in both tiers together: even a creative of one byte needs memory for its metadata and a disk
+    /// block.
     package var entries = 16_384
-    /// Of creatives that come without one.
+    /// Lifetime of creatives without one.
     package var defaultLife: Duration = .seconds(300)
-    /// Longer lives are cut to it.
+    /// Longer lifetimes are clamped to it.
     package var maximumLife: Duration = .seconds(3_600)
 
-    /// Of the disk tier where there is one.
+    /// Size of the disk tier, if there is one.
     package static let defaultDiskBytes = 64 << 20
-    /// A creative from further in the future was written before the clock was set back.
+    /// A creative dated further in the future was written before the clock was set back.
     package static let clockTolerance: Duration = .seconds(5)
 
     package init() {}

@@ -1,12 +1,12 @@
-/// What became of a creative that was put into a ``CreativeStore``.
+/// The result of putting a creative into a ``CreativeStore``.
 package enum PutOutcome: Hashable, Sendable {
-    /// It is there; these valid ones had to leave, least recently used first.
+    /// It was stored; these valid creatives were evicted, least recently used first.
     case stored(evicted: [CreativeID])
-    /// The life is below zero.
+    /// The lifetime is negative.
     case negativeLife
-    /// It has more bytes than one creative may have.
+    /// It exceeds the size limit of one creative.
     case tooLarge(bytes: Int, limit: Int)
-    /// A valid one of that id is there and was not to be replaced.
+    /// A valid creative with that id exists and must not be replaced.
     case exists
 
     package var isStored: Bool {
@@ -14,29 +14,29 @@ package enum PutOutcome: Hashable, Sendable {
     }
 }
 
-/// What a ``CreativeStore`` has under an id.
+/// The result of a lookup in a ``CreativeStore``.
 package enum CreativeLookup: Hashable, Sendable {
     case found(CreativeRecord, CachedCreative.Content)
-    /// The bytes are on disk only: whoever can read them says `loaded` or `lost`, then asks again.
+    /// The bytes are only on disk: the caller reads them, reports `loaded` or `lost`, and repeats the lookup.
     case onDisk(CreativeRecord)
     case missing
 }
 
-/// What the disk tier has to do, in order.
+/// A disk operation that the store requests; the order matters.
 package enum StoreChange: Hashable, Sendable {
     case write(CreativeID)
     case delete(CreativeID)
 }
 
-/// How a store was used since it began.
+/// Usage of a store since its start.
 package struct StoreCounters: Hashable, Sendable {
     package var stored = 0
     package var hits = 0
     package var misses = 0
-    /// Valid creatives that left for others.
+    /// Valid creatives evicted to make room.
     package var evicted = 0
     package var expired = 0
-    /// Creatives that were too large or had a negative life.
+    /// Creatives that were too large or had a negative lifetime.
     package var refused = 0
 
     package init() {}

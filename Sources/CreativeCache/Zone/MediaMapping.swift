@@ -1,10 +1,10 @@
-/// A media file of an ad, as far as the mapping looks at it.
+/// A media file of an ad, with the properties that the mapping uses.
 package struct Rendition: Hashable, Sendable {
     package var url: String
     /// MIME type.
     package var type: String?
     package var delivery: String?
-    /// kbit/s; of a range the upper end.
+    /// Bitrate in kbit/s; the upper end of a range.
     package var bitrate: Int?
     package var width: Int?
     package var height: Int?
@@ -20,7 +20,7 @@ package struct Rendition: Hashable, Sendable {
         self.height = height
     }
 
-    /// The mapping takes complete MP4 files only (CACHE-17).
+    /// The mapping uses only complete MP4 files (CACHE-17).
     package var isPlayable: Bool {
         !url.isEmpty && type?.lowercased() == "video/mp4" && delivery?.lowercased() == "progressive"
     }
@@ -28,18 +28,18 @@ package struct Rendition: Hashable, Sendable {
     fileprivate var pixels: Double { Double(width ?? 0) * Double(height ?? 0) }
 }
 
-/// Which media file is the low, the middle and the high quality of an ad (CACHE-17).
+/// Assigns media files to the low, middle and high quality of an ad (CACHE-17).
 package struct MediaMapping: Hashable, Sendable {
     package let low: Rendition
     package let mid: Rendition
     package let high: Rendition
-    /// All that can be played, from the least to the most demanding.
+    /// All playable files, by increasing bandwidth demand.
     package let playable: [Rendition]
 
-    /// Error that a player reports when there is no mapping (VAST 4.3 section 2.3.6.3).
+    /// The error that a player reports when there is no mapping (VAST 4.3 section 2.3.6.3).
     package static let nothingPlayableCode = 403
 
-    /// Nil when nothing can be played.
+    /// Nil when no file is playable.
     package init?(_ renditions: [Rendition]) {
         playable = renditions.enumerated().filter { $0.element.isPlayable }
             .sorted { left, right in
@@ -50,7 +50,7 @@ package struct MediaMapping: Hashable, Sendable {
         guard let low = playable.first, let high = playable.last else { return nil }
         self.low = low
         self.high = high
-        // The lower median: of two files it is the first.
+        // The lower median: the first of two files.
         mid = playable[(playable.count - 1) / 2]
     }
 
@@ -62,11 +62,11 @@ package struct MediaMapping: Hashable, Sendable {
         }
     }
 
-    /// Share of the line that a file may need, so that it starts without a wait.
+    /// Fraction of the bandwidth that a file may need, so that it starts without waiting.
     package static let bandwidthShare = 0.8
 
-    /// What a plain bandwidth rule takes: the most demanding file that needs at most 80 % of the line, else the least
-    /// demanding. Files of unknown bitrate count as needing nothing.
+    /// The choice of a simple bandwidth rule: the most demanding file that needs at most 80 % of the bandwidth, else
+    /// the least demanding. A file of unknown bitrate counts as needing none.
     package func rendition(forBandwidth kilobitsPerSecond: Int) -> Rendition {
         let allowed = Double(kilobitsPerSecond) * Self.bandwidthShare
         return playable.last { Double($0.bitrate ?? 0) <= allowed } ?? low

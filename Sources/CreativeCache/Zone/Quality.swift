@@ -1,13 +1,13 @@
-/// Which of three renditions of a video is meant.
+/// One of three renditions of a video.
 package enum Quality: String, Hashable, Sendable, CaseIterable {
     case low, mid, high
 }
 
-/// How long a rendition took to download: what the next choice rests on.
+/// The duration of a rendition's download, on which the next choice is based.
 package struct DownloadMeasurement: Hashable, Sendable {
     package var seconds: Double
     package var quality: Quality
-    /// Received, where known; shown, not used by the rule (CACHE-16).
+    /// Bytes received, if known; shown, but not used by the rule (CACHE-16).
     package var bytes: Int?
 
     package init(seconds: Double, quality: Quality, bytes: Int? = nil) {
@@ -16,17 +16,16 @@ package struct DownloadMeasurement: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Nil where bytes or time say nothing.
+    /// Nil when bytes are unknown or the time is unusable.
     package var kilobitsPerSecond: Double? {
         guard let bytes, seconds > 0, seconds.isFinite else { return nil }
         return Double(bytes) * 8 / 1_000 / seconds
     }
 }
 
-/// Chooses the next quality from the last download, as table 5 of the thesis does.
+/// Chooses the next quality from the last download, by table 5 of the thesis.
 package enum QualitySelector {
-    /// Below the first bound the line carries the highest quality, up to the second one the middle one
-    /// (CACHE-16).
+    /// Below the first bound the highest quality is chosen, up to the second one the middle one (CACHE-16).
     private static func bounds(_ quality: Quality) -> (high: Double, mid: Double) {
         switch quality {
         case .low: (2, 3)
@@ -35,7 +34,7 @@ package enum QualitySelector {
         }
     }
 
-    /// Low without a history, or with one that cannot be.
+    /// Low without a measurement, or with an impossible one.
     package static func next(after measurement: DownloadMeasurement?) -> Quality {
         guard let measurement, measurement.seconds.isFinite, measurement.seconds >= 0 else { return .low }
         let bounds = bounds(measurement.quality)
@@ -43,12 +42,12 @@ package enum QualitySelector {
         return measurement.seconds <= bounds.mid ? .mid : .low
     }
 
-    /// The table's row that decided, for people.
+    /// The row of the table that decided, for display.
     package static func reason(after measurement: DownloadMeasurement?) -> String {
-        guard let measurement else { return "there is no history" }
-        guard measurement.seconds.isFinite, measurement.seconds >= 0 else { return "the last time cannot be" }
+        guard let measurement else { return "no measurement yet" }
+        guard measurement.seconds.isFinite, measurement.seconds >= 0 else { return "the last measurement is invalid" }
         let bounds = bounds(measurement.quality)
-        let time = "the last \(measurement.quality.rawValue) one took \(Self.text(measurement.seconds)) s"
+        let time = "the last \(measurement.quality.rawValue) download took \(Self.text(measurement.seconds)) s"
         switch next(after: measurement) {
         case .high: return "\(time), below \(Self.text(bounds.high)) s"
         case .mid: return "\(time), between \(Self.text(bounds.high)) and \(Self.text(bounds.mid)) s"

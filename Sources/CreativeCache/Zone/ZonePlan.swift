@@ -1,13 +1,13 @@
 package import Ports
 
-/// Which zones leave when the zone store is full, and what may be saved at all (CACHE-15).
+/// Which zones are evicted when the zone store is full, and what may be stored (CACHE-15).
 package enum ZonePlan {
-    /// Bytes of all videos together.
+    /// Most bytes of all videos together.
     package static let defaultQuota = 512 << 20
-    /// Bytes of one video; a larger one is refused.
+    /// Most bytes of one video; a larger one is rejected.
     package static let maximumMediaBytes = 100 << 20
 
-    /// A saved zone, as the plan sees it.
+    /// A stored zone.
     package struct Item: Hashable, Sendable {
         package var zone: String
         package var bytes: Int
@@ -20,7 +20,7 @@ package enum ZonePlan {
         }
     }
 
-    /// The zones to delete, least recently used first, so that `bytes` more fit in; nil when they never do.
+    /// The zones to delete, least recently used first, so that `bytes` more fit; nil when they can never fit.
     package static func evictions(from items: [Item], toFit bytes: Int, quota: Int) -> [String]? {
         guard bytes <= quota else { return nil }
         var total = items.reduce(0) { $0.addingSaturating($1.bytes) }
@@ -33,7 +33,7 @@ package enum ZonePlan {
         return leaving
     }
 
-    /// Whether a download is a video: `video/…` or bytes of unknown type.
+    /// Whether a download is a video: `video/…`, or bytes of unknown type.
     package static func isMedia(contentType: String?) -> Bool {
         let type = (contentType ?? "").prefix { $0 != ";" }.lowercased()
         return type.hasPrefix("video/") || type == "application/octet-stream"

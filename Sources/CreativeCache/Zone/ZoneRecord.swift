@@ -1,16 +1,16 @@
 package import Ports
 
-/// What is kept of a rewarded zone besides the video itself: the answer of the ad server and how the video was chosen
+/// The stored data of a rewarded zone apart from the video: the answer of the ad server and the choice of the video
 /// (CACHE-15).
 package struct ZoneRecord: Hashable, Sendable {
-    /// Number of an ad space, as text.
+    /// Number of the ad space, as text.
     package var zone: String
     package var storedAt: UnixTime
-    /// Where the answer came from.
+    /// URL of the answer.
     package var sourceURL: String
-    /// The answer: a VAST document.
+    /// The body of the answer: a VAST document.
     package var response: [UInt8]
-    /// Of the video that was saved.
+    /// URL of the stored video.
     package var mediaURL: String
     package var mediaType: String?
     package var mediaBytes: Int
@@ -33,36 +33,36 @@ package struct ZoneRecord: Hashable, Sendable {
     }
 }
 
-/// Whether a saved zone may be used instead of asking the ad server.
+/// Whether a stored zone may be used instead of a request to the ad server.
 package enum ZoneVerdict: Hashable, Sendable {
     case hit
     case miss(Reason)
 
     package enum Reason: String, Hashable, Sendable {
-        /// What is saved belongs to another zone.
+        /// The stored data belongs to another zone.
         case zone
         case responseMissing, mediaMissing
-        /// An hour old or more.
+        /// The data is an hour old or more.
         case expired
-        /// It is from the future: the clock went back.
+        /// The data is dated in the future: the clock was set back.
         case clock
 
-        /// One clause for people.
+        /// The reason as a clause for display.
         package var explanation: String {
             switch self {
             case .zone: "it belongs to another zone"
-            case .responseMissing: "the answer is not there"
-            case .mediaMissing: "the video is not there"
+            case .responseMissing: "the answer is missing"
+            case .mediaMissing: "the video is missing"
             case .expired: "it is older than an hour"
-            case .clock: "it is from the future: the clock went back"
+            case .clock: "it is dated in the future because the clock was set back"
             }
         }
     }
 }
 
-/// What is known of a zone before it is used.
+/// The known facts about a zone before its use.
 package struct ZonePresence: Hashable, Sendable {
-    /// Nil when nothing at all is saved.
+    /// Nil when nothing is stored.
     package var zone: String?
     package var age: Duration
     package var hasResponse: Bool
@@ -75,10 +75,10 @@ package struct ZonePresence: Hashable, Sendable {
         self.hasMedia = hasMedia
     }
 
-    /// How long answer and video are used again.
+    /// How long answer and video may be reused.
     package static let life: Duration = .seconds(3_600)
 
-    /// The rule: both are there and younger than an hour (CACHE-15).
+    /// The rule: both exist and are less than an hour old (CACHE-15).
     package func verdict(for askedZone: String) -> ZoneVerdict {
         guard zone == askedZone else { return .miss(zone == nil ? .responseMissing : .zone) }
         guard hasResponse else { return .miss(.responseMissing) }

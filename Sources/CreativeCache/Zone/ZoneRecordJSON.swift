@@ -1,6 +1,6 @@
 package import Ports
 
-/// Zone records as their files and recordings hold them.
+/// Zone records as JSON in files and recordings.
 extension ZoneRecord {
     package var json: JSONValue {
         [
@@ -11,7 +11,7 @@ extension ZoneRecord {
         ]
     }
 
-    /// Nil where something is missing or cannot be.
+    /// Nil when a member is missing or invalid.
     package init?(_ json: JSONValue) {
         guard let zone = json["zone"]?.stringValue, let storedAt = json["storedAtMs"]?.integerValue,
             let source = json["sourceUrl"]?.stringValue, let response = json["response"]?.stringValue,

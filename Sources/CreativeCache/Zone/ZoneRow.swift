@@ -1,24 +1,24 @@
 package import Ports
 
-/// A kept zone as people see it beside the creatives: its answer and its video share one hour (CACHE-14).
+/// A stored zone as shown beside the creatives; its answer and its video share one hour (CACHE-14).
 package struct ZoneRow: Hashable, Sendable {
-    /// Zones that are shown.
+    /// Most zones shown.
     package static let maximumRows = 100
 
     package var zone: String
     package var storedAt: UnixTime
     package var responseBytes: Int
     package var mediaBytes: Int
-    /// What the next choice of a quality goes by.
+    /// The measurement on which the next choice of a quality is based.
     package var measurement: DownloadMeasurement
-    /// Loads of this session that it served.
+    /// Loads of this session that were served from it.
     package var hits = 0
 
     package init(
         zone: String, storedAt: UnixTime, responseBytes: Int, mediaBytes: Int, measurement: DownloadMeasurement
     ) {
         self.zone = zone
-        // Recordings have whole milliseconds; so has what is seen live.
+        // Times are rounded to whole milliseconds, as in recordings, so that live views and replays agree.
         self.storedAt = UnixTime(milliseconds: storedAt.milliseconds)
         self.responseBytes = responseBytes
         self.mediaBytes = mediaBytes
@@ -42,7 +42,7 @@ package struct ZoneRow: Hashable, Sendable {
         ]
     }
 
-    /// Nil where something is missing or cannot be.
+    /// Nil when a member is missing or invalid.
     package init?(_ json: JSONValue) {
         guard let zone = json["zone"]?.stringValue, let storedAt = json["storedAtMs"]?.integerValue,
             let response = json["responseBytes"].flatMap(Self.count),

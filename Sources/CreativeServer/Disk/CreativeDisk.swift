@@ -2,9 +2,9 @@ package import CreativeCache
 import Foundation
 package import Ports
 
-/// The disk tier of the creative cache: one file a creative, named by the hash of its id, in a folder of the owner's alone.
+/// The disk tier of the creative cache: one file per creative, named by the hash of its id, in a private folder.
 package struct CreativeDisk: Sendable {
-    /// Damaged files that are kept for people to look at.
+    /// Most damaged files kept for inspection.
     static let maximumDamaged = 32
 
     package let folder: PlainFolder
@@ -21,7 +21,7 @@ package struct CreativeDisk: Sendable {
         CacheFolder.path("creatives", environment: environment)
     }
 
-    /// Everything that is there, least recently used first, and what was wrong with the rest, which is set aside. Files
+    /// All creatives on disk, least recently used first, and the problems of damaged files, which are set aside. Files
     /// that a crash left incomplete are removed.
     package func found() throws(FileProblem) -> (records: [CreativeRecord], problems: [FileProblem]) {
         var records: [CreativeRecord] = []
@@ -38,7 +38,7 @@ package struct CreativeDisk: Sendable {
         return (records.sorted { $0.lastUsed < $1.lastUsed }, problems)
     }
 
-    /// The creative of that id, when there is one; a damaged file is set aside.
+    /// Reads the creative with that id, if it exists; a damaged file is set aside.
     package func read(
         _ id: CreativeID
     ) throws(FileProblem) -> (record: CreativeRecord, content: CachedCreative.Content) {
@@ -60,7 +60,7 @@ package struct CreativeDisk: Sendable {
         folder.remove(CreativeFile.name(of: id))
     }
 
-    /// Ids out of `ids` whose files are gone: another program deleted them.
+    /// The ids whose files are missing because another program deleted them.
     func missing(of ids: [CreativeID]) throws(FileProblem) -> [CreativeID] {
         let names = Set(try folder.names())
         return ids.filter { !names.contains(CreativeFile.name(of: $0)) }
@@ -80,11 +80,11 @@ package struct CreativeDisk: Sendable {
     private func setAside(_ name: String, _ damage: CreativeFile.Damage) -> FileProblem {
         folder.setAside(name, limit: Self.maximumDamaged)
         return FileProblem(
-            path: folder.file(name), reason: .malformed("is damaged: \(damage.clause); it is set aside in damaged/"))
+            path: folder.file(name), reason: .malformed("is damaged: \(damage.clause); the file was moved to damaged/"))
     }
 }
 
-/// Where adtop keeps what can be made again (XDG Base Directory Specification 0.8).
+/// The folder for data that can be recreated (XDG Base Directory Specification 0.8).
 package enum CacheFolder {
     /// `$XDG_CACHE_HOME/adtop/NAME`, else `~/.cache/adtop/NAME`.
     package static func path(_ name: String, environment: [String: String]) -> String? {

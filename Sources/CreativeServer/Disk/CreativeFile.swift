@@ -3,16 +3,17 @@ import Crypto
 import Foundation
 import Ports
 
-/// One creative as a file: a line of JSON that says what it is, then its bytes, then those of its bid.
+/// One creative as a file: a JSON line with its metadata, followed by its bytes and those of its bid.
 ///
-/// Each file stands for itself, so that no list of files can be damaged or disagree, and several programs may write.
+/// Every file is self-contained: there is no index that could be damaged or inconsistent, and several programs may
+/// write.
 enum CreativeFile {
-    /// Bytes of the first line.
+    /// Most bytes of the first line.
     static let maximumHeaderBytes = 32 << 10
     static let suffix = ".creative"
     private static let format: Int64 = 1
 
-    /// Never the id itself: ids are from outside (CACHE-2).
+    /// The file name is never the id itself, because ids come from outside (CACHE-2).
     static func name(of id: CreativeID) -> String {
         hexadecimal(SHA256.hash(data: Array(id.text.utf8))) + suffix
     }
@@ -31,19 +32,19 @@ enum CreativeFile {
         return Array(header.text().utf8) + [UInt8(ascii: "\n")] + content.body + bid
     }
 
-    /// What the first line says. `size` is that of the whole file; `name` the one it was found under.
+    /// Parses the first line. `size` is that of the whole file, `name` its file name.
     static func header(_ bytes: [UInt8], size: Int, name: String) throws(Damage) -> Header {
         guard let end = bytes.prefix(maximumHeaderBytes).firstIndex(of: UInt8(ascii: "\n")) else {
-            throw Damage(clause: "its first line is not complete")
+            throw Damage(clause: "its first line is incomplete")
         }
-        // Why the line is no JSON helps nobody: the file is useless.
+        // The JSON error does not matter: the file is unusable.
         guard let json = try? JSONReader.read(Array(bytes[..<end])), json["adtop-creative"]?.integerValue == format,
             let id = json["id"]?.stringValue.flatMap({ CreativeID($0) }), Self.name(of: id) == name,
             let kind = json["kind"]?.stringValue.flatMap(CachedCreative.Kind.init(rawValue:)),
             let type = json["contentType"]?.stringValue, let stored = json["storedAtMs"]?.integerValue,
             let expires = json["expiresAtMs"]?.integerValue, let digest = json["sha256"]?.stringValue,
             let body = json["bodyBytes"]?.integerValue.flatMap(Int.init(exactly:)), body >= 0
-        else { throw Damage(clause: "its first line does not say what it is") }
+        else { throw Damage(clause: "its first line is not a valid header") }
         let bid = json["bidBytes"]?.integerValue.flatMap(Int.init(exactly:))
         let total = (end + 1).addingSaturating(body).addingSaturating(max(0, bid ?? 0))
         guard total == size, (bid ?? 0) >= 0 else { throw Damage(clause: "it has \(size) bytes instead of \(total)") }
@@ -58,11 +59,11 @@ enum CreativeFile {
         return Header(record: record, contentStart: end + 1, bodyBytes: body, bidBytes: bid, digest: digest)
     }
 
-    /// The bytes behind the header, when they are those that were written.
+    /// The bytes after the header, if they are those that were written.
     static func content(_ bytes: [UInt8], _ header: Header) throws(Damage) -> CachedCreative.Content {
         let content = bytes[header.contentStart...]
         guard hexadecimal(SHA256.hash(data: Array(content))) == header.digest else {
-            throw Damage(clause: "its bytes are not those that were written")
+            throw Damage(clause: "its content does not match its checksum")
         }
         return CachedCreative.Content(
             body: Array(content.prefix(header.bodyBytes)),
@@ -77,7 +78,7 @@ enum CreativeFile {
         var digest: String
     }
 
-    /// Why a file is not taken; a clause.
+    /// Why a file is unusable, as a clause.
     struct Damage: Error {
         var clause: String
     }

@@ -1,20 +1,22 @@
 import Foundation
 package import Ports
 
-/// Files of a folder that only its owner may look into: no links are followed, and a file appears whole or not at all.
+/// Files of a folder that only its owner can access: links are not followed, and a file is written completely or not at
+/// all.
 package struct PlainFolder: Sendable {
-    /// Writes bytes to an open file and says how many, or -1 with `errno`; a seam, so that a full disk can be tested.
+    /// Writes bytes to an open file and returns how many were written, or -1 with `errno`; replaceable, so that a full
+    /// disk can be tested.
     package typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
     package let path: String
     private let write: Write
 
-    /// Begins the name of a file that is not complete yet.
+    /// Prefix of the names of incomplete files.
     static let temporaryPrefix = ".tmp-"
     private static let folderMode: mode_t = 0o700
     private static let fileMode: mode_t = 0o600
 
-    /// Makes the folder, and those above it, where they are missing; it is then the owner's alone.
+    /// Creates the folder and its parents if they are missing; the folder is private to its owner.
     package init(
         making path: String, write: @escaping Write = { Foundation.write($0, $1.baseAddress, $1.count) }
     ) throws(FileProblem) {
@@ -26,7 +28,7 @@ package struct PlainFolder: Sendable {
             guard mkdir(folder, Self.folderMode) != 0 else { continue }
             let code = errno
             var status = stat()
-            // Folders above may be links, as home folders often are; the last one is checked below.
+            // Parent folders may be links, as home folders often are; the last one is checked below.
             guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
                 throw FileProblem(path: folder, code: code == EEXIST ? ENOTDIR : code)
             }
@@ -39,10 +41,10 @@ package struct PlainFolder: Sendable {
         }
     }
 
-    /// The path of a file in it, there or not.
+    /// The path of a file in the folder, whether or not it exists.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// All names in it, sorted.
+    /// All file names, sorted.
     package func names() throws(FileProblem) -> [String] {
         guard let folder = opendir(path) else { throw FileProblem(path: path, code: errno) }
         defer { closedir(folder) }
@@ -56,7 +58,7 @@ package struct PlainFolder: Sendable {
         return names.sorted()
     }
 
-    /// What changes whenever a name comes, goes or is replaced; nil when the folder is not there.
+    /// Changes whenever a name is added, removed or replaced; nil when the folder does not exist.
     package var changeMark: Int64? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -68,8 +70,8 @@ package struct PlainFolder: Sendable {
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// The bytes of a file, at most `limit` of them when `isHead`, else all or an error; and its size and time of change in
-    /// milliseconds since the epoch.
+    /// The bytes of a file: at most `limit` when `isHead`, else all, or an error if there are more. Also returns its
+    /// size and its modification time in milliseconds since the epoch.
     package func read(
         _ name: String, limit: Int, isHead: Bool = false
     ) throws(FileProblem) -> (bytes: [UInt8], size: Int, changedMilliseconds: Int64) {
@@ -102,7 +104,7 @@ package struct PlainFolder: Sendable {
         return (Array(bytes.prefix(count)), size, changed)
     }
 
-    /// Puts a file there, in one step: under a name of its own first, then renamed. Whoever reads sees the old or the new one.
+    /// Writes a file atomically: first under a temporary name, then renamed. Readers see the old or the new file.
     package func replace(_ name: String, with bytes: [UInt8]) throws(FileProblem) {
         let path = file(name)
         let temporary = file("\(Self.temporaryPrefix)\(getpid())-\(UInt64.random(in: 0 ... .max))")
@@ -117,24 +119,24 @@ package struct PlainFolder: Sendable {
         }
     }
 
-    /// False when there was none.
+    /// Removes a file; false when there was none.
     @discardableResult
     package func remove(_ name: String) -> Bool { unlink(file(name)) == 0 }
 
-    /// Moves a file into the folder `aside` inside, so that somebody can look at it. At most `limit` are kept.
+    /// Moves a file into the subfolder `aside` for inspection. At most `limit` files are kept there.
     func setAside(_ name: String, limit: Int) {
         let aside = file("damaged")
         guard mkdir(aside, Self.folderMode) == 0 || errno == EEXIST,
             let kept = try? FileManager.default.contentsOfDirectory(atPath: aside), kept.count < limit,
             rename(file(name), aside + "/" + name) == 0
         else {
-            // It would be found damaged at every start.
+            // Otherwise it would be reported as damaged at every start.
             remove(name)
             return
         }
     }
 
-    /// The error number, zero when all was written.
+    /// The error number; zero when everything was written.
     private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var rest = UnsafeRawBufferPointer(rebasing: buffer[...])

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Ports
 
-/// Gathers one request, asks the shelf, and writes the answer; one connection, one request after the other.
+/// Reads one request, passes it to the shelf, and writes the answer; requests of a connection are handled one by one.
 final class ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -44,9 +44,9 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
     }
 
-    /// The decoder does not take what the guard let through, or TLS failed.
+    /// The decoder rejected bytes that the guard accepted, or TLS failed.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The decoder also complains about a request that its client left unfinished.
+        // The decoder also reports a request that its client did not complete.
         guard error is HTTPParserError, !headGuard.isClosed, context.channel.isActive else {
             context.close(promise: nil)
             return
@@ -58,7 +58,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         began = .now
         let fields = head.headers.map { HTTPField($0.name, Self.trimmed($0.value)) }
         let method = head.method.rawValue
-        // Bodies have a length here; a connection that is to become something else has no request after this one.
+        // Bodies must have a length; after a protocol upgrade, a connection has no further request.
         guard fields["transfer-encoding"] == nil, fields["upgrade"] == nil else {
             return refuse(.badRequest, to: method, context)
         }
@@ -78,7 +78,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         }
     }
 
-    /// Blanks around a value are none of it (RFC 9110 5.5); the decoder leaves those behind it.
+    /// White space around a value is not part of it (RFC 9110 5.5); the decoder does not remove it after the value.
     private static func trimmed(_ value: String) -> String {
         guard let last = value.utf8.last, last == 0x20 || last == 0x09 else { return value }
         return String(value.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
@@ -95,7 +95,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         var fields = HTTPHeaders(answer.fields.map { ($0.name, $0.value) })
         if answer.status != 204 { fields.add(name: "Content-Length", value: String(answer.body.count)) }
         fields.add(name: "Connection", value: closes ? "close" : "keep-alive")
-        // For a code of one's own the encoder announces chunks, also where no body may be (RFC 9112 6.1).
+        // For a custom status the encoder announces chunks, even where no body is allowed (RFC 9112 6.1).
         let status =
             answer.status == 204
             ? HTTPResponseStatus.noContent
@@ -108,11 +108,11 @@ final class ExchangeHandler: ChannelInboundHandler {
         guard closes else { return end(context) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         headGuard.close()
-        // The answer first, then the end: a client that is still sending would lose it with a plain close.
+        // The output is closed after the answer: a full close would lose the answer for a client that is still sending.
         context.close(mode: .output, promise: nil)
     }
 
-    /// Ends an answer of a connection that is kept: its exchange is over when the client has taken it.
+    /// Ends an answer on a persistent connection: the exchange is over when the client has received it.
     private func end(_ context: ChannelHandlerContext) {
         let loop = context.eventLoop
         let promise = loop.makePromise(of: Void.self)

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Ends a connection on which no exchange came to its end for too long: bytes that come one by one, of a request, a handshake
-/// or nothing at all, keep it from being idle, and it has one of few places (CACHE-5).
+/// Closes a connection on which no exchange was completed for too long: a request or handshake sent byte by byte keeps
+/// a connection from being idle while it occupies one of a few slots (CACHE-5).
 final class ExchangeLimit: ChannelInboundHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
@@ -22,7 +22,7 @@ final class ExchangeLimit: ChannelInboundHandler {
         check = nil
     }
 
-    /// Looks again when the time of the exchange under way would be over.
+    /// Schedules the next check for the time limit of the current exchange.
     private func watch(_ context: ChannelHandlerContext) {
         let end = connection.exchangedAt + limit
         guard end > context.eventLoop.now else { return context.close(promise: nil) }

@@ -1,41 +1,42 @@
 import CreativeCache
 import NIOCore
 
-/// Stands before the HTTP decoder and lets one request's head through at a time, whole and within its size: what the
-/// decoder would take leniently (folded fields, a request line of two or four parts) is refused, and a method in lower
-/// case is written as the decoder wants it (CACHE-4).
+/// Precedes the HTTP decoder and passes on the head of one request at a time, complete and within its size. Input that
+/// the decoder would accept leniently (folded fields, a request line of two or four parts) is rejected, and a method in
+/// lower case is converted to the form that the decoder requires (CACHE-4).
 ///
-/// The decoder tells the framing: whoever gets its head sets `bodyBytes`, so that the guard knows where the next head begins.
+/// The decoder determines the framing: the handler that receives the head sets `bodyBytes`, so that the guard knows
+/// where the next head begins.
 ///
-/// While a client leaves answers untaken, no further request of its connection is let through, and none is read: one read
-/// can hold a thousand requests for the largest creative.
+/// While a client has unread answers, no further request of its connection is passed on or read, because a single read
+/// can contain a thousand requests for the largest creative.
 final class HeadGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// What is fired when a head cannot be let through.
+    /// Sent when a head is rejected.
     struct Refused {
         let refusal: LoopbackRefusal
     }
 
-    /// Bytes of the body that follow the head which was let through; set while the decoder works on it.
+    /// Length of the body that follows the head that was passed on; set while the decoder processes it.
     var bodyBytes = 0
-    /// Nothing more is let through: the connection is about to close.
+    /// Whether the connection is about to close, so that nothing more is passed on.
     private(set) var isClosed = false
 
-    /// A client that goes on sending after a refusal is read for so many bytes, so that it sees the answer.
+    /// Most bytes read from a client that keeps sending after a rejection, so that it can see the answer.
     private static let maximumDiscarded = 16 << 20
-    /// Empty lines before a request line are skipped, as RFC 9112 2.2 wants.
+    /// Empty lines before a request line are skipped, as RFC 9112 2.2 requires.
     private static let maximumEmptyLines = 4
 
     private var head = ByteBuffer()
     private var bodyLeft = 0
     private var discarded = 0
-    /// `head` may hold a whole request, which waits until answers are taken.
+    /// Whether `head` may contain a complete request that waits until answers are read.
     private var isHolding = false
-    /// Somebody wanted more to be read meanwhile.
+    /// Whether a read was requested meanwhile.
     private var isReadWanted = false
 
     func close() { isClosed = true }
@@ -96,11 +97,11 @@ final class HeadGuard: ChannelDuplexHandler {
         context.fireChannelRead(wrapInboundOut(part))
     }
 
-    /// Takes bytes up to the empty line, then lets them through.
+    /// Collects bytes up to the empty line, then passes them on.
     private func takeHead(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) {
         let before = head.readableBytes
         if before == 0 {
-            // The rest of many requests that came at once is not copied for each of them.
+            // The remainder of many requests received at once is not copied for each of them.
             swap(&head, &bytes)
             bytes = ByteBuffer()
         } else {
@@ -138,7 +139,7 @@ final class HeadGuard: ChannelDuplexHandler {
         }
     }
 
-    /// The length up to and with the empty line; nil while it has not come.
+    /// The length up to and including the empty line; nil while it is incomplete.
     private static func end(of view: ByteBufferView, from offset: Int) -> Int? {
         var index = view.startIndex + min(offset, view.count)
         while let feed = view[index...].firstIndex(of: 0x0A) {
@@ -150,7 +151,7 @@ final class HeadGuard: ChannelDuplexHandler {
         return nil
     }
 
-    /// Three parts in the first line, of a version we speak, and no line that goes on on the next.
+    /// Whether the first line has three parts and a supported version, and no line is folded.
     private static func isWellFormed(_ view: ByteBufferView) -> Bool {
         guard let end = view.firstIndex(of: 0x0A) else { return false }
         let line = view[..<end].last == 0x0D ? view[..<(end - 1)] : view[..<end]

@@ -5,13 +5,13 @@ import NIOSSL
 import NIOTLS
 package import Ports
 
-/// A client of one connection that sends bytes as they are and reads one answer at a time; for measuring and for checking a
-/// server's answers to requests that no HTTP library would send.
+/// A client of one connection that sends bytes unchanged and reads one answer at a time. Used for measurements, and to
+/// check answers to requests that no HTTP library would send.
 package final class LoopbackProbe: Sendable {
-    /// Which certificates are trusted.
+    /// The trusted certificates.
     package enum Scheme: Sendable, Hashable {
         case plain
-        /// TLS; `authority` as PEM, `name` the server's.
+        /// TLS; `authority` is the certificate of the authority as PEM, `name` the name of the server.
         case secure(authority: String, name: String)
     }
 
@@ -22,7 +22,7 @@ package final class LoopbackProbe: Sendable {
         package var body: [UInt8]
     }
 
-    /// Why there is no answer; a clause.
+    /// Why there is no answer, as a clause.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         package var clause: String
         package var description: String { clause }
@@ -33,7 +33,7 @@ package final class LoopbackProbe: Sendable {
     private let reader: NIOLoopBound<AnswerReader>
     private static let timeLimit = TimeAmount.seconds(10)
 
-    /// Connects; with TLS returns after the handshake. `group` is the caller's.
+    /// Connects; with TLS it returns after the handshake. `loops` belongs to the caller.
     package convenience init(port: Int, scheme: Scheme, on loops: ProbeLoops) throws(Problem) {
         try self.init(port: port, scheme: scheme, group: loops.group)
     }
@@ -68,7 +68,8 @@ package final class LoopbackProbe: Sendable {
         }
     }
 
-    /// Sends the bytes, which may be none, and returns the next answer. `isHead`: its body is counted but does not come.
+    /// Sends bytes, which may be empty, and returns the next answer. With `isHead`, the answer has a length but no
+    /// body.
     package func exchange(_ request: [UInt8], isHead: Bool = false) throws(Problem) -> Answer {
         let (channel, reader) = (channel, reader)
         do {
@@ -77,7 +78,7 @@ package final class LoopbackProbe: Sendable {
                 reader.value.expect(promise, isHead: isHead)
                 channel.writeAndFlush(ByteBuffer(bytes: request), promise: nil)
                 let timeout = channel.eventLoop.scheduleTask(in: Self.timeLimit) {
-                    promise.fail(Problem(clause: "no answer came in time"))
+                    promise.fail(Problem(clause: "the answer timed out"))
                 }
                 return promise.futureResult.always { _ in timeout.cancel() }
             }.wait()
@@ -86,31 +87,32 @@ package final class LoopbackProbe: Sendable {
         }
     }
 
-    /// Waits for the other side to close; false when it has not after `limit`.
+    /// Waits until the server closes the connection; false when it has not done so after `limit`.
     package func isClosed(within limit: Duration) -> Bool {
         let channel = channel
         let promise = channel.eventLoop.makePromise(of: Bool.self)
         channel.closeFuture.whenComplete { _ in promise.succeed(true) }
         let timeout = channel.eventLoop.scheduleTask(in: .milliseconds(limit.inMilliseconds)) { promise.succeed(false) }
-        // The promise is never failed.
+        // The promise never fails.
         return (try? promise.futureResult.always { _ in timeout.cancel() }.wait()) ?? true
     }
 
     package func close() {
-        // Closed already is what is wanted.
+        // A channel that is already closed is not an error.
         try? channel.close().wait()
     }
 
     private static func context(_ scheme: Scheme) throws -> NIOSSLContext? {
         guard case .secure(let authority, _) = scheme else { return nil }
         var configuration = TLSConfiguration.makeClientConfiguration()
-        // `LeafCheck` decides. Without this every connection would read the hundreds of authorities of the system first.
+        // `LeafCheck` decides. Without this setting every connection would first load the hundreds of authorities of
+        // the system.
         configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
         return try NIOSSLContext(configuration: configuration)
     }
 }
 
-/// The thread on which probes work.
+/// The thread on which probes run.
 package final class ProbeLoops: Sendable {
     fileprivate let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -118,12 +120,12 @@ package final class ProbeLoops: Sendable {
 
     /// Ends its probes.
     package func stop() {
-        // Nothing to do about a thread that does not end.
+        // A thread that does not end cannot be handled.
         try? group.syncShutdownGracefully()
     }
 }
 
-/// Reads answers whose length is announced, or whose end is the connection's.
+/// Reads answers with an announced length, or up to the end of the connection.
 private final class AnswerReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -140,10 +142,10 @@ private final class AnswerReader: ChannelInboundHandler {
     }
 
     func expect(_ promise: EventLoopPromise<LoopbackProbe.Answer>, isHead: Bool) {
-        // Closed between two requests: nothing more comes.
+        // The connection was closed between two requests, so no answer can arrive.
         guard !isClosed else { return promise.fail(Self.closed) }
         waiting = (promise, isHead)
-        // It may have come with the one before.
+        // The answer may have arrived together with the previous one.
         finish(atEnd: false)
     }
 

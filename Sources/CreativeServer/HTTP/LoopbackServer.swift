@@ -6,25 +6,25 @@ import NIOSSL
 package import Ports
 import Synchronization
 
-/// The loopback server: creatives and the interface of Prebid Cache on 127.0.0.1, HTTP and HTTPS on one port
-/// (CACHE-4). It runs once: starting it again changes nothing, and after ``stop()`` it stays stopped.
+/// The loopback server: creatives and the interface of Prebid Cache on 127.0.0.1, HTTP and HTTPS on one port (CACHE-4).
+/// It runs once: a second start has no effect, and after ``stop()`` it cannot be started.
 package final class LoopbackServer: Sendable {
     package struct Configuration: Sendable {
-        /// 0 for a free one.
+        /// The port; 0 for any free one.
         package var port = LoopbackRules.defaultPort
-        /// Also on ::1, for resolvers that prefer it for `localhost`.
+        /// Whether it also listens on ::1, for resolvers that prefer it for `localhost`.
         package var usesIPv6 = false
-        /// Nil serves plain HTTP only.
+        /// Nil for plain HTTP only.
         package var identity: TLSIdentity?
-        /// A connection without traffic is closed after it.
+        /// An idle connection is closed after this time.
         package var idleLimit = LoopbackRules.idleLimit
-        /// A request, and the taking of its answer, may take so long.
+        /// Time limit for a request and the reception of its answer.
         package var exchangeLimit = LoopbackRules.exchangeLimit
 
         package init() {}
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     package struct Address: Hashable, Sendable {
         package var port: Int
         package var isSecure: Bool
@@ -42,7 +42,7 @@ package final class LoopbackServer: Sendable {
         case stopped
     }
 
-    /// Enough for one page; more would only take time from the rest of the machine.
+    /// Enough for one page; more threads would only take time from other programs.
     private static let threads = 2
     private static let backlog: Int32 = 64
 
@@ -51,7 +51,8 @@ package final class LoopbackServer: Sendable {
         self.configuration = configuration
     }
 
-    /// Returns when connections are accepted: taking a port waits for nobody. Where it is when it runs already.
+    /// Returns when connections are accepted, without waiting for the port. Returns the address if it is already
+    /// running.
     package func start() throws(CreativeServerError) -> Address {
         try life.withLock { life throws(CreativeServerError) in
             switch life {
@@ -75,20 +76,20 @@ package final class LoopbackServer: Sendable {
             if configuration.usesIPv6 { _ = try bind("::1", port, tls?.context, group) }
             return (group, Address(port: port, isSecure: tls != nil, certificateEnd: tls?.end))
         } catch {
-            // What goes wrong while shutting down changes nothing about the error.
+            // Errors during shutdown do not change the error to report.
             try? group.syncShutdownGracefully()
             throw error
         }
     }
 
-    /// Ends all connections; returns when they are gone.
+    /// Ends all connections; returns when they are closed.
     package func stop() {
         let group = life.withLock { life -> MultiThreadedEventLoopGroup? in
             defer { life = .stopped }
             guard case .running(let group, _) = life else { return nil }
             return group
         }
-        // It closes the channels of the group, too; one that is closed already is what is wanted.
+        // This also closes the channels of the group; a channel that is already closed is not an error.
         try? group?.syncShutdownGracefully()
     }
 
@@ -111,7 +112,7 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// One connection's handlers, from the socket to the answer.
+    /// Adds the handlers of one connection, from the socket to the answer.
     private func take(_ channel: any Channel, _ tls: NIOSSLContext?) throws {
         let count = connections.wrappingAdd(1, ordering: .relaxed).newValue
         channel.closeFuture.whenComplete { [self] _ in connections.wrappingSubtract(1, ordering: .relaxed) }
@@ -120,7 +121,7 @@ package final class LoopbackServer: Sendable {
             Self.handlers(shelf, configuration, tls, at: channel.eventLoop.now))
     }
 
-    /// What stands between the socket and the shelf.
+    /// The handlers between the socket and the shelf.
     static func handlers(
         _ shelf: CreativeShelf, _ configuration: Configuration, _ tls: NIOSSLContext?, at now: NIODeadline
     ) -> [any ChannelHandler] {
@@ -137,5 +138,5 @@ package final class LoopbackServer: Sendable {
     }
 }
 
-/// Closes a connection before it has any handler.
+/// Closes a connection before any handler is added.
 private struct TooManyConnections: Error {}

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOSSL
 
-/// Serves HTTP and HTTPS on one port: a TLS connection begins with a handshake record, which no HTTP method begins with.
+/// Serves HTTP and HTTPS on one port: a TLS connection begins with a handshake record, whose first byte begins no HTTP
+/// method.
 final class SchemeSniffer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -40,10 +41,10 @@ final class SchemeSniffer: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// What the handlers of one connection tell each other; used on its event loop only.
+/// State that the handlers of one connection share; used only on its event loop.
 final class ConnectionFacts {
     var isSecure = false
-    /// When a client had taken an answer for the last time, or else the connection began.
+    /// When a client last received a complete answer, or else when the connection began.
     var exchangedAt: NIODeadline
 
     init(at now: NIODeadline) {

@@ -6,13 +6,14 @@ import X509
 
 /// Certificates as PEM text.
 enum CertificateText {
-    /// Clocks differ a little between programs.
+    /// Tolerance for clock differences between programs.
     private static let backdating: TimeInterval = 3_600
     private static let day: TimeInterval = 86_400
     private static let loopback4: [UInt8] = [127, 0, 0, 1]
     private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
 
-    /// An authority whose certificates are good for `localhost` and the two loopback addresses only, whoever gets its key.
+    /// An authority whose certificates are valid only for `localhost` and the two loopback addresses, even if its key
+    /// is stolen.
     static func authority(
         key: P256.Signing.PrivateKey, name: DistinguishedName, from now: UnixTime, days: Int
     ) throws -> String {

@@ -3,16 +3,16 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// Whether a server shows a leaf that this machine's authority signed. BoringSSL's own check refuses every authority whose
-/// name constraints have addresses (ADR 0010); the probe needs no more than this one.
+/// Whether a server presents a leaf certificate signed by this machine's authority. BoringSSL's own check rejects every
+/// authority whose name constraints contain addresses (ADR 0010); the probe needs no more than this check.
 struct LeafCheck: Sendable {
-    /// PEM.
+    /// Certificate of the authority as PEM.
     let authority: String
-    /// A DNS name.
+    /// The DNS name of the server.
     let name: String
 
     func isGood(_ chain: [NIOSSLCertificate], at now: Date = Date()) -> Bool {
-        // Whatever cannot be read is not good.
+        // Unreadable certificates are not valid.
         guard let authority = try? Certificate(pemEncoded: authority), let bytes = try? chain.first?.toDERBytes(),
             let leaf = try? Certificate(derEncoded: bytes),
             let names = try? leaf.extensions.subjectAlternativeNames

@@ -5,27 +5,27 @@ package import Ports
 import SwiftASN1
 import X509
 
-/// The certificates of this machine: an authority that may name nothing but this machine, and a leaf signed by it
-/// (CACHE-6). Made on first use, never shipped, never taken over from another machine.
+/// The certificates of this machine: an authority that may certify only this machine, and a leaf signed by it
+/// (CACHE-6). They are created on first use, never shipped, and never copied from another machine.
 package struct LocalCertificates: Sendable {
-    /// What is there.
+    /// The existing certificates.
     package struct Status: Hashable, Sendable {
         package var folder: String
         package var authorityFile: String
-        /// SHA-256 of the authority's DER, as browsers show it.
+        /// SHA-256 of the authority's DER form, as shown by browsers.
         package var fingerprint: String
         package var authorityEnd: UnixTime
         package var leafEnd: UnixTime
-        /// Without it a new leaf needs a new authority, which must be trusted anew.
+        /// Whether the key exists. Without it a new leaf needs a new authority, which users must trust again.
         package var hasAuthorityKey: Bool
     }
 
-    /// What came of asking for certificates.
+    /// The result of a request for certificates.
     package enum Change: Hashable, Sendable {
         case kept, renewed
-        /// A new authority: it must be trusted before browsers take the leaf.
+        /// A new authority: browsers accept the leaf only after the user trusts it.
         case made
-        /// What was there is from another machine, and is gone.
+        /// The existing certificates were from another machine and were replaced.
         case madeForThisMachine
     }
 
@@ -34,7 +34,7 @@ package struct LocalCertificates: Sendable {
     /// A leaf is renewed when fewer days remain.
     package static let renewalDays = 10
 
-    /// Names the leaf has and the authority may give.
+    /// The name in the leaf, which the authority may certify.
     package static let name = "localhost"
 
     enum FileName {
@@ -51,7 +51,7 @@ package struct LocalCertificates: Sendable {
     private let wallClock: @Sendable () -> UnixTime
     private static let maximumBytes = 64 << 10
 
-    /// `machine` identifies this machine; only its hash is kept.
+    /// `machine` identifies this machine; only its hash is stored.
     package init(
         folder: String, machine: String = MachineIdentity.text, wallClock: @escaping @Sendable () -> UnixTime
     ) throws(CreativeServerError) {
@@ -69,14 +69,15 @@ package struct LocalCertificates: Sendable {
 
     // MARK: Keeping
 
-    /// Certificates that are good now: what is there, a new leaf when it ends soon, or everything when there is none.
+    /// Ensures valid certificates: keeps the existing ones, renews a leaf that expires soon, or creates all if there
+    /// are none.
     @discardableResult
     package func ensure(forgettingAuthorityKey: Bool = false) throws(CreativeServerError) -> Change {
         let isOurs = (try? text(FileName.machine)) == machine
         let hasOther = !isOurs && (try? text(FileName.authority)) != nil
         let now = wallClock()
         defer { if forgettingAuthorityKey { folder.remove(FileName.authorityKey) } }
-        // What cannot be read is made anew.
+        // Unreadable certificates are created again.
         guard isOurs, let status = try? status(), status.authorityEnd > now + Self.days(Self.renewalDays),
             (try? text(FileName.leafKey)) != nil
         else {
@@ -93,15 +94,17 @@ package struct LocalCertificates: Sendable {
         return .renewed
     }
 
-    /// A new leaf from the authority that is there.
+    /// Creates a new leaf from the existing authority.
     package func renew() throws(CreativeServerError) {
         guard try status().hasAuthorityKey else {
-            throw .certificates("the authority's key was forgotten: adtop cache cert remove, then init, and trust anew")
+            throw .certificates(
+                "the authority's key was forgotten; run adtop cache cert remove, then init, and trust the new authority"
+            )
         }
         try makeLeaf(at: wallClock())
     }
 
-    /// Says how many files were removed.
+    /// Removes all files and returns their number.
     package func remove() -> Int { FileName.all.count { folder.remove($0) } }
 
     package func status() throws(CreativeServerError) -> Status {
@@ -115,7 +118,7 @@ package struct LocalCertificates: Sendable {
             hasAuthorityKey: (try? text(FileName.authorityKey)) != nil)
     }
 
-    /// What the server's TLS needs, made or renewed where necessary.
+    /// The certificates and keys for the server's TLS, created or renewed if necessary.
     package func identity() throws(CreativeServerError) -> TLSIdentity {
         try ensure()
         let end = try status().leafEnd
@@ -136,7 +139,7 @@ package struct LocalCertificates: Sendable {
     private func makeAll(at now: UnixTime) throws(CreativeServerError) {
         let key = P256.Signing.PrivateKey()
         let name = try Self.wrapAny {
-            // Two authorities of one machine must not look the same to a trust store.
+            // Two authorities of one machine need different names in a trust store.
             try DistinguishedName {
                 CommonName("adtop local authority \(UInt32.random(in: 0 ... .max))")
                 OrganizationName("adtop, for this machine only")
@@ -196,7 +199,7 @@ package struct LocalCertificates: Sendable {
             return try body()
         } catch {
             throw .certificates(
-                error.reason == .missing ? "\(error) (adtop cache cert init makes it)" : "\(error)")
+                error.reason == .missing ? "\(error) (adtop cache cert init creates it)" : "\(error)")
         }
     }
 
@@ -204,26 +207,26 @@ package struct LocalCertificates: Sendable {
         do {
             return try body()
         } catch {
-            throw .certificates("the certificate library says: \(error)")
+            throw .certificates("the certificate library failed: \(error)")
         }
     }
 }
 
-/// What a server proves its name with.
+/// The certificates and key by which a server proves its name.
 package struct TLSIdentity: Sendable {
     let context: NIOSSLContext
-    /// It is good before this moment.
+    /// The first moment at which it is no longer valid.
     package let end: UnixTime
-    /// What clients must trust, as PEM.
+    /// Certificate that clients must trust, as PEM.
     package let authority: String
 }
 
-/// What tells this machine from others.
+/// Identifies this machine.
 package enum MachineIdentity {
     /// The machine id of systemd or D-Bus, else the host name.
     package static var text: String {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
-            // Containers often have none.
+            // Containers often have no machine id.
             if let text = try? String(contentsOfFile: path, encoding: .utf8), !text.isEmpty { return text }
         }
         return ProcessInfo.processInfo.hostName

@@ -3,10 +3,10 @@ import Crypto
 import Foundation
 package import Ports
 
-/// Saved answers and videos of rewarded zones, for one hour each (CACHE-15): a video and a record beside
-/// it, the video first, so that a crash never leaves a record without its file.
+/// Stored answers and videos of rewarded zones, kept for one hour each (CACHE-15). A zone is a video and a record; the
+/// video is written first, so that a crash never leaves a record without its file.
 package struct ZoneStore: Sendable {
-    /// A zone as it lies there.
+    /// A stored zone.
     package struct Saved: Hashable, Sendable {
         package var record: ZoneRecord
         package var hasMedia: Bool
@@ -17,38 +17,38 @@ package struct ZoneStore: Sendable {
     private let quota: Int
     private static let recordSuffix = ".json"
     private static let mediaSuffix = ".mp4"
-    /// Characters of a zone that is a file name as it is.
+    /// Length of zone names that are used as file names unchanged.
     private static let plainLength = 1...128
     private static let hashDigits = 32
     private static let maximumRecordBytes = Limits.vastBytes * 2
 
-    /// `quota` is for all videos together.
+    /// `quota` is the most bytes of all videos together.
     package init(folder: PlainFolder, quota: Int = ZonePlan.defaultQuota) {
         self.folder = folder
         self.quota = quota
     }
 
-    /// What is saved for the zone and whether it may be used; what may not is deleted, except where the clock is to blame.
+    /// Looks up a zone and whether it may be used. An unusable zone is deleted, except when the clock is wrong.
     package func look(up zone: String, at now: UnixTime) -> (saved: Saved?, verdict: ZoneVerdict) {
         let saved = saved(named: Self.name(of: zone))
         let presence = ZonePresence(
             zone: saved?.record.zone, age: saved.map { now - $0.record.storedAt } ?? .zero,
             hasResponse: saved.map { !$0.record.response.isEmpty } ?? false, hasMedia: saved?.hasMedia ?? false)
         let verdict = presence.verdict(for: zone)
-        // A record that cannot be read has a video nobody will use.
+        // The video of an unreadable record can never be used.
         if verdict != .hit, verdict != .miss(.clock) { remove(zone) }
         return (saved, verdict)
     }
 
-    /// The saved video; whoever asks has looked first.
+    /// The path of the stored video; call ``look(up:at:)`` first.
     package func mediaPath(of zone: String) -> String { folder.file(Self.name(of: zone) + Self.mediaSuffix) }
 
-    /// The first bytes of the saved video, at most so many; none where it cannot be read.
+    /// The first bytes of the stored video, at most `bytes`; empty when it cannot be read.
     package func beginning(of zone: String, bytes: Int) -> [UInt8] {
         (try? folder.read(Self.name(of: zone) + Self.mediaSuffix, limit: bytes, isHead: true))?.bytes ?? []
     }
 
-    /// Saves a zone; others leave when there is no room. Says which.
+    /// Stores a zone and evicts others if there is no room. Returns the evicted zones.
     package func save(_ record: ZoneRecord, media: [UInt8]) throws(FileProblem) -> [String] {
         let name = Self.name(of: record.zone)
         guard media.count <= ZonePlan.maximumMediaBytes else {
@@ -69,26 +69,27 @@ package struct ZoneStore: Sendable {
         return leaving
     }
 
-    /// Notes that the zone was used now, so that others leave before it.
+    /// Records a use of the zone, so that others are evicted before it.
     package func use(_ zone: String) {
-        // A time that cannot be set only changes who leaves first.
+        // If the time cannot be set, only the eviction order changes.
         try? FileManager.default.setAttributes(
             [.modificationDate: Date()], ofItemAtPath: folder.file(Self.name(of: zone) + Self.recordSuffix))
     }
 
-    /// All that can be read, the newest first.
+    /// All readable zones, newest first.
     package func list() -> [Saved] {
-        // A folder that cannot be listed has nothing to show.
+        // A folder that cannot be listed shows no zones.
         let names = (try? folder.names()) ?? []
         return names.filter { $0.hasSuffix(Self.recordSuffix) }
             .compactMap { saved(named: String($0.dropLast(Self.recordSuffix.count))) }
             .sorted { $0.record.storedAt > $1.record.storedAt }
     }
 
-    /// The newest measurement of this installation, whatever the zone: it measures the line (CACHE-16).
+    /// The newest measurement of this installation, regardless of the zone: it measures the network connection
+    /// (CACHE-16).
     package var newestMeasurement: DownloadMeasurement? { list().first?.record.measurement }
 
-    /// False when there was nothing.
+    /// Removes a zone; false when there was none.
     @discardableResult
     package func remove(_ zone: String) -> Bool {
         let name = Self.name(of: zone)
@@ -96,18 +97,18 @@ package struct ZoneStore: Sendable {
         return folder.remove(name + Self.mediaSuffix) || hadRecord
     }
 
-    /// Says how many zones there were.
+    /// Removes all zones and returns their number.
     package func removeAll() -> Int {
         let zones = list().map(\.record.zone)
         for name in (try? folder.names()) ?? [] { folder.remove(name) }
         return zones.count
     }
 
-    /// A crash may leave a video without its record, or half a file: nobody would count or delete it. What is younger than a
-    /// zone's life may be another program's that is saving now.
+    /// Deletes videos without a record and incomplete files that a crash left, because nothing else would count or
+    /// delete them. Files younger than a zone's lifetime may belong to another program that is still writing.
     private func removeStrays(at now: UnixTime) {
         let kept = Set(list().map { Self.name(of: $0.record.zone) })
-        // A folder that cannot be listed has no strays to find.
+        // A folder that cannot be listed has no strays to delete.
         for name in (try? folder.names()) ?? [] {
             let isRecordOrMedia = [Self.recordSuffix, Self.mediaSuffix].contains {
                 name.hasSuffix($0) && !kept.contains(String(name.dropLast($0.count)))
@@ -121,7 +122,7 @@ package struct ZoneStore: Sendable {
     }
 
     private func saved(named name: String) -> Saved? {
-        // What cannot be read is as good as not there; the next save replaces it.
+        // An unreadable record counts as missing; the next save replaces it.
         guard let file = try? folder.read(name + Self.recordSuffix, limit: Self.maximumRecordBytes),
             let json = try? JSONReader.read(file.bytes), let record = ZoneRecord(json),
             Self.name(of: record.zone) == name
@@ -132,7 +133,7 @@ package struct ZoneStore: Sendable {
             lastUsed: UnixTime(milliseconds: file.changedMilliseconds))
     }
 
-    /// What a zone's files are called: as it is where that is safe, so that people find `9001.mp4`, else by a hash of it
+    /// The file name of a zone: the zone itself if it is safe, so that users find `9001.mp4`, else a hash of it
     /// (CACHE-15).
     static func name(of zone: String) -> String {
         let bytes = zone.utf8

@@ -21,7 +21,7 @@ import Testing
         #expect(text(JSONSlices.member("value", of: object[...])) == "2")
     }
 
-    /// What `JSONReader` takes, it reads the same way: the slice of a member parses to the member.
+    /// For all text that `JSONReader` accepts, the slice of a member parses to the member.
     @Test(arguments: 1...10) func slicesParseToTheMember(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<100 {

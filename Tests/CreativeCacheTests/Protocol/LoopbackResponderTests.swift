@@ -2,7 +2,7 @@ import CreativeCache
 import Ports
 import Testing
 
-/// What the vectors leave out; they run over sockets in CreativeServerTests.
+/// Cases that the vectors omit; the vectors run over sockets in CreativeServerTests.
 @Suite struct LoopbackResponderTests {
     private static let now = UnixTime(milliseconds: 1_800_000_000_000)
     private var store = CreativeStore()
@@ -131,8 +131,8 @@ import Testing
         #expect(store.records(at: Self.now).allSatisfy { $0.expiresAt == Self.now + .seconds(3_600) })
     }
 
-    /// Whatever is put, read, left to expire or evicted: a 200 is what was stored last, byte for byte, and nothing is
-    /// overwritten from outside.
+    /// After any sequence of puts, reads, expiries and evictions, a 200 returns the bytes stored last, and requests
+    /// never overwrite a creative.
     @Test(arguments: 1...10) mutating func whatComesOutIsWhatWentIn(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var limits = StoreLimits()
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// Any bytes as target, host or body give an answer with a status of the table.
+    /// Any bytes as target, host or body get an answer with a status of the table.
     @Test(arguments: 1...10) mutating func anythingIsAnswered(seed: UInt64) throws {
         var bytes = SplitMix64(seed: seed)
         let alphabet = Array("/%.?=&uid:[]{}\",0aé\u{0}puts".unicodeScalars)

@@ -1,7 +1,7 @@
 import CreativeCache
 import Testing
 
-/// What browsers make of it is tested in CreativeServerTests.
+/// CreativeServerTests run the snippet in a browser.
 @Suite struct CreativeSnippetTests {
     @Test func itDoesWhatTheSeedForgot() {
         let text = CreativeSnippet(server: .gam, port: 16_300).text

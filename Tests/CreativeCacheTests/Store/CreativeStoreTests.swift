@@ -44,12 +44,12 @@ import Testing
         store.put(try Self.creative("old", bytes: 1), life: .seconds(1), at: Self.start)
         store.put(try Self.creative("a", bytes: 1), at: Self.start)
         let later = Self.start + .seconds(2)
-        // What has expired leaves first, then what was not used for the longest time.
+        // Expired creatives are evicted first, then the least recently used.
         let evicted = try ["b", "c"].map { store.put(try Self.creative($0, bytes: 1), at: later) }
         #expect(evicted == [.stored(evicted: []), .stored(evicted: [try #require(CreativeID("a"))])])
         #expect(store.records(at: later).map(\.id.text) == ["b", "c"])
         #expect(store.memoryBytes == 2 && store.diskBytes == (disk == nil ? 0 : 2))
-        // One that is replaced needs no room.
+        // A replacement needs no additional room.
         let replaced = store.put(try Self.creative("c", bytes: 1), at: later)
         #expect(replaced == .stored(evicted: []))
         let changes = store.takeChanges()
@@ -118,7 +118,8 @@ import Testing
         #expect(store.memoryBytes == 0 && store.count == 0)
     }
 
-    /// Whatever is put, read and removed: bytes never exceed the limits, sums are right, and a hit has the bytes put last.
+    /// After any sequence of puts, reads and removals, bytes are within the limits, sums are correct, and a hit has the
+    /// bytes put last.
     @Test(arguments: 1...20) func anySequenceKeepsTheLimits(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         var store = CreativeStore(limits: Self.limits(memory: 300, disk: seed % 2 == 0 ? 500 : nil))

@@ -17,7 +17,7 @@ import Testing
         #expect(list.leastRecent == nil)
     }
 
-    /// The same as an array that is searched and rearranged.
+    /// The list behaves like an array that is searched and reordered.
     @Test(arguments: 1...10) func itIsAnArrayButFaster(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var list = RecencyList<Int>()

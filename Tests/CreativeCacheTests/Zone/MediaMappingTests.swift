@@ -1,7 +1,7 @@
 import CreativeCache
 import Testing
 
-/// The mapping itself is in the vectors.
+/// The vectors test the mapping itself.
 @Suite struct MediaMappingTests {
     private static let files = [596, 1_128, 1_628].map { (bitrate: Int) in
         Rendition(url: "\(bitrate)", type: "video/mp4", delivery: "progressive", bitrate: bitrate)

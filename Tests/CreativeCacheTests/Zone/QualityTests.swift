@@ -1,19 +1,19 @@
 import CreativeCache
 import Testing
 
-/// The table itself is in the vectors.
+/// The vectors test the table itself.
 @Suite struct QualityTests {
     @Test func theReasonNamesTheRow() {
-        #expect(QualitySelector.reason(after: nil) == "there is no history")
+        #expect(QualitySelector.reason(after: nil) == "no measurement yet")
         #expect(
             QualitySelector.reason(after: DownloadMeasurement(seconds: 2.4, quality: .low))
-                == "the last low one took 2.4 s, between 2 and 3 s")
+                == "the last low download took 2.4 s, between 2 and 3 s")
         #expect(
             QualitySelector.reason(after: DownloadMeasurement(seconds: 12, quality: .high))
-                == "the last high one took 12 s, above 10 s")
+                == "the last high download took 12 s, above 10 s")
         #expect(
             QualitySelector.reason(after: DownloadMeasurement(seconds: 1, quality: .mid))
-                == "the last mid one took 1 s, below 3 s")
+                == "the last mid download took 1 s, below 3 s")
     }
 
     @Test(arguments: [Double.nan, -1, .infinity]) func absurdTimesAreNoHistory(seconds: Double) {

@@ -76,7 +76,7 @@ import Testing
         }
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         let problem = #expect(throws: FileProblem.self) { try disk.read(record.id) }
-        #expect(problem?.description.contains("set aside") == true)
+        #expect(problem?.description.contains("moved to damaged/") == true)
         #expect(try names().contains("damaged"))
         let found = try disk.found()
         #expect(found.records.map(\.id) == [good.id] && found.problems == [])

@@ -34,16 +34,16 @@ final class ChromiumTests {
 
     deinit { server.stop() }
 
-    /// What the page holds after its scripts have run.
+    /// The content of the page after its scripts have run.
     private func page(_ id: String) throws -> String {
         var snippet = CreativeSnippet(server: .plain, port: port)
-        // The browser starts slowly in a test; what the time limit does is not the subject here.
+        // The browser starts slowly in a test, and the time limit is not tested here.
         snippet.timeout = 20_000
         try folder.write(
             """
             <!DOCTYPE html><title>page</title>
             <script>
-            // Tells in the page which script was asked for: the network stays out of it.
+            // Records in the page which script was requested, without network access.
             var append = Node.prototype.appendChild;
             Node.prototype.appendChild = function (node) {
               if (node.tagName === "SCRIPT") {
@@ -56,7 +56,7 @@ final class ChromiumTests {
             </script>
             \(snippet.text)
             """, to: "page.html")
-        // The browser's own store of authorities is the user's; the certificate itself is checked by CurlTests.
+        // The browser's own store of authorities belongs to the user; CurlTests check the certificate itself.
         let (status, output) = try Program.run(
             "/usr/bin/timeout",
             [

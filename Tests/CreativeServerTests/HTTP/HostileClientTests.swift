@@ -9,7 +9,7 @@ import Testing
 
 @testable import CreativeServer
 
-/// Clients that take time and room: the handlers of one connection on a clock that the test moves.
+/// Slow clients and clients with large requests: the handlers of one connection with a clock that the test advances.
 @Suite struct HostileClientTests {
     private static let creative = [UInt8](repeating: 0x61, count: 2 << 20)
     private let channel = EmbeddedChannel()
@@ -38,7 +38,7 @@ import Testing
         try channel.writeInbound(ByteBuffer(string: text))
     }
 
-    /// Text of the answers that were written since the last call.
+    /// Text of the answers written since the last call.
     private func answers() throws -> String {
         var bytes = ByteBuffer()
         while let part = try channel.readOutbound(as: IOData.self) {
@@ -47,7 +47,7 @@ import Testing
         return String(buffer: bytes)
     }
 
-    /// Four bytes a second never make a connection idle.
+    /// Four bytes per second never make a connection idle.
     private func trickle(_ text: String, seconds: Int) throws {
         var rest = text[...]
         for _ in 0..<seconds where channel.isActive {
@@ -78,7 +78,7 @@ import Testing
             folder: folder.file("tls"), wallClock: { UnixTime(milliseconds: 1_800_000_000_000) })
         let secure = EmbeddedChannel()
         try connect(secure, tls: try certificates.identity().context)
-        // A ClientHello of 508 bytes that comes byte by byte.
+        // A ClientHello of 508 bytes, sent byte by byte.
         var hello: [UInt8] = [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xFC, 0x03, 0x03]
         hello += Array(repeating: 0, count: 40)
         for (second, byte) in hello.enumerated() where secure.isActive {
@@ -103,14 +103,14 @@ import Testing
         #expect(answer.hasPrefix("HTTP/1.1 4") && answer.hasSuffix("\r\n\r\n"))
     }
 
-    /// What a client left unfinished is no bad request in the log.
+    /// A request that its client did not complete is not logged as a bad request.
     @Test func aClientThatLeavesIsNotBlamed() throws {
         try send("POST /cache HTTP/1.1\r\nHost: localhost:16257\r\nContent-Length: 5\r\n\r\n{")
         _ = try channel.finish()
         #expect(try answers() == "" && shelf.accessLog(after: 0).count == 0)
     }
 
-    /// Each request has its own half minute: a page that asks now and then keeps its connection.
+    /// Each request has its own half minute, so a page that sends requests now and then keeps its connection.
     @Test func aConnectionLivesLongerThanOneExchange() throws {
         for _ in 0..<20 {
             try trickle(Self.unknown, seconds: 12)
@@ -119,17 +119,18 @@ import Testing
         #expect(channel.isActive)
     }
 
-    /// One read holds a thousand requests for two megabytes each: one is answered when the one before has left.
+    /// One read contains a thousand requests for two megabytes each: each is answered after the previous answer was
+    /// sent.
     @Test func answersWaitForTheClientToTakeThem() throws {
         let path = NarrowPath()
         try channel.pipeline.syncOperations.addHandler(path, position: .first)
         try send(String(repeating: Self.unknown, count: 500))
-        // Half a head, its other half, and another request, while all wait.
+        // Half a head, its other half, and another request, while all of them wait.
         try send(String(Self.unknown.prefix(20)))
         try send(String(Self.unknown.dropFirst(20)) + Self.unknown)
         for number in 1...502 {
             #expect(try answers().components(separatedBy: "HTTP/1.1 404").count == 2, "answer \(number)")
-            // Nothing is read as long as a request waits.
+            // Nothing is read while a request waits.
             #expect(path.reads == (number == 502 ? 1 : 0))
             if number == 1 { channel.pipeline.read() }
             channel.isWritable = true
@@ -149,7 +150,7 @@ import Testing
     }
 }
 
-/// A socket whose buffer is full after each answer, and which counts how often somebody wants to read from it.
+/// A socket whose buffer is full after each answer, and which counts read requests.
 private final class NarrowPath: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData

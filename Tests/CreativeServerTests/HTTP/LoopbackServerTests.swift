@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Over real sockets; the vectors run in adtopConformanceTests, plain and over TLS.
+/// Tests over real sockets; the vectors run in adtopConformanceTests, plain and over TLS.
 @Suite final class LoopbackServerTests {
     private let server: LoopbackServer
     private let shelf: CreativeShelf
@@ -56,14 +56,14 @@ import Testing
         let write = request("POST /cache", "Content-Length: \(body.utf8.count)\r\n", body: body)
         let answer = try probe.exchange(write + request("get /a"))
         #expect(answer.status == 200)
-        // The answer to the second came with the first, or comes now with that to the third.
+        // The answer to the second request arrived with the first one, or arrives now with the third.
         #expect(try probe.exchange(request("GET /unknown")).status == 200)
     }
 
     @Test func piecesMakeARequest() throws {
         let probe = try probe()
         let bytes = request("GET /a")
-        // Nothing is answered to half a head: the exchange that completes it gets the answer.
+        // Half a head gets no answer; the exchange that completes it does.
         let half = bytes.count / 2
         let answer = try probe.exchange(Array(bytes[..<half]) + Array(bytes[half...]))
         #expect(answer.status == 200)
@@ -82,7 +82,7 @@ import Testing
         #expect(probe.isClosed(within: .seconds(10)))
     }
 
-    /// What no HTTP library sends: each with its status, on a connection of its own.
+    /// Requests that no HTTP library sends: each with its status, on its own connection.
     @Test(arguments: [
         ("GET http://localhost:PORT/a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
         ("GET //localhost/a HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 400),
@@ -158,7 +158,7 @@ import Testing
         #expect(answer.fields["access-control-allow-credentials"] == nil && answer.fields["location"] == nil)
     }
 
-    /// An id of 128 characters is the longest, and a head of 8192 bytes.
+    /// The longest id has 128 characters, the longest head 8192 bytes.
     @Test func bordersAreExact() throws {
         let longest = String(repeating: "z", count: 128)
         #expect(try probe().exchange(request("GET /\(longest)")).status == 404)
@@ -167,17 +167,17 @@ import Testing
         #expect(try probe().exchange(request("GET /a", "X: \(String(repeating: "x", count: room))\r\n")).status == 200)
         let over = String(repeating: "x", count: room + 1)
         #expect(try probe().exchange(request("GET /a", "X: \(over)\r\n")).status == 431)
-        // The end of the head does not have to come for that.
+        // The answer does not need the end of the head.
         #expect(try probe().exchange(Array("GET /a HTTP/1.1\r\nX: \(over)\(over)".utf8)).status == 431)
     }
 
-    /// The decoder counts them, too: a map of thousands costs more than their bytes.
+    /// The decoder limits the number of fields, too: a map of thousands costs more than their bytes.
     @Test(arguments: [(50, 200), (2_000, 400)]) func manyFieldsAreRefused(_ count: Int, _ status: Int) throws {
         let fields = String(repeating: "a:\r\n", count: count)
         #expect(try probe().exchange(request("GET /a", fields)).status == status)
     }
 
-    /// Sixteen clients at once write and read: each gets its own back, and nobody waits for ever.
+    /// Sixteen clients write and read at once: each gets its own creative, and none waits for ever.
     @Test func clientsDoNotMixTheirCreatives() throws {
         let (address, loops) = (address, loops)
         let failures = Mutex<[String]>([])
@@ -212,7 +212,7 @@ import Testing
         ] {
             let probe = try probe()
             #expect(try probe.exchange(request(line, fields), isHead: true).status == status)
-            // A body would be taken for the beginning of the next answer.
+            // A body would be parsed as the start of the next answer.
             if status < 405, fields.isEmpty { #expect(try probe.exchange(request("GET /a")).status == 200) }
         }
     }
@@ -230,7 +230,7 @@ import Testing
         let write = try probe.exchange(
             request("POST /cache", "Origin: https://evil.example\r\nContent-Length: 11\r\n", body: #"{"puts":[]}"#))
         #expect(write.status == 403 && write.fields["access-control-allow-origin"] == nil)
-        // A foreign name gets not even that.
+        // A foreign host name is rejected even here.
         let rebound = try probe.exchange(
             Array(
                 "OPTIONS /a HTTP/1.1\r\nHost: evil.example:\(address.port)\r\nAccess-Control-Request-Private-Network: true\r\n\r\n"
@@ -277,7 +277,7 @@ import Testing
     @Test func thereAreSixtyFourConnectionsAtMost() throws {
         var configuration = LoopbackServer.Configuration()
         configuration.port = 0
-        // None of them may be closed for being idle while the others are made.
+        // No connection may be closed as idle while the others are being made.
         configuration.idleLimit = .seconds(600)
         let patient = LoopbackServer(shelf, configuration: configuration)
         let port = try patient.start().port

@@ -5,8 +5,8 @@ import Ports
 import TestSupport
 import Testing
 
-/// A client that people use gets a creative over HTTPS when it is given the authority, and nothing otherwise.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "curl is not here"))
+/// A common client gets a creative over HTTPS when it trusts the authority, and nothing otherwise.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "curl is not installed"))
 final class CurlTests {
     private let folder: TemporaryFolder
     private let server: LoopbackServer

@@ -70,7 +70,7 @@ import Testing
         try certificates.ensure(forgettingAuthorityKey: true)
         #expect(try !certificates.status().hasAuthorityKey)
         let problem = #expect(throws: CreativeServerError.self) { try certificates.renew() }
-        #expect(problem?.description.contains("trust anew") == true)
+        #expect(problem?.description.contains("trust the new authority") == true)
         #expect(try certificates.ensure() == .kept)
         clock.advance(days: 91)
         #expect(try certificates.ensure() == .made)
@@ -91,8 +91,8 @@ import Testing
         #expect(Set(keys + [try text("ca.key"), try text("leaf.key")]).count == 4)
     }
 
-    /// What another library says of the chain, and of one that names another host.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "openssl is not here"))
+    /// Another library accepts the chain, and rejects one with another host name.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "openssl is not installed"))
     func opensslTakesTheChain() throws {
         try certificates().ensure()
         func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-/// Runs a program of the system to its end.
+/// Runs a system program to its end.
 enum Program {
     static func run(_ path: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()

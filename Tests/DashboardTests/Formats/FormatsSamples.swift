@@ -60,7 +60,7 @@ enum FormatsSamples {
     private static let media: SlotInput = .mediaPrepared(
         PreparedMedia(
             url: "https://cdn.example/m.mp4", quality: "mid", width: 854, height: 480, bitrate: 1_128,
-            age: .seconds(2_467), reason: "the last low one took 2.4 s, between 2 and 3 s"))
+            age: .seconds(2_467), reason: "the last low download took 2.4 s, between 2 and 3 s"))
 
     static func rewarded(
         _ name: String, _ more: [SlotInput], playedFor span: Duration = .zero, document: String = document

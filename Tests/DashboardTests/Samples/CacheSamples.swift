@@ -34,7 +34,7 @@ enum CacheSamples {
         snapshot.cache?.log.insert(access("x", 403, 14, 22, "host attacker.example"), at: 0)
         snapshot.cache?.log.insert(access("..%2fetc", 400, 11, 18, "bad request"), at: 1)
         snapshot.cache?.problems = [
-            "/home/u/.cache/adtop/creatives/ab.creative: the disk is full; the memory goes on without it"
+            "/home/u/.cache/adtop/creatives/ab.creative: the disk is full; the memory tier keeps working"
         ]
         return snapshot
     }
