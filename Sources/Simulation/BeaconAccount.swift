@@ -1,12 +1,13 @@
 import AdTracking
 
-/// The collector's side of "at most once": what arrived, what the monitor knows of it, and every arrival too many.
+/// The collector's view of at-most-once delivery: the beacons that arrived, the answers the monitor knows, and every
+/// arrival that must not happen.
 ///
-/// A beacon may arrive again after an answer that says it was not taken (5xx), and after one that was lost on the way:
-/// the monitor is told to try such a one again (TRK-15), and nobody could know better. It may not
-/// after an answer that was seen, nor once the process died that had sent it.
+/// A beacon may arrive again after a 5xx answer, which means that it was not accepted, and after an answer that was
+/// lost in transit: the monitor must retry in both cases (TRK-15). It must not arrive again after an answer that the
+/// monitor received, or after the process that sent it has ended.
 struct BeaconAccount: Sendable {
-    /// One life of one viewer's monitor: from start to kill.
+    /// One process of one viewer's monitor, from start to kill.
     struct Life: Hashable, Sendable {
         var viewer: Int
         var number: Int
@@ -16,21 +17,21 @@ struct BeaconAccount: Sendable {
         var process: Life
         var claim: ClaimID
         var status: Int
-        /// The answer got lost on the way.
+        /// Whether the answer was lost in transit.
         var isLost: Bool
-        /// The answer was applied to the state.
+        /// Whether the answer was applied to the state.
         var isKnown = false
     }
 
-    /// Whether one address is one beacon. Where a viewer asks for ads itself, one that asks twice may be told the same.
+    /// Whether one URL is one beacon. When a viewer requests ads itself, two requests may return the same URLs.
     private let isJudging: Bool
-    /// Arrivals of all beacons.
+    /// Number of arrivals of all beacons.
     private(set) var count = 0
-    /// Arrivals after one whose answer was lost.
+    /// Number of arrivals after a lost answer.
     private(set) var repeatsAfterLostAnswer = 0
-    /// Arrivals after an answer of 5xx.
+    /// Number of arrivals after a 5xx answer.
     private(set) var repeatsAfterServerError = 0
-    /// Since they were last taken: one sentence each.
+    /// Violations since they were last taken, one sentence each.
     private(set) var violations: [String] = []
     private var last: [String: Arrival] = [:]
     private var targets: [Key: String] = [:]
@@ -44,10 +45,10 @@ struct BeaconAccount: Sendable {
         self.isJudging = isJudging
     }
 
-    /// Whether the beacon of that URL ever arrived.
+    /// Whether the beacon with that URL ever arrived.
     func hasArrived(_ url: String) -> Bool { last[url] != nil }
 
-    /// Beacons that arrived, each counted once.
+    /// Number of beacons that arrived, each counted once.
     var distinct: Int { last.count }
 
     mutating func arrived(_ url: String, _ claim: ClaimID, from process: Life, status: Int, isLost: Bool) {
@@ -57,12 +58,12 @@ struct BeaconAccount: Sendable {
         targets[Key(process: process, claim: claim)] = url
     }
 
-    /// The answer to the last arrival of that URL came too late to be seen.
+    /// The answer to the last arrival of that URL came too late to be received.
     mutating func answerWasLost(_ url: String) {
         last[url]?.isLost = true
     }
 
-    /// The monitor has seen the answer to a claim.
+    /// The monitor received the answer to a claim.
     mutating func answered(_ claim: ClaimID, to process: Life) {
         guard let url = targets.removeValue(forKey: Key(process: process, claim: claim)),
             last[url]?.process == process, last[url]?.claim == claim
@@ -79,7 +80,7 @@ struct BeaconAccount: Sendable {
 
     private mutating func judge(_ url: String, _ earlier: Arrival, _ process: Life) {
         if earlier.process != process, earlier.process.viewer == process.viewer, !earlier.isKnown {
-            violations.append("\(url) was sent again after a restart, although what became of it was unknown")
+            violations.append("\(url) was sent again after a restart, although its outcome was unknown")
         } else if earlier.isLost {
             repeatsAfterLostAnswer += 1
         } else if !earlier.isKnown {

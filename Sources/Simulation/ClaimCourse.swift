@@ -2,8 +2,8 @@ import AdTracking
 import Monitoring
 import Ports
 
-/// The way of every claim of one process, step by step: given to the journal, on disk, sent, settled; never back, nothing
-/// twice, nothing leaves before it is on disk, and nothing that an earlier process sent.
+/// Checks the steps of every claim of one process: passed to the journal, on disk, sent, settled. A claim never goes
+/// back and never takes a step twice; nothing is sent before it is on disk, or if an earlier process sent it.
 struct ClaimCourse: Sendable {
     private enum Stage: Sendable {
         case given, written, sent, settled
@@ -11,7 +11,7 @@ struct ClaimCourse: Sendable {
 
     private var stages: [Int: Stage] = [:]
 
-    /// What is wrong with a step: `input` and the effects it had; `journal` is what is on disk. One sentence each.
+    /// The violations of one step, one sentence each: `input` and its effects; `journal` is the state on disk.
     mutating func observe(_ input: Input?, _ effects: ArraySlice<Effect>, journal: VirtualJournal) -> [String] {
         var problems: [String] = []
         if case .claimsWritten(let claims) = input {
@@ -34,24 +34,25 @@ struct ClaimCourse: Sendable {
         return problems
     }
 
-    /// `inherited` is what an earlier process left of the beacon: what it sent or may have sent stays sent.
+    /// A claim was passed to the journal. `inherited` is the beacon's entry from an earlier process, which may have
+    /// sent it.
     private mutating func given(_ claim: JournalClaim, _ inherited: JournalEntry?, _ problems: inout [String]) {
         if let inherited, claim.round <= inherited.round,
             inherited.outcome.map({ $0 == DeliveryState.acknowledged.rawValue }) ?? true
         {
             problems.append(
-                "\(claim.beacon.url) was claimed again, which an earlier process left "
+                "\(claim.beacon.url) was claimed again, although an earlier process left it "
                     + (inherited.outcome ?? "without an answer"))
         }
         switch stages[claim.number] {
-        // A journal that opens is given again what waited for it.
+        // When a journal opens, waiting claims are passed to it again.
         case nil, .given: stages[claim.number] = .given
         case .written, .sent, .settled: problems.append("claim \(claim.number) of \(claim.beacon.url) was made twice")
         }
     }
 
     private mutating func sent(_ claim: ClaimID, _ url: String, isOnDisk: Bool, _ problems: inout [String]) {
-        if !isOnDisk { problems.append("\(url) left before its claim \(claim.number) was on disk") }
+        if !isOnDisk { problems.append("\(url) was sent before its claim \(claim.number) was on disk") }
         switch stages[claim.number] {
         case .written: break
         case .sent, .settled: problems.append("claim \(claim.number) of \(url) was sent twice")

@@ -1,29 +1,29 @@
 import Monitoring
 import Ports
 
-/// A defect of the monitor, put in on purpose: that a simulation finds each of them proves that it looks.
+/// A deliberate defect of the monitor: a simulation must find each of them.
 package enum Defect: String, Sendable, CaseIterable {
-    /// Every request of a beacon leaves twice.
+    /// Every beacon request is sent twice.
     case sendsTwice
     /// The journal confirms claims a second before they are on disk.
     case sendsBeforeWriting
-    /// A process that starts again finds the journal empty.
+    /// A restarted process finds the journal empty.
     case forgetsJournal
     /// One claim in seven is neither written nor sent.
     case losesClaims
-    /// After half a minute the state is once that of ten seconds before.
+    /// After half a minute, the state of ten seconds earlier is restored once.
     case goesBack
-    /// After a minute no answer to a request for the playlist is seen.
+    /// After a minute, answers to playlist requests are dropped.
     case losesAnswers
 
     static let lateWrite: Duration = .seconds(1)
     static let answersUntil: Duration = .seconds(60)
 
-    /// Whether that claim is lost.
+    /// Whether the defect drops that claim.
     static func loses(_ claim: JournalClaim) -> Bool { claim.number % 7 == 3 }
 }
 
-/// The state of some time ago comes back, once.
+/// Restores an earlier state once.
 struct Setback: Sendable {
     private static let kept: Duration = .seconds(30)
     private static let restored: Duration = .seconds(40)
@@ -32,7 +32,7 @@ struct Setback: Sendable {
     private var earlier: MonitorState?
     private var isOver = false
 
-    /// The state that is to go on with.
+    /// The state to continue with.
     mutating func state(_ state: MonitorState, at now: Moment) -> MonitorState {
         let start = start ?? now.uptime
         self.start = start

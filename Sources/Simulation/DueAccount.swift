@@ -3,64 +3,65 @@ import DemoOrigin
 import Monitoring
 import Ports
 
-/// Every due beacon was sent, or there is a reason why not: the plan of the origin against collector, journal and session.
+/// Checks that every due beacon was sent, or that there is a reason why not: compares the origin's plan with collector,
+/// journal and session.
 struct DueAccount: Sendable {
-    /// A beacon is judged so long after its moment: retries end 30 s after the end of its ad.
+    /// How long after its due time a beacon is judged: retries end 30 s after the end of its ad.
     static let patience: Duration = .seconds(45)
-    /// How far the ends of what was played may be off for a beacon that lies just there.
+    /// Tolerance of the ends of played ranges for beacons at these ends.
     private static let tolerance: Duration = .seconds(1)
 
-    /// What became of a planned beacon.
+    /// The result for a planned beacon.
     enum Verdict: String, CaseIterable, Sendable {
         /// It arrived at the collector.
         case arrived
-        /// It was claimed, and did not arrive: refused, or the process died; the journal knows it.
+        /// It was claimed and did not arrive: its request was refused, or the process ended; the journal has it.
         case claimed
-        /// The session says why it was not sent.
+        /// The session shows the reason why it was not sent.
         case explained
-        /// The session never played its moment.
+        /// The session never played its due time.
         case notPlayed
-        /// No metadata that reached the session and can be read tells of it.
+        /// No readable metadata that reached the session contains it.
         case notTold
-        /// Its event was claimed under a URL that nobody planned, which a damaged document told of first.
+        /// Its event was claimed with an unplanned URL from an earlier, damaged document.
         case claimedOtherwise
-        /// The process died before it was claimed.
+        /// The process ended before it was claimed.
         case lostWithProcess
-        /// Due, played, told of, and neither sent nor explained.
+        /// Due, played, in metadata, and neither sent nor explained.
         case missing
     }
 
     private(set) var verdicts: [Verdict: Int] = [:]
-    /// Skip reasons of the explained ones.
+    /// Number of explained beacons by skip reason.
     private(set) var reasons: [SkipReason: Int] = [:]
-    /// Media date up to which everything is judged; nil before playback.
+    /// Media date up to which all beacons are judged; nil before playback.
     private(set) var judgedTo: UnixTime?
-    /// How long after its moment a beacon is judged.
+    /// How long after its due time a beacon is judged.
     private let patience: Duration
-    /// Planned and not judged yet, by time, up to `plannedTo`.
+    /// Planned beacons that are not judged yet, by time, up to `plannedTo`.
     private var coming: ArraySlice<PlannedBeacon> = []
     private var plannedTo: UnixTime?
 
-    /// The plan is made so far ahead at once.
+    /// How far ahead the plan is computed in one step.
     private static let horizon: Duration = .seconds(120)
 
     init(patience: Duration = DueAccount.patience) {
         self.patience = patience
     }
 
-    /// What is needed to judge.
+    /// The evidence for a judgement.
     struct Evidence {
-        /// Of what the plan is.
+        /// The stream that determines the plan.
         var stream: LiveStream
         var session: String
         var beacons: BeaconAccount
         var journal: VirtualJournal
         var told: [[UInt8]]
-        /// The process has just died: what it had no time for is lost with it.
+        /// Whether the process has just ended: beacons it had no time for are lost with it.
         var isDead = false
     }
 
-    /// Whether there is anything to judge: what is asked after every input.
+    /// Whether there is anything to judge; checked after every input.
     func isDue(_ date: UnixTime?, isDead: Bool) -> Bool {
         guard let date else { return false }
         guard judgedTo != nil, let plannedTo else { return true }
@@ -68,11 +69,12 @@ struct DueAccount: Sendable {
         return end > plannedTo || coming.first.map { $0.atMs <= end.milliseconds } ?? false
     }
 
-    /// Judges what was due up to `patience` before the playhead's `date`, or at a death up to it; the missing ones, one
-    /// sentence each. `snapshot` is asked for only where a beacon neither arrived nor is in the journal.
+    /// Judges the beacons that were due up to `patience` before the playhead's `date`, or up to it after a kill;
+    /// returns the missing ones, one sentence each. `snapshot` is called only for a beacon that neither arrived nor is
+    /// in the journal.
     mutating func judge(_ evidence: Evidence, date: UnixTime?, snapshot: () -> Snapshot) -> [String] {
         guard let date else { return [] }
-        // What lies before the first sight of this process was due while there was none.
+        // Beacons before the first position of this process were due while there was no process.
         guard let start = judgedTo else {
             judgedTo = date
             return []
@@ -98,7 +100,7 @@ struct DueAccount: Sendable {
         let from = plannedTo ?? start
         guard end > from else { return }
         let to = end + Self.horizon
-        // Adjoining intervals add up to the plan of the whole.
+        // Adjacent intervals add up to the plan of the whole.
         coming += evidence.stream.plan(
             session: evidence.session, fromMs: Int(from.milliseconds), toMs: Int(to.milliseconds), joins: false)
         plannedTo = UnixTime(milliseconds: to.milliseconds)
@@ -125,7 +127,7 @@ struct DueAccount: Sendable {
         return missing
     }
 
-    /// After a long freeze a beacon is claimed late, and the journal has it a moment later.
+    /// After a long freeze a beacon is claimed late, and the journal receives it a moment later.
     private func isBeingWritten(
         _ beacon: PlannedBeacon, _ view: View?, _ evidence: Evidence, date: UnixTime
     ) -> Bool {
@@ -133,14 +135,14 @@ struct DueAccount: Sendable {
             && UnixTime(milliseconds: Int64(beacon.atMs)) > date - patience * 2
     }
 
-    /// A new process begins to play somewhere else.
+    /// A new process starts to play elsewhere.
     mutating func restarted() {
         judgedTo = nil
         plannedTo = nil
         coming = []
     }
 
-    /// Of what collector or journal know; nil where neither does.
+    /// The result that collector or journal show; nil if they do not have the beacon.
     private func delivered(_ beacon: PlannedBeacon, _ evidence: Evidence) -> Verdict? {
         let url = Self.url(beacon)
         if evidence.beacons.hasArrived(url) { return .arrived }
@@ -161,7 +163,7 @@ struct DueAccount: Sendable {
         }
         let due = UnixTime(milliseconds: Int64(beacon.atMs))
         guard wasPlayed(due, snapshot) else { return .notPlayed }
-        // It died before the claim was written.
+        // It ended before the claim was written.
         if evidence.isDead, due > date - patience || view?.state == .claimed { return .lostWithProcess }
         if view != nil { return .missing }
         guard evidence.told.contains(where: { $0.tells(of: beacon.target) }) else { return .notTold }
@@ -196,7 +198,7 @@ struct DueAccount: Sendable {
         return views
     }
 
-    /// What the session shows: of each URL, and which of an event's were claimed.
+    /// The session's state of each URL, and the claimed URLs of each event.
     private struct Views {
         var urls: [String: View] = [:]
         var claimed: [Moment: Set<String>] = [:]
@@ -207,13 +209,13 @@ struct DueAccount: Sendable {
         var start: UnixTime
     }
 
-    /// What the session shows of a beacon.
+    /// The session's state of a beacon.
     private struct View {
         var state: DeliveryState
         var reason: SkipReason?
 
-        /// That it was not reached yet, or playback is paused, is no reason for what was played; nor is it that a claim
-        /// is under way that no journal knows.
+        /// Whether the state explains an unsent beacon. For a played beacon, "not reached" and "paused" are no reasons,
+        /// nor is a claim in progress that no journal has.
         var isExplained: Bool {
             switch state {
             case .claimed, .sent, .waiting, .acknowledged: false
@@ -229,14 +231,14 @@ extension DeliveryState {
 }
 
 extension [UInt8] {
-    /// Whether `text` stands in this document, and the document can be read.
+    /// Whether this document contains `text` and is readable.
     fileprivate func tells(of text: String) -> Bool {
         guard holds(text) else { return false }
-        // One that breaks off or was damaged tells nothing.
+        // A truncated or damaged document counts as not received.
         return (try? JSONReader.read(self)) != nil
     }
 
-    /// Whether `text` stands in these bytes.
+    /// Whether these bytes contain `text`.
     private func holds(_ text: String) -> Bool {
         let wanted = Array(text.utf8)
         guard let first = wanted.first, count >= wanted.count else { return false }

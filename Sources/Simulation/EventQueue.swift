@@ -1,4 +1,4 @@
-/// What is to come, earliest first; of the same instant what was put in first comes first.
+/// Events in order of time; events of the same instant in order of insertion.
 package struct EventQueue<Event: Sendable>: Sendable {
     private struct Entry: Sendable {
         var at: Duration
@@ -19,7 +19,7 @@ package struct EventQueue<Event: Sendable>: Sendable {
     /// The instant of the first event.
     package var next: Duration? { entries.first?.at }
 
-    /// How many of those that are to come are like that.
+    /// Number of waiting events that satisfy `predicate`.
     func count(where predicate: (Event) -> Bool) -> Int { entries.count { predicate($0.event) } }
 
     package mutating func insert(_ event: Event, at instant: Duration) {
@@ -42,7 +42,7 @@ package struct EventQueue<Event: Sendable>: Sendable {
         return (first.at, first.event)
     }
 
-    /// All that is left, in order.
+    /// Removes and returns all events in order.
     package mutating func removeAll() -> [Event] {
         var events: [Event] = []
         while let next = popFirst() { events.append(next.event) }

@@ -1,4 +1,4 @@
-/// What can go wrong in a simulation. Faults happen in bursts; between them everything answers.
+/// The faults of a simulation. They happen in bursts; between bursts everything answers.
 package enum Fault: String, Sendable, CaseIterable {
     /// Connections are refused.
     case refused
@@ -6,31 +6,31 @@ package enum Fault: String, Sendable, CaseIterable {
     case reset
     /// Answers take seconds.
     case slow
-    /// Requests are never answered; of beacons some have arrived.
+    /// Requests are never answered; some of the beacons have arrived.
     case never
     /// 400, 403, 404, 410, 429.
     case clientError = "4xx"
     /// 500, 502, 503, some with Retry-After.
     case serverError = "5xx"
-    /// Bytes of bodies are others.
+    /// Bytes of bodies are changed.
     case corrupt
     /// Bodies end early.
     case truncated
-    /// The same answer comes twice.
+    /// The same answer arrives twice.
     case duplicated
     /// Later requests are answered first.
     case reordered
     /// The wall clock is set.
     case clock
-    /// The process is killed, anywhere between two effects, and starts again.
+    /// The process is killed between any two effects, and restarted.
     case kill
-    /// The process is stopped for up to a minute, as by SIGSTOP or a lid that is closed.
+    /// The process is stopped for up to a minute, as by SIGSTOP or a closed lid.
     case freeze
-    /// Nothing answers at all.
+    /// No request is answered.
     case quiet
 }
 
-/// A choice of faults: `--faults`.
+/// A selection of faults: the option `--faults`.
 package struct FaultProfile: Sendable, Hashable {
     package var faults: Set<Fault>
 
@@ -41,7 +41,7 @@ package struct FaultProfile: Sendable, Hashable {
         self.faults = faults
     }
 
-    /// Reads `none`, `all`, or names with commas between them; nil for another name.
+    /// Reads `none`, `all`, or names separated by commas; nil for an unknown name.
     package init?(_ text: String) {
         switch text {
         case "none": self = .none
@@ -56,25 +56,26 @@ package struct FaultProfile: Sendable, Hashable {
         }
     }
 
-    /// As it is given.
+    /// The text that ``init(_:)`` reads.
     package var text: String {
         if self == .none { return "none" }
         if self == .all { return "all" }
         return ordered.map(\.rawValue).joined(separator: ",")
     }
 
-    /// In the order of declaration, so that a seed chooses the same in every run.
+    /// Faults in the order of declaration, so that a seed selects the same ones in every run.
     var ordered: [Fault] { Fault.allCases.filter(faults.contains) }
-    /// Those that happen to requests.
+    /// Faults of requests.
     var ofRequests: [Fault] { ordered.filter { $0 != .clock && $0 != .kill && $0 != .freeze } }
 }
 
-/// When faults happen: a burst in every round, the same for every seed, then calm until everything must have recovered.
+/// The times of faults: a burst in every round, the same for every seed, then calm until everything must have
+/// recovered.
 enum FaultSchedule {
     static let round: Duration = .seconds(240)
     static let burst: Range<Duration> = .seconds(40)..<(.seconds(100))
 
-    /// Whether faults happen at `time` since the start.
+    /// Whether faults happen at `time` after the start.
     static func isBurst(at time: Duration) -> Bool {
         burst.contains(time - round * roundNumber(at: time))
     }
@@ -84,14 +85,14 @@ enum FaultSchedule {
         Int(time.components.seconds / round.components.seconds)
     }
 
-    /// Whether the last burst is so long over that everything must have recovered.
+    /// Whether the last burst ended so long ago that everything must have recovered.
     static func isWell(at time: Duration) -> Bool {
         time - round * roundNumber(at: time) > burst.upperBound + recovery
     }
 
-    /// The longest that a recovery may take.
+    /// Longest permitted time of a recovery.
     private static let recovery: Duration = .seconds(120)
 
-    /// The end of the round, when no session may still suffer.
+    /// The end of the round, when every session must have recovered.
     static func endOfRound(_ number: Int) -> Duration { round * (number + 1) }
 }

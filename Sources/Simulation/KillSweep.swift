@@ -1,19 +1,19 @@
-/// Deaths at every possible point of a short simulation: before and after every single effect of every input, with every
-/// share of what the journal had not written yet. Each goes on to the end on its own.
+/// Kills at every possible point of a short simulation: before and after every single effect of every input, with every
+/// number of unwritten journal batches lost. Each one continues to the end as a simulation of its own.
 package struct KillSweep: Sendable {
-    /// A process that died is back so much later.
+    /// Time after which a killed process is restarted.
     static let absence: Duration = .milliseconds(700)
 
-    /// Nothing but the death disturbs: what was due is dealt with soon.
+    /// The kill is the only fault, so due beacons are handled soon.
     package static let patience: Duration = .seconds(8)
 
     package let plan: SimulationPlan
-    /// Deaths tried.
+    /// Number of kills tried.
     package private(set) var deaths = 0
-    /// The first death that something was violated after, with what.
+    /// The report of the first kill after which an invariant was violated.
     package private(set) var failure: SimulationReport?
 
-    /// A sweep over a plan without faults and other deaths.
+    /// A sweep over a plan without faults and other kills.
     package init(_ plan: SimulationPlan) {
         self.plan = plan
     }
@@ -24,7 +24,7 @@ package struct KillSweep: Sendable {
             let before = trunk
             let steps = trunk.report.steps
             guard trunk.advance() else { break }
-            // A look at a snapshot is no input.
+            // Reading a snapshot is not an input.
             if trunk.report.steps > steps { killAll(before, input: steps, effects: trunk.lastEffectCount) }
         }
         if failure == nil {

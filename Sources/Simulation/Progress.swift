@@ -3,16 +3,17 @@ import HLS
 import Monitoring
 import Ports
 
-/// That one life of a session only ever goes forward: totals grow, what was sent stays sent, playback does not go back.
+/// Checks that one process of a session only moves forward: totals grow, sent beacons stay sent, playback does not go
+/// back.
 struct Progress: Sendable {
-    /// How long after its end a break is still looked at; later nothing of it may change any more but by leaving.
+    /// How long after its end a break is checked; after that it may only be removed.
     private static let watched: Duration = .seconds(300)
 
     private var counters = Counters()
     private var states: [String: DeliveryState] = [:]
     private var stream: StreamTime?
 
-    /// What went backwards with the last input; one sentence each.
+    /// The values that went back with the last input, one sentence each.
     mutating func observe(_ marks: StateMarks) -> [String] {
         var problems = totals(marks.counters)
         if let now = marks.stream {
@@ -24,7 +25,7 @@ struct Progress: Sendable {
         return problems
     }
 
-    /// Which beacons went back to an earlier state since the last snapshot; one sentence each.
+    /// The beacons that returned to an earlier state since the last snapshot, one sentence each.
     mutating func observe(_ snapshot: Snapshot) -> [String] {
         var problems: [String] = []
         let date = snapshot.playhead.date
@@ -62,7 +63,8 @@ struct Progress: Sendable {
 }
 
 extension DeliveryState {
-    /// What was claimed is never planned again, and an end is an end: nobody asks for retries in a simulation.
+    /// Whether the transition is valid: a claimed beacon is never planned again, and a final state stays, because no
+    /// retries are requested in a simulation.
     fileprivate func mayBecome(_ later: DeliveryState) -> Bool {
         switch self {
         case .planned, .skipped, .observed: true

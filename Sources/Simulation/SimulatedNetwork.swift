@@ -8,25 +8,25 @@ package struct SimulatedNetwork: VirtualServer {
     /// Authority of all URLs.
     package static let authority = "127.0.0.1:8080"
     package static let base = "http://\(authority)"
-    /// One way and back of a good request.
+    /// Round-trip time of a request without a fault, in microseconds.
     private static let latency: ClosedRange<Int64> = 5_000...40_000
-    /// Share of requests that suffer in a burst, in per cent.
+    /// Share of requests with a fault during a burst, in per cent.
     private static let share: UInt64 = 50
 
     package let responder: OriginResponder
-    /// The server's own clock, which nobody sets, and the uptime it belongs to.
+    /// The server's own clock, which is never set, and the uptime it belongs to.
     let start: Moment
     let faults: [Fault]
     private let seed: UInt64
-    /// What arrived at the collector, and what must not have.
+    /// The beacons at the collector, and the violations.
     var beacons: BeaconAccount
-    /// The viewer whose request comes next, and its process.
+    /// The viewer that sends the next request, and its process.
     var process = BeaconAccount.Life(viewer: 0, number: 0)
     private(set) var counts = NetworkCounts()
     private var origin: OriginState
     private var random: SplitMix64
 
-    /// `receiptCapacity`: how much the collector remembers.
+    /// - Parameter receiptCapacity: maximum number of receipts kept by the collector.
     package init(
         _ scenario: Scenario, seed: UInt64, start: Moment, faults: FaultProfile = .none, receiptCapacity: Int = 1
     ) {
@@ -40,7 +40,7 @@ package struct SimulatedNetwork: VirtualServer {
         random = SplitMix64(seed: seed &+ 0x6E65_7477_6F72_6B00)
     }
 
-    /// What the collector got, the newest last.
+    /// The receipts of the collector, newest last.
     package var receipts: [Receipt] { origin.receipts.receipts }
 
     /// An address of the origin.
@@ -67,7 +67,7 @@ package struct SimulatedNetwork: VirtualServer {
 
     private mutating func fault(at time: Duration) -> Fault? {
         guard !faults.isEmpty, FaultSchedule.isBurst(at: time) else { return nil }
-        // Silence hides all else, so it has rounds of its own; which ones is the seed's choice.
+        // Silence hides all other faults, so it has rounds of its own; the seed selects them.
         let round = FaultSchedule.roundNumber(at: time) + Int(seed % 3)
         if faults.contains(.quiet), faults.count == 1 || round % 3 == 2 { return .quiet }
         let others = faults.filter { $0 != .quiet }
@@ -113,7 +113,7 @@ package struct SimulatedNetwork: VirtualServer {
         }
     }
 
-    /// Before the head nothing is known of the answer; after it the status is.
+    /// Before the head nothing of the answer is known; after it the status is.
     private mutating func reset(
         _ request: HTTPRequest, _ purpose: VirtualPurpose, at now: Moment, delay: Duration
     ) -> VirtualReply {
@@ -155,7 +155,8 @@ package struct SimulatedNetwork: VirtualServer {
         return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
     }
 
-    /// The origin's answer, redirects followed. `isLost`: it will not be seen.
+    /// The answer of the origin after redirects.
+    /// - Parameter isLost: whether the answer will not be received.
     private mutating func answer(
         _ request: HTTPRequest, _ purpose: VirtualPurpose, at now: Moment, delay: Duration, isLost: Bool = false
     ) -> VirtualReply {
@@ -166,7 +167,7 @@ package struct SimulatedNetwork: VirtualServer {
         var delay = delay
         while true {
             let response = response(to: method, url, request.fields, body, at: now.uptime + delay)
-            // An ad space or an auction may well ask for one address again; their claims are followed one by one.
+            // An ad space or an auction may request an address twice; their claims are checked one by one.
             if case .beacon(let claim) = purpose, claim.isOfStream, exchange.hops.isEmpty, response.drop == nil {
                 beacons.arrived(url.text, claim, from: process, status: response.status, isLost: isLost)
             }
@@ -186,7 +187,7 @@ package struct SimulatedNetwork: VirtualServer {
                 exchange.bodyBytes = response.body.count
                 break
             }
-            // The origin's own redirects are addresses, and lead to itself.
+            // The origin's own redirects lead to itself.
             guard exchange.hops.count <= request.maximumRedirects, let target = try? url.resolving(location) else {
                 exchange.failure = HTTPFailure(
                     .tooManyRedirects, "more than \(request.maximumRedirects) redirects")
@@ -210,7 +211,7 @@ package struct SimulatedNetwork: VirtualServer {
     }
 }
 
-/// What the network saw.
+/// Counters of the network.
 struct NetworkCounts: Sendable, Hashable {
     var requests = 0
     var faults: [Fault: Int] = [:]

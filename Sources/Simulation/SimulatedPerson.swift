@@ -4,20 +4,20 @@ import DemoOrigin
 import Monitoring
 import Ports
 
-/// What a session has beside its stream.
+/// A part of a session beside its stream.
 package enum SimulationPart: String, Sendable, CaseIterable {
-    /// The demo's auction, held against the origin's bidders.
+    /// The demo's auction, held with the origin's bidders.
     case auction
-    /// An ad space of every format, at the origin's zones.
+    /// An ad space of every format, filled from the origin's zones.
     case formats
-    /// The creative cache: bids are put in and leave.
+    /// The creative cache: bids are added and expire.
     case cache
 }
 
-/// Somebody who uses what is beside the stream: loads, shows, clicks and closes ad spaces, holds auctions again and sends
-/// their notices, puts bids into the cache.
+/// A person who uses the parts beside the stream: loads, shows, clicks and closes ad spaces, holds auctions again and
+/// sends their notices, puts bids into the cache.
 struct SimulatedPerson: Sendable {
-    /// Bytes of the cache: a few bids, so that some must leave.
+    /// Size of the cache in bytes: a few bids, so that some must be evicted.
     static let cacheBytes = 20_000
 
     private let parts: [SimulationPart]
@@ -25,7 +25,7 @@ struct SimulatedPerson: Sendable {
     private var cache = Self.emptyCache()
     private var random: SplitMix64
     private var bids = 0
-    /// When something is done next, since the start.
+    /// Time of the next action, relative to the start.
     private(set) var nextAct: Duration = .seconds(3)
 
     init(_ parts: Set<SimulationPart>, seed: UInt64) {
@@ -34,10 +34,10 @@ struct SimulatedPerson: Sendable {
         random = SplitMix64(seed: seed &+ 0x7065_7273_6F6E)
     }
 
-    /// Bytes that the cache holds in memory.
+    /// Number of bytes in the cache's memory.
     var cachedBytes: Int { cache.memoryBytes }
 
-    /// What is done now; plans the next.
+    /// Returns the action that is due and plans the next one.
     mutating func act(at time: Duration, wall: UnixTime) -> Input? {
         nextAct = time + .milliseconds(500 + Int64(random.next() % 6_000))
         guard let part = parts.randomElement(using: &random) else { return nil }
@@ -48,7 +48,7 @@ struct SimulatedPerson: Sendable {
         }
     }
 
-    /// The process died, and the cache in its memory with it.
+    /// The process ended, and the cache in its memory with it.
     mutating func lostEverything() {
         cache = Self.emptyCache()
     }
@@ -78,7 +78,7 @@ struct SimulatedPerson: Sendable {
         return actions[Int(random.next() % UInt64(actions.count))]
     }
 
-    /// A bid wins and is put in; sometimes one is asked for, or thrown away.
+    /// A bid wins and is cached; sometimes one is read or removed.
     private mutating func cached(at wall: UnixTime) -> CacheReport {
         bids += 1
         let body = [UInt8](repeating: UInt8(ascii: "x"), count: Int(random.next() % 6_000))

@@ -3,35 +3,35 @@ import DemoOrigin
 import Monitoring
 import Ports
 
-/// One viewer of a simulation: the monitor as a value, its clock, its deaths, and what must be true of it.
+/// One viewer of a simulation: the monitor as a value, its clock, its kills, and its invariants.
 struct SimulatedViewer {
-    /// Bodies of metadata answers kept, to know what the monitor was told: those of the longest window and more.
+    /// Maximum number of metadata bodies kept, which show what the monitor received: enough for the longest window.
     private static let toldCapacity = 160
 
     let index: Int
     let configuration: MonitorConfiguration
     let session: String
     var viewer: VirtualViewer
-    /// Counts its processes from 0.
+    /// Number of its process, from 0.
     private(set) var life = 0
-    /// How far its wall clock is off.
+    /// Error of its wall clock.
     private(set) var clockError: Duration = .zero
-    /// When the next clock step, kill or stop comes, uptime since the start.
+    /// Time of the next clock step, kill or freeze, relative to the start.
     private(set) var nextStep: Duration?
     private(set) var nextKill: Duration?
     private(set) var nextFreeze: Duration?
     private(set) var clockSteps = 0
     private(set) var freezes = 0
-    /// Until when the process is stopped, uptime since the start.
+    /// Time until which the process is stopped, relative to the start.
     private(set) var frozenUntil: Duration = .zero
-    /// When the process starts again after a kill, uptime since the start; nil while it lives.
+    /// Time at which a killed process restarts, relative to the start; nil while it is running.
     var startsAt: Duration?
     var progress = Progress()
     var claims = ClaimCourse()
     var due: DueAccount
-    /// Who uses what is beside the stream; nil for nobody.
+    /// The person who uses the parts beside the stream; nil for none.
     var person: SimulatedPerson?
-    /// Bodies of metadata as the living process got them.
+    /// Metadata bodies that the running process received.
     private(set) var told: [[UInt8]] = []
     private var random: SplitMix64
 
@@ -40,7 +40,7 @@ struct SimulatedViewer {
         let seed = plan.seed
         random = SplitMix64(seed: seed &+ UInt64(index) &* 0x9E37_79B9 &+ 0x7669_6577)
         session = "sim\(seed)-\(index)"
-        // The session is named by the URL: only so is a process that starts again the same viewer.
+        // The URL identifies the session: a restarted process is the same viewer only with the same URL.
         let query = plan.scenario.metadata.isServed ? "?sessid=\(session)" : ""
         var configuration = MonitorConfiguration(
             mediaURL: try SimulatedNetwork.url(OriginResponder.masterPath + query))
@@ -55,14 +55,14 @@ struct SimulatedViewer {
         if !plan.parts.isEmpty { person = SimulatedPerson(plan.parts, seed: seed &+ UInt64(index)) }
     }
 
-    /// Plans the mishaps of its own that are not planned yet, after `time` and in bursts only.
+    /// Plans the viewer's own faults that are not planned yet, after `time` and within bursts.
     mutating func planMishaps(_ profile: FaultProfile, after time: Duration) {
         if nextStep == nil, profile.faults.contains(.clock) { nextStep = inBurst(after: time, within: 20_000) }
         if nextKill == nil, profile.faults.contains(.kill) { nextKill = inBurst(after: time, within: 40_000) }
         if nextFreeze == nil, profile.faults.contains(.freeze) { nextFreeze = inBurst(after: time, within: 50_000) }
     }
 
-    /// The process is stopped at `time`, and goes on later as if nothing had been.
+    /// The process is stopped at `time` and continues later.
     mutating func freeze(at time: Duration) {
         frozenUntil = time + .milliseconds(500 + Int64(random.next() % 60_000))
         nextFreeze = nil
@@ -78,13 +78,13 @@ struct SimulatedViewer {
         nextStep = nil
     }
 
-    /// The process dies at `time` and is gone for a while. Of what its journal had not written some is lost.
+    /// The process is killed at `time` and restarted later. Some of the journal's unwritten batches are lost.
     mutating func die(at time: Duration) {
         let kept = Int(random.next() % UInt64(viewer.unwritten + 1))
         die(at: time, keeping: kept, goneFor: .milliseconds(200 + Int64(random.next() % 12_000)))
     }
 
-    /// The same with what was written and how long it is gone.
+    /// The same with a given number of written batches and a given time until the restart.
     mutating func die(at time: Duration, keeping kept: Int, goneFor span: Duration) {
         viewer.restart(keeping: kept)
         life += 1
@@ -98,7 +98,7 @@ struct SimulatedViewer {
         person?.lostEverything()
     }
 
-    /// How many effects of its last input the process still performs.
+    /// Number of effects of its last input that the killed process still carries out.
     mutating func lastEffects() -> Int { Int(random.next() % 4) }
 
     mutating func wasTold(_ body: [UInt8]) {

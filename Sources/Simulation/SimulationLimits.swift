@@ -1,21 +1,21 @@
 package import Monitoring
 import Ports
 
-/// What a session may hold at most.
+/// Limits on the state of a session.
 package struct SimulationLimits: Sendable, Hashable {
     /// Playlist, metadata, steering, asset lists, tags, bidders and ad calls.
     package var requests = 40
     package var beaconsInFlight = Limits.beaconsInFlight
     package var unwrittenClaims = Limits.beaconQueue
-    /// Two hours of a break every half minute, and as much again.
+    /// Two hours with a break every half minute, and the same again.
     package var breaks = 500
-    /// Chunks of the log are dropped whole.
+    /// The log drops whole chunks.
     package var logLines = Limits.logLines + 512
     package var findings = 200
 
     package init() {}
 
-    /// What is beyond them; one clause each.
+    /// The values beyond the limits, one clause each.
     package func problems(in load: StateLoad) -> [String] {
         guard
             load.requests > requests || load.beaconsInFlight > beaconsInFlight

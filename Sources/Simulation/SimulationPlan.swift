@@ -1,24 +1,24 @@
 package import DemoOrigin
 
-/// What is simulated; the same plan gives the same simulation, to the byte.
+/// The parameters of a simulation; equal plans give byte-identical simulations.
 package struct SimulationPlan: Sendable {
     package var scenario: Scenario
-    /// How long, in simulated time.
+    /// Simulated time.
     package var span: Duration
     package var seed: UInt64
     package var viewers = 1
     package var faults = FaultProfile.none
-    /// What every session has beside its stream.
+    /// The parts of every session beside its stream.
     package var parts: Set<SimulationPart> = []
-    /// The report brings a recording: of the session that violated something, else of the first.
+    /// Whether the report contains a recording: of the session with a violation, else of the first.
     package var isRecorded = false
-    /// Put into every monitor, to see whether it is found.
+    /// A defect for every monitor, to check that it is found.
     package var defect: Defect?
-    /// The one death of the first viewer; nil for those that the faults bring.
+    /// The single kill of the first viewer; nil leaves kills to the faults.
     package var death: Death?
-    /// How long after its moment a beacon must have been dealt with.
+    /// How long after its due time a beacon must have been handled.
     package var patience: Duration = DueAccount.patience
-    /// What a session may hold.
+    /// Limits on the state of a session.
     package var limits = SimulationLimits()
 
     package init(scenario: Scenario, span: Duration, seed: UInt64) {
@@ -28,7 +28,7 @@ package struct SimulationPlan: Sendable {
     }
 }
 
-/// Why a simulation cannot be made; a clause.
+/// Why a simulation is not possible, as a clause.
 package struct SimulationProblem: Error, Hashable, Sendable {
     package var message: String
 
@@ -37,20 +37,20 @@ package struct SimulationProblem: Error, Hashable, Sendable {
     }
 }
 
-/// A death of the process at one exact point: while it does what its input of that number led to.
+/// A kill at one exact point: while the process carries out the effects of the numbered input.
 package struct Death: Sendable, Hashable {
-    /// Inputs applied before, from the start of the simulation.
+    /// Number of inputs applied before, from the start of the simulation.
     package var input: Int
-    /// How many effects of it are performed.
+    /// Number of effects carried out.
     package var effects: Int
-    /// How many batches that the journal had not written get to disk.
+    /// Number of unwritten journal batches that are written to disk.
     package var written: Int
 
     package init(input: Int, effects: Int, written: Int) {
         (self.input, self.effects, self.written) = (input, effects, written)
     }
 
-    /// Reads `57:2:1`; nil for anything else.
+    /// Reads a text such as `57:2:1`; nil for any other form.
     package init?(_ text: String) {
         let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 3, let input = numbers[0], let effects = numbers[1], let written = numbers[2],
@@ -59,6 +59,6 @@ package struct Death: Sendable, Hashable {
         self.init(input: input, effects: effects, written: written)
     }
 
-    /// As it is given.
+    /// The text that ``init(_:)`` reads.
     package var text: String { "\(input):\(effects):\(written)" }
 }

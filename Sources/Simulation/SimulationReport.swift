@@ -3,24 +3,25 @@ import DemoOrigin
 package import Monitoring
 package import Ports
 
-/// What a simulation came to: `adtop-simulation/1` (docs/simulation.md). Nothing in it depends on how fast it ran.
+/// The result of a simulation: `adtop-simulation/1` (docs/simulation.md). It does not depend on the speed of the
+/// computer.
 package struct SimulationReport: Sendable {
-    /// Something that must not be.
+    /// A violated invariant.
     package struct Violation: Sendable, Hashable {
-        /// Since the start.
+        /// Time relative to the start.
         package var at: Duration
         package var viewer: Int
-        /// The viewer's process, from 0.
+        /// Number of the viewer's process, from 0.
         package var life: Int
         package var message: String
 
-        /// One line.
+        /// The violation as one line.
         package var text: String {
             "at \(at.inMilliseconds) ms, viewer \(viewer), process \(life): \(message)"
         }
     }
 
-    /// The most that was seen at once.
+    /// The largest values seen at once.
     struct Largest: Sendable {
         var requests = 0
         var beaconsInFlight = 0
@@ -40,36 +41,36 @@ package struct SimulationReport: Sendable {
     }
 
     package internal(set) var plan: SimulationPlan
-    /// How far it came.
+    /// Simulated time reached.
     package internal(set) var span: Duration = .zero
-    /// Inputs applied.
+    /// Number of inputs applied.
     package internal(set) var steps = 0
     var requests = 0
     var faults: [Fault: Int] = [:]
     var kills = 0
     var clockSteps = 0
     var freezes = 0
-    /// Looks at a session long after a burst of faults.
+    /// Number of checks of a session long after a burst of faults.
     var recoveries = 0
-    /// Requests that the collector got.
+    /// Number of requests that the collector received.
     package internal(set) var arrivals = 0
-    /// Beacons that the collector got, each counted once.
+    /// Number of beacons that the collector received, each counted once.
     package internal(set) var arrivedBeacons = 0
     var repeatsAfterLostAnswer = 0
     var repeatsAfterServerError = 0
     var verdicts: [DueAccount.Verdict: Int] = [:]
     var reasons: [SkipReason: Int] = [:]
     var largest = Largest()
-    /// What the last process of one session learned, where the plan wants it.
+    /// The inputs of the last process of one session, if the plan requires them.
     package internal(set) var recording: Recording?
-    /// Empty when all is well.
+    /// Violated invariants; empty if there are none.
     package internal(set) var violations: [Violation] = []
 
     init(_ plan: SimulationPlan) {
         self.plan = plan
     }
 
-    /// Takes what network and viewers counted.
+    /// Adds the counters of network and viewers.
     mutating func finish(at time: Duration, _ network: SimulatedNetwork, _ viewers: [SimulatedViewer]) {
         span = time
         requests = network.counts.requests
@@ -93,7 +94,7 @@ package struct SimulationReport: Sendable {
     package var json: JSONValue {
         [
             "schema": "adtop-simulation/1", "scenario": .string(plan.scenario.name),
-            // As text: JSON numbers do not hold 64 bits without sign.
+            // As text, because JSON numbers do not hold unsigned 64-bit values.
             "seed": .string(String(plan.seed)), "faults": .string(plan.faults.text),
             "viewers": .integer(Int64(plan.viewers)),
             "parts": .array(SimulationPart.allCases.filter(plan.parts.contains).map { .string($0.rawValue) }),

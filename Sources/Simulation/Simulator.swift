@@ -1,14 +1,14 @@
 import Monitoring
 import Ports
 
-/// Monitors and origin in one process on a virtual clock, and what must be true at every step. A value: a copy goes its own
-/// way from where it was made.
+/// Monitors and origin in one process on a virtual clock, with invariants checked at every step. A value: a copy
+/// continues independently.
 package struct Simulator {
-    /// Between two looks at everything that a snapshot shows.
+    /// Interval between checks of the whole snapshot.
     private static let lookInterval: Duration = .seconds(20)
-    /// When a simulation begins: 2027-01-15T08:00:00Z.
+    /// Wall clock at the start of a simulation: 2027-01-15T08:00:00Z.
     private static let start = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(1_000))
-    /// Sessions start one after another, as people do.
+    /// Delay between the starts of sessions.
     private static let stagger: Duration = .milliseconds(137)
 
     package private(set) var plan: SimulationPlan
@@ -17,12 +17,12 @@ package struct Simulator {
     var now = Simulator.start
     private var agenda = EventQueue<Turn>()
     var report: SimulationReport
-    /// Effects that the last input of the first viewer led to.
+    /// Number of effects of the first viewer's last input.
     private(set) var lastEffectCount = 0
-    /// Batches that the journal had not written at `plan.death`.
+    /// Number of unwritten journal batches at `plan.death`.
     private(set) var unwrittenAtDeath = 0
 
-    /// What comes next for whom; uptime since the start. Outdated turns are passed over.
+    /// The next event of a viewer, by uptime relative to the start. Outdated turns are skipped.
     private enum Turn: Sendable {
         case viewer(Int)
         case look(Int)
@@ -44,16 +44,16 @@ package struct Simulator {
         if !plan.faults.faults.isEmpty { agenda.insert(.endOfRound(0), at: FaultSchedule.endOfRound(0)) }
     }
 
-    /// Simulates to the end, or to the first violation.
+    /// Runs the simulation to the end, or to the first violation.
     package mutating func run() -> SimulationReport {
         while advance() {}
         return finish()
     }
 
-    /// Does what comes next; false at the end, or once something was violated.
+    /// Runs the next turn; false at the end, or after a violation.
     mutating func advance() -> Bool {
         guard report.violations.isEmpty, let next = agenda.popFirst(), next.at <= plan.span else { return false }
-        // A kill may have gone on a little already.
+        // A kill may already have advanced the time a little.
         let at = max(next.at, time)
         now = Moment(wall: Self.start.wall + at, uptime: Self.start.uptime + at)
         switch next.event {
@@ -68,7 +68,7 @@ package struct Simulator {
         return true
     }
 
-    /// The last look, and what it all came to.
+    /// Runs the final checks and returns the report.
     mutating func finish() -> SimulationReport {
         if report.violations.isEmpty {
             now = Moment(wall: Self.start.wall + plan.span, uptime: Self.start.uptime + plan.span)
@@ -78,17 +78,17 @@ package struct Simulator {
         return report
     }
 
-    /// A viewer's own clocks.
+    /// The current moment on a viewer's own clocks.
     func moment(of index: Int) -> Moment {
         Moment(wall: now.wall + viewers[index].clockError, uptime: now.uptime)
     }
 
-    /// A viewer's process that runs, or comes next.
+    /// The current or next process of a viewer.
     func process(of index: Int) -> BeaconAccount.Life {
         BeaconAccount.Life(viewer: index, number: viewers[index].life)
     }
 
-    /// Since the start.
+    /// Time relative to the start.
     var time: Duration { now.uptime - Self.start.uptime }
 
     private mutating func turn(of index: Int) {
@@ -103,7 +103,7 @@ package struct Simulator {
             viewers[index].setClock()
             viewers[index].planMishaps(plan.faults, after: time)
         } else if viewers[index].frozenUntil > time {
-            // Nothing happens to it; what comes meanwhile waits.
+            // A stopped process receives nothing; its events wait.
         } else if let freeze = viewers[index].nextFreeze, freeze <= time {
             viewers[index].freeze(at: time)
             viewers[index].planMishaps(plan.faults, after: viewers[index].frozenUntil)
@@ -142,7 +142,7 @@ package struct Simulator {
         plan.death.flatMap { index == 0 && $0.input == report.steps ? $0 : nil }
     }
 
-    /// The process dies while it does what comes next: after none, some or all of the effects.
+    /// The process is killed during its next step: after none, some or all of the effects.
     private mutating func kill(_ index: Int) {
         if let next = viewers[index].viewer.next, next <= now.uptime + .seconds(1) {
             now = now.advanced(by: max(.zero, next - now.uptime))
@@ -155,7 +155,7 @@ package struct Simulator {
         report.kills += 1
     }
 
-    /// The first viewer's process dies just there, and is back soon.
+    /// The first viewer's process is killed at this point and restarted soon.
     private mutating func die(_ death: Death) {
         unwrittenAtDeath = viewers[0].viewer.unwritten
         judgeDue(0, isDead: true)
@@ -163,7 +163,7 @@ package struct Simulator {
         report.kills += 1
     }
 
-    /// This simulation as it goes on with that death.
+    /// A copy of this simulation that continues with that kill.
     func dying(_ death: Death) -> Simulator {
         var branch = self
         branch.plan.death = death
@@ -171,7 +171,7 @@ package struct Simulator {
         return branch
     }
 
-    /// Puts the viewer's next instant on the agenda.
+    /// Schedules the viewer's next instant.
     private mutating func schedule(_ index: Int) {
         var next = viewers[index].nextStep
         func consider(_ instant: Duration?) {

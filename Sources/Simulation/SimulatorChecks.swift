@@ -3,10 +3,10 @@ import DemoOrigin
 import Monitoring
 import Ports
 
-/// What must be true. After every input: what it changed, in time that does not depend on how much there is; every few
-/// seconds: everything a snapshot shows.
+/// The invariants. After every input the changes are checked, at a cost independent of the size of the state; every few
+/// seconds the whole snapshot is checked.
 extension Simulator {
-    /// Violations kept.
+    /// Maximum number of violations kept.
     private static let violationsKept = 20
 
     mutating func check(_ done: VirtualViewer.Step, of index: Int) {
@@ -32,7 +32,7 @@ extension Simulator {
         violate(index, viewers[index].progress.observe(snapshot))
     }
 
-    /// The process is dead: what it did not claim any more is gone.
+    /// Judges due beacons after a kill: beacons that were not claimed are lost with the process.
     mutating func judgeDue(_ index: Int, isDead: Bool) {
         judgeDue(index, date: viewers[index].viewer.marks.date, isDead: isDead)
     }
@@ -43,7 +43,7 @@ extension Simulator {
         let evidence = DueAccount.Evidence(
             stream: network.responder.stream, session: viewers[index].session, beacons: network.beacons,
             journal: viewers[index].viewer.journal, told: viewers[index].told, isDead: isDead)
-        // A copy: the look must not change what the session remembers of its last one.
+        // A copy: the check must not change the state's cached views.
         let state = viewers[index].viewer.state
         let missing = viewers[index].due.judge(evidence, date: date) {
             var state = state
@@ -61,10 +61,10 @@ extension Simulator {
         }
     }
 
-    /// A server that has been good for more than two minutes has cured everything.
+    /// More than two minutes after the last fault, everything must have recovered.
     mutating func checkRecovery(of index: Int) {
         guard viewers[index].startsAt == nil else {
-            return violate(index, ["the process did not start again"])
+            return violate(index, ["the process did not restart"])
         }
         report.recoveries += 1
         checkHealth(viewers[index].viewer.marks, of: index)
@@ -90,8 +90,8 @@ extension Simulator {
 }
 
 extension Scenario {
-    /// Whether the origin's plan says what a viewer must send: breaks that a viewer fills or plays as interstitials depend
-    /// on what was decided when.
+    /// Whether the origin's plan determines what a viewer must send: it does not for breaks that a viewer fills itself
+    /// or plays as interstitials, which depend on the times of decisions.
     fileprivate var hasPlan: Bool {
         breaks != nil && breaks?.delivery != .interstitials && vastTag == nil && metadata.isServed
     }

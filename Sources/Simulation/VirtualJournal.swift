@@ -1,21 +1,21 @@
 import AdTracking
 package import Monitoring
 
-/// A journal as a value: what is on disk, and what the death of the process would lose.
+/// A journal as a value: the entries on disk, and the writes that a kill would lose.
 package struct VirtualJournal: Sendable {
-    /// Something that is written when its time comes.
+    /// A write that takes effect later.
     package enum Write: Sendable {
         case claims([JournalClaim])
         case outcomes([JournalOutcome])
     }
 
-    /// What opening it gives, in the order first claimed.
+    /// The entries that opening returns, ordered by first claim.
     package private(set) var entries: [JournalEntry]
     private var places: [JournalBeacon: Int]
     private var claimedURLs: Set<String>
-    /// Where the claims of the running process are.
+    /// Indices of the running process's claims.
     private var claims: [Int: Int] = [:]
-    /// What the running process has claimed.
+    /// The beacons that the running process has claimed.
     private var claimedNow: Set<JournalBeacon> = []
 
     package init(_ entries: [JournalEntry] = []) {
@@ -25,13 +25,13 @@ package struct VirtualJournal: Sendable {
         claimedURLs = Set(entries.map(\.beacon.url))
     }
 
-    /// A new process opens it: claims are numbered anew.
+    /// A new process opens the journal: claim numbers start again.
     package mutating func reopen() {
         claims = [:]
         claimedNow = []
     }
 
-    /// What earlier processes left of a beacon that the running one has not claimed; nil for nothing.
+    /// The entry of a beacon from earlier processes, if the running one has not claimed it; nil for none.
     func inherited(_ beacon: JournalBeacon) -> JournalEntry? {
         claimedNow.contains(beacon) ? nil : places[beacon].map { entries[$0] }
     }
@@ -53,7 +53,7 @@ package struct VirtualJournal: Sendable {
         }
     }
 
-    /// Takes what the running process holds and the journal does not know, as one that was lost is made anew.
+    /// Adds the beacons of the running process that the journal does not have, as when a lost journal is rebuilt.
     mutating func hold(_ holdings: [JournalHolding]) {
         for holding in holdings where places[holding.entry.beacon] == nil {
             if let claim = holding.claim { claims[claim] = entries.count }

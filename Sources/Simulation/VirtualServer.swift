@@ -2,18 +2,19 @@ package import AdTracking
 package import Monitoring
 package import Ports
 
-/// Why a simulated request is sent.
+/// The purpose of a simulated request.
 package enum VirtualPurpose: Hashable, Sendable {
     case fetch(FetchPurpose)
     case beacon(ClaimID)
 }
 
-/// What a simulated request gets, and when.
+/// The answer to a simulated request, and when it arrives.
 package struct VirtualReply: Sendable {
     package var exchange: HTTPExchange
-    /// From the request to the answer.
+    /// Time from the request to the answer.
     package var delay: Duration
-    /// The same answer comes again so much later: no server does that, but a defect between it and the state could.
+    /// Delay after which the same answer arrives again: no server does this, but a defect between server and state
+    /// could.
     package var repeatsAfter: Duration?
 
     package init(exchange: HTTPExchange, delay: Duration = .milliseconds(20), repeatsAfter: Duration? = nil) {
@@ -23,7 +24,7 @@ package struct VirtualReply: Sendable {
     }
 }
 
-/// The network of a simulation: answers each request at once, with when the answer arrives.
+/// The network of a simulation: answers each request immediately, with the time at which the answer arrives.
 package protocol VirtualServer {
     mutating func reply(to request: HTTPRequest, for purpose: VirtualPurpose, at now: Moment) -> VirtualReply
 }

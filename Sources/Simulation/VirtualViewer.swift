@@ -2,35 +2,35 @@ import AdTracking
 package import Monitoring
 package import Ports
 
-/// One session without tasks, sockets and waiting: the state of the monitor, its journal, and what is to come to it.
-/// Time passes only through `step`, so a day is as long as it takes to compute.
+/// One session without tasks, sockets and waiting: the state of the monitor, its journal, and its coming inputs. Time
+/// passes only through `step`, so a simulated day takes only the time to compute it.
 package struct VirtualViewer: Sendable {
-    /// How long the journal takes to write.
+    /// Time for the journal to write.
     static let journalDelay: Duration = .milliseconds(2)
-    /// How long the creative cache takes.
+    /// Time for the creative cache to answer.
     static let cacheDelay: Duration = .microseconds(300)
 
     package private(set) var state: MonitorState
-    /// Where the session stands after the last input; kept, as all that is looked at after every step: to ask the state
-    /// from outside copies it.
+    /// The marks after the last input, kept because they are checked after every step: reading them from the state
+    /// copies it.
     package private(set) var marks: StateMarks
-    /// How much the state holds after the last input.
+    /// The size of the state after the last input.
     package private(set) var load: StateLoad
-    /// When something happens next by itself; nil when nothing ever does.
+    /// Uptime of the next event; nil when there is none.
     package private(set) var next: Duration?
     package var journal: VirtualJournal
-    /// Opening and writing the journal fail, with these words.
+    /// Problem with which opening and writing the journal fail.
     package var journalProblem: String?
-    /// The next claims find their journal gone.
+    /// The next claims fail because the journal is lost.
     package var losesJournal = false
-    /// What the journal keeps for people, where inputs are kept.
+    /// The history notes of the journal, if inputs are kept.
     package private(set) var notes: [JournalNote] = []
-    /// Beacons are sent and never answered, as when the process dies.
+    /// Beacons are sent and never answered, as when the process ends.
     package var losesAnswers = false
-    /// Every input that this process applied so far, where they are kept.
+    /// The inputs that this process has applied, if they are kept.
     package private(set) var inputs: [RecordedInput] = []
     private let keepsInputs: Bool
-    /// Put in to see whether it is found.
+    /// A defect, to check that it is found.
     package var defect: Defect?
     private var setback = Setback()
     /// Uptime of the first input.
@@ -42,19 +42,19 @@ package struct VirtualViewer: Sendable {
     private enum Coming: Sendable {
         case input(Input, FetchPurpose?)
         case written(VirtualJournal.Write)
-        /// Confirmed already.
+        /// A write that was already confirmed.
         case writtenLate(VirtualJournal.Write)
     }
 
-    /// What a step did.
+    /// The result of a step.
     package struct Step: Sendable {
-        /// Nil when nothing but the journal moved.
+        /// The input; nil when only the journal advanced.
         package var input: Input?
-        /// What was performed of what the input led to.
+        /// The effects of the input that were carried out.
         package var effects: ArraySlice<Effect> = []
-        /// What was to be performed.
+        /// Number of effects of the input.
         package var effectCount = 0
-        /// What the answer is to.
+        /// Purpose of the request that was answered.
         package var purpose: FetchPurpose?
     }
 
@@ -69,10 +69,10 @@ package struct VirtualViewer: Sendable {
 
     package mutating func snapshot(at now: Moment) -> Snapshot { state.snapshot(at: now) }
 
-    /// How much is on its way.
+    /// Number of waiting events.
     package var comingCount: Int { coming.count }
 
-    /// Applies `input` and does what the state wants done, the first `limit` effects of it: a process may die in between.
+    /// Applies `input` and carries out the first `limit` effects: a process may be killed in between.
     @discardableResult
     package mutating func submit(
         _ input: Input, at now: Moment, to server: inout some VirtualServer, performing limit: Int = .max,
@@ -88,7 +88,7 @@ package struct VirtualViewer: Sendable {
         return Step(input: input, effects: effects.prefix(limit), effectCount: effects.count, purpose: purpose)
     }
 
-    /// Does what is due at `now`: the first thing that came, or the alarm.
+    /// Runs what is due at `now`: the first waiting event, or the alarm.
     package mutating func step(
         at now: Moment, on server: inout some VirtualServer, performing limit: Int = .max
     ) -> Step {
@@ -121,12 +121,12 @@ package struct VirtualViewer: Sendable {
         .claimsWritten(claims.map { ClaimID($0.number) })
     }
 
-    /// Batches that the journal has not written yet.
+    /// Number of journal batches that are not written yet.
     package var unwritten: Int {
         coming.count { if case .written = $0 { true } else { false } }
     }
 
-    /// The process dies and another begins: of what was to be written the first `kept` batches are on disk.
+    /// The process is killed and another starts: the first `kept` unwritten batches are on disk.
     package mutating func restart(keeping kept: Int) {
         let writes = coming.removeAll().compactMap { event -> VirtualJournal.Write? in
             if case .written(let write) = event { write } else { nil }
@@ -163,9 +163,9 @@ package struct VirtualViewer: Sendable {
         case .writeClaims(let claims):
             write(defect == .losesClaims ? claims.filter { !Defect.loses($0) } : claims, at: now)
         case .startPlugin(let run):
-            let input = Input.pluginReported(run, .notStarted("no plugin is run in a simulation"))
+            let input = Input.pluginReported(run, .notStarted("plugins cannot be run in a simulation"))
             coming.insert(.input(input, nil), at: now.uptime)
-        // Simulated sessions remember zones themselves.
+        // Simulated sessions keep zones themselves.
         case .tellPlugin, .terminatePlugin, .killPlugin, .lookUpZone, .loadZone, .removeZone, .openURL: break
         case .writeNotes(let new):
             if keepsInputs { notes += new }

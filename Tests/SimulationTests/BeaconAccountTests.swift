@@ -8,7 +8,7 @@ import Testing
     private static let first = BeaconAccount.Life(viewer: 0, number: 0)
     private static let second = BeaconAccount.Life(viewer: 0, number: 1)
 
-    /// A beacon arrives, its answer is seen or not, and it arrives again.
+    /// A beacon arrives, its answer is received or not, and the beacon arrives again.
     private static func again(
         status: Int, isSeen: Bool, isLost: Bool = false, from life: BeaconAccount.Life = first
     ) -> BeaconAccount {
@@ -26,7 +26,7 @@ import Testing
         #expect(account.distinct == 1)
     }
 
-    @Test func onesThatNobodyCouldKnowBetterAreCounted() {
+    @Test func unavoidableRepeatsAreCounted() {
         #expect(Self.again(status: 503, isSeen: true).violations == [])
         #expect(Self.again(status: 503, isSeen: true).repeatsAfterServerError == 1)
         #expect(Self.again(status: 204, isSeen: false, isLost: true).violations == [])
@@ -44,6 +44,6 @@ import Testing
             Self.again(status: 204, isSeen: false).violations == ["\(Self.url) was sent twice before it was answered"])
         #expect(
             Self.again(status: 503, isSeen: false, from: Self.second).violations
-                == ["\(Self.url) was sent again after a restart, although what became of it was unknown"])
+                == ["\(Self.url) was sent again after a restart, although its outcome was unknown"])
     }
 }

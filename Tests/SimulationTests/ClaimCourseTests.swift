@@ -23,7 +23,7 @@ import Testing
         .writeOutcomes([JournalOutcome(claim: number, state: "acknowledged", status: 204, at: now)])
     }
 
-    /// Observes one step after another; what the last one gave.
+    /// Observes the steps in order; returns the violations of the last one.
     private static func last(_ steps: [(Input?, [Effect])], isOnDisk: Bool = true) -> [String] {
         var course = ClaimCourse()
         var journal = VirtualJournal()
@@ -41,14 +41,14 @@ import Testing
         for count in 1...steps.count { #expect(Self.last(Array(steps.prefix(count))) == []) }
     }
 
-    @Test func whatLeavesBeforeItIsConfirmedIsNamed() throws {
+    @Test func beaconsSentBeforeConfirmationAreNamed() throws {
         #expect(
             Self.last([(nil, [.writeClaims([Self.claim(1)]), try Self.send(1)])])
                 == ["claim 1 of \(Self.url) was sent before the journal confirmed it"])
         #expect(
             Self.last(
                 [(nil, [.writeClaims([Self.claim(1)])]), (Self.written, [try Self.send(1)])], isOnDisk: false)
-                == ["\(Self.url) left before its claim 1 was on disk"])
+                == ["\(Self.url) was sent before its claim 1 was on disk"])
     }
 
     @Test func whatIsSentOrEndsTwiceIsNamed() throws {
@@ -61,7 +61,7 @@ import Testing
         #expect(Self.last([(nil, [Self.end(7)])]) == ["claim 7 ended and was never made"])
     }
 
-    /// A journal that an earlier process left, and a claim of this one.
+    /// A journal with an entry of an earlier process, and a claim of this one.
     private static func again(_ outcome: String?, round: Int = 0) -> [String] {
         var journal = VirtualJournal()
         journal.write(.claims([claim(1)]))
@@ -78,9 +78,9 @@ import Testing
     @Test func whatAnEarlierProcessSentIsNamed() {
         #expect(
             Self.again("acknowledged")
-                == ["\(Self.url) was claimed again, which an earlier process left acknowledged"])
+                == ["\(Self.url) was claimed again, although an earlier process left it acknowledged"])
         #expect(
-            Self.again(nil) == ["\(Self.url) was claimed again, which an earlier process left without an answer"])
+            Self.again(nil) == ["\(Self.url) was claimed again, although an earlier process left it without an answer"])
         #expect(Self.again("failed") == [])
         #expect(Self.again("acknowledged", round: 1) == [])
     }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Simulation
 
-/// A simulation that finds nothing proves something only if it would find what is wrong: each invariant against a monitor, a
-/// journal or a session that breaks it.
+/// A simulation without violations is meaningful only if it finds real ones: each invariant is tested against a
+/// monitor, a journal or a session that violates it.
 @Suite struct DefectTests {
     private static func violations(
         of defect: Defect?, _ faults: Set<Fault> = [], minutes: Int = 4,
@@ -25,12 +25,12 @@ import Testing
         #expect(found.contains { $0.hasSuffix("was sent twice before it was answered") }, "\(found)")
     }
 
-    @Test func aBeaconThatLeavesBeforeItsClaimIsOnDiskIsFound() throws {
+    @Test func aBeaconSentBeforeItsClaimIsOnDiskIsFound() throws {
         let found = try Self.violations(of: .sendsBeforeWriting)
-        #expect(found.contains { $0.contains(" left before its claim ") }, "\(found)")
+        #expect(found.contains { $0.contains(" was sent before its claim ") }, "\(found)")
     }
 
-    /// Faults that lose answers make what was sent unknown; deaths then bring it back.
+    /// Faults that lose answers make sent beacons unknown; kills then cause them to be sent again.
     @Test func aJournalThatForgetsIsFound() throws {
         let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
         var plan = SimulationPlan(scenario: scenario, span: .seconds(30), seed: 1)

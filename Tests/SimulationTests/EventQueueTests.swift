@@ -3,7 +3,7 @@ import Simulation
 import Testing
 
 @Suite struct EventQueueTests {
-    @Test(arguments: 0..<20 as Range<UInt64>) func whatComesFirstLeavesFirst(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>) func eventsLeaveInOrder(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var queue = EventQueue<Int>()
         var expected: [(at: Duration, event: Int)] = []
@@ -12,7 +12,7 @@ import Testing
             queue.insert(event, at: at)
             expected.append((at, event))
         }
-        // A stable sort: of one instant the first put in comes first.
+        // A stable sort: events of one instant keep the order of insertion.
         expected = expected.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
             \.element)
         #expect(queue.next == expected.first?.at)

@@ -2,7 +2,7 @@ import Simulation
 import Testing
 
 @Suite struct FaultTests {
-    @Test(arguments: ["none", "all", "kill", "4xx,5xx", "refused,reset,clock"]) func aProfileIsWhatItsTextSays(
+    @Test(arguments: ["none", "all", "kill", "4xx,5xx", "refused,reset,clock"]) func aFaultProfileRoundTripsThroughText(
         _ text: String
     )
         throws

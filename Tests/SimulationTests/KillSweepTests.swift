@@ -12,16 +12,16 @@ import Testing
         return plan
     }
 
-    /// From the first request over a whole break: every effect of every input, every share of what was unwritten.
-    @Test func noDeathAtAnyPointDoublesOrForgets() throws {
+    /// From the first request over a whole break: every effect of every input, every number of unwritten batches.
+    @Test func aKillAtAnyPointNeitherDoublesNorLosesBeacons() throws {
         var sweep = KillSweep(try Self.plan("rush", seconds: 30))
         try sweep.run()
         #expect(sweep.failure?.violations.map(\.text) ?? [] == [], "--kill-at \(sweep.failure?.plan.death?.text ?? "")")
         #expect(sweep.deaths > 200)
     }
 
-    /// The point that a sweep names is the point that `--kill-at` dies at.
-    @Test func aDeathCanBeRepeated() throws {
+    /// The point that a sweep reports is the point at which `--kill-at` kills.
+    @Test func aKillCanBeRepeated() throws {
         var plan = try Self.plan("rush", seconds: 30)
         plan.defect = .forgetsJournal
         var sweep = KillSweep(plan)
@@ -34,11 +34,11 @@ import Testing
         #expect(!failure.violations.isEmpty)
     }
 
-    @Test(arguments: ["57:2:1", "0:0:0"]) func aPointIsWhatItsTextSays(text: String) throws {
+    @Test(arguments: ["57:2:1", "0:0:0"]) func aKillPointRoundTripsThroughText(text: String) throws {
         #expect(try #require(Death(text)).text == text)
     }
 
-    @Test(arguments: ["", "1:2", "1:2:-3", "1:2:3:4", "a:1:1", "1::1"]) func otherTextIsNoPoint(text: String) {
+    @Test(arguments: ["", "1:2", "1:2:-3", "1:2:3:4", "a:1:1", "1::1"]) func otherTextIsNotAKillPoint(text: String) {
         #expect(Death(text) == nil)
     }
 }

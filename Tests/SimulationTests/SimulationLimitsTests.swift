@@ -4,7 +4,7 @@ import Testing
 @testable import Monitoring
 
 @Suite struct SimulationLimitsTests {
-    @Test func whatReachesALimitIsFineAndWhatIsBeyondIsNamed() {
+    @Test func onlyValuesBeyondALimitAreNamed() {
         let limits = SimulationLimits()
         let full = StateLoad(
             requests: limits.requests, beaconsInFlight: limits.beaconsInFlight,

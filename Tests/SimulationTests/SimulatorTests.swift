@@ -21,7 +21,7 @@ import Testing
         return simulator.run()
     }
 
-    /// Without faults everything that was due and played arrived, once.
+    /// Without faults every beacon that was due and played arrives once.
     @Test(arguments: ["rush", "steady", "dateranges-scte35", "stale-playlist", "low-latency"])
     func allThatIsDueArrives(scenario: String) throws {
         let report = try Self.run(Self.plan(scenario))
@@ -48,7 +48,7 @@ import Testing
         #expect(try Self.run(plan).json.text() != Self.run(other).json.text())
     }
 
-    /// Each alone, so that a failure names its cause.
+    /// Each fault alone, so that a failure identifies its cause.
     @Test(arguments: Fault.allCases) func oneFaultViolatesNothing(fault: Fault) throws {
         let report = try Self.run(Self.plan("rush", FaultProfile(faults: [fault]), seed: 11))
         #expect(report.violations.map(\.text) == [])
@@ -62,7 +62,7 @@ import Testing
         #expect(report.violations.map(\.text) == [], "again: \(again)")
     }
 
-    /// Beacons that a damaged document told of otherwise, or that stood in none that can be read, are not missing.
+    /// Beacons that a damaged document described differently, or that no readable document contains, are not missing.
     @Test(arguments: [(UInt64(6559), "claimedOtherwise"), (5053, "notTold")])
     func damagedDocumentsExplainBeacons(seed: UInt64, verdict: String) throws {
         let damage: Set<Fault> = [.corrupt, .truncated, .reordered, .duplicated, .kill]
@@ -71,7 +71,7 @@ import Testing
         #expect(report.json["due"]?[verdict]?.integerValue ?? 0 > 0)
     }
 
-    /// Auction, ad spaces and cache beside the stream, used by a person, while everything goes wrong.
+    /// Auction, ad spaces and cache beside the stream, used by a person, with all faults.
     @Test(arguments: 0..<10 as Range<UInt64>) func allPartsViolateNothing(seed: UInt64) throws {
         var plan = try Self.plan("rush", seed % 2 == 0 ? .all : .none, seed: seed)
         plan.parts = Set(SimulationPart.allCases)
@@ -80,7 +80,7 @@ import Testing
         #expect(report.violations.map(\.text) == [], "again: \(again)")
     }
 
-    /// Where the viewer decides about its ads, and where they are interstitials.
+    /// Viewers that request their own ads, and viewers of interstitials.
     @Test(arguments: ["client-side", "interstitials", "late-metadata", "flaky-trackers"], 5..<8 as Range<UInt64>)
     func allPartsViolateNothingElsewhere(scenario: String, seed: UInt64) throws {
         var plan = try Self.plan(scenario, .all, seed: seed)
@@ -88,7 +88,7 @@ import Testing
         #expect(try Self.run(plan).violations.map(\.text) == [])
     }
 
-    /// They are really there: bids, ad calls and notices reach the origin with their bodies.
+    /// The parts are active: bids, ad calls and notices reach the origin with their bodies.
     @Test func partsAreUsed() throws {
         var plan = try Self.plan()
         plan.parts = Set(SimulationPart.allCases)
