@@ -8,7 +8,7 @@ package import Ports
 
 /// Reads whole files with a limit.
 package enum FileText {
-    /// Bytes read at a time.
+    /// Number of bytes per read.
     private static let chunk = 64 << 10
 
     /// The bytes of the file; `-` is standard input.
@@ -38,7 +38,7 @@ package enum FileText {
     }
 }
 
-/// `read` by another name, because `FileText.read` hides it.
+/// `read` under another name, because `FileText.read` hides it.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

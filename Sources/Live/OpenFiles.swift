@@ -4,14 +4,14 @@
     import Darwin
 #endif
 
-/// How many files and sockets this process may have open.
+/// Limit of open files and sockets of this process.
 package enum OpenFiles {
-    /// More are never asked for: tables of the system grow with it.
+    /// Highest limit ever requested: tables of the system grow with it.
     static let ceiling = 65_536
-    /// Where the system does not say.
+    /// Default if the system does not report a limit.
     static let usual = 1_024
 
-    /// Raises the limit as far as the system lets everybody, and returns it.
+    /// Raises the limit as far as the system allows an ordinary user, and returns it.
     @discardableResult
     package static func raise() -> Int {
         var limit = rlimit()

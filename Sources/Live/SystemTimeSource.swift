@@ -8,13 +8,13 @@ package import Ports
 
 /// The clocks of this machine.
 ///
-/// Uptime comes from the suspending clock, which stands still while the machine sleeps: a player does not play then
-/// either, so after waking nothing counts as watched that nobody saw, and the latency has grown by the nap.
+/// Uptime comes from the suspending clock, which stops while the machine sleeps. A player does not play then either, so
+/// after a sleep no media counts as watched, and the latency has grown by the length of the sleep.
 package struct SystemTimeSource: TimeSource {
     private let clock = SuspendingClock()
     private let origin: SuspendingClock.Instant
 
-    /// Uptime counts from here.
+    /// Uptime is counted from here.
     package init() {
         origin = clock.now
     }
@@ -24,7 +24,7 @@ package struct SystemTimeSource: TimeSource {
         // Cannot fail: the clock exists and the pointer is valid.
         clock_gettime(CLOCK_REALTIME, &time)
         let wall = UnixTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
-        // Whole microseconds, as recordings hold them.
+        // Whole microseconds, as in recordings.
         return Moment(wall: wall, uptime: .microseconds(origin.duration(to: clock.now).inMicroseconds))
     }
 

@@ -4,10 +4,10 @@
     import Darwin
 #endif
 
-/// Writing to a descriptor until everything is written.
+/// Writes to a descriptor until everything is written.
 package enum WholeWrite {
-    /// Writes all of it, however often a signal interrupts. Returns nil when it is written, else the system's error
-    /// number; a descriptor that takes nothing and names no error counts as `EIO`.
+    /// Writes all bytes, despite interruptions by signals. Returns nil on success, else the system's error number; a
+    /// descriptor that accepts nothing and reports no error counts as `EIO`.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -20,7 +20,7 @@ package enum WholeWrite {
     }
 }
 
-/// `write` by another name, because ``WholeWrite/write(_:to:)`` hides it.
+/// `write` under another name, because ``WholeWrite/write(_:to:)`` hides it.
 private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, buffer, count)
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Live
 
-/// Journals of one file per session, as versions before 0.2 wrote them.
+/// Journals with one file per session, as versions before 0.2 wrote them.
 @Suite struct EarlierJournalTests {
     private let folder: TemporaryFolder
     private let key = SessionKey("http://127.0.0.1:8080 S1")
@@ -18,7 +18,7 @@ import Testing
             atPath: folder.file("journals"), withIntermediateDirectories: true)
     }
 
-    /// The name that the earlier version gave the file.
+    /// The file name in the earlier version.
     private func fileName() -> String {
         var hash = StableHash()
         hash.add(key.text)
@@ -61,7 +61,7 @@ import Testing
         return JournalFile(path: folder.file("journal.sqlite"), settings: settings)
     }
 
-    @Test func isTakenInOnceWithEveryOutcome() async throws {
+    @Test func isImportedOnceWithEveryOutcome() async throws {
         try makeEarlier()
         let first = file().session()
         let opening = try await first.open(key)
@@ -77,7 +77,7 @@ import Testing
         await second.close()
     }
 
-    /// The process died between taking it in and saying so.
+    /// The process ended between the import and its confirmation.
     @Test func takingItInAgainChangesNothing() async throws {
         try makeEarlier()
         let first = file().session()
@@ -90,7 +90,7 @@ import Testing
         await second.close()
     }
 
-    @Test func otherSessionsLeaveItAlone() async throws {
+    @Test func otherSessionsDoNotAffectIt() async throws {
         try makeEarlier()
         let journal = file().session()
         #expect(try await journal.open(SessionKey("other")).entries.isEmpty)
@@ -101,15 +101,15 @@ import Testing
     @Test func anEarlierVersionThatStillRunsIsNotDoubled() async throws {
         try makeEarlier()
         guard let lock = try JournalLock(path: folder.file(fileName()) + ".lock") else {
-            Issue.record("the lock is held by nobody")
+            Issue.record("the lock is not held")
             return
         }
         do throws(JournalProblem) {
             _ = try await file().session().open(key)
-            Issue.record("opened a session that an earlier version works on")
+            Issue.record("opened a session that an earlier version has open")
         } catch {
             #expect(error.kind == .inUse)
-            #expect(error.message.contains("an adtop of an earlier version works on this session"))
+            #expect(error.message.contains("an adtop of an earlier version has this session open"))
         }
         lock.held {}
     }

@@ -83,7 +83,7 @@ import Testing
         #expect(lines.last?["url"]?.stringValue == "http://x/7?token=hidden&n=1")
     }
 
-    /// What the journal refuses did not happen, and the refusal is a line.
+    /// A record that the journal rejects is not written, and the rejection is a line.
     @Test func failuresAreLines() async throws {
         let stream = try EventStream(path: folder.file("events"))
         let storage = InMemoryJournal.Storage()
@@ -107,7 +107,7 @@ import Testing
         #expect((attributes[.posixPermissions] as? Int) == 0o600)
     }
 
-    @Test func aPathThatCannotBeOpenedIsSaid() {
+    @Test func aPathThatCannotBeOpenedIsReported() {
         #expect(throws: FileProblem.self) { try EventStream(path: folder.file("none/events")) }
     }
 }

@@ -4,12 +4,12 @@ import Ports
 import TestSupport
 import Testing
 
-/// Playlists that another program makes read without an error finding, alone and as reloads of one stream.
+/// Playlists of another program are read without error findings, alone and as reloads of one stream.
 @Suite(.enabled(if: Tool.ffmpeg != nil, "ffmpeg is not installed"))
 struct FFmpegPlaylistTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Of the HLS muxer.
+        /// Options of the HLS muxer.
         var options: [String]
         var type: PlaylistType?
         var hasEndList: Bool
@@ -42,7 +42,7 @@ struct FFmpegPlaylistTests {
             type: .vod, hasEndList: true, hasByteRanges: true, hasMap: true),
     ]
 
-    /// Encodes so many seconds into `folder`, at full speed; the playlist as bytes.
+    /// Encodes `seconds` of media into `folder` at full speed; returns the bytes of the playlist.
     private static func encode(_ seconds: Int, _ options: [String], in folder: TemporaryFolder) throws -> [UInt8] {
         let ffmpeg = try #require(Tool.ffmpeg)
         let source = ["-nostdin", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25"]
@@ -75,7 +75,7 @@ struct FFmpegPlaylistTests {
         #expect(playlist.segments.allSatisfy { $0.duration == .seconds(1) })
     }
 
-    /// The first seconds of a longer encoding are what its playlist was then: so many states of one live stream.
+    /// The first seconds of a longer encoding equal its earlier playlist: states of one live stream.
     @Test(arguments: [[], ["-hls_segment_type", "fmp4"]]) func aSlidingWindowIsFollowed(_ more: [String]) throws {
         var follower = PlaylistFollower()
         var findings: [Finding] = []
@@ -90,7 +90,7 @@ struct FFmpegPlaylistTests {
         #expect(follower.timeline.window?.end == StreamTime(microseconds: 12_000_000))
     }
 
-    /// An encoder that is started again goes on with its playlist after a discontinuity.
+    /// A restarted encoder continues its playlist after a discontinuity.
     @Test func anEncoderThatStartsAgainIsFollowed() throws {
         let folder = try TemporaryFolder()
         let options = ["-hls_list_size", "0", "-hls_playlist_type", "event", "-hls_flags", "omit_endlist+append_list"]

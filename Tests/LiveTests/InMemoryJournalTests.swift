@@ -1,7 +1,7 @@
 import Monitoring
 import Testing
 
-/// Here, beside the contract, because the contract is for every journal.
+/// These tests are here because the contract for all journals is here.
 @Suite struct InMemoryJournalTests {
     @Test func keepsTheContract() async throws {
         let storage = InMemoryJournal.Storage()

@@ -2,9 +2,9 @@ import Monitoring
 import Ports
 import Testing
 
-/// What every journal promises (see `Journal`); run for each implementation.
+/// The contract of every journal (see `Journal`), run for each implementation.
 struct JournalContract {
-    /// A journal on the same storage each time it is asked, as a new process would make it.
+    /// Returns a journal on the same storage with each call, as a new process would.
     let make: @Sendable () -> any Journal
 
     func check() async throws {
@@ -15,10 +15,10 @@ struct JournalContract {
         try await sessionsAreApart()
         try await oneSessionIsOpenOnce()
         try await namesSurvive()
-        try await closedJournalsRefuse()
+        try await closedJournalsRejectWrites()
         try await whatIsHeldIsWrittenWhereItIsNotKnown()
         try await openingAgainIsClosingFirst()
-        try await notesAreTaken()
+        try await notesAreAccepted()
     }
 
     private func claim(
@@ -36,7 +36,7 @@ struct JournalContract {
         JournalOutcome(claim: claim, state: state, status: status, at: UnixTime(milliseconds: 7_000))
     }
 
-    /// Opens, does `body`, closes.
+    /// Opens the journal, runs `body` and closes it.
     private func run(
         _ session: String, _ body: (any Journal, JournalOpening) async throws -> Void = { _, _ in }
     ) async throws {
@@ -71,7 +71,7 @@ struct JournalContract {
             try await journal.writeOutcomes([outcome(1, "failed")])
             try await journal.writeClaims([claim(3, "http://x/1", of: "last", attempt: 2)])
         }
-        // Claim numbers begin anew with each run.
+        // Claim numbers start again with each run.
         try await run("last") { journal, opening in
             #expect(opening.entries.map(\.attempt) == [2, 1])
             #expect(opening.entries.map(\.outcome) == [nil, nil])
@@ -123,19 +123,19 @@ struct JournalContract {
         try await run("names") { _, opening in #expect(opening.entries.map(\.beacon) == [odd.beacon]) }
     }
 
-    private func closedJournalsRefuse() async throws {
+    private func closedJournalsRejectWrites() async throws {
         let journal = make()
         _ = try await journal.open(SessionKey("closed"))
         await journal.close()
         do throws(JournalProblem) {
             try await journal.writeClaims([claim(1, "http://x/1", of: "closed")])
-            Issue.record("a closed journal took a claim")
+            Issue.record("a closed journal accepted a claim")
         } catch {
             #expect(error.kind == .cannotWrite)
         }
     }
 
-    /// As after the journal was lost while beacons were on their way.
+    /// The state after the journal was lost while beacons were in flight.
     private func whatIsHeldIsWrittenWhereItIsNotKnown() async throws {
         func entry(_ url: String, _ outcome: String?) -> JournalEntry {
             JournalEntry(beacon: claim(0, url, of: "held").beacon, round: 0, attempt: 1, outcome: outcome)
@@ -171,7 +171,7 @@ struct JournalContract {
         await journal.close()
     }
 
-    private func notesAreTaken() async throws {
+    private func notesAreAccepted() async throws {
         try await run("notes") { journal, _ in
             try await journal.writeNotes([JournalNote(at: UnixTime(milliseconds: 1), .log(.info, "a line"))])
         }

@@ -37,7 +37,7 @@ import Testing
         JournalOutcome(claim: number, state: state, status: 200, at: UnixTime(milliseconds: 2_050))
     }
 
-    /// Two breaks, three hosts, one of everything.
+    /// Two breaks, three hosts, and one beacon of every kind.
     private func write(close: Bool = true) async throws -> SQLiteJournal {
         let journal = JournalFile(path: path).session()
         _ = try await journal.open(key)
@@ -49,7 +49,7 @@ import Testing
         try await journal.writeOutcomes([
             outcome(1, "acknowledged"), outcome(2, "failed"), outcome(3, "rejected"), outcome(4, "skipped"),
         ])
-        // The second was tried again; the viewer muted twice.
+        // The second was retried; the viewer muted twice.
         try await journal.writeClaims([
             claim(6, beacon("http://one/2"), attempt: 2, late: 300),
             claim(7, beacon("http://one/m", type: "mute"), round: 1),
@@ -96,7 +96,8 @@ import Testing
     @Test func everythingIsCountedOnce() async throws {
         _ = try await write()
         let report = try JournalReader(path: path).report()
-        // 1 ack, 2 ack at the second try, 3 rejected, 4 skipped, 5 never answered, 7 and 8 of the viewer, 6 and 7 not sent.
+        // 1 acknowledged, 2 acknowledged at the second attempt, 3 rejected, 4 skipped, 5 never answered, 7 and 8 user
+        // actions, 6 and 7 not sent.
         #expect(figures(report.totals) == [9, 6, 3, 2, 1, 0, 1, 2])
         #expect(report.totals.lateness.counts == [5, 0, 1, 0, 0, 0, 0, 0, 1])
         #expect(report.hosts.map(\.name) == ["one", "two", "three"])
@@ -123,7 +124,7 @@ import Testing
         #expect(report.breaks.map(\.tally.due).reduce(0, +) == report.totals.due)
     }
 
-    /// What is not answered is open while its process lives, and unknown afterwards.
+    /// An unanswered beacon is open while its process is running, and unknown afterwards.
     @Test func openClaimsBecomeUnknown() async throws {
         let journal = try await write(close: false)
         let during = try JournalReader(path: path).report().totals
@@ -133,7 +134,7 @@ import Testing
         #expect((after.open, after.unknown) == (0, 1))
     }
 
-    @Test func sinceLeavesOutWhatWasBefore() async throws {
+    @Test func sinceOmitsEarlierEntries() async throws {
         _ = try await write()
         let report = try JournalReader(path: path).report(since: UnixTime(milliseconds: 5_000))
         #expect(figures(report.totals) == [1, 1, 0, 1, 0, 0, 0, 0])
@@ -150,7 +151,7 @@ import Testing
         #expect(course.stretches.first == .init(acknowledged: 3, failed: 1, unanswered: 1, unsent: 3))
     }
 
-    @Test func anEmptyJournalIsNoProblem() async throws {
+    @Test func anEmptyJournalIsNotAProblem() async throws {
         let journal = JournalFile(path: path).session()
         _ = try await journal.open(key)
         await journal.close()
@@ -167,7 +168,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
-    @Test func whatIsNoJournalIsSaid() throws {
+    @Test func aFileThatIsNotAJournalIsReported() throws {
         func problem(_ name: String) -> String? {
             do throws(FileProblem) {
                 _ = try JournalReader(path: folder.file(name))
@@ -179,7 +180,7 @@ import Testing
         #expect(problem("none.sqlite") == "none.sqlite: no such file")
         #expect(!FileManager.default.fileExists(atPath: folder.file("none.sqlite")))
         try folder.write("", to: "empty.sqlite")
-        #expect(problem("empty.sqlite") == "empty.sqlite is no journal of adtop")
+        #expect(problem("empty.sqlite") == "empty.sqlite is not a journal of adtop")
         try folder.write("no database at all, just a text of some length", to: "text")
         #expect(problem("text") == "text cannot be read: file is not a database")
     }

@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func redirectsToOtherSchemesAreRefused() async throws {
+    @Test func redirectsToOtherSchemesAreRejected() async throws {
         try await withServer { _ in
             [.answer("302 Found", ["Location: ftp://x/y"])]
         } _: { transport, server in
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func aLongBodyIsRefusedFromItsLength() async throws {
+    @Test func aLongBodyIsRejectedByItsLength() async throws {
         try await withServer { _ in
             [.text("HTTP/1.1 200 OK\r\nContent-Length: 20000000\r\n\r\n")]
         } _: { transport, server in
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func aCompressionBombIsRefused() async throws {
+    @Test func aCompressionBombIsRejected() async throws {
         let bomb = try #require(Self.gzip(zeros: 64 << 20))
         try await withServer { _ in
             Self.gzipAnswer(bomb)
@@ -322,7 +322,7 @@ import Testing
         }
     }
 
-    @Test func brokenCompressionIsSaid() async throws {
+    @Test func brokenCompressionIsReported() async throws {
         try await withServer { _ in
             Self.gzipAnswer(Array("this is not gzip at all".utf8))
         } _: { transport, server in
@@ -368,7 +368,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedPortIsSaidAtOnce() async throws {
+    @Test func aRefusedConnectionIsReportedImmediately() async throws {
         let transport = try LiveHTTPTransport()
         let server = try await ScriptedServer { _ in [] }
         let url = server.url("/")
@@ -378,14 +378,14 @@ import Testing
         await transport.shutdown()
     }
 
-    @Test func unknownHostsAreSaid() async throws {
+    @Test func unknownHostsAreReported() async throws {
         let transport = try LiveHTTPTransport()
         let exchange = await transport.send(try request("http://no-such-host.invalid/"))
         #expect(exchange.failure?.kind == .resolve)
         await transport.shutdown()
     }
 
-    @Test func textThatIsNotHTTPIsSaid() async throws {
+    @Test func textThatIsNotHTTPIsReported() async throws {
         try await withServer(greeting: [.text("220 mail.example ESMTP\r\n")]) { _ in
             []
         } _: { transport, server in
@@ -394,7 +394,7 @@ import Testing
         }
     }
 
-    @Test func aServerWithoutTLSIsSaid() async throws {
+    @Test func aServerWithoutTLSIsReported() async throws {
         try await withServer(greeting: [.text("HTTP/1.1 400 Bad Request\r\n\r\n")]) { _ in
             []
         } _: { transport, server in
@@ -450,7 +450,7 @@ import Testing
         0xC9, 0x57, 0xC8, 0x40, 0x90, 0x00, 0x80, 0x88, 0xF9, 0xE5, 0x11, 0x00, 0x00, 0x00,
     ]
 
-    /// Zeros, compressed by the gzip program; nil where there is none.
+    /// Zeros compressed by the gzip program; nil if it is not installed.
     private static func gzip(zeros count: Int) -> [UInt8]? {
         Tool.run("/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -9"]).map(Array.init)
     }

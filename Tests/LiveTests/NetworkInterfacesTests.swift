@@ -3,7 +3,7 @@ import Ports
 import ScriptedServers
 import Testing
 
-/// Without a network interface an ad call fails without being made (FMT-4).
+/// Without a network interface an ad call fails and no request is sent (FMT-4).
 @Suite struct NetworkInterfacesTests {
     private func failure(
         _ url: String, needsInterface: Bool = true, isUp: @escaping @Sendable (Bool) -> Bool
@@ -23,10 +23,10 @@ import Testing
         let url = "http://127.0.0.1:\(server.port)/zone"
         #expect(try await failure(url) { _ in false } == Self.down)
         #expect(server.requests.isEmpty)
-        // Another interface does not carry what goes to this computer, and its own does.
+        // Another interface does not carry requests to this computer, but the loopback interface does.
         #expect(try await failure(url) { !$0 } == Self.down)
         #expect(try await failure(url) { $0 } == nil)
-        // Other requests say by themselves what is wrong.
+        // Other requests report their own failure.
         #expect(try await failure(url, needsInterface: false) { _ in false } == nil)
         #expect(server.requests.count == 2)
         try await server.stop()

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct PluginProcessTests {
-    /// Events that wait at most; one more is read when there is room again.
+    /// Maximum number of waiting events; one more is read when there is capacity again.
     private static let waiting = 16
 
-    @Test func aProcessThatIsLetGoWithEventsNobodyTookHarmsNothing() async throws {
+    @Test func releasingAProcessWithUnreadEventsIsSafe() async throws {
         let folder = try TemporaryFolder()
         try folder.write("#!/bin/sh\nexec yes\n", to: "plugin.sh")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("plugin.sh"))
@@ -20,7 +20,7 @@ import Testing
             }
         }
         #expect(heard.last == .exited("ended by signal 9"))
-        // What it says after that is dropped, but for what waited for room already.
+        // Output after that is dropped, except events that were already waiting.
         #expect((Self.waiting + 1...Self.waiting + 2).contains(heard.count))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// The contract of `PluginPort` with real processes.
 @Suite struct PluginRunnerTests {
-    /// What was reported, and what is to be done at news.
+    /// Collects the reports, and runs an action for a report.
     private final class Listener: Sendable {
         private let news = Mutex<[PluginNews]>([])
         private let act: @Sendable (PluginNews) -> Void
@@ -72,7 +72,7 @@ import Testing
         let runner = try runner("trap 'echo last words; exit 7' TERM; echo ready; while :; do sleep 0.1; done\n")
         let listener = Listener { [run] in if case .output = $0 { runner.terminate(run) } }
         await runner.run(run) { listener.hear($0) }
-        // Nobody listens any more.
+        // The output is no longer read.
         #expect(listener.all == [.started, .output(Array("ready\n".utf8)), .exited("ended with status 7")])
     }
 
@@ -83,7 +83,7 @@ import Testing
         #expect(listener.all == [.started, .output(Array("ready\n".utf8)), .exited("ended by signal 9")])
     }
 
-    @Test func whatCannotBeStartedSaysWhy() async throws {
+    @Test func aFailedStartReportsTheReason() async throws {
         let listener = Listener()
         await PluginRunner(["sh": URL(fileURLWithPath: folder.file("missing"))]).run(run) { listener.hear($0) }
         guard case .notStarted(let why)? = listener.all.first else {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func cancelledItEndsEvenIfThePluginDoesNot() async throws {
-        // The child holds standard output open, though nobody kills it.
+        // The child keeps standard output open and is not killed.
         let runner = try runner("trap '' TERM; sleep 20 & echo ready; while :; do sleep 20; done\n")
         let (ready, sink) = AsyncStream<Void>.makeStream()
         let task = Task { [run] in

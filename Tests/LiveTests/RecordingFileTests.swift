@@ -33,12 +33,12 @@ import Testing
         return await file.finish()
     }
 
-    @Test func whatIsWrittenComesBack() async throws {
+    @Test func writtenEntriesAreReadBack() async throws {
         #expect(try await write() == nil)
         #expect(try RecordingFile.read(folder.file("r")) == Recording(configuration: configuration, inputs: inputs))
     }
 
-    /// Any gzip reads it.
+    /// Any gzip program can read it.
     @Test func theFileIsGzip() async throws {
         _ = try await write()
         guard let output = Tool.run("/usr/bin/gzip", ["-dc", folder.file("r")]) else { return }
@@ -48,8 +48,9 @@ import Testing
         #expect(lines[0].hasPrefix(#"{"format":"adtop-recording/2","redaction":"none","configuration":{"mediaUrl":"#))
     }
 
-    /// Wherever a crash cut it, what was written before is there, in order, or the file says that it holds nothing.
-    @Test func everyCutLeavesWhatPrecedesIt() async throws {
+    /// Wherever a crash cuts the file, the earlier inputs are readable in order, or the error reports that there are
+    /// none.
+    @Test func everyCutKeepsTheInputsBeforeIt() async throws {
         _ = try await write()
         let url = URL(fileURLWithPath: folder.file("r"))
         let data = try Data(contentsOf: url)
@@ -73,7 +74,7 @@ import Testing
         _ = try await write()
         let url = URL(fileURLWithPath: folder.file("r"))
         var data = try Data(contentsOf: url)
-        // The first byte of the compressed data: a block of a type that does not exist.
+        // The first byte of the compressed data: a block of an invalid type.
         data[10] = 0x07
         try data.write(to: url)
         #expect(throws: FileProblem(path: folder.file("r"), reason: .malformed("is damaged after line 0"))) {
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func aFailureIsToldAtOnceAndOnce() async throws {
+    @Test func aFailureIsReportedImmediatelyAndOnce() async throws {
         let header = try await headerBytes()
         let file = try RecordingFile(
             path: folder.file("r"), configuration: configuration, redaction: .none, maximumBytes: header + 30)
@@ -146,15 +147,15 @@ import Testing
         #expect(await file.finish() == "the recording is not complete: it reached its limit")
     }
 
-    @Test func aRecordingThatEndsWellTellsOfNoFailure() async throws {
+    @Test func aCompleteRecordingReportsNoFailure() async throws {
         let file = try RecordingFile(path: folder.file("r"), configuration: configuration)
         let failures = file.failures
         for input in inputs { file.record(input) }
         #expect(await file.finish() == nil)
-        for await problem in failures { Issue.record("told of \(problem)") }
+        for await problem in failures { Issue.record("reported \(problem)") }
     }
 
-    /// A file that only has its first line.
+    /// A file with only its first line.
     private func headerBytes() async throws -> Int {
         let file = try RecordingFile(path: folder.file("h"), configuration: configuration, redaction: .none)
         file.record(inputs[0])
@@ -162,7 +163,7 @@ import Testing
         return try Data(contentsOf: URL(fileURLWithPath: folder.file("h"))).count
     }
 
-    @Test func secretsAreReplacedUnlessToldOtherwise() async throws {
+    @Test func secretsAreReplacedByDefault() async throws {
         let secret = "0123456789abcdef"
         let address = try WebURL("http://127.0.0.1/live.m3u8?sessid=\(secret)")
         let file = try RecordingFile(path: folder.file("r"), configuration: MonitorConfiguration(mediaURL: address))

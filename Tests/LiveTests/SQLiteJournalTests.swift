@@ -50,7 +50,8 @@ import Testing
         try await JournalContract { file.session() }.check()
     }
 
-    /// A process that dies does not close: its file, copied while open, must hold every claim, and the lease ends.
+    /// A killed process does not close the journal: its file, copied while open, must contain every claim, and the
+    /// lease ends.
     @Test func claimsAreInTheFileWhenWriteClaimsReturns() async throws {
         let journal = JournalFile(path: path).session()
         _ = try await journal.open(key)
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["journal.sqlite", "journal.sqlite-wal"])
-    func aFileDeletedWhileOpenIsNoticedAndMadeAnew(deleted: String) async throws {
+    func aFileDeletedWhileOpenIsDetectedAndRebuilt(deleted: String) async throws {
         let file = JournalFile(path: path)
         let (journal, other) = (file.session(), file.session())
         _ = try await journal.open(key)
@@ -126,11 +127,11 @@ import Testing
             entry: JournalEntry(beacon: claim(1).beacon, round: 0, attempt: 1, outcome: nil), claim: 1)
         let opening = try await journal.open(key, holding: [held])
         #expect(opening.entries.map(\.beacon.url) == ["http://x/1"])
-        // Without its log the file is of no use, and kept for whoever wants to look.
+        // Without its log the file is unusable; it is kept for inspection.
         #expect((opening.notice != nil) == (deleted == "journal.sqlite-wal"))
         try await journal.writeClaims([claim(2, url: "http://x/2")])
         try await journal.writeOutcomes([outcome(1)])
-        // The other session learns it with its own next write.
+        // The other session learns of it with its own next write.
         let second = await self.problem { try await other.writeClaims([claim(1)]) }
         #expect(second?.kind == .lost)
         _ = try await other.open(SessionKey("other"))
@@ -150,7 +151,7 @@ import Testing
         }
     }
 
-    /// Garbage over the whole file while it is open: found out with a write, or with the next process.
+    /// Garbage over the whole file while it is open is detected with a write, or by the next process.
     @Test func aFileDamagedWhileOpenDoesNotStopClaims() async throws {
         let journal = JournalFile(path: path).session()
         _ = try await journal.open(key)
@@ -173,7 +174,7 @@ import Testing
         await next.close()
     }
 
-    @Test func aFolderThatCannotBeMadeIsSaid() async throws {
+    @Test func aFolderThatCannotBeCreatedIsReported() async throws {
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
         let journal = JournalFile(path: folder.file("file/below/journal.sqlite")).session()
         let problem = await problem { _ = try await journal.open(key) }
@@ -196,7 +197,7 @@ import Testing
         await second.close()
     }
 
-    @Test func databasesOfOthersAreLeftAlone() async throws {
+    @Test func databasesOfOtherProgramsAreNotChanged() async throws {
         try folder.write("", to: "j/journal.sqlite")
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
         let problem = await problem { _ = try await JournalFile(path: path).session().open(key) }
@@ -204,13 +205,13 @@ import Testing
         #expect(try value("SELECT group_concat(name) FROM sqlite_schema", String.self) == "theirs")
     }
 
-    @Test func laterVersionsAreRefused() async throws {
+    @Test func laterVersionsAreRejected() async throws {
         let first = JournalFile(path: path).session()
         _ = try await first.open(key)
         await first.close()
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let problem = await problem { _ = try await JournalFile(path: path).session().open(key) }
-        #expect(problem?.message.contains("is of a later version of adtop") == true)
+        #expect(problem?.message.contains("was written by a later version of adtop") == true)
     }
 
     @Test func onlyTheOwnerMayRead() async throws {
@@ -258,7 +259,7 @@ import Testing
         #expect(try value("SELECT due || ' ' || acknowledged || ' ' || unknown FROM hosts", String.self) == "2 1 1")
     }
 
-    @Test func whatIsOldGoesAndWhatIsNewStays() async throws {
+    @Test func oldEntriesAreDeletedAndNewOnesKept() async throws {
         var settings = JournalFile.Settings()
         settings.age = .seconds(3_600)
         settings.keptClaims = 1

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Live
 
-/// That SQLite's lines arrive is shown by a process of its own (`CrashRecoveryTests`): a library that has been used once
-/// takes no logger any more.
+/// `CrashRecoveryTests` check in a process of their own that SQLite's lines arrive: once SQLite has been used, it
+/// accepts no logger.
 @Suite struct SQLiteLogTests {
-    @Test func whatWentWrongIsAWarningAndTheRestIsLess() {
+    @Test func failuresAreWarningsAndTheRestHasALowerLevel() {
         #expect(SQLiteLog.level(of: ResultCode.SQLITE_NOTICE.rawValue) == .info)
         #expect(SQLiteLog.level(of: ResultCode.SQLITE_SCHEMA.rawValue) == .debug)
         for code: ResultCode in [.SQLITE_WARNING, .SQLITE_CORRUPT, .SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_IOERR] {

@@ -10,13 +10,14 @@ import Testing
 
 @testable import adtop_conformance
 
-/// The live sequences of the shared conformance folder once more, each answer over a socket: the same goldens, the same
-/// follower and playhead. Times are those of the sequence, so nothing is waited for.
+/// The live sequences of the shared conformance folder with each answer over a socket: the same goldens, the same
+/// follower and playhead. Times are those of the sequence, so the tests do not wait.
 @Suite(.enabled(if: ConformanceFolder.url != nil, Comment(rawValue: ConformanceFolder.absenceReason)))
 struct SequenceOverHTTPTests {
     static let folders = ConformanceFolder.names(in: "hls/sequences")
 
-    /// Serves a sequence: the n-th request of the playlist gets the n-th answer, asset lists have their own addresses.
+    /// Serves a sequence: the n-th request of the playlist receives the n-th answer; asset lists have their own
+    /// addresses.
     private static func server(of sequence: PlaybackSequence) async throws -> ScriptedServer {
         let served = Mutex(0)
         let lists = sequence.assetLists.sorted { $0.key < $1.key }.map(\.value)
@@ -45,7 +46,7 @@ struct SequenceOverHTTPTests {
         }
     }
 
-    /// `sequence` played with answers from the server.
+    /// The timeline of `sequence`, played with answers from the server.
     private static func play(
         _ sequence: PlaybackSequence, at server: ScriptedServer, over transport: LiveHTTPTransport
     ) async throws -> JSONValue {
@@ -96,8 +97,8 @@ struct SequenceOverHTTPTests {
         #expect(asked == (sequence.isLowLatency ? Self.directives : []))
     }
 
-    /// What the low-latency sequence asks for: its fifth reload comes 9 s after the fourth, when the next part is long
-    /// there, and the sixth when the held copy is too old for a delta update.
+    /// The requests of the low-latency sequence: its fifth reload arrives 9 s after the fourth, when the next part has
+    /// long existed, and the sixth when the copy is too old for a delta update.
     private static let directives = [
         "512&_HLS_part=1&_HLS_skip=v2", "512&_HLS_part=2&_HLS_skip=v2", "512&_HLS_part=3&_HLS_skip=v2",
         "513&_HLS_part=0&_HLS_skip=v2", "515&_HLS_part=1",

@@ -51,7 +51,7 @@ import Testing
         }
 
         deinit {
-            // It inherits a signal mask that may hold SIGTERM back: those who start it are threads of a pool.
+            // It inherits a signal mask that may block SIGTERM, because threads of a pool start it.
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
@@ -79,7 +79,7 @@ import Testing
         #expect(exchange.status == 200)
     }
 
-    @Test func aCertificateForAnotherHostIsRefused() async throws {
+    @Test func aCertificateForAnotherHostIsRejected() async throws {
         let server = try Server()
         let exchange = try await exchange(with: "https://127.0.0.1:\(server.port)/", trusting: server.certificate)
         #expect(exchange.failure == HTTPFailure(.tls, "certificate is for another host"))

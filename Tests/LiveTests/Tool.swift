@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs programs of the system that some tests need.
 enum Tool {
-    /// What the program printed; nil when it is absent or failed.
+    /// The output of the program; nil when it is missing or failed.
     static func run(_ path: String, _ arguments: [String]) -> Data? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)

@@ -1,9 +1,9 @@
 import Monitoring
 import Ports
 
-/// What happens in a session as lines of JSON, `adtop-events/1` (docs/events.md).
+/// The events of a session as lines of JSON, `adtop-events/1` (docs/events.md).
 struct EventLine {
-    /// What all lines of a session begin with.
+    /// The members that all lines of a session begin with.
     private let session: [(String, JSONValue)]
     private let isRedacted: Bool
 
@@ -92,7 +92,7 @@ struct EventLine {
         }
     }
 
-    /// So many lines found no room.
+    /// A line that reports the number of dropped lines.
     static func dropped(_ count: Int) -> String {
         (["kind": "dropped", "lines": .integer(Int64(count))] as JSONValue).text()
     }
@@ -131,7 +131,7 @@ struct EventLine {
         return JSONValue.object(object).text()
     }
 
-    /// As metadata gives it: names that were made up stand for themselves.
+    /// The name from metadata; a synthesized name is written as it is.
     private func name(_ text: String) -> JSONValue {
         .string(text.utf8.first == UInt8(ascii: "=") ? String(text.dropFirst()) : text)
     }

@@ -8,12 +8,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file, or standard output, that gets a line for everything that happens, as it happens.
+/// A file, or standard output, that receives a line for every event when it happens.
 ///
-/// Writing is done on a queue of its own: whoever reads slowly slows nothing here. Lines beyond ``linesWaiting`` are
-/// dropped, and a line says how many.
+/// Lines are written on a separate queue, so that a slow reader does not delay the session. Lines beyond
+/// ``linesWaiting`` are dropped, and a line reports their number.
 package final class EventStream: Sendable {
-    /// Lines that wait to be written, at most.
+    /// Maximum number of waiting lines.
     package static let linesWaiting = 10_000
 
     private struct State {
@@ -28,12 +28,12 @@ package final class EventStream: Sendable {
     private let queue = DispatchQueue(label: "adtop.events")
     private let state = Mutex(State())
 
-    /// Appends to the file, which is made where it is missing; `-` is standard output. `droppedLine` says that so many
-    /// lines found no room; without it that is an event like any other.
+    /// Appends to the file, which is created if it is missing; `-` is standard output. `droppedLine` makes the line
+    /// that reports dropped lines; by default it is an event like any other.
     package init(path: String, droppedLine: (@Sendable (Int) -> String)? = nil) throws(FileProblem) {
         self.path = path
         self.droppedLine = droppedLine ?? { EventLine.dropped($0) }
-        // What is written names sessions, so only its owner may read it.
+        // Lines contain session names, so only the file's owner may read it.
         descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
     }
@@ -42,7 +42,7 @@ package final class EventStream: Sendable {
         if descriptor > 1 { close(descriptor) }
     }
 
-    /// Takes a line without its end.
+    /// Writes a line, given without its line feed.
     package func write(_ line: String) {
         let dropped = state.withLock { state -> Int? in
             guard state.waiting < Self.linesWaiting else {
@@ -61,7 +61,7 @@ package final class EventStream: Sendable {
         }
     }
 
-    /// Returns when everything is written; nil when all of it is, else why not.
+    /// Returns when everything is written: nil on success, else the reason.
     package func finish() async -> String? {
         await withCheckedContinuation { continuation in
             queue.async {

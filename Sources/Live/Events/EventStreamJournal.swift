@@ -1,7 +1,8 @@
 package import Monitoring
 import Ports
 
-/// A journal that tells a stream of everything it was given: claims once they are durable, the rest once it is taken.
+/// A journal that also writes its records to an event stream: claims once they are durable, the rest once they are
+/// accepted.
 package actor EventStreamJournal: Journal {
     private let base: any Journal
     private let stream: EventStream

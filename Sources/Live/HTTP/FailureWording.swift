@@ -11,9 +11,10 @@ import Ports
     import Darwin
 #endif
 
-/// Turns what the client library throws into a kind and one clause for people.
+/// Converts the client library's errors to a kind and one clause of text.
 enum FailureWording {
-    /// `record` tells how far the exchange came, which decides between a failed connection and a broken answer.
+    /// The failure for `error`; `record` shows the progress of the exchange, which distinguishes a failed connection
+    /// from a broken answer.
     static func failure(for error: any Error, record: HopDelegate.Record, request: HTTPRequest) -> HTTPFailure {
         switch error {
         case let failure as HTTPFailure: failure
@@ -112,15 +113,15 @@ enum FailureWording {
 
     private static let untrusted = "certificate is not trusted (expired, self-signed or of an unknown issuer)"
 
-    /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it does not say more of a
+    /// BoringSSL names its reasons in capitals, e.g. `CERTIFICATE_VERIFY_FAILED`; it gives no further details about a
     /// certificate.
     private static func tlsReason(_ text: String) -> String {
         let known = [
             ("CERTIFICATE_VERIFY_FAILED", untrusted), ("failedToValidateHostname", "certificate is for another host"),
             ("WRONG_VERSION_NUMBER", "server does not speak TLS"), ("HTTP_REQUEST", "server does not speak TLS"),
             ("UNSUPPORTED_PROTOCOL", "server offers only TLS versions that are too old"),
-            ("PROTOCOL_VERSION", "server refuses our TLS versions"),
-            ("HANDSHAKE_FAILURE", "server refused the TLS handshake"),
+            ("PROTOCOL_VERSION", "server does not support our TLS versions"),
+            ("HANDSHAKE_FAILURE", "server rejected the TLS handshake"),
             ("eofDuringHandshake", "closed during the TLS handshake"),
         ]
         return known.first { text.contains($0.0) }?.1 ?? "TLS handshake failed"
@@ -134,18 +135,18 @@ enum FailureWording {
         }
     }
 
-    /// Whether a compressed body grew beyond the client's ratio.
+    /// Whether a compressed body exceeded the client's ratio.
     static func isInflationLimit(_ error: any Error) -> Bool {
         isDecompression(error) && "\(error)".contains("limit")
     }
 
-    /// The decompressor's errors live in a module of their own that nothing else here needs, so they go by name.
+    /// The decompressor's errors are in a module that nothing else here imports, so they are recognised by name.
     private static func isDecompression(_ error: any Error) -> Bool {
         String(reflecting: type(of: error)).contains("Decompress")
     }
 
     private static func unknown(_ error: any Error) -> HTTPFailure {
-        if isInflationLimit(error) { return HTTPFailure(.bodyTooLarge, "compressed body inflates beyond measure") }
+        if isInflationLimit(error) { return HTTPFailure(.bodyTooLarge, "compressed body is too large when inflated") }
         if isDecompression(error) { return HTTPFailure(.protocolError, "compressed body is broken") }
         return HTTPFailure(.protocolError, "\(error)")
     }

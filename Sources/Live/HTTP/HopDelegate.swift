@@ -4,7 +4,7 @@ import NIOHTTP1
 import Ports
 import Synchronization
 
-/// Collects one answer: its phases' instants, its head, and as much of its body as is wanted.
+/// Collects one answer: the times of its phases, its head, and its body up to the limit.
 final class HopDelegate: HTTPClientResponseDelegate {
     typealias Response = Void
 
@@ -13,7 +13,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
         case bodyTooLarge, bodyCut, noConnection
     }
 
-    /// What is known so far.
+    /// The state so far.
     struct Record {
         var requestSent: NIODeadline?
         var headReceived: NIODeadline?
@@ -36,7 +36,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
 
     var record: Record { contents.withLock { $0 } }
 
-    /// Gives up when the request is still waiting for its connection; for the connect timeout.
+    /// Stops the request if it still waits for its connection; for the connect timeout.
     func stopUnlessConnected(_ task: HTTPClient.Task<Void>) {
         let isWaiting = contents.withLock { record in
             guard record.requestSent == nil else { return false }
@@ -65,7 +65,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
 
     func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
         let stop: Stop? = contents.withLock { record in
-            // Parts still in the pipeline after the stop count for nothing.
+            // Parts still in the pipeline after the stop are ignored.
             if let stop = record.stop { return stop }
             record.bodyBytes += buffer.readableBytes
             record.body += buffer.readableBytesView.prefix(maximumBodyBytes - record.body.count)
@@ -81,7 +81,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
         contents.withLock { $0.finished = .now() }
     }
 
-    /// The body of a redirect is of no interest, so it cannot be too long.
+    /// The body of a redirect is not used, so it cannot be too long.
     private static func isRedirect(_ record: Record) -> Bool {
         record.status.map { (300..<400).contains($0) } ?? false
     }

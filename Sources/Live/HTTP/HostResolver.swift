@@ -9,14 +9,14 @@ import Synchronization
     import Darwin
 #endif
 
-/// Looks host names up with the system's resolver, off the event loop, and remembers answers for a moment: beacons
-/// come in bursts to few hosts. Lookups of one host share one call.
+/// Resolves host names with the system's resolver, off the event loop, and caches answers briefly: beacons arrive in
+/// bursts for few hosts. Concurrent lookups of one host share one call.
 final class HostResolver: Sendable {
-    /// How long an answer is used again; short, because load balancers move.
+    /// How long an answer is reused; short, because load balancers move.
     static let lifetime: TimeAmount = .seconds(20)
-    /// Hosts remembered; the whole memory is dropped beyond.
+    /// Maximum number of cached hosts; beyond it the whole cache is cleared.
     static let capacity = 1_024
-    /// `getaddrinfo` blocks, for many seconds when a name server is silent.
+    /// Number of threads; `getaddrinfo` blocks, for many seconds if a name server does not answer.
     static let threads = 4
 
     private struct Entry {
@@ -33,7 +33,7 @@ final class HostResolver: Sendable {
         pool.start()
     }
 
-    /// The addresses of `host`, which may be a literal. Fails with a `HTTPFailure`, at the latest at `deadline`.
+    /// The addresses of `host`, which may be a literal. Throws a `HTTPFailure`, at `deadline` at the latest.
     func addresses(of host: String, deadline: NIODeadline) async throws(HTTPFailure) -> [NetworkAddress] {
         if let literal = NetworkAddress(host) { return [literal] }
         let waiting = eventLoop.makePromise(of: [NetworkAddress].self)
@@ -55,14 +55,14 @@ final class HostResolver: Sendable {
         }
     }
 
-    /// Takes `addresses` as the answer for `host`, for as long as one from the name server.
+    /// Stores `addresses` as the answer for `host`, with the lifetime of a name server's answer.
     func remember(_ addresses: [NetworkAddress], for host: String) {
         let answer = eventLoop.makeSucceededFuture(addresses)
         entries.withLock { $0[host] = Entry(answer: answer, expiry: .now() + Self.lifetime) }
     }
 
     func shutdown() async {
-        // It fails only when it was shut down before, which is what is wanted.
+        // It fails only if it was shut down before, which is the intended state.
         try? await pool.shutdownGracefully()
     }
 
@@ -113,7 +113,7 @@ final class HostResolver: Sendable {
 }
 
 extension NetworkAddress {
-    /// The address of a resolver's answer; nil for families other than IPv4 and IPv6.
+    /// The address in a resolver's answer; nil for families other than IPv4 and IPv6.
     fileprivate init?(_ entry: addrinfo) {
         guard let address = entry.ai_addr else { return nil }
         switch entry.ai_family {

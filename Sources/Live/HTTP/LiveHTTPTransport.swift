@@ -6,21 +6,21 @@ import NIOPosix
 import NIOSSL
 package import Ports
 
-/// HTTP over real sockets. One per process: it holds the connections that are used again.
+/// HTTP over real sockets. One per process: it owns the connections, which are reused.
 ///
 /// Redirects are followed here, hop by hop, so that each can be recorded and its address checked. The address rule is
 /// checked twice: on every address the name resolves to, before anything is sent, and on the peer of each new
 /// connection, because a name may resolve differently the second time (DNS rebinding). Requests under different rules
 /// never share a connection. Proxy variables of the environment are not used.
 package final class LiveHTTPTransport: HTTPTransport {
-    /// To one origin at a time: all beacons of a session, and beside them what a server may hold for long, so that a
-    /// blocking playlist request never makes a beacon wait.
+    /// Maximum number of connections to one origin: all beacons of a session, and additional ones for requests that a
+    /// server may hold for long, so that a blocking playlist request never delays a beacon.
     static let connectionsPerHost = Limits.beaconsInFlight + 8
-    /// To one origin for each session beyond the first: a request that the server holds, and another one.
+    /// Additional connections to one origin per further session: one for a blocking request and one for another.
     static let connectionsPerSession = 2
     static let idleConnectionLifetime: TimeAmount = .seconds(60)
-    /// The same for many sessions together: a burst of beacons leaves hundreds of connections with their buffers, and the
-    /// next polls need few.
+    /// Idle time of connections for many sessions: after a burst of beacons hundreds of connections with their buffers
+    /// are open, and the next polls need few.
     static let idleLifetimeOfMany: TimeAmount = .seconds(10)
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -30,16 +30,15 @@ package final class LiveHTTPTransport: HTTPTransport {
     private let logger: Logger
     private let interfaces: NetworkInterfaces
 
-    /// Says nothing.
+    /// A logger that discards everything.
     package static let silence = Logger(label: "adtop.http") { _ in SwiftLogNoOpLogHandler() }
 
     /// - Parameters:
-    ///   - trustRootsFile: a PEM file of further certificates to trust, beside the system's. Throws when it cannot be
-    ///     read.
-    ///   - sessions: that share it.
-    ///   - openFiles: of the process at most, so that one host cannot take them all.
-    ///   - logger: for what the HTTP client has to say.
-    ///   - interfaces: what requests are asked of that need one.
+    ///   - trustRootsFile: a PEM file of additional certificates to trust. Throws if it cannot be read.
+    ///   - sessions: number of sessions that share the transport.
+    ///   - openFiles: maximum number of open files of the process, so that one host cannot use them all.
+    ///   - logger: receives the log of the HTTP client.
+    ///   - interfaces: the network interfaces that requests need.
     package init(
         trustRootsFile: String? = nil, sessions: Int = 1, openFiles: Int = .max, logger: Logger = silence,
         interfaces: NetworkInterfaces = .system
@@ -66,7 +65,7 @@ package final class LiveHTTPTransport: HTTPTransport {
             backgroundActivityLogger: logger)
     }
 
-    /// Connections to one origin: half of what may be open at most, and no fewer than one session needs.
+    /// Number of connections to one origin: at most half of the open files, and at least what one session needs.
     static func connections(sessions: Int, openFiles: Int) -> Int {
         let wanted = (max(1, sessions) - 1).multipliedSaturating(by: connectionsPerSession)
             .addingSaturating(connectionsPerHost)
@@ -75,7 +74,7 @@ package final class LiveHTTPTransport: HTTPTransport {
 
     /// Closes every connection; must be called once, after the last request.
     package func shutdown() async {
-        // Each fails only when it was shut down before, which is what is wanted.
+        // Each fails only if it was shut down before, which is the intended state.
         try? await anywhere.shutdown()
         try? await publicOnly.shutdown()
         await resolver.shutdown()
@@ -152,14 +151,15 @@ package final class LiveHTTPTransport: HTTPTransport {
     private static func configuration(
         tls: TLSConfiguration, perHost: Int, idle: TimeAmount, refusesLocalPeers: Bool = false
     ) -> HTTPClient.Configuration {
-        // This one inflates up to 25 times; see `RequestCourse.repeatUncompressed` for what compresses better.
+        // This configuration inflates up to 25 times; see `RequestCourse.repeatUncompressed` for bodies with a higher
+        // ratio.
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.tlsConfiguration = tls
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: TimeAmount(Limits.connectTimeout))
         configuration.connectionPool.idleTimeout = idle
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = perHost
-        // A refused connection is an answer that people want to see now, not after five seconds of attempts.
+        // A refused connection must be reported immediately, not after five seconds of attempts.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         if refusesLocalPeers {

@@ -8,18 +8,19 @@ import Ports
 
 /// Whether this computer has an interface that could carry a request (FMT-4): up, running, with an address.
 package struct NetworkInterfaces: Sendable {
-    /// Whether one is up; for the loopback interface or for any other.
+    /// Whether an interface is up: the loopback interface, or any other.
     package let isUp: @Sendable (_ loopback: Bool) -> Bool
 
     package init(isUp: @escaping @Sendable (_ loopback: Bool) -> Bool) {
         self.isUp = isUp
     }
 
-    // Their names are of another type on each system; the values are the same (netdevice(7)): up and running, loopback.
+    // The names have different types on different systems; the values are the same (netdevice(7)): up and running,
+    // loopback.
     private static let running: UInt32 = 0x1 | 0x40
     private static let loopbackFlag: UInt32 = 0x8
 
-    /// Those of the system, asked anew each time. Where they cannot be listed, nothing speaks against a request.
+    /// The interfaces of the system, read each time. If they cannot be listed, requests are allowed.
     package static let system = NetworkInterfaces { loopback in
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return true }
@@ -36,7 +37,8 @@ package struct NetworkInterfaces: Sendable {
         return false
     }
 
-    /// Why a request cannot leave; nil where it can. A name may stand for this computer, so any interface will do for it.
+    /// Why a request cannot be sent; nil if it can. A name may resolve to this computer, so any interface is sufficient
+    /// for it.
     func problem(of url: WebURL) -> HTTPFailure? {
         let isCarried =
             switch url.literalReach {

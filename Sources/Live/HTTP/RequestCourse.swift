@@ -1,7 +1,7 @@
 import NIOCore
 import Ports
 
-/// The way of one request through its redirects: decides each next hop and adds up what the hops took.
+/// One request through its redirects: decides each next hop and adds up the times of the hops.
 struct RequestCourse {
     struct Hop {
         var url: WebURL
@@ -26,7 +26,7 @@ struct RequestCourse {
         start = .now()
         deadline = start + .microseconds(request.totalTimeout.inMicroseconds)
         var fields = request.fields
-        // Nobody reads a beacon's answer, so it need not be compressed.
+        // A beacon's answer has no reader, so it need not be compressed.
         let coding = request.cutsLongBody ? Self.uncompressed : HTTPField("Accept-Encoding", "gzip, deflate")
         if fields["accept-encoding"] == nil { fields.append(coding) }
         cookies = request.cookies
@@ -41,7 +41,7 @@ struct RequestCourse {
         if let value = cookies.field(for: hop.url) { hop.fields.append(HTTPField("Cookie", value)) }
     }
 
-    /// The hop to do now; nil when the exchange is complete.
+    /// The next hop; nil when the exchange is complete.
     mutating func next() -> Hop? {
         guard let hop = coming else { return nil }
         coming = nil
@@ -53,8 +53,8 @@ struct RequestCourse {
         exchange.timings.resolve = (exchange.timings.resolve ?? 0) + span.microseconds
     }
 
-    /// Asks again without compression after an answer inflated beyond the client's ratio: playlists with long signed
-    /// addresses do. Nothing was counted of the first answer. False when that is no way out.
+    /// Repeats the request without compression after an answer exceeded the client's ratio, as playlists with long
+    /// signed addresses do. Nothing of the first answer was counted. False if a repetition cannot help.
     mutating func repeatUncompressed() -> Bool {
         guard current.method == .get, let index = current.fields.firstIndex(where: Self.isCoding),
             current.fields[index].value != Self.uncompressed.value
@@ -70,13 +70,13 @@ struct RequestCourse {
         field.name.lowercased() == "accept-encoding"
     }
 
-    /// The hop did not get as far as a request.
+    /// The hop failed before its request was sent.
     mutating func failed(_ failure: HTTPFailure) {
         exchange.failure = failure
         exchange.timings.total = (NIODeadline.now() - start).microseconds
     }
 
-    /// The hop ended, with an answer unless `failure` says otherwise.
+    /// The hop ended: with an answer, or with `failure`.
     mutating func answered(_ record: HopDelegate.Record, started: NIODeadline, failure: HTTPFailure?) {
         addTimings(of: record, started: started)
         exchange.timings.total = (NIODeadline.now() - start).microseconds

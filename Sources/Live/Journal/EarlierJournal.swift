@@ -8,8 +8,8 @@ import Ports
     import Darwin
 #endif
 
-/// The journal that versions before 0.2 kept of a session in a file of its own, taken into the common one when the
-/// session is opened again, so that at most once holds across the update.
+/// The journal that versions before 0.2 kept for a session in a file of its own. It is imported into the common one
+/// when the session is opened again, so that at-most-once delivery holds across the update.
 struct EarlierJournal {
     private let path: String
     private let key: SessionKey
@@ -22,27 +22,28 @@ struct EarlierJournal {
         self.key = key
     }
 
-    /// What it knows, and how to say that it was taken over.
+    /// The imported entries, and how to confirm the import.
     struct Entries {
         var holdings: [JournalHolding] = []
-        /// Nil where there is no file.
+        /// Nil when there is no file.
         var path: String?
 
-        /// It is in the common journal now, flushed: the file is not read again.
+        /// The entries are in the common journal and flushed: the file is not read again.
         func wasTaken() {
             guard let path else { return }
-            // Should this fail it is taken in once more, which changes nothing.
+            // If this fails, the file is imported again, which changes nothing.
             rename(path, path + ".taken")
         }
     }
 
-    /// The last claim of every beacon. A file that cannot be read is left alone and counts as none: it was moved aside
-    /// by the version that wrote it, too.
+    /// The last claim of every beacon. A file that cannot be read is ignored: the version that wrote it moved it aside
+    /// too.
     func entries() throws(JournalProblem) -> Entries {
         guard access(path, F_OK) == 0 else { return Entries() }
         do throws(FileProblem) {
             guard let lock = try JournalLock(path: path + ".lock") else {
-                throw FileProblem(path: path, reason: .system("an adtop of an earlier version works on this session"))
+                throw FileProblem(
+                    path: path, reason: .system("an adtop of an earlier version has this session open; stop it"))
             }
             guard let entries = lock.held({ try? read() }) else { return Entries() }  // damaged: see above
             return Entries(holdings: entries.map { JournalHolding(entry: $0) }, path: path)

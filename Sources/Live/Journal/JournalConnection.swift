@@ -7,29 +7,29 @@ import Ports
     import Darwin
 #endif
 
-/// An open journal file: its connection, this process's row in it, and which file on disk it is.
+/// An open journal file: its connection, this process's row in it, and the identity of the file on disk.
 final class JournalConnection: Sendable {
-    /// Another process that writes is waited for so long.
+    /// How long to wait for another process that is writing.
     static let busyTimeout: Duration = .seconds(5)
-    /// SQLite keeps the write-ahead log at this size after it was carried over.
+    /// Size at which SQLite keeps the write-ahead log after a checkpoint.
     private static let keptLogBytes = 8 << 20
 
     let queue: DatabaseQueue
-    /// Row of `process`.
+    /// Row of this process in `process`.
     let process: Int64
     private let path: String
     private let identities: [FileIdentity?]
 
-    /// Opens the journal at `path`, made where it is missing, and brings it up to date.
+    /// Opens the journal at `path`, creates it if it is missing, and migrates it.
     init(path: String, holder: String, version: String, at: UnixTime) throws {
         self.path = path
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(Self.busyTimeout / .seconds(1))
         configuration.prepareDatabase { database in
-            // Before the first table, or it has no effect: what is deleted gives its space back.
+            // Must precede the first table to have an effect: deleted rows then free their space.
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-            // Carrying the log over is done beside the claims (`JournalUpkeep`), never in one of them.
+            // Checkpoints run separately (`JournalUpkeep`), never within a claim's transaction.
             try database.execute(
                 sql: "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = \(Self.keptLogBytes)")
         }
@@ -46,15 +46,15 @@ final class JournalConnection: Sendable {
         identities = Self.identities(path)
     }
 
-    /// Whether the file that is open is still the one at its path: one that was deleted or replaced keeps nothing for
-    /// the next process.
+    /// Whether the open file is still the one at its path; a deleted or replaced file keeps nothing for the next
+    /// process.
     var isStillThere: Bool { !identities.contains(nil) && Self.identities(path) == identities }
 
-    /// Whether the path still names the open file, whatever became of its log.
+    /// Whether the path still names the open file, whatever the state of its log.
     var isSameFile: Bool { FileIdentity(path) == identities.first }
 
     func close(at: UnixTime) {
-        // What fails here is done by whoever opens the journal next: everything in it is committed.
+        // If this fails, the next process to open the journal does it: everything in it is committed.
         try? queue.write { database in
             try database.execute(
                 sql: "UPDATE process SET endedAt = ? WHERE id = ?", arguments: [at.microseconds, process])
@@ -63,12 +63,12 @@ final class JournalConnection: Sendable {
         try? queue.close()
     }
 
-    /// The journal and its write-ahead log.
+    /// The identities of the journal and its write-ahead log.
     private static func identities(_ path: String) -> [FileIdentity?] {
         [FileIdentity(path), FileIdentity(path + "-wal")]
     }
 
-    /// A database that is none of ours is not to be filled with tables; nor is a journal of a later version.
+    /// Rejects the database of another program and a journal of a later version, so that no tables are added to them.
     private static func checkKind(_ queue: DatabaseQueue, path: String) throws {
         let (kind, version, tables) = try queue.read { database in
             (
@@ -81,8 +81,8 @@ final class JournalConnection: Sendable {
         guard version <= JournalSchema.version else { throw JournalKind.newer }
     }
 
-    /// Makes the file for its owner only; SQLite gives its side files the same rights. Where this fails, opening will
-    /// too.
+    /// Creates the file readable only by its owner; SQLite gives its side files the same permissions. If this fails,
+    /// opening fails too.
     private static func makePrivate(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
         if descriptor >= 0 { closeDescriptor(descriptor) }
@@ -95,12 +95,12 @@ final class JournalConnection: Sendable {
     }
 }
 
-/// Why a file is not used as a journal although it is a good database.
+/// Why a file is not used as a journal although it is a valid database.
 enum JournalKind: Error {
     case foreign, newer
 }
 
-/// Which file a path names now.
+/// The identity of the file that a path names now.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
@@ -113,7 +113,7 @@ struct FileIdentity: Hashable {
     }
 }
 
-/// `close` by another name, because the connection's own hides it.
+/// `close` under another name, because the connection's own hides it.
 private func closeDescriptor(_ descriptor: Int32) {
     close(descriptor)
 }

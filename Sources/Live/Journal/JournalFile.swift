@@ -11,29 +11,29 @@ import Synchronization
 
 /// One journal for the sessions of many processes, in one SQLite file.
 ///
-/// WAL with `synchronous=FULL` for claims: a returned `writeClaims` has reached the disk. What several sessions claim at
-/// once shares one flush. Outcomes and notes are committed without a flush of their own and never wait in front of a
-/// claim; the next claim's flush carries them.
+/// WAL with `synchronous=FULL` for claims: when `writeClaims` returns, they are on disk. Claims of several sessions at
+/// the same time share one flush. Outcomes and notes are committed without a flush of their own and never delay a
+/// claim; the next claim's flush includes them.
 package actor JournalFile {
-    /// Where earlier versions kept a file per session, and how much is kept.
+    /// Location of earlier versions' files, and retention.
     package struct Settings: Sendable {
-        /// Folder of the per-session journals of earlier versions; nil where there are none.
+        /// Folder of the per-session journals of earlier versions; nil if there are none.
         package var earlierFolder: String?
-        /// What is older goes.
+        /// Age at which entries are deleted.
         package var age: Duration = .seconds(30 * 86_400)
-        /// Beyond this size the oldest goes; beacons of the last two days never do.
+        /// Maximum size; beyond it the oldest entries are deleted, but never beacons of the last two days.
         package var bytes: Int64 = 512 << 20
-        /// The newest claims, kept whatever their age: a clock that is set wrong must not make a journal forget.
+        /// Number of newest claims kept whatever their age, so that a wrongly set clock does not clear a journal.
         package var keptClaims = 20_000
-        /// How often age and size are looked at.
+        /// Interval at which age and size are checked.
         package var lookEvery: Duration = .seconds(60)
-        /// Of this program, for whoever finds the journal in use.
+        /// Version of this program, for a process that finds the journal in use.
         package var version = "dev"
 
         package init() {}
     }
 
-    /// What a session wants done in the database.
+    /// Work of a session in the database.
     typealias Work = @Sendable (Database) throws -> [Int64]
 
     private struct Waiting {
@@ -43,29 +43,29 @@ package actor JournalFile {
         var continuation: CheckedContinuation<Result<[Int64], JournalProblem>, Never>
     }
 
-    /// Rows that are written in one transaction of notes: a claim behind it waits no longer than that.
+    /// Maximum number of rows in one transaction of notes, and so the longest delay of a claim behind it.
     private static let rowsAtOnce = 1_000
-    /// How often a file may be lost until it is given up.
+    /// Number of losses after which a file is abandoned.
     private static let losses = 16
 
     nonisolated let path: String
     let settings: Settings
     private let time = SystemTimeSource()
     private var connection: JournalConnection?
-    /// Counts connections: what a session opened on an earlier one is not in this one.
+    /// Number of the connection: runs opened on an earlier one are not valid in this one.
     private var generation = 0
     private var holder: JournalHolder?
     private var upkeep: JournalUpkeep
     private var waiting: [Waiting] = []
     private var isWriting = false
     private var sessions = 0
-    /// Connections whose file was lost. They stay open: closing one deletes the write-ahead log of its path, which may
-    /// by now be that of another file.
+    /// Connections whose file was lost. They stay open, because closing one deletes the write-ahead log at its path,
+    /// which may belong to another file by now.
     private var abandoned: [JournalConnection] = []
-    /// What was moved aside since a session was last told.
+    /// What was moved aside since a session was last informed.
     private var notice: String?
 
-    /// The file and its folder are made when the first session opens.
+    /// Creates no file; the file and its folder are created when the first session opens.
     package init(path: String, settings: Settings = Settings()) {
         self.path = path
         self.settings = settings
@@ -79,11 +79,11 @@ package actor JournalFile {
 
     // MARK: Sessions
 
-    /// What opening a session gives.
+    /// The result of opening a session.
     struct Opened: Sendable {
         var run: JournalRun
         var opening: JournalOpening
-        /// Rows of the claims that are under way, by their numbers.
+        /// Rows of the claims in progress by number.
         var claims: [Int: Int64]
     }
 
@@ -92,7 +92,7 @@ package actor JournalFile {
         guard let connection else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
         let (earlier, at, path, process) = (try earlierEntries(of: key), now, path, connection.process)
         let lease = JournalLease(process: process, generation: generation, folder: Self.folder(of: path))
-        // Filled on the database's queue, read after it.
+        // Set on the database's queue and read after it.
         let taking = Mutex<JournalLease.Taking?>(nil)
         let found = Mutex<(entries: [JournalEntry], claims: [Int: Int64])>(([], [:]))
         _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
@@ -120,10 +120,10 @@ package actor JournalFile {
         }
     }
 
-    /// The last one to close closes the file.
+    /// Closes a run; with the last one the file is closed.
     func close(_ run: JournalRun) async {
         let at = now.microseconds
-        // Where this cannot be written, the lease ends with the process.
+        // If this cannot be written, the lease ends with the process.
         _ = try? await write(in: run.generation, isFlushed: false, rows: 1) { database in
             try database.execute(sql: "UPDATE run SET closedAt = ? WHERE id = ?", arguments: [at, run.id])
             try database.execute(sql: "DELETE FROM lease WHERE run = ?", arguments: [run.id])
@@ -138,8 +138,8 @@ package actor JournalFile {
 
     // MARK: Writing
 
-    /// Does `work` in a transaction with whatever else waits, and returns when it is committed, or on disk if it is to
-    /// be flushed. `generation` is that of the run it is for.
+    /// Runs `work` in a transaction together with other waiting work, and returns when it is committed, or on disk if
+    /// it must be flushed. `generation` belongs to the run.
     func write(
         in generation: Int, isFlushed: Bool, rows: Int, _ work: @escaping Work
     ) async throws(JournalProblem) -> [Int64] {
@@ -150,7 +150,7 @@ package actor JournalFile {
             waiting.append(Waiting(rows: rows, isFlushed: isFlushed, work: work, continuation: continuation))
             guard !isWriting else { return }
             isWriting = true
-            // Ends by itself when nothing waits any more; whoever waits for it holds this file.
+            // Ends by itself when nothing is waiting; the callers that wait for it keep this file alive.
             Task { await writeWaiting() }
         }
         return try result.get()
@@ -166,7 +166,7 @@ package actor JournalFile {
         isWriting = false
     }
 
-    /// Everything that must be flushed; else a transaction full of the rest.
+    /// All work that must be flushed; else one transaction of the rest.
     private func nextBatch() -> [Waiting] {
         let flushed = waiting.filter(\.isFlushed)
         if !flushed.isEmpty {
@@ -208,10 +208,11 @@ package actor JournalFile {
         }
     }
 
-    /// Every session learns so with its next write and opens again; the first of them makes the file anew.
+    /// Abandons the file. Every session learns of it with its next write and opens again; the first of them creates a
+    /// new file.
     private func lost(_ words: String) -> JournalProblem {
         guard let connection else { return JournalProblem(.lost, "journal \(path): \(words)") }
-        // Its log is gone, or what is in it: what is left cannot be opened beside the connection that stays.
+        // Its log is missing or damaged: the remaining file cannot be opened beside the connection that stays open.
         if connection.isSameFile {
             notice = "journal \(words), moved aside to \(DamagedJournal.moveAside(path))"
         }
@@ -223,11 +224,11 @@ package actor JournalFile {
 
     // MARK: Opening the file
 
-    /// Opens the file where it is not open.
+    /// Opens the file unless it is open.
     private func connect() throws(JournalProblem) {
         guard connection == nil else { return }
         guard abandoned.count < Self.losses else {
-            throw JournalProblem(.cannotOpen, "journal \(path): was lost \(Self.losses) times; it is not made again")
+            throw JournalProblem(.cannotOpen, "journal \(path): was lost \(Self.losses) times; not created again")
         }
         do throws(FileProblem) {
             try StateFolder.make(Self.folder(of: path))
@@ -245,7 +246,7 @@ package actor JournalFile {
         generation += 1
     }
 
-    /// Moves a damaged file aside, unless another process did so meanwhile.
+    /// Moves a damaged file aside, unless another process did so in the meantime.
     private func connectAnew() throws(JournalProblem) {
         do {
             guard let lock = try JournalLock(path: path + ".repair") else {
@@ -256,7 +257,7 @@ package actor JournalFile {
                     connection = try makeConnection()
                 } catch let error as DatabaseError where Self.isDamage(error) {
                     let aside = DamagedJournal.moveAside(path)
-                    notice = "journal was damaged, moved aside to \(aside): what was sent before is not known"
+                    notice = "journal was damaged, moved aside to \(aside): beacons sent before are unknown"
                     connection = try makeConnection()
                 }
             }
@@ -276,12 +277,13 @@ package actor JournalFile {
         case JournalKind.foreign:
             JournalProblem(.cannotOpen, "journal \(path): is a database of another program; name another file")
         case JournalKind.newer:
-            JournalProblem(.cannotOpen, "journal \(path): is of a later version of adtop; update, or name another file")
+            JournalProblem(
+                .cannotOpen, "journal \(path): was written by a later version of adtop; update, or name another file")
         default: JournalProblem(.cannotOpen, "journal \(path): \(Self.words(error))")
         }
     }
 
-    /// What an earlier version's file of this session knows.
+    /// The entries of an earlier version's file of this session.
     private func earlierEntries(of key: SessionKey) throws(JournalProblem) -> EarlierJournal.Entries {
         guard let folder = settings.earlierFolder else { return EarlierJournal.Entries() }
         return try EarlierJournal(folder: folder, key: key).entries()

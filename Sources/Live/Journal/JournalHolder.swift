@@ -6,15 +6,15 @@ import Ports
     import Darwin
 #endif
 
-/// Shows other processes that this one lives: a file beside the journal that it keeps locked. The lock is the system's,
-/// so it ends with the process however it dies, and a process that is only stopped keeps it.
+/// Shows other processes that this one is running: a locked file beside the journal. The system releases the lock when
+/// the process ends for any reason; a stopped process keeps it.
 struct JournalHolder: ~Copyable {
     private let descriptor: Int32
     private let path: String
-    /// Of the file, without its folder.
+    /// Name of the file, without its folder.
     let name: String
 
-    /// Makes a file of a new name beside the journal and locks it.
+    /// Creates a file with a new name beside the journal and locks it.
     init(beside journal: String) throws(FileProblem) {
         var number = 1
         while true {
@@ -42,11 +42,11 @@ struct JournalHolder: ~Copyable {
         close(descriptor)
     }
 
-    /// Whether the process that locked that file still lives. The file of a dead one is removed, unless the caller may
-    /// change nothing.
+    /// Whether the process that locked the file is running. The file of an ended process is removed, unless the caller
+    /// may not change anything.
     static func isAlive(_ path: String, removesDead: Bool = true) -> Bool {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        // A file that cannot be opened for another reason than its absence may well be held.
+        // A file that exists and cannot be opened may be locked.
         guard descriptor >= 0 else { return errno != ENOENT }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return true }

@@ -2,23 +2,23 @@ import GRDB
 import Monitoring
 import Ports
 
-/// The right to work on a session: one row, good as long as the process that has it lives.
+/// The right to use a session: one row, valid while its process is running.
 struct JournalLease: Sendable {
     /// Row of this process.
     let process: Int64
-    /// Of the connection.
+    /// Generation of the connection.
     let generation: Int
-    /// Of the journal, where processes keep their lock files.
+    /// Folder of the journal, with the lock files of processes.
     let folder: String
 
-    /// What comes of asking for a session.
+    /// The result of requesting a session.
     enum Taking {
         case taken(JournalRun)
-        /// Somebody has it; a clause that says who and what to do.
+        /// Another holder has it; a clause names the holder and the remedy.
         case heldBy(String)
     }
 
-    /// Begins a run of the session, or says who has it.
+    /// Starts a run of the session, or returns its holder.
     func take(_ key: SessionKey, at: UnixTime, in database: Database) throws -> Taking {
         let session = try JournalPlaces.session(key, at: at, in: database)
         if let holder = try holder(of: session, in: database) { return .heldBy(holder) }
@@ -33,7 +33,7 @@ struct JournalLease: Sendable {
         return .taken(run)
     }
 
-    /// Who works on the session, in words; nil when nobody who lives does.
+    /// The holder of the session in words; nil if no running process holds it.
     private func holder(of session: Int64, in database: Database) throws -> String? {
         let row = try Row.fetchOne(
             database,
@@ -43,11 +43,11 @@ struct JournalLease: Sendable {
                 """, arguments: [session])
         guard let row else { return nil }
         let id: Int64 = row[0]
-        if id == process { return "this adtop works on this session already" }
+        if id == process { return "this adtop already has this session open" }
         let lockFile: String = row[3]
         guard JournalHolder.isAlive("\(folder)/\(lockFile)") else { return nil }
         let (pid, host, since): (Int, String, Int64) = (row[1], row[2], row[4])
-        return "another adtop (pid \(pid) on \(host), since \(UnixTime(microseconds: since).iso8601)) works on this "
-            + "session; stop it, or use --no-journal"
+        return "another adtop (pid \(pid) on \(host), since \(UnixTime(microseconds: since).iso8601)) has this "
+            + "session open; stop it, or use --no-journal"
     }
 }

@@ -6,12 +6,12 @@ import Ports
     import Darwin
 #endif
 
-/// A file that is locked as long as this lives: while a damaged journal is moved aside, or one of an earlier version is
-/// taken in. The lock is the system's, so it ends with the process however it dies.
+/// A file that is locked while this value lives: while a damaged journal is moved aside, or one of an earlier version
+/// is imported. The system releases the lock when the process ends for any reason.
 struct JournalLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Nil when another process, or another monitor of this one, holds it.
+    /// Nil when another process, or another monitor of this one, has the lock.
     init?(path: String) throws(FileProblem) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
@@ -24,7 +24,7 @@ struct JournalLock: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Does `body` with the lock held.
+    /// Runs `body` with the lock held.
     borrowing func held<Value, Problem: Error>(_ body: () throws(Problem) -> Value) throws(Problem) -> Value {
         try body()
     }

@@ -2,9 +2,9 @@ import GRDB
 import Monitoring
 import Ports
 
-/// The rows that claims and notes refer to, made where they are missing: session → break → ad → event → beacon.
+/// The rows that claims and notes refer to, created if they are missing: session → break → ad → event → beacon.
 enum JournalPlaces {
-    /// Where a beacon is.
+    /// The place of a beacon.
     struct Place {
         var beacon: Int64
         var ad: Int64
@@ -65,7 +65,7 @@ enum JournalPlaces {
         return database.lastInsertedRowID
     }
 
-    /// A URL that is none belongs to the host without a name.
+    /// A text that is not a URL belongs to the host without a name.
     private static func host(of url: String, in database: Database) throws -> Int64 {
         let reference = URIReference(url)
         let authority = reference.authority?.split(separator: "@").last
@@ -81,7 +81,7 @@ enum JournalPlaces {
         _ sql: String, _ arguments: StatementArguments, in database: Database
     ) throws -> Int64 {
         guard let row = try Int64.fetchOne(database.cachedStatement(sql: sql), arguments: arguments) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row is missing that was just written")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row that was just written is missing")
         }
         return row
     }

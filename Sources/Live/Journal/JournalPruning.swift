@@ -1,12 +1,12 @@
 import GRDB
 import Ports
 
-/// Deletes rows of before a moment, so many at a time. Rows are in the order of time, so the oldest have the lowest
-/// numbers.
+/// Deletes rows older than a limit, in steps of a fixed size. Rows are in the order of time, so the oldest have the
+/// lowest numbers.
 struct JournalPruning {
     let limit: UnixTime
     let rows: Int
-    /// So many of the newest claims stay whatever their age.
+    /// Number of newest claims kept whatever their age.
     let keptClaims: Int
 
     init(before limit: UnixTime, rows: Int, keptClaims: Int) {
@@ -21,7 +21,7 @@ struct JournalPruning {
         return try beacons(in: database)
     }
 
-    /// Claims and what was due and not sent; then what nothing refers to any more.
+    /// Deletes claims and unsent beacons; then rows without references.
     func beacons(in database: Database) throws -> Bool {
         let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM claim") ?? 0
         let claims = try forget("claim", through: newest - Int64(keptClaims), in: database)
@@ -30,7 +30,7 @@ struct JournalPruning {
         return claims || unsent
     }
 
-    /// Deletes the oldest rows of a table of beacons that are before the limit, and the beacons with them.
+    /// Deletes the oldest rows of a table of beacons that precede the limit, and the beacons with them.
     private func forget(_ table: String, through last: Int64, in database: Database) throws -> Bool {
         let old = try Row.fetchAll(
             database,
@@ -44,7 +44,7 @@ struct JournalPruning {
         return !old.isEmpty
     }
 
-    /// The oldest rows of a table of notes, whatever their age.
+    /// Deletes the oldest rows of a table of notes, whatever their age.
     static func oldest(_ rows: Int, of table: String, in database: Database) throws -> Bool {
         try database.execute(
             sql: "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) ORDER BY id LIMIT ?)", arguments: [rows])
@@ -63,7 +63,7 @@ struct JournalPruning {
         return isAny
     }
 
-    /// Beacons without a claim, then events, ads and breaks without a beacon, as far as they are as old.
+    /// Deletes beacons without a claim, then events, ads and breaks without a beacon that are as old.
     private func forget(_ beacons: [Int64], in database: Database) throws {
         for beacon in Set(beacons) {
             let event = try Int64.fetchOne(

@@ -1,7 +1,7 @@
 import GRDB
 package import Ports
 
-/// Reads a journal without changing anything in it, also while sessions write to it.
+/// Reads a journal without changing it, even while sessions write to it.
 package struct JournalReader {
     private let queue: DatabaseQueue
     private let path: String
@@ -20,7 +20,7 @@ package struct JournalReader {
         }
     }
 
-    /// Everything in it, or what was claimed, observed or found from `since` on.
+    /// A report of everything, or of the claims, unsent beacons and findings from `since` on.
     package func report(since: UnixTime? = nil) throws(FileProblem) -> JournalReport {
         let folder = JournalFile.folder(of: path)
         do {
@@ -30,7 +30,7 @@ package struct JournalReader {
         }
     }
 
-    /// In a folder where nothing may be written the log of a journal cannot be shared: such a file is read as it lies.
+    /// In a read-only folder the log of a journal cannot be shared: such a file is read without it.
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -56,11 +56,11 @@ package struct JournalReader {
         if kind != JournalSchema.applicationID {
             throw FileProblem.Reason.malformed(
                 isEarlier
-                    ? "is a journal of an earlier version; it is taken in when its session is watched again"
-                    : "is no journal of adtop")
+                    ? "is a journal of an earlier version; it is imported when its session is monitored again"
+                    : "is not a journal of adtop")
         }
         if version > JournalSchema.version {
-            throw FileProblem.Reason.malformed("is of a later version of adtop; update to read it")
+            throw FileProblem.Reason.malformed("was written by a later version of adtop; update to read it")
         }
     }
 }

@@ -1,38 +1,38 @@
 package import Monitoring
 package import Ports
 
-/// What a journal says of its sessions, added up.
+/// The totals of a journal's sessions.
 package struct JournalReport: Sendable {
-    /// Of everything in it.
+    /// Totals of all sessions.
     package var totals = Tally()
-    /// In the order first seen.
+    /// Sessions in the order first seen.
     package var sessions: [Session] = []
-    /// By session, then by start.
+    /// Breaks by session, then by start.
     package var breaks: [Break] = []
-    /// Busiest first.
+    /// Hosts, busiest first.
     package var hosts: [Host] = []
     package var findings: [Finding] = []
-    /// Beacons over time, oldest first, without gaps; empty when there were none.
+    /// Beacons over time, oldest first, without gaps; empty if there were none.
     package var course = Course()
 
-    /// Beacons by what became of them.
+    /// Number of beacons by result.
     package struct Tally: Sendable, Hashable {
-        /// What was to be sent: `sent`, `observed` and `skipped`. Each action of the viewer counts.
+        /// Beacons that were due: `sent`, `observed` and `skipped`. Each action of the viewer counts.
         package var due: Int { sent + observed + skipped }
-        /// What was claimed to be sent, whatever became of it.
+        /// Beacons claimed for sending, whatever their result.
         package var sent: Int { acknowledged + failed + unknown + open }
         package var acknowledged = 0
-        /// Answered with another status than 2xx, or not at all.
+        /// Answered with a status other than 2xx, or not answered.
         package var failed = 0
-        /// The process did not live to see an answer.
+        /// The process ended before the answer.
         package var unknown = 0
         /// Not answered yet.
         package var open = 0
-        /// Only observed: nothing was sent.
+        /// Only observed, not sent.
         package var observed = 0
         /// Not sent for a reason.
         package var skipped = 0
-        /// Of what was sent or observed.
+        /// Lateness of the beacons that were sent or observed.
         package var lateness = LatenessHistogram()
 
         package init() {}
@@ -49,12 +49,12 @@ package struct JournalReport: Sendable {
     }
 
     package struct Session: Sendable, Hashable {
-        /// What makes two runs the same session.
+        /// The identity of a session across runs.
         package var key: String
         package var name: String?
         package var mediaURL: String?
         package var provider: String?
-        /// `observe` or `fire`, as it last was.
+        /// Last mode: `observe` or `fire`.
         package var mode: String?
         package var runs: Int
         package var firstAt: UnixTime
@@ -62,14 +62,14 @@ package struct JournalReport: Sendable {
     }
 
     package struct Break: Sendable, Hashable {
-        /// Place in `sessions`.
+        /// Index in `sessions`.
         package var session: Int
         package var name: String
         package var start: UnixTime?
         package var duration: Duration?
         package var source: String?
         package var tally = Tally()
-        /// By start.
+        /// Ads ordered by start.
         package var ads: [Ad] = []
     }
 
@@ -78,7 +78,7 @@ package struct JournalReport: Sendable {
         package var start: UnixTime?
         package var duration: Duration?
         package var tally = Tally()
-        /// Of its beacons, busiest first.
+        /// Hosts of its beacons, busiest first.
         package var hosts: [Host] = []
     }
 
@@ -92,18 +92,18 @@ package struct JournalReport: Sendable {
         }
     }
 
-    /// A rule that was broken.
+    /// A violated rule.
     package struct Finding: Sendable, Hashable {
         package var rule: String
         package var severity: String
-        /// Of the newest.
+        /// Message of the newest occurrence.
         package var message: String
         package var count: Int
         package var firstAt: UnixTime
         package var lastAt: UnixTime
     }
 
-    /// Beacons per stretch of time, by when they were claimed or observed.
+    /// Beacons per interval, by the time at which they were claimed or observed.
     package struct Course: Sendable, Hashable {
         package struct Stretch: Sendable, Hashable {
             package var acknowledged = 0
@@ -123,9 +123,9 @@ package struct JournalReport: Sendable {
             }
         }
 
-        /// Of the first stretch.
+        /// Start of the first interval.
         package var start = UnixTime(microseconds: 0)
-        /// Of each stretch.
+        /// Length of each interval.
         package var length: Duration = .zero
         package var stretches: [Stretch] = []
     }

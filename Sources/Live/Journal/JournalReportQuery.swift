@@ -2,14 +2,14 @@ import GRDB
 import Monitoring
 import Ports
 
-/// Adds a journal up: one pass over the claims that groups them in the database, then the rest from the groups.
+/// Computes a report: one pass over the claims that groups them in the database, then the rest from the groups.
 struct JournalReportQuery {
-    /// Stretches of the course, at most.
+    /// Maximum number of intervals.
     private static let stretches: Int64 = 96
 
-    /// Epoch microseconds.
+    /// Start of the report in microseconds since the epoch.
     let since: Int64
-    /// Of the journal, where processes keep their lock files.
+    /// Folder of the journal, with the lock files of processes.
     let folder: String
     let database: Database
 
@@ -33,7 +33,7 @@ struct JournalReportQuery {
         return report
     }
 
-    /// Runs of processes that live: what they have not heard of may still be answered.
+    /// Runs of running processes: their open claims may still be answered.
     private func openRuns() throws -> [Int64] {
         let rows = try Row.fetchAll(
             database,
@@ -46,7 +46,7 @@ struct JournalReportQuery {
 
     // MARK: Sessions, breaks, ads
 
-    /// - Returns: places in the report by row.
+    /// - Returns: indices in the report by row.
     private func readSessions(_ report: inout JournalReport) throws -> [Int64: Int] {
         let rows = try Row.fetchAll(
             database,
@@ -66,7 +66,7 @@ struct JournalReportQuery {
         return places
     }
 
-    /// Breaks of which a beacon was due, and all of them where everything is asked for.
+    /// Breaks with a due beacon; all breaks if the report has no start.
     private func readBreaks(
         _ tallies: JournalTallies, _ sessions: [Int64: Int], _ hostNames: [Int64: String], _ report: inout JournalReport
     ) throws {
@@ -108,7 +108,7 @@ struct JournalReportQuery {
             .sorted { ($0.tally.due, $1.name) > ($1.tally.due, $0.name) }
     }
 
-    /// As metadata gives it: names that were made up stand for themselves.
+    /// The name from metadata; a synthesized name is shown as it is.
     private static func name(_ text: String) -> String {
         text.utf8.first == UInt8(ascii: "=") ? String(text.dropFirst()) : text
     }
@@ -170,7 +170,7 @@ struct JournalReportQuery {
         }
     }
 
-    /// A round length that makes at most ``stretches`` of the span.
+    /// A round length with at most ``stretches`` intervals in the span.
     private static func stretchLength(_ span: Int64) -> Int64 {
         let seconds: [Int64] = [
             1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400, 604_800,

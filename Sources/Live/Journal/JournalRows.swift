@@ -2,9 +2,9 @@ import GRDB
 import Monitoring
 import Ports
 
-/// What sessions write, as rows and back.
+/// Journal records as rows.
 enum JournalRows {
-    /// The rows of a claim that its outcome must find.
+    /// Inserts a claim; returns its row, which its outcome refers to.
     static func insert(_ claim: JournalClaim, run: JournalRun, in database: Database) throws -> Int64 {
         let place = try JournalPlaces.beacon(claim.beacon, of: run, at: claim.at, in: database)
         try database.cachedStatement(
@@ -21,15 +21,15 @@ enum JournalRows {
         return database.lastInsertedRowID
     }
 
-    /// Does nothing for a claim that has one, or that is not there.
+    /// Inserts an outcome, unless the claim has one or does not exist.
     static func insert(_ outcome: JournalOutcome, claim row: Int64, in database: Database) throws {
         try database.cachedStatement(
             sql: "UPDATE claim SET state = ?, status = ?, endedAt = ? WHERE id = ? AND state IS NULL"
         ).execute(arguments: [outcome.state, outcome.status, outcome.at.microseconds, row])
     }
 
-    /// Adds what the journal does not know yet, as after it was lost.
-    /// - Returns: the row of the claim that is under way, when it has one.
+    /// Adds a beacon that the journal does not have, as after a loss.
+    /// - Returns: the row of the claim in progress, if there is one.
     static func hold(
         _ holding: JournalHolding, run: JournalRun, at: UnixTime, in database: Database
     ) throws -> Int64? {
@@ -75,12 +75,12 @@ enum JournalRows {
     }
 }
 
-/// One opening of a session, as rows name it.
+/// One opening of a session.
 struct JournalRun: Sendable {
-    /// Row of `run`.
+    /// Row of the run in `run`.
     var id: Int64
-    /// Row of `session`.
+    /// Row of the session in `session`.
     var session: Int64
-    /// Of the connection that these rows are in.
+    /// Generation of the connection that has these rows.
     var generation: Int
 }

@@ -1,11 +1,11 @@
 import GRDB
 
-/// The tables and views of a journal, described for its readers in docs/journal.md. A migration, once released, is never
-/// changed; what is new is a new one.
+/// The tables and views of a journal; docs/journal.md describes them for readers. A released migration never changes;
+/// changes are new migrations.
 enum JournalSchema {
-    /// `adtp`, so that `file` and we know one from any other database.
+    /// `adtp`, which identifies a journal to `file` and to this program.
     static let applicationID = 0x6164_7470
-    /// For readers: `PRAGMA user_version`.
+    /// The value of `PRAGMA user_version`, for readers.
     static let version = 1
 
     static let migrator: DatabaseMigrator = {

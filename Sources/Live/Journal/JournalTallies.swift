@@ -2,24 +2,24 @@ import GRDB
 import Monitoring
 import Ports
 
-/// Tallies by ad and host, as the groups of a journal come: ordered by ad, then host. There is one for each pair of them,
-/// so they lie flat in one array, whatever the number of beacons.
+/// Tallies by ad and host. The journal returns its groups ordered by ad, then host, so the tallies of all pairs are in
+/// one flat array, whatever the number of beacons.
 struct JournalTallies {
     typealias Tally = JournalReport.Tally
 
-    /// Of the beacons of one ad that go to one host.
+    /// The beacons of one ad to one host.
     struct Entry {
-        /// Row of `host`.
+        /// Row of the host in `host`.
         let host: Int64
         var tally: Tally
     }
 
     private var entries: [Entry] = []
-    /// Places in `entries` by row of `ad`.
+    /// Ranges in `entries` by row of `ad`.
     private var places: [Int64: Range<Int>] = [:]
     private var lastAd: Int64?
 
-    /// Adds a group to its ad and host, which are those of the group before or later ones.
+    /// Adds a group to its ad and host; groups must come in the order of ad and host.
     mutating func add(_ tally: Tally, ad: Int64, host: Int64) {
         if ad == lastAd, let last = entries.last, last.host == host {
             entries[entries.count - 1].tally.add(tally)
@@ -31,10 +31,10 @@ struct JournalTallies {
         places[ad] = start..<entries.count
     }
 
-    /// Of one ad; nil where nothing of it was due.
+    /// Tallies of one ad; nil if none of its beacons was due.
     subscript(ad: Int64) -> ArraySlice<Entry>? { places[ad].map { entries[$0] } }
 
-    /// Of all ads together.
+    /// Tallies of all ads by host.
     var hosts: [Int64: Tally] {
         var hosts: [Int64: Tally] = [:]
         for entry in entries { hosts[entry.host, default: Tally()].add(entry.tally) }
@@ -43,8 +43,8 @@ struct JournalTallies {
 }
 
 extension JournalTallies {
-    /// Every beacon from `since` on (epoch microseconds) once, grouped by the database. Claims of `openRuns` without an
-    /// outcome may still be answered.
+    /// Every beacon from `since` on (microseconds since the epoch) once, grouped by the database. Claims of `openRuns`
+    /// without an outcome may still be answered.
     init(of database: Database, since: Int64, openRuns: [Int64]) throws {
         self.init()
         let open = openRuns.map(String.init).joined(separator: ",")
@@ -75,7 +75,7 @@ extension JournalTallies {
 }
 
 extension JournalReport.Tally {
-    /// `state` as the tables have it; nil for a claim without an outcome.
+    /// Adds a group; `state` is the word in the tables, nil for a claim without an outcome.
     fileprivate mutating func add(_ count: Int, state: String?, isOpen: Bool) {
         switch state {
         case "acknowledged": acknowledged += count

@@ -7,16 +7,16 @@ import Ports
     import Darwin
 #endif
 
-/// What keeps a journal small, done when nothing else waits: the write-ahead log is carried over, and what is old, or
-/// too much, is deleted a little at a time.
+/// Keeps a journal small while nothing else is waiting: runs checkpoints, and deletes old or excess rows in small
+/// steps.
 struct JournalUpkeep {
-    /// Pages in the log (of 4 KiB) at which it is carried over.
+    /// Number of pages in the log (of 4 KiB) at which a checkpoint runs.
     private static let logPages = 1_000
-    /// Rows deleted in one transaction.
+    /// Number of rows deleted in one transaction.
     private static let rowsAtOnce = 1_000
-    /// Claims are kept at least so long whatever the size: a session that goes on needs them.
+    /// Minimum age at which claims are deleted, whatever the size: a running session needs them.
     private static let guarded: Duration = .seconds(2 * 86_400)
-    /// Tables of notes, which go before claims do.
+    /// Tables of notes, which are deleted before claims.
     private static let notes = ["log", "poll", "finding", "action"]
 
     let path: String
@@ -28,9 +28,9 @@ struct JournalUpkeep {
         self.settings = settings
     }
 
-    /// One small step, and what is to be done after the next write.
+    /// One small step; returns the work for after the next write.
     func step(on connection: JournalConnection, at now: UnixTime) async -> Self {
-        // What fails is tried again with the next write: the journal is whole without it.
+        // A failed step is repeated with the next write: the journal is complete without it.
         try? await carryLogOver(connection)
         guard nextLook.map({ $0 <= now }) ?? true else { return self }
         let isMore = (try? await prune(connection, at: now)) ?? false
@@ -69,7 +69,7 @@ struct JournalUpkeep {
 
 /// The size of a file.
 enum FileSize {
-    /// 0 for one that is not there.
+    /// Size in bytes; 0 for a missing file.
     static func bytes(_ path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0

@@ -1,10 +1,10 @@
 package import Monitoring
 
-/// One session's journal in a file of many.
+/// One session's journal in a file shared by many.
 package actor SQLiteJournal: Journal {
     private let file: JournalFile
     private var run: JournalRun?
-    /// Rows of the claims without an outcome, by their numbers.
+    /// Rows of the claims without an outcome, by number.
     private var claims: [Int: Int64] = [:]
 
     init(_ file: JournalFile) {

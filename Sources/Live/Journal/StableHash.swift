@@ -2,7 +2,7 @@
 struct StableHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Adds a text and its end, so that two texts differ from their concatenation.
+    /// Adds a text and an end mark, so that two texts differ from their concatenation.
     mutating func add(_ text: String) {
         for byte in text.utf8 { add(byte) }
         add(0xFF)

@@ -1,16 +1,16 @@
 package import Logging
 package import Monitoring
 
-/// What libraries under the program say through swift-log, on its way to the session's log and the log file.
+/// Passes the log of libraries from swift-log to the session's log and the log file.
 ///
-/// Lines below `level` are left out where they arise: a client that tells of every connection costs nothing then.
+/// Lines below `level` are dropped at their source, so that a client that logs every connection then costs nothing.
 package struct LibraryLog: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
     private let name: String
     private let sink: @Sendable (LogLevel, String) -> Void
 
-    /// A logger for the library of that name.
+    /// A logger for the library `name`.
     package static func logger(
         _ name: String, level: LogLevel, sink: @escaping @Sendable (LogLevel, String) -> Void
     ) -> Logger {
@@ -28,7 +28,7 @@ package struct LibraryLog: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// `http: connection closed ahc-connection-id=3`
+    /// Logs a line such as `http: connection closed ahc-connection-id=3`.
     package func log(event: LogEvent) {
         guard let level = LogLevel(event.level) else { return }
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }
@@ -38,7 +38,7 @@ package struct LibraryLog: LogHandler {
 }
 
 extension Logger.Level {
-    /// The level of swift-log that our level stands for.
+    /// The level of swift-log that corresponds to our level.
     package init(_ level: LogLevel) {
         switch level {
         case .debug: self = .debug
@@ -50,7 +50,7 @@ extension Logger.Level {
 }
 
 extension LogLevel {
-    /// Our level for one of swift-log; nil for what is too fine for any log of ours.
+    /// Our level for one of swift-log; nil for levels below ours.
     fileprivate init?(_ level: Logger.Level) {
         switch level {
         case .trace: return nil

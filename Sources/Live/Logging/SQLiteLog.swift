@@ -3,13 +3,13 @@ package import Logging
 import Monitoring
 import Synchronization
 
-/// What SQLite says of itself (sqlite.org/errlog.html), through swift-log as with the other libraries. It is told for the
-/// whole process, whichever database it is of.
+/// Passes SQLite's error log (sqlite.org/errlog.html) to swift-log. It is configured for the whole process, for all
+/// databases.
 package enum SQLiteLog {
     private static let logger = Mutex<Logger?>(nil)
 
-    /// Gives SQLite's lines to `logger` from now on. SQLite takes it only before the first database of the process is
-    /// opened; later calls change where the lines go, nothing else.
+    /// Passes SQLite's lines to `logger` from now on. SQLite accepts this only before the first database of the process
+    /// is opened; later calls change only the logger.
     package static func pass(to logger: Logger) {
         let isFirst = Self.logger.withLock { known in
             defer { known = logger }
@@ -23,12 +23,12 @@ package enum SQLiteLog {
         }
     }
 
-    /// A warning for what went wrong: what it means for a session, the session says.
+    /// A warning for errors; the session reports their consequences.
     static func level(of code: CInt) -> LogLevel {
         switch code {
-        // The log of a process that died is taken over.
+        // The log of an ended process is recovered.
         case ResultCode.SQLITE_NOTICE.rawValue: .info
-        // A statement is compiled anew because a table changed: no fault at all.
+        // A statement is compiled again because a table changed; this is no fault.
         case ResultCode.SQLITE_SCHEMA.rawValue: .debug
         default: .warning
         }

@@ -8,27 +8,27 @@ import Synchronization
     import Darwin
 #endif
 
-/// A plugin's process: bytes in, bytes out, and its end. What the bytes mean is not known here.
+/// A plugin's process: bytes in, bytes out, and its end. The bytes are not interpreted here.
 ///
-/// It gets an environment without variables, its own folder as working folder and nothing but the three standard streams. Two
-/// threads read its output; they end when the process closes it, which `kill` brings about.
+/// It has an environment without variables, its own folder as working folder, and no files but the three standard
+/// streams. Two threads read its output; they end when the process closes it, at the latest after `kill`.
 package final class PluginProcess: Sendable {
     package enum Event: Sendable, Hashable {
         case output([UInt8])
         case complaint([UInt8])
-        /// The last event; a clause says how it ended.
+        /// The last event; a clause describes how it ended.
         case exited(String)
     }
 
-    /// Bytes read at a time.
+    /// Number of bytes per read.
     private static let chunk = 64 << 10
-    /// Events that may wait for their reader; the plugin waits beyond, so that a flood does not fill the memory.
+    /// Maximum number of waiting events; beyond it the plugin waits, so that excessive output does not fill the memory.
     private static let waitingEvents = 16
 
-    /// What happens, in order for each stream. After each event the reader calls ``taken()``.
+    /// Events, in order for each stream. After each event the reader calls ``taken()``.
     package let events: AsyncStream<Event>
     private let sink: AsyncStream<Event>.Continuation
-    /// Begins at zero and is raised: one that is let go below the value it began with ends the program.
+    /// Created with zero and then raised: releasing a semaphore below its initial value ends the program.
     private let room = DispatchSemaphore(value: 0)
     private let input: Int32
     private let identifier: Int32
@@ -36,13 +36,13 @@ package final class PluginProcess: Sendable {
 
     private enum Life {
         case running
-        /// Told to end: what it still says is read and dropped.
+        /// Asked to end: further output is read and dropped.
         case ending
-        /// Once it was waited for, its number may be another's.
+        /// Reaped: its process number may belong to another process.
         case over
     }
 
-    /// Starts `executable`. Throws when it cannot be started.
+    /// Starts `executable`. Throws if it cannot be started.
     package init(executable: URL) throws(FileProblem) {
         let process = Process()
         let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
@@ -60,7 +60,7 @@ package final class PluginProcess: Sendable {
         }
         (events, sink) = AsyncStream.makeStream()
         identifier = process.processIdentifier
-        // The pipes close with their objects, so the descriptors are duplicated for as long as this lives.
+        // The pipes close with their objects, so the descriptors are duplicated for the lifetime of this object.
         input = dup(standardInput.fileHandleForWriting.fileDescriptor)
         _ = fcntl(input, F_SETFD, FD_CLOEXEC)
         _ = fcntl(input, F_SETFL, fcntl(input, F_GETFL) | O_NONBLOCK)
@@ -89,19 +89,19 @@ package final class PluginProcess: Sendable {
         close(input)
     }
 
-    /// The reader is done with one event.
+    /// The reader has processed one event.
     package func taken() {
         room.signal()
     }
 
-    /// Writes to its standard input. False when the process does not read what it is sent; one that is gone says so by its
+    /// Writes to its standard input. False when the process does not read; a process that has ended reports it with its
     /// last event.
     package func write(_ text: String) -> Bool {
         guard let code = WholeWrite.write(Array(text.utf8), to: input) else { return true }
         return code == EPIPE
     }
 
-    /// Asks the process to end, and kills it when it still runs after `time`.
+    /// Requests the process to end, and kills it if it still runs after `time`.
     package func terminate(within time: Duration) {
         signal(SIGTERM)
         // Ends by itself; a process that has ended is not killed.
@@ -111,7 +111,7 @@ package final class PluginProcess: Sendable {
         }
     }
 
-    /// Ends the process at once.
+    /// Ends the process immediately.
     package func kill() {
         signal(SIGKILL)
     }
@@ -149,7 +149,7 @@ package final class PluginProcess: Sendable {
     }
 }
 
-/// Waits for a process: holds it alone, since `Process` is not `Sendable`.
+/// Waits for a process. It alone holds the `Process`, which is not `Sendable`.
 private final class ExitWatch: Sendable {
     private let process: Mutex<Process>
 
@@ -157,7 +157,7 @@ private final class ExitWatch: Sendable {
         self.process = Mutex(process)
     }
 
-    /// How it ended, as a clause. The lock is held meanwhile: nobody else asks.
+    /// How the process ended, as a clause. The lock is held while waiting; there is no other caller.
     func wait() -> String {
         process.withLock { process in
             process.waitUntilExit()

@@ -4,20 +4,20 @@ package import Monitoring
 import Ports
 import Synchronization
 
-/// Runs plugins of a session as processes. A process lives no longer than the task that runs it: cancelled, it has as long to
-/// end by itself as a plugin may be silent after goodbye.
+/// Runs plugins of a session as processes. A process does not outlive the task that runs it: after a cancellation it
+/// has the time of a plugin's shutdown to end by itself.
 package final class PluginRunner: PluginPort {
     private let executables: [String: URL]
     private let processes = Mutex<[PluginRun: PluginProcess]>([:])
 
-    /// Executables by the plugin's identifier.
+    /// - Parameter executables: executables by the plugin's identifier.
     package init(_ executables: [String: URL]) {
         self.executables = executables
     }
 
     package func run(_ run: PluginRun, report: @escaping @Sendable (PluginNews) async -> Void) async {
         guard let executable = executables[run.identifier] else {
-            return await report(.notStarted("there is no such plugin"))
+            return await report(.notStarted("no such plugin"))
         }
         let process: PluginProcess
         do throws(FileProblem) {
@@ -27,7 +27,7 @@ package final class PluginRunner: PluginPort {
         }
         processes.withLock { $0[run] = process }
         await report(.started)
-        // Ended by the end of the process, or two seconds after `run` was cancelled, by the task below.
+        // Ends with the process, or two seconds after `run` was cancelled, by the task below.
         let following = Task { await Self.follow(process, report) }
         await withTaskCancellationHandler {
             await following.value
@@ -36,7 +36,7 @@ package final class PluginRunner: PluginPort {
             Task {
                 try? await Task.sleep(for: PluginSession.shutdownSilence)
                 process.kill()
-                // Something that the plugin started may hold its output open for ever.
+                // A process started by the plugin may keep its output open for ever.
                 following.cancel()
             }
         }
@@ -75,11 +75,11 @@ package final class PluginRunner: PluginPort {
     }
 }
 
-/// Holds bytes back until their line is whole, so that text arrives as text wherever a pipe cut it.
+/// Collects bytes until their line is complete, so that text is delivered as text wherever the pipe divided it.
 struct LineBatch {
     private var held: [UInt8] = []
 
-    /// Whole lines that are there now; a line that is longer than lines may be is not waited for.
+    /// Adds bytes and returns the complete lines; a line that exceeds the limit is returned in parts.
     mutating func take(_ bytes: [UInt8]) -> [UInt8]? {
         held += bytes
         guard held.count <= PluginSession.maximumLineBytes else {
@@ -91,6 +91,6 @@ struct LineBatch {
         return Array(held[...end])
     }
 
-    /// What is left of the last line; nil for nothing.
+    /// The incomplete last line; nil if there is none.
     var rest: [UInt8]? { held.isEmpty ? nil : held }
 }

@@ -7,8 +7,8 @@ package import Foundation
 #endif
 
 extension Process {
-    /// Starts it as `run` does. A process begins with those signals blocked that the thread blocks which starts it, and threads
-    /// of a pool block nearly all: it could not be asked to end.
+    /// Starts the process as `run` does, but without blocked signals. A process inherits the signals blocked in the
+    /// starting thread, and threads of a pool block nearly all of them, so that it could not be asked to end.
     package func runWithoutBlockedSignals() throws {
         var (none, before) = (sigset_t(), sigset_t())
         sigemptyset(&none)

@@ -1,11 +1,11 @@
 import CZlib
 
-/// Compresses piece by piece into one gzip file. After each piece everything so far can be read, whatever comes after.
+/// Compresses piece by piece into one gzip file. After each piece everything so far can be read, whatever follows.
 final class GzipWriter {
-    // zlib keeps a pointer to the stream, so it stays where it is.
+    // zlib keeps a pointer to the stream, so its address must not change.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Nil when there is no memory for it.
+    /// Nil when no memory is available.
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -20,7 +20,7 @@ final class GzipWriter {
         stream.deallocate()
     }
 
-    /// The next bytes of the file, complete up to and with `bytes`.
+    /// The next bytes of the file, complete up to and including `bytes`.
     func append(_ bytes: [UInt8]) -> [UInt8] { deflate(bytes, Z_SYNC_FLUSH) }
 
     /// The end of the file.
@@ -52,10 +52,10 @@ final class GzipReader {
     static let chunk = 64 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>
-    /// The file's own end was reached; what follows is none of it.
+    /// Whether the end of the gzip data was reached; later bytes are not part of it.
     private(set) var hasEnded = false
 
-    /// Nil when there is no memory for it.
+    /// Nil when no memory is available.
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -70,7 +70,7 @@ final class GzipReader {
         stream.deallocate()
     }
 
-    /// Hands out what `bytes` hold, in pieces of at most `chunk`; false when they are damaged.
+    /// Passes the content of `bytes` on in pieces of at most `chunk` bytes; false if they are damaged.
     func read<Failure>(
         _ bytes: ArraySlice<UInt8>, each: (ArraySlice<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {

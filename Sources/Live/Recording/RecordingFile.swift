@@ -9,10 +9,10 @@ import Synchronization
     import Darwin
 #endif
 
-/// Writes a session's inputs to a gzip file as they are applied (docs/recording.md). Encoding and writing happen on a
-/// queue of their own, in order; every input can be read as soon as it is written.
+/// Writes a session's inputs to a gzip file as they are applied (docs/recording.md). Encoding and writing happen in
+/// order on a separate queue; every input can be read as soon as it is written.
 package final class RecordingFile: InputRecorder {
-    /// A recording that reaches this ends there.
+    /// Maximum size of a recording in bytes; recording stops there.
     package static let maximumBytes = 512 << 20
 
     private let descriptor: Int32
@@ -25,11 +25,11 @@ package final class RecordingFile: InputRecorder {
         var lines: RecordingWriter
         let gzip: GzipWriter
         var bytesLeft: Int
-        /// Why nothing more is written.
+        /// Why recording stopped.
         var problem: String?
     }
 
-    /// Makes the file, or replaces it.
+    /// Creates or replaces the file.
     package init(
         path: String, configuration: MonitorConfiguration, redaction: RecordingRedaction.Setting = .standard,
         maximumBytes: Int = RecordingFile.maximumBytes
@@ -67,7 +67,7 @@ package final class RecordingFile: InputRecorder {
         }
     }
 
-    /// Ends the file; returns when everything recorded so far is written: nil when all of it is, else why not.
+    /// Ends the file and returns when everything recorded so far is written: nil on success, else the reason.
     package func finish() async -> String? {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -93,7 +93,7 @@ extension RecordingFile.Writing {
     }
 
     mutating func finish(_ descriptor: Int32) {
-        // After a failure the file stays cut off where it is: its reader says so.
+        // After a failure the file stays cut off; its reader reports it.
         if problem == nil { write(gzip.finish(), to: descriptor) }
     }
 

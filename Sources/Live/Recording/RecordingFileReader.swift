@@ -2,11 +2,11 @@ package import Monitoring
 package import Ports
 
 extension RecordingFile {
-    /// Text that a recording may hold, decompressed.
+    /// Maximum size of the decompressed text of a recording, in bytes.
     package static let maximumTextBytes = 4 << 30
 
-    /// Reads a recording, compressed or not. One that was cut off, as a crash leaves it, is read up to there; what cannot
-    /// be read before its end is a problem.
+    /// Reads a recording, compressed or not. A recording that was cut off, as by a crash, is read up to that point;
+    /// unreadable content before its end is an error.
     package static func read(_ path: String, maximumBytes: Int = RecordingFile.maximumBytes) throws(FileProblem)
         -> Recording
     {
@@ -27,10 +27,10 @@ extension RecordingFile {
     }
 }
 
-/// Cuts text into lines and reads them.
+/// Splits text into lines and reads them.
 private struct RecordingLines {
     let path: String
-    /// Lines read.
+    /// Number of lines read.
     private(set) var count = 0
     private var reader = RecordingReader()
     private var rest: [UInt8] = []
@@ -54,7 +54,7 @@ private struct RecordingLines {
         rest += piece
     }
 
-    /// What stands behind the last line feed was cut off, unless it happens to be a line.
+    /// Text after the last line feed was cut off, unless it is a complete line.
     mutating func finish(isWhole: Bool) throws(FileProblem) -> Recording {
         var isWhole = isWhole
         if !rest.isEmpty {
@@ -67,7 +67,7 @@ private struct RecordingLines {
         }
         if !isWhole { reader.wasCutOff() }
         guard let recording = reader.recording else {
-            throw FileProblem(path: path, reason: .malformed(count == 0 ? "is empty" : "holds no recording"))
+            throw FileProblem(path: path, reason: .malformed(count == 0 ? "is empty" : "contains no recording"))
         }
         return recording
     }
