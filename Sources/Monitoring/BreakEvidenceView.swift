@@ -1,16 +1,16 @@
 package import Ports
 
-/// One source that tells of a break.
+/// One source that describes a break.
 package struct BreakEvidenceView: Sendable, Equatable {
-    /// `metadata`, `marker`, `interstitial` or `vast`.
+    /// One of `metadata`, `marker`, `interstitial` and `vast`.
     package var source: String
-    /// Which kind of marker: `cue` or `date range`; nil for other sources.
+    /// Kind of marker: `cue` or `date range`; nil for other sources.
     package var kind: String?
-    /// What the source calls it; raw text from outside.
+    /// Name in the source; unredacted text from outside.
     package var name: String
     package var start: UnixTime
     /// Nil when no end is announced.
     package var duration: Duration?
-    /// SCTE-35 event ids, in decimal digits.
+    /// SCTE-35 event ids in decimal digits.
     package var eventIDs: [String] = []
 }

@@ -1,27 +1,27 @@
 package import Ports
 
-/// What is known of an ad beyond its events: how it was found, what it plays, what stands beside it. For ads of a VAST
-/// answer everything; for ads of the metadata what they carry.
+/// The facts about an ad beyond its events: how it was found, what it plays, and its companions. Complete for ads of a
+/// VAST answer; for ads of the metadata, the fields they contain.
 package struct CreativeView: Sendable, Equatable {
-    /// Identifiers and facts in the order to show them: ad id, system, title, duration and the like.
+    /// Identifiers and facts in display order: ad id, system, title, duration and so on.
     package var facts: [Fact] = []
-    /// The requests on the way to the ad, the tag first; empty for metadata.
+    /// The requests that led to the ad, the tag first; empty for metadata.
     package var hops: [Hop] = []
-    /// In document order, files to play first.
+    /// Media in document order; files to play come first.
     package var media: [Media] = []
     package var companions: [Companion] = []
     package var icons: [Icon] = []
     package var verifications: [Verification] = []
-    /// Of the selection, the resolution and the documents on the way.
+    /// Findings about the selection, the resolution and the documents.
     package var findings: [Finding] = []
-    /// Error URLs requested, or only named, because something failed on the way.
+    /// Error URLs, requested or only listed, because something failed.
     package var pixels: [Pixel] = []
 
     package init() {}
 
     package var isEmpty: Bool { self == CreativeView() }
 
-    /// A name and a value, both raw text; the names are ours unless the metadata's own.
+    /// A name and a value, both unredacted text; the names are ours, except those of the metadata's own members.
     package struct Fact: Sendable, Equatable {
         package var name: String
         package var value: String
@@ -36,28 +36,29 @@ package struct CreativeView: Sendable, Equatable {
 extension CreativeView {
     /// One request of the wrapper chain.
     package struct Hop: Sendable, Equatable {
-        /// How it ended, one word: `inline`, `wrapper`, `no ad`, `failed`, `waiting`, `inside` for a document that VMAP carried.
+        /// Outcome in one word: `inline`, `wrapper`, `no ad`, `failed`, `waiting`, or `inside` for a document that VMAP
+        /// contained.
         package var outcome: String
-        /// As requested; after redirects, as answered.
+        /// The requested URL; after redirects, the URL of the answer.
         package var url: String
-        /// Of the last answer; nil when none came.
+        /// Status of the last answer; nil when none arrived.
         package var status: Int?
-        /// Redirects on the way.
+        /// Number of redirects.
         package var redirects = 0
         package var took: Duration?
         package var bytes: Int?
-        /// Wrappers before it: how far to indent.
+        /// Number of wrappers before it, for indentation.
         package var depth: Int
-        /// `4.2`; nil when not said.
+        /// VAST version such as `4.2`; nil when the document has none.
         package var version: String?
-        /// What is wrong, with its VAST error code; one clause.
+        /// The problem, as one clause.
         package var problem: String?
         /// VAST error code of `problem`.
         package var code: Int?
         package var findings: [Finding] = []
-        /// The answer as it came, shared between all ads that it leads to.
+        /// The answer as received, shared by all ads that it led to.
         package var body: [UInt8] = []
-        /// `body` is only the beginning.
+        /// Whether `body` is only the beginning.
         package var isBodyCut = false
 
         package init(outcome: String, url: String, depth: Int) {
@@ -67,7 +68,7 @@ extension CreativeView {
         }
     }
 
-    /// A file that belongs to the ad.
+    /// A media file of the ad.
     package struct Media: Sendable, Equatable {
         package enum Kind: String, Sendable {
             case media, mezzanine, interactive, captions
@@ -78,14 +79,14 @@ extension CreativeView {
         package var type: String?
         package var delivery: String?
         package var codec: String?
-        /// Pixels.
+        /// Width in pixels.
         package var width: Int?
         package var height: Int?
-        /// Kilobits per second.
+        /// Bit rate in kilobits per second.
         package var bitrate: Int?
-        /// The one a player takes.
+        /// Whether a player would choose this file.
         package var isChosen: Bool
-        /// Why it is, or is not, the one: a clause.
+        /// Reason why the file is chosen or not, as a clause.
         package var reason: String
 
         package init(kind: Kind, url: String, isChosen: Bool = false, reason: String) {
@@ -96,17 +97,17 @@ extension CreativeView {
         }
     }
 
-    /// A banner beside the video; not shown by a monitor, so its views are not reported.
+    /// A banner beside the video; a monitor does not display it, so its views are not reported.
     package struct Companion: Sendable, Equatable {
         package var id: String?
-        /// Pixels.
+        /// Width in pixels.
         package var width: Int?
         package var height: Int?
         package var slot: String?
-        /// `all`, `any` or `none` of the list it came in.
+        /// The attribute `required` of its list: `all`, `any` or `none`.
         package var required: String?
         package var renderingMode: String?
-        /// What it shows: addresses or markup, each with its kind as name (`static image/png`, `iframe`, `html`).
+        /// Addresses or markup, each with its kind as name (`static image/png`, `iframe`, `html`).
         package var resources: [Fact] = []
         package var clickThrough: String?
 
@@ -121,7 +122,7 @@ extension CreativeView {
         package var program: String?
         package var width: Int?
         package var height: Int?
-        /// `left top`, or pixels.
+        /// Position as `left top`, or in pixels.
         package var position: String?
         package var resources: [Fact] = []
         package var clickThrough: String?
@@ -131,10 +132,10 @@ extension CreativeView {
         }
     }
 
-    /// A measuring script: listed, never run.
+    /// A measurement script: listed and never run.
     package struct Verification: Sendable, Equatable {
         package var vendor: String?
-        /// Address by kind: `javascript omid`, `executable omid`.
+        /// Addresses by kind: `javascript omid`, `executable omid`.
         package var resources: [Fact] = []
         package var parameters: String?
 
@@ -143,9 +144,9 @@ extension CreativeView {
         }
     }
 
-    /// An error URL that belongs to the way of this ad.
+    /// An error URL of one of the requests that led to this ad.
     package struct Pixel: Sendable, Equatable {
-        /// As written, macros unexpanded.
+        /// The URL as written, macros unexpanded.
         package var url: String
         /// VAST error code.
         package var code: Int

@@ -2,16 +2,16 @@ package import AdTracking
 package import CreativeCache
 package import Ports
 
-/// What the virtual player is told to do.
+/// A command to the virtual player.
 package enum PlayerCommand: Sendable, Hashable {
     case play
     case pause
     case seek(SeekTarget)
-    /// 1 is normal speed; 0 and negative rates are refused with a log line.
+    /// 1 is normal speed; 0 and negative rates are rejected with a log line.
     case setRate(Double)
 }
 
-/// Where a seek goes.
+/// The target of a seek.
 package enum SeekTarget: Sendable, Hashable {
     /// The live join point.
     case live
@@ -20,21 +20,21 @@ package enum SeekTarget: Sendable, Hashable {
     case date(UnixTime)
 }
 
-/// The two keys that change the virtual player and report it.
+/// The two keys that change the virtual player and report the action.
 package enum PlayerToggle: String, Sendable, Hashable, Codable {
     case mute, pause
 }
 
-/// Which failed deliveries are tried again on a person's wish.
+/// Which failed deliveries to send again at a person's request.
 package enum RetryTarget: Sendable, Hashable {
     case allFailed
-    /// `EventView.id`
+    /// The identifier `EventView.id`.
     case event(String)
-    /// `URLView.id`
+    /// The identifier `URLView.id`.
     case url(String)
 }
 
-/// Names a request the state asked for, so that its answer finds back.
+/// Identifies a request of the state; its answer contains it.
 package struct RequestID: Sendable, Hashable {
     package var number: Int
 
@@ -43,27 +43,27 @@ package struct RequestID: Sendable, Hashable {
     }
 }
 
-/// Everything that can happen to a session, in the past tense. With its moment it is all that `MonitorState` ever
-/// learns, so a recording of inputs replays a session.
+/// Everything that can happen to a session, in the past tense. With their moments, inputs are all that `MonitorState`
+/// receives, so a recording of inputs replays a session.
 package enum Input: Sendable, Hashable {
     case started
     /// The answer to `Effect.fetch`.
     case fetched(RequestID, HTTPExchange)
     /// The answer to `Effect.send`.
     case beaconAnswered(ClaimID, HTTPExchange)
-    /// The moment of the last `Effect.wake` has come.
+    /// The moment of the last `Effect.wake` was reached.
     case woke
-    /// The answer to `Effect.openJournal`, with what earlier runs of the session left.
+    /// The answer to `Effect.openJournal`, with the entries of earlier runs.
     case journalOpened(JournalOpening)
-    /// Opening or writing the journal failed; nothing can be claimed until it opens again.
+    /// Opening or writing the journal failed; nothing can be claimed until it is open again.
     case journalFailed(String)
-    /// What was written is gone: the file was damaged, deleted or replaced.
+    /// Written entries are lost: the file was damaged, deleted or replaced.
     case journalLost(String)
-    /// So many notes found no room and are not kept.
+    /// This many notes were dropped for lack of capacity.
     case journalFellBehind(dropped: Int)
     /// The claims of `Effect.writeClaims` are on disk.
     case claimsWritten([ClaimID])
-    /// A viewer's action: changes the virtual player where it can and reports to the ad on air.
+    /// A viewer's action: changes the virtual player if it can, and is reported to the ad on air.
     case userActed(UserAction)
     case toggled(PlayerToggle)
     case playerCommanded(PlayerCommand)
@@ -71,13 +71,13 @@ package enum Input: Sendable, Hashable {
     case retryAsked(RetryTarget)
     case auctionCommanded(AuctionCommand)
     case logCleared
-    /// A library under the session, such as the HTTP client, said something; raw text.
+    /// A library below the session, such as the HTTP client, logged a line; unredacted text.
     case libraryLogged(LogLevel, String)
-    /// The session is recorded no further, and why; a clause.
+    /// Recording stopped; the reason is a clause.
     case recordingFailed(String)
-    /// A person did something to an ad space.
+    /// A person acted on an ad space.
     case formatActed(slot: String, FormatAction)
-    /// What became of `Effect.startPlugin`, and all that the process says until it ends.
+    /// A report about the process of `Effect.startPlugin`, including its output until it ends.
     case pluginReported(PluginRun, PluginNews)
     /// The answer to `Effect.keepCreatives`.
     case creativesKept(round: Int, [KeptCreative])
@@ -85,11 +85,11 @@ package enum Input: Sendable, Hashable {
     case zoneLookedUp(String, ZoneLookup)
     /// The answer to `Effect.loadZone`, by the order's number.
     case zoneLoaded(Int, ZoneDelivery)
-    /// A person lets go of a kept zone.
+    /// A person removed a kept zone.
     case zoneDiscarded(String)
     /// The answer to `Effect.removeZone`.
     case zoneRemoved(String, ZoneRemoval)
-    /// The creative cache changed; many changes come as one.
+    /// The creative cache changed; many changes are combined.
     case cacheReported(CacheReport)
     case stopped
 }

@@ -1,11 +1,11 @@
 package import Ports
 
-/// An HLS interstitial of the stream, and what became of it.
+/// An HLS interstitial of the stream and its state.
 package struct InterstitialView: Sendable, Equatable, Identifiable {
     package enum State: String, Sendable {
-        /// Known from its tag; its assets are not asked for yet, or never with `--no-interstitials`.
+        /// Known from its tag; its assets are not requested yet, or never with `--no-interstitials`.
         case listed
-        /// Its assets are asked for.
+        /// Its assets are being requested.
         case requested
         /// Its assets are known.
         case ready
@@ -14,44 +14,44 @@ package struct InterstitialView: Sendable, Equatable, Identifiable {
         case passed
         /// Played to the end of its assets.
         case completed
-        /// Cut off by its playout limit.
+        /// Ended by its playout limit.
         case limited
         /// Left by the viewer.
         case skipped
-        /// Its assets could not be had.
+        /// Its assets were not available.
         case cancelled
         /// Its list was empty.
         case empty
     }
 
-    /// ID of its date range; raw text from outside.
+    /// ID of its date range; unredacted text from outside.
     package var id: String
     /// START-DATE.
     package var start: UnixTime?
-    /// As far as known: of its assets, or what its tag announces, cut by its playout limit.
+    /// Known duration: of its assets, or as its tag announces, limited by its playout limit.
     package var duration: Duration?
-    /// Wall clock at which the stream was left.
+    /// Wall clock at which it replaced the stream.
     package var startedAt: UnixTime?
-    /// Wall clock at which the stream went on.
+    /// Wall clock at which the stream resumed.
     package var stoppedAt: UnixTime?
     package var assetCount: Int?
-    /// Why its assets could not be had; one clause.
+    /// Why its assets were not available, as one clause.
     package var problem: String?
     package var state = State.listed
-    /// How far it played; where it was joined in the middle, from its start all the same.
+    /// Time played, from its start even if it was joined in the middle.
     package var elapsed: Duration?
-    /// Which of `assets` plays.
+    /// Index in `assets` of the one that plays.
     package var assetIndex: Int?
-    /// X-RESUME-OFFSET, explicit only.
+    /// X-RESUME-OFFSET, if explicit.
     package var resumeOffset: Duration?
     /// X-PLAYOUT-LIMIT.
     package var playoutLimit: Duration?
-    /// Oldest first; the last few.
+    /// The last few requests, oldest first.
     package var requests: [InterstitialRequestView] = []
     package var assets: [InterstitialAssetView] = []
-    /// Of its list, its signaling, and both against its tag.
+    /// Findings about its list, its signaling, and their differences from its tag.
     package var findings: [Finding] = []
-    /// ``BreakView/id`` of the break it is; nil when it has none.
+    /// ``BreakView/id`` of its break; nil when it has none.
     package var breakID: String?
 }
 
@@ -59,7 +59,7 @@ package struct InterstitialView: Sendable, Equatable, Identifiable {
 package struct InterstitialRequestView: Sendable, Equatable {
     package var url: String
     package var at: UnixTime
-    /// Of the answer; nil when none came, or for a list that stands in the playlist itself.
+    /// Status of the answer; nil when none arrived, or for a list within the playlist.
     package var status: Int?
     package var took: Duration?
     package var problem: String?
@@ -69,22 +69,22 @@ package struct InterstitialRequestView: Sendable, Equatable {
 /// One asset of an interstitial.
 package struct InterstitialAssetView: Sendable, Equatable {
     package var uri: String
-    /// Nil when not stated.
+    /// Nil when not announced.
     package var duration: Duration?
-    /// Its list says which ad it is and what to report.
+    /// Whether its list identifies the ad and its tracking events.
     package var hasSignaling: Bool
 }
 
-/// What the reference library reports of the last interstitial: when in the stream it is, and which part of it was
-/// shown (TRK-22).
+/// The reference library's report of the last interstitial: its place in the stream and the part that was shown
+/// (TRK-22).
 package struct LastInterstitialView: Sendable, Equatable {
     package var id: String
-    /// Where it stands in the stream.
+    /// Date of its position in the stream.
     package var date: UnixTime
-    /// `date` plus where in it playback began: later only when it was joined in the middle.
+    /// `date` plus the offset at which playback started; later than `date` only if it was joined in the middle.
     package var start: UnixTime
-    /// `date` plus where in it playback ended; nil while it plays.
+    /// `date` plus the offset at which playback ended; nil while it plays.
     package var stop: UnixTime?
-    /// Of all its assets; nil while that is not known.
+    /// Duration of all its assets; nil while unknown.
     package var duration: Duration?
 }

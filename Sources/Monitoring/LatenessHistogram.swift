@@ -1,12 +1,12 @@
 import Ports
 
-/// How late beacons were claimed, by media time past their due instants.
+/// Lateness of claimed beacons: media time after their due times.
 package struct LatenessHistogram: Sendable, Hashable {
-    /// Upper bounds of the buckets, each inclusive; one more bucket has everything above.
+    /// Upper bounds of the buckets, inclusive; one more bucket counts larger values.
     package static let bounds: [Duration] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000].map(
         Duration.milliseconds)
 
-    /// One for each bound and one for what is above them all; not cumulative.
+    /// One count per bound and one for larger values; not cumulative.
     package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
     package private(set) var sum: Duration = .zero
 
@@ -19,7 +19,7 @@ package struct LatenessHistogram: Sendable, Hashable {
         sum += late
     }
 
-    /// Takes in `count` of a bucket, counted elsewhere; a bucket that does not exist is the last.
+    /// Adds `count` values of a bucket, counted elsewhere; an unknown bucket counts as the last.
     package mutating func add(_ count: Int, inBucket bucket: Int, sum: Duration) {
         counts[min(max(bucket, 0), counts.count - 1)] += count
         self.sum += sum
@@ -34,7 +34,7 @@ package struct LatenessHistogram: Sendable, Hashable {
         bounds.firstIndex { late <= $0 } ?? bounds.count
     }
 
-    /// `≤ 100 ms`, `> 30 s`
+    /// Label such as `≤ 100 ms` or `> 30 s`.
     package static func label(ofBucket bucket: Int) -> String {
         bucket < bounds.count ? "≤ \(words(bounds[bucket]))" : "> \(words(bounds[bounds.count - 1]))"
     }

@@ -1,6 +1,6 @@
-/// The session's log, shared between state and snapshots without copying: full chunks never change again.
+/// The session's log, shared between state and snapshots without copies: full chunks never change.
 package struct LogView: Sendable, Equatable {
-    /// Lines in a chunk, where that many are kept.
+    /// Maximum number of lines in a chunk.
     private static let largestChunk = 256
     private static let smallestChunk = 16
 
@@ -8,10 +8,10 @@ package struct LogView: Sendable, Equatable {
     private var open: [LogEntry] = []
     private var capacity: Int
     private let chunkSize: Int
-    /// Lines dropped at the old end.
+    /// Number of old lines that were dropped.
     package private(set) var dropped = 0
 
-    /// Keeps at least `capacity` lines, dropping whole chunks beyond.
+    /// Keeps at least `capacity` lines; older chunks are dropped as a whole.
     package init(capacity: Int) {
         self.capacity = max(1, capacity)
         chunkSize = min(max(self.capacity / 4, Self.smallestChunk), Self.largestChunk)
@@ -19,7 +19,7 @@ package struct LogView: Sendable, Equatable {
 
     package var count: Int { full.count * chunkSize + open.count }
 
-    /// The entry at `position`, 0 being the oldest kept; nil outside.
+    /// The entry at `position`, 0 being the oldest one kept; nil outside.
     package subscript(position: Int) -> LogEntry? {
         guard position >= 0, position < count else { return nil }
         let chunk = position / chunkSize

@@ -1,10 +1,10 @@
 package import AdTracking
 package import Ports
 
-/// One session: takes one input at a time, applies it to the state, starts what the state wants done and publishes what
-/// there is to see. All rules are in `MonitorState`; all waiting is in the child tasks of `run`.
+/// One session: applies one input at a time to the state, starts the effects and publishes snapshots. All rules are in
+/// `MonitorState`; all waiting is in the child tasks of `run`.
 package actor Monitor {
-    /// How long beacons in flight may still answer after `stop`.
+    /// Time for beacons in flight to answer after `stop`.
     static let stopGrace: Duration = .seconds(1)
 
     private var state: MonitorState
@@ -12,7 +12,7 @@ package actor Monitor {
     private let time: any TimeSource
     private let recorder: (any InputRecorder)?
     private let logSink: (any SessionLogSink)?
-    /// Number of the next line for it.
+    /// Number of the next line for the sink.
     private var nextLogLine = 0
     private let plugins: (any PluginPort)?
     private let keeper: (any CreativeKeeper)?
@@ -28,7 +28,7 @@ package actor Monitor {
     private var reportWaiters: [Int: CheckedContinuation<Bool, Never>] = [:]
     private var hasFinished = false
 
-    /// What a child task of `run` does.
+    /// The work of a child task of `run`.
     private enum Job {
         case fetch(RequestID, HTTPRequest)
         case send(ClaimID, HTTPRequest)
@@ -79,7 +79,7 @@ package actor Monitor {
         await journal.port.close()
     }
 
-    /// Takes one input. Everything it causes at the edge happens in `run`'s child tasks.
+    /// Applies one input. Its effects run in child tasks of `run`.
     package func submit(_ input: Input) {
         guard !hasFinished else { return }
         let now = time.now()
@@ -92,14 +92,14 @@ package actor Monitor {
         if state.isQuiet { jobSink.finish() }
     }
 
-    /// Ends the session: no new requests, beacons in flight may answer for `stopGrace`, then `run` returns.
+    /// Ends the session: no new requests are sent, beacons in flight may answer for `stopGrace`, then `run` returns.
     package func stop() {
         guard !hasFinished else { return }
         submit(.stopped)
         setAlarm(at: time.now().uptime + Self.stopGrace, isEnd: true)
     }
 
-    /// Reports a viewer's action to the ad on air; true when a beacon really went out and was acknowledged.
+    /// Reports a viewer's action to the ad on air; true when a beacon was sent and acknowledged.
     package func report(_ action: UserAction) async -> Bool {
         guard !hasFinished else { return false }
         submit(.userActed(action))
@@ -108,17 +108,17 @@ package actor Monitor {
         return await withCheckedContinuation { reportWaiters[number] = $0 }
     }
 
-    /// The session as it is now.
+    /// The current snapshot.
     package func snapshot() -> Snapshot {
         state.snapshot(at: time.now())
     }
 
-    /// How the session is now.
+    /// The current health.
     package func health() -> SessionHealth {
         state.health(at: time.now())
     }
 
-    /// Snapshots from now on, newest only: a slow reader misses some and slows nobody. Ends with the session.
+    /// Snapshots from now on, newest only: a slow reader misses some and delays no one. Ends with the session.
     package func snapshots() -> AsyncStream<Snapshot> {
         let (stream, continuation) = AsyncStream.makeStream(of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield(snapshot())
@@ -130,7 +130,7 @@ package actor Monitor {
         nextSubscriber += 1
         subscribers[number] = continuation
         continuation.onTermination = { [weak self] _ in
-            // Ends by itself at once: it only removes the reader that left.
+            // Ends by itself immediately: it only removes the reader that finished.
             Task { await self?.unsubscribe(number) }
         }
         return stream
@@ -186,24 +186,25 @@ package actor Monitor {
         case .send(let claim, let request):
             submit(.beaconAnswered(claim, await transport.send(request)))
         case .plugin(let run):
-            guard let plugins else { return submit(.pluginReported(run, .notStarted("no plugin is run here"))) }
+            guard let plugins else { return submit(.pluginReported(run, .notStarted("plugins cannot be run here"))) }
             await plugins.run(run) { await self.submit(.pluginReported(run, $0)) }
         case .deafPlugin(let run):
             submit(.pluginReported(run, .deaf))
         case .keep(let round, let orders):
-            let none = orders.map { KeptCreative(id: $0.id, problem: "there is no cache") }
+            let none = orders.map { KeptCreative(id: $0.id, problem: "no cache") }
             submit(.creativesKept(round: round, await keeper?.keep(orders) ?? none))
         case .lookUpZone(let unit):
             let nothing = ZoneLookup(kept: nil, history: nil, rows: [])
             submit(.zoneLookedUp(unit, await zones?.look(up: unit) ?? nothing))
         case .loadZone(let order):
-            let nothing = ZoneDelivery(.failed(code: 900, "no zone is kept here"), rows: [])
+            let nothing = ZoneDelivery(.failed(code: 900, "zones are not kept here"), rows: [])
             submit(.zoneLoaded(order.number, await zones?.load(order) ?? nothing))
         case .removeZone(let unit):
-            let nothing = ZoneRemoval(problem: "no zone is kept here", rows: [])
+            let nothing = ZoneRemoval(problem: "zones are not kept here", rows: [])
             submit(.zoneRemoved(unit, await zones?.remove(unit) ?? nothing))
         case .journal:
-            // Not cancelled with the session: what is known must get to disk. Ends by itself when the queue is empty.
+            // Not cancelled with the session: known entries must be written to disk. Ends by itself when the queue is
+            // empty.
             await Task { await drainJournal() }.value
         case .publish:
             publish()
@@ -222,7 +223,7 @@ package actor Monitor {
             alarm = nil
             return
         }
-        // Ended by the next alarm or by `finish`.
+        // Ends with the next alarm or with `finish`.
         alarm = Task { [time] in
             guard (try? await time.sleep(untilUptime: uptime)) != nil else { return }
             ring(isEnd: isEnd)
@@ -230,7 +231,7 @@ package actor Monitor {
     }
 
     private func ring(isEnd: Bool) {
-        // A cancelled alarm may already be past its sleep: its replacement rings for it.
+        // A cancelled alarm may already have finished its sleep; its replacement reports instead.
         guard !Task.isCancelled else { return }
         if isEnd {
             jobSink.finish()

@@ -1,9 +1,9 @@
 package import AdTracking
 package import Ports
 
-/// Which ad metadata a session looks for.
+/// The kind of ad metadata a session uses.
 package enum ProviderSetting: String, Sendable, CaseIterable, Codable {
-    /// Harmonic PMM when the server behaves like it, else a plain stream.
+    /// Harmonic PMM if the server supports it, else a plain stream.
     case auto
     case harmonic
     /// A plain stream: no session initialisation, no metadata.
@@ -12,71 +12,73 @@ package enum ProviderSetting: String, Sendable, CaseIterable, Codable {
 
 /// Where the virtual playhead joins.
 package enum StartOption: Sendable, Hashable {
-    /// Where a player would: EXT-X-START, else the hold-back from the edge; the first segment of a finished stream.
+    /// As a player: EXT-X-START, else the hold-back from the edge; the first segment of a complete stream.
     case standard
-    /// This far behind the live edge, or into a finished stream from its end.
+    /// This far behind the live edge, or before the end of a complete stream.
     case behindEdge(Duration)
     /// At this media date.
     case date(UnixTime)
 }
 
-/// Everything a session is told at its start. Values only: `Monitor` gets its clock, network and journal beside it.
+/// The configuration of a session. Values only: clock, network and journal are separate parameters of `Monitor`.
 package struct MonitorConfiguration: Sendable, Hashable {
     package var mediaURL: WebURL
-    /// What the user calls the session; nil calls it by its URL.
+    /// The user's name of the session; nil means its URL.
     package var name: String?
     package var provider: ProviderSetting = .auto
-    /// Whether session initialisation asks with `initSession=true` first (TRK-1, `isInitRequest`).
+    /// Whether session initialisation first requests with `initSession=true` (TRK-1, `isInitRequest`).
     package var isInitRequest = true
     /// How long finished breaks are kept after they left the metadata, in media time (`keepPodsForMs`).
     package var keep: Duration = .seconds(2 * 60 * 60)
-    /// `metadataUpdateInterval`.
+    /// Interval of metadata requests (`metadataUpdateInterval`).
     package var metadataInterval: Duration = .seconds(4)
     package var mode: ReportingMode
-    /// `--readonly`: nothing may arm or send, whatever is asked later.
+    /// `--readonly`: arming and sending are disabled throughout.
     package var isReadonly = false
-    /// Beacon hosts that may be reached, with their subdomains; empty allows all.
+    /// Hosts that beacons may be sent to, with their subdomains; empty allows all.
     package var allowHosts: [String] = []
     package var userAgent: String
-    /// Blocking reloads, delta updates, parts and PART-HOLD-BACK where the server offers them.
+    /// Blocking reloads, delta updates, parts and PART-HOLD-BACK if the server supports them.
     package var prefersLowLatency = true
-    /// Of the virtual player.
+    /// Rate of the virtual player.
     package var rate = 1.0
     package var start: StartOption = .standard
-    /// The virtual player plays interstitials. Without, they are listed only: each asset list that is asked for is an ad
-    /// decision, which somebody may count.
+    /// Whether the virtual player plays interstitials. Otherwise they are only listed: each request for an asset list
+    /// is an ad decision, which a server may count.
     package var playsInterstitials = true
-    /// Where ads come from that the session decides about itself; nil for a stream that brings its own.
+    /// Source of ads that the session requests itself; nil for a stream with its own ads.
     package var decision: DecisionSource?
-    /// Values of macros in tags and beacons by name; they win over what is known otherwise.
+    /// Values of macros in tags and beacons by name; they override other values.
     package var macros: [String: String] = [:]
-    /// Goes on sending where there is no journal any more: at most once then holds for this process only.
+    /// Continues to send without a journal: at-most-once delivery then holds for this process only.
     package var sendsWithoutJournal = false
-    /// The journal keeps polls, breaks, ads, findings and the log for people, not only what at most once needs.
+    /// The journal keeps polls, breaks, ads, findings and the log for people, in addition to what at-most-once delivery
+    /// needs.
     package var writesHistory = false
-    /// The auction that is held beside the stream; nil for none.
+    /// The auction held beside the stream; nil for none.
     package var auction: AuctionSetup?
-    /// There is a creative cache, and the creatives of auctions are put into it.
+    /// Whether there is a creative cache that receives the creatives of auctions.
     package var warmsCache = false
     /// Ad spaces beside the stream; nil for none.
     package var formats: FormatsConfiguration?
-    /// For jitter and all else that is random.
+    /// Seed of jitter and all other randomness.
     package var seed: UInt64 = 0
     package var logLines = Limits.logLines
 
-    /// A session on `mediaURL` with every default; fires only at loopback.
+    /// A session on `mediaURL` with default values; it sends beacons only to loopback.
     package init(mediaURL: WebURL) {
         self.mediaURL = mediaURL
         mode = Self.defaultMode(for: mediaURL)
         userAgent = Self.defaultUserAgent(version: "dev")
     }
 
-    /// Observe for any address that is not loopback: a monitor that fires impressions invents views.
+    /// Observe for every address that is not loopback: a monitor that sends impressions would report views that never
+    /// happened.
     package static func defaultMode(for mediaURL: WebURL) -> ReportingMode {
         mediaURL.literalReach == .loopback ? .fire : .observe
     }
 
-    /// Ad servers judge requests by it, so it says what it is.
+    /// Ad servers judge requests by it, so it names this program.
     package static func defaultUserAgent(version: String) -> String {
         "adtop/\(version) (+monitor)"
     }

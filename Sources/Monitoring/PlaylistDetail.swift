@@ -1,12 +1,12 @@
 package import HLS
 package import Ports
 
-/// The followed media playlist in full, for whoever looks into it: made of values that the session holds anyway, so a
-/// snapshot shares them and copies nothing.
+/// The followed media playlist in full. It consists of values that the session holds anyway, so a snapshot shares them
+/// without copies.
 package struct PlaylistDetail: Sendable {
-    /// The newest text that was read as a media playlist.
+    /// The newest valid text of the media playlist.
     package var text: PlaylistText
-    /// Segments in their places on the stream clock, with the newest playlist, delta updates merged.
+    /// Segments at their positions on the stream clock, with the newest playlist; delta updates are merged.
     package var timeline: Timeline
 
     package init(text: PlaylistText, timeline: Timeline) {
@@ -14,23 +14,23 @@ package struct PlaylistDetail: Sendable {
         self.timeline = timeline
     }
 
-    /// The newest good playlist; nil while none had segments.
+    /// The newest valid playlist; nil while none had segments.
     package var playlist: MediaPlaylist? { timeline.playlist }
 }
 
-/// One answer with a media playlist, as it came.
+/// One answer with a media playlist, as received.
 package struct PlaylistText: Sendable {
-    /// Counts the media playlists that a session has read, from 1: an equal number means the same text.
+    /// Number of the media playlist in the session, from 1: an equal number means the same text.
     package var number: Int
-    /// The URL it came from, after redirects.
+    /// The URL of the answer, after redirects.
     package var url: String
     package var bytes: [UInt8]
-    /// Of this text alone, in order of lines; what only reloads show is among `Snapshot.findings`.
+    /// Findings about this text alone, in order of lines; those about reloads are in `Snapshot.findings`.
     package var findings: [Finding]
-    /// Media sequence number of the first segment it lists: lines of those before it are of older texts, which a delta
-    /// update leaves out.
+    /// Media sequence number of the first listed segment: lines of earlier segments belong to older texts, which a
+    /// delta update omits.
     package var firstSequence: Int
-    /// It is a delta update (EXT-X-SKIP).
+    /// Whether it is a delta update (EXT-X-SKIP).
     package var isDelta: Bool
     package var readAt: Moment
 
@@ -56,8 +56,8 @@ package struct PlaylistText: Sendable {
 }
 
 extension Timeline {
-    /// Whether `media` was taken in, whole or as a delta update: an old copy or a delta that does not fit is not, and
-    /// its lines are not those of the listed segments.
+    /// Whether the timeline has `media`, whole or as a delta update. It does not have an old copy or a delta that does
+    /// not fit, whose lines are not those of the listed segments.
     func listsEnd(of media: MediaPlaylist) -> Bool {
         guard let last = media.segments.last, let held = playlist?.segments.last else {
             return media.segments.isEmpty && playlist?.segments.isEmpty == true

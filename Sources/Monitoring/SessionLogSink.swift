@@ -1,5 +1,5 @@
-/// Gets the log lines of one session as they come, beside the log that the session keeps for its screen. Must return
-/// soon: it is called where the session decides.
+/// Receives the log lines of one session, in addition to the log that the session keeps for its screen. Must return
+/// quickly: it is called where the session decides.
 package protocol SessionLogSink: Sendable {
     func append(_ entry: LogEntry)
 }

@@ -3,47 +3,47 @@ package import CreativeCache
 package import HLS
 package import Ports
 
-/// Everything a screen or a dump can show of one session at one moment. Immutable; the newest one wins.
+/// The state of one session at one moment, for screens and dumps. Immutable; the newest one counts.
 package struct Snapshot: Sendable {
     package var at: Moment
     package var session: SessionView
     package var playlist: PlaylistView
     package var playhead: PlayheadView
-    /// What the last good metadata document says it describes.
+    /// The data range of the last valid metadata document.
     package var dataRange: ClosedRange<UnixTime>?
-    /// How far metadata reaches beyond the playhead: `dataRange.end − playhead`; negative when it lags.
+    /// How far metadata extends beyond the playhead: `dataRange.end − playhead`; negative when it lags.
     package var coverageAhead: Duration?
     package var timeToNextBreak: Duration?
-    /// Start of the next break that is known, in media time.
+    /// Start of the next known break in media time.
     package var nextBreakStart: UnixTime?
-    /// In start order.
+    /// Breaks ordered by start.
     package var breaks: [BreakView]
     package var interstitials: [InterstitialView]
-    /// The one that plays or played last; nil before the first.
+    /// The interstitial that plays or played last; nil before the first.
     package var lastInterstitial: LastInterstitialView?
     /// Continuous stretches that were played, in media dates.
     package var playedRanges: [ClosedRange<UnixTime>]
     package var counters: Counters
     package var activity: ActivityView
-    /// For metrics.
+    /// Counters for metrics.
     package var deliveries = DeliveryTally()
-    /// Newest last occurrence first.
+    /// Findings by last occurrence, newest first.
     package var findings: [FindingView]
     package var log: LogView
-    /// The newest error of each kind, as the reference library offers them.
+    /// The newest error of each kind, as in the reference library.
     package var errors: [ErrorKind: ErrorView]
     package var latestError: ErrorView?
     /// The result of the newest user action; a screen shows it as a toast once per `number`.
     package var userReport: UserReportView?
     /// The followed media playlist in full; nil until one was read.
     package var playlistDetail: PlaylistDetail?
-    /// The auction beside the stream; nil where none is configured.
+    /// The auction beside the stream; nil when none is configured.
     package var auction: AuctionView?
     /// The ad spaces beside the stream; nil when the session has none.
     package var formats: FormatsView?
-    /// The creative cache of this process; nil where there is none.
+    /// The creative cache of this process; nil without one.
     package var cache: CacheReport?
-    /// Rewarded zones that are kept for their hour, the newest first.
+    /// Rewarded zones kept for their hour, newest first.
     package var zones: [ZoneRow] = []
 }
 
@@ -65,14 +65,14 @@ package struct SessionView: Sendable, Equatable {
     package var mediaURL: String
     package var manifestURL: String?
     package var metadataURL: String?
-    /// `harmonic`, `none` for a plain stream, or `auto` while that is not known.
+    /// `harmonic`, `none` for a plain stream, or `auto` while unknown.
     package var provider: String
-    /// Which way of session initialisation won, e.g. `get`, `post`, `redirect`, `variant`, `manifest`; nil while
-    /// undecided.
+    /// The step of session initialisation that succeeded: `get`, `post`, `redirect`, `variant` or `manifest`; nil
+    /// before that.
     package var initPath: String?
     package var sessionID: String?
     package var mode: ReportingMode
-    /// False under `--readonly`: no key may arm or send.
+    /// False under `--readonly`: arming and sending are disabled.
     package var canArm: Bool
     package var phase: Phase
     package var playlistHealth: FeedHealth
@@ -83,16 +83,16 @@ package struct SessionView: Sendable, Equatable {
     }
 }
 
-/// How a polled feed does.
+/// The health of a polled feed.
 package struct FeedHealth: Sendable, Equatable {
     package enum State: String, Sendable {
-        /// Nothing asked yet, or the feed does not exist.
+        /// Nothing was requested yet, or the feed does not exist.
         case none
         case waiting, good, failing
     }
 
     package var state: State
-    /// Status of the last answer, nil when none came.
+    /// Status of the last answer; nil when none arrived.
     package var status: Int?
     /// Duration of the last exchange.
     package var took: Duration?
@@ -100,7 +100,7 @@ package struct FeedHealth: Sendable, Equatable {
     package var lastGoodAt: Moment?
     package var consecutiveFailures: Int
     package var nextAttemptAt: Moment?
-    /// What is wrong, one clause, when failing.
+    /// The problem, as one clause, in state `failing`.
     package var problem: String?
 
     package static let none = FeedHealth(state: .none, consecutiveFailures: 0)
@@ -129,39 +129,39 @@ package struct PlaylistView: Sendable, Equatable {
     package var discontinuities: Int
     package var reloads: Int
     package var nextReloadAt: Moment?
-    /// Nil for a lone media playlist, and before one is chosen.
+    /// Nil for a single media playlist, and before a variant is chosen.
     package var variant: VariantView?
     package var delivery = DeliveryView()
 }
 
-/// The variant that is followed.
+/// The followed variant.
 package struct VariantView: Sendable, Equatable {
-    /// Its place in the multivariant playlist, from 1.
+    /// Its position in the multivariant playlist, from 1.
     package var number: Int
-    /// Bit/s.
+    /// BANDWIDTH in bit/s.
     package var bandwidth: Int?
-    /// `1280x720`
+    /// Resolution such as `1280x720`.
     package var resolution: String?
     package var codecs: String?
-    /// PATHWAY-ID; nil where it names none.
+    /// PATHWAY-ID; nil when it has none.
     package var pathway: String?
-    /// Other variants that can take over.
+    /// Number of other variants for failover.
     package var redundantCount: Int
-    /// The preferred variant failed, this one took over.
+    /// Whether the preferred variant failed and this one replaced it.
     package var isFallback: Bool
 }
 
-/// How the media playlist is asked for.
+/// How the media playlist is requested.
 package struct DeliveryView: Sendable, Equatable {
-    /// Parts count, and the playhead keeps PART-HOLD-BACK.
+    /// Whether parts are used and the playhead keeps PART-HOLD-BACK.
     package var isLowLatency = false
-    /// Requests are held by the server until there is something new.
+    /// Whether the server holds requests until there is something new.
     package var isBlocking = false
     /// PART-TARGET.
     package var partTarget: Duration?
-    /// Parts after the last whole segment.
+    /// Number of parts after the last whole segment.
     package var trailingParts = 0
-    /// Delta updates that were merged.
+    /// Number of merged delta updates.
     package var deltaUpdates = 0
 
     package init() {}
@@ -182,57 +182,57 @@ package struct PlayheadView: Sendable, Equatable {
     package var latency: Duration?
     /// Distance to the end of the playlist.
     package var behindEdge: Duration?
-    /// Change of latency since it was last at rest: positive when falling behind.
+    /// Change of latency since the last join, seek or jump: positive when falling behind.
     package var drift: Duration?
-    /// It moves with the clock, up to `limitStream`; see ``Snapshot/playhead(at:)``.
+    /// Whether it moves with the clock, up to `limitStream`; see ``Snapshot/playhead(at:)``.
     package var isAdvancing = false
-    /// How far it can play with the playlist as it is.
+    /// How far it can play with the current playlist.
     package var limitStream: StreamTime?
-    /// What is left of the interstitial that plays; nil while none does, or none moves with the clock.
+    /// Time left of the interstitial that plays; nil while none plays, or while it does not move with the clock.
     package var interstitialRest: Duration?
 }
 
 package struct BreakView: Sendable, Equatable, Identifiable {
-    /// Stable over polls, unique in the session.
+    /// Stable across polls, unique in the session.
     package var id: String
-    /// As metadata names it; raw text from outside.
+    /// Name in metadata; unredacted text from outside.
     package var name: String
     /// Short label of its order in the session, `B1`, `B2`, …
     package var label: String
     package var start: UnixTime
-    /// Stitched so far (growing edge).
+    /// Duration stitched so far (growing edge).
     package var duration: Duration
     /// End planned by the last event of the last ad; at least `start + duration`.
     package var plannedEnd: UnixTime
-    /// `metadata`, `marker`, …; `metadata+marker` when both tell of it.
+    /// `metadata`, `marker`, …; `metadata+marker` when both describe it.
     package var source: String
     package var isOnAir: Bool
     package var hasEnded: Bool
-    /// No longer in the metadata; kept because of what was sent.
+    /// No longer in the metadata; kept for the record of what was sent.
     package var hasVanished: Bool
     package var ads: [AdView]
-    /// Who tells of it, where markers do; empty otherwise.
+    /// The sources that describe it, if markers are among them; empty otherwise.
     package var evidence: [BreakEvidenceView] = []
-    /// How they contradict each other, one sentence each.
+    /// Contradictions between the sources, one sentence each.
     package var differences: [String] = []
 }
 
 package struct AdView: Sendable, Equatable, Identifiable {
     package var id: String
     package var name: String
-    /// `A1`, `A2`, … within its break.
+    /// Label within its break: `A1`, `A2`, …
     package var label: String
     package var start: UnixTime
     package var duration: Duration
     package var isOnAir: Bool
     package var hasVanished: Bool
-    /// Landing page; shown, never requested.
+    /// Landing page; shown and never requested.
     package var clickThrough: String?
     package var events: [EventView]
-    /// Everything else metadata says of the ad, as `name: value` lines for the detail pane (companions, icons,
-    /// verifications, unknown fields).
+    /// All other metadata of the ad as `name: value` lines for the detail pane (companions, icons, verifications,
+    /// unknown fields).
     package var extras: [ExtraView]
-    /// How it was found and what it plays; nil when nothing is known but its events.
+    /// How it was found and what it plays; nil when only its events are known.
     package var creative: CreativeView?
 }
 
@@ -243,12 +243,12 @@ package struct ExtraView: Sendable, Equatable {
 
 package struct EventView: Sendable, Equatable, Identifiable {
     package var id: String
-    /// The event's name as metadata has it.
+    /// The event's name in metadata.
     package var event: String
     package var start: UnixTime
     package var duration: Duration
     package var state: ReportingState
-    /// Why it is `skipped` or `observed`, or why it is still idle.
+    /// Why it is `skipped`, `observed` or still idle.
     package var reason: SkipReason?
     /// True for mute, pause and the like: reported on the user's action, not by time.
     package var isUserTriggered: Bool
@@ -260,25 +260,25 @@ package struct URLView: Sendable, Equatable, Identifiable {
     package var url: String
     package var state: DeliveryState
     package var reason: SkipReason?
-    /// With its macros filled, once it was claimed; nil where there were none to fill.
+    /// The URL with its macros filled, once claimed; nil when it has none to fill.
     package var requested: String?
     package var attempts: [AttemptView]
     package var retryAt: Moment?
-    /// Time past the due instant at which it was first sent (or would have been): positive when late.
+    /// Time between the due time and the first attempt, real or hypothetical: positive when late.
     package var late: Duration?
 }
 
-/// One try at one URL.
+/// One attempt at one URL.
 package struct AttemptView: Sendable, Equatable {
     package var at: Moment
     /// Nil while in flight.
     package var exchange: AttemptResult?
 }
 
-/// What is kept of a beacon's answer.
+/// The parts of a beacon's answer that are kept.
 package struct AttemptResult: Sendable, Equatable {
     package var status: Int?
-    /// Kind and message when no answer came.
+    /// Kind and message when no answer arrived.
     package var failure: HTTPFailure?
     package var hops: [HTTPExchange.Hop]
     package var timings: HTTPExchange.Timings
@@ -296,7 +296,7 @@ package struct Counters: Sendable, Equatable {
     package var late = 0
     package var metadataPolls = 0
     package var playlistReloads = 0
-    /// Requests for tags and wrappers.
+    /// Number of requests for tags and wrappers.
     package var adRequests = 0
     /// HTTP answers to beacons by class: 2xx, 3xx (as last answer), 4xx, 5xx.
     package var statusClasses: [Int: Int] = [:]
@@ -310,11 +310,11 @@ package struct ActivityView: Sendable, Equatable {
     /// Beacons per second (sent or observed), oldest first, ending with the second of the snapshot; at most 120.
     package var beaconsPerSecond: [Int]
     package var errorsPerSecond: [Int]
-    /// Of acknowledged beacons; nil before the first.
+    /// Median latency of acknowledged beacons; nil before the first.
     package var latencyMedian: Duration?
     package var latency95: Duration?
     package var latencyMaximum: Duration?
-    /// Per host: 95th percentile and failures, busiest first, at most 20.
+    /// 95th percentile and failures per host, busiest first, at most 20.
     package var hosts: [HostView]
 }
 
@@ -325,7 +325,7 @@ package struct HostView: Sendable, Equatable {
     package var latency95: Duration?
 }
 
-/// A finding with how often and when it was seen.
+/// A finding with the number and times of its occurrences.
 package struct FindingView: Sendable, Equatable {
     package var finding: Finding
     package var count: Int
@@ -334,7 +334,7 @@ package struct FindingView: Sendable, Equatable {
     package var source = FindingSource.metadata
 }
 
-/// What a finding is about.
+/// The subject of a finding.
 package enum FindingSource: Sendable {
     case playlist, metadata, delivery
     /// Tags, their answers, and how they fill a break.
@@ -359,24 +359,24 @@ package enum LogLevel: String, Sendable, CaseIterable, Comparable, Codable {
 }
 
 package struct LogEntry: Sendable, Equatable {
-    /// Counts all lines of the session from 0; stable when old lines are dropped.
+    /// Number of the line in the session, from 0; stable when old lines are dropped.
     package var number: Int
     package var at: Moment
     package var level: LogLevel
-    /// Raw; may hold text from outside.
+    /// Unredacted; may contain text from outside.
     package var message: String
-    /// Which session says it, as the user calls it, in a log of several; nil in a session's own.
+    /// The user's name of the session, in a log of several; nil in a session's own log.
     package var session: String? = nil
 }
 
 /// The result of a mute, pause or other user action.
 package struct UserReportView: Sendable, Equatable {
-    /// Counts the actions of the session.
+    /// Number of the action in the session.
     package var number: Int
     package var action: UserAction
     package var at: Moment
-    /// Whether a beacon really went out and was acknowledged; nil while in flight.
+    /// Whether a beacon was sent and acknowledged; nil while in flight.
     package var wasReported: Bool?
-    /// One sentence naming target and result, e.g. `mute sent for B2/A2 204 37ms` or `mute: no ad on air`.
+    /// One sentence with target and result, e.g. `mute sent for B2/A2 204 37ms` or `mute: no ad on air`.
     package var message: String
 }

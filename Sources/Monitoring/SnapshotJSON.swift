@@ -3,13 +3,13 @@ import CreativeCache
 import HLS
 package import Ports
 
-/// A snapshot in the documented schema `adtop-snapshot/1` (docs/snapshot.md): times are whole milliseconds, dates
-/// since the Unix epoch. URLs are redacted unless asked otherwise, because dumps get shared.
+/// A snapshot in the documented schema `adtop-snapshot/1` (docs/snapshot.md): times are whole milliseconds, dates are
+/// since the Unix epoch. URLs are redacted unless disabled, because dumps are shared.
 package struct SnapshotJSON: Sendable {
     package static let version = "adtop-snapshot/1"
 
     package var isRedacted: Bool
-    /// Log lines at the end that are included.
+    /// Number of newest log lines to include.
     package var logLines: Int
 
     package init(isRedacted: Bool = true, logLines: Int = Limits.logLines) {

@@ -44,7 +44,7 @@ extension SnapshotJSON {
         ]
     }
 
-    /// `adtop-auction/1` without the texts that may hold secrets: notices stand beside it, markup is its size.
+    /// `adtop-auction/1` without texts that may contain secrets: notices are separate, markup is given by its size.
     private func result(_ result: AuctionResult) -> JSONValue {
         guard case .object(var object) = result.json else { return result.json }
         object["notices"] = nil

@@ -2,7 +2,7 @@ import CreativeCache
 import Ports
 
 extension SnapshotJSON {
-    /// The creative cache (docs/snapshot.md). An id is enough to read a creative, on this computer.
+    /// The creative cache (docs/snapshot.md). On this computer an id is sufficient to read a creative.
     func cache(_ report: CacheReport) -> JSONValue {
         guard isRedacted else { return report.json }
         var shared = report

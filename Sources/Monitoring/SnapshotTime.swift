@@ -1,23 +1,23 @@
 import HLS
 package import Ports
 
-/// What a snapshot says of moments after it was made: the playhead moves on by itself, so nothing has to be published
-/// for a clock to run.
+/// A snapshot at later moments: the playhead moves on without inputs, so nothing has to be published for a clock to
+/// run.
 extension Snapshot {
     /// The playhead at `moment`: as far as it could play by then with the playlist of the snapshot.
     package func playhead(at moment: Moment) -> PlayheadView { playhead.advanced(from: at, to: moment) }
 
-    /// How far metadata reaches beyond the playhead at `moment`.
+    /// How far metadata extends beyond the playhead at `moment`.
     package func coverageAhead(at moment: Moment) -> Duration? {
         dataRange.flatMap { range in playhead(at: moment).date.map { range.upperBound - $0 } }
     }
 
-    /// Media time until the next break begins; nil when none is known, zero when it begins.
+    /// Media time until the next break starts; nil when none is known, zero when it starts.
     package func timeToNextBreak(at moment: Moment) -> Duration? {
         nextBreakStart.flatMap { start in playhead(at: moment).date.map { max(.zero, start - $0) } }
     }
 
-    /// The same snapshot as it looks at `moment`.
+    /// The same snapshot as shown at `moment`.
     package func advanced(to moment: Moment) -> Snapshot {
         var snapshot = self
         snapshot.playhead = playhead(at: moment)
@@ -29,7 +29,7 @@ extension Snapshot {
 }
 
 extension PlayheadView {
-    /// The playhead of `start` as it is at `moment`.
+    /// The playhead of `start` at `moment`.
     func advanced(from start: Moment, to moment: Moment) -> PlayheadView {
         let elapsed = moment.uptime - start.uptime
         let wallChange = moment.wall - start.wall

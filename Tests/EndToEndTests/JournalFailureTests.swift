@@ -92,7 +92,7 @@ import Testing
         #expect(document["session"]?["phase"]?.stringValue == "running")
         #expect(document["session"]?["mode"]?.stringValue == "fire")
         let message = document["errors"]?["recording"]?["message"]?.stringValue
-        #expect(message == "the recording ends here: no space left on device")
+        #expect(message == "recording stopped: no space left on device")
     }
 
     /// A state folder on a file system that only reads, as on a live medium: root could write into any other.

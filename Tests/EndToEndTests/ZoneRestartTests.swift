@@ -49,7 +49,7 @@ import Testing
         demo.terminal.type("Gd")
         try demo.terminal.read(waitingFor: "the end of its files") { files().isEmpty }
         try demo.terminal.read(waitingFor: "the line of the log") {
-            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("its answer and its video are deleted")
+            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("answer and video deleted")
         }
         demo.terminal.type("Q")
         #expect(try demo.terminal.waitForExit() == .status(0))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AirPartTests {
     private static func time(_ seconds: Int) -> UnixTime { UnixTime(milliseconds: Int64(seconds) * 1_000) }
 
-    /// An ad that is planned to last `planned` seconds, of which `length` are stitched.
+    /// An ad planned to last `planned` seconds, of which `length` are stitched.
     private static func ad(_ name: String, _ start: Int, _ length: Int, planned: Int) -> Ad {
         Ad(
             name: name, start: time(start), duration: .seconds(length),
@@ -26,11 +26,11 @@ import Testing
         return book
     }()
 
-    /// Around every instant at which something changes.
+    /// Times around every change.
     private static let instants = [0, 9, 10, 11, 19, 20, 21, 25, 30, 39, 40, 41, 59, 60, 71, 72, 73, 89, 90, 91]
 
-    /// As long as a plan is said to hold for another data range, planning anew says the same.
-    @Test func aPlanHoldsWhileItIsSaidTo() {
+    /// While a plan is valid for another data range, a new plan gives the same result.
+    @Test func aValidPlanEqualsANewOne() {
         var held = 0
         for first in Self.instants {
             var air = AirPart()
@@ -52,7 +52,7 @@ import Testing
         #expect(held > 50)
     }
 
-    /// Without a data range nothing tells what grows, so nothing is taken for granted.
+    /// Without a data range it is unknown what is growing, so nothing is assumed.
     @Test func noPlanHoldsWithoutADataRange() {
         var air = AirPart()
         air.plan(Self.book, nil)

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Notices that are on disk leave; nothing else does.
+    /// Confirms the claims of notices; only notices on disk are sent.
     private func sent(_ effects: [Effect], _ state: inout MonitorState, at now: Moment) -> [Sent] {
         #expect(sends(effects).isEmpty)
         let claims = effects.flatMap { effect -> [ClaimID] in
@@ -109,7 +109,7 @@ import Testing
         #expect(sent(try held(&state), &state, at: now).count == 3)
     }
 
-    @Test func whatIfChangesTheResultAndTellsNobody() throws {
+    @Test func whatIfChangesTheResultAndSendsNothing() throws {
         var state = try state(mode: .observe)
         _ = try held(&state)
         _ = state.apply(.auctionCommanded(.changePrice(candidate: 1, byCents: 31)), at: now)
@@ -157,7 +157,7 @@ import Testing
         #expect(second.result?.winningCandidate?.id == "two.example" && second.result?.id == "a-2")
     }
 
-    @Test func pricesAndNoticesAreOfTheOneThatIsShown() throws {
+    @Test func pricesAndNoticesBelongToTheShownAuction() throws {
         var state = try state(mode: .observe)
         _ = try held(&state)
         let later = now.advanced(by: .seconds(20))
@@ -173,7 +173,7 @@ import Testing
         #expect(second.notices.map(\.state) == [.observed, .observed, .observed])
     }
 
-    @Test func thoseWhoAreSilentAreNonBids() throws {
+    @Test func silentBiddersAreNonBids() throws {
         var state = try state(mode: .observe)
         let asked = requests(state.apply(.started, at: now), .bid)
         let failures: [HTTPFailure] = [HTTPFailure(.timeout, "no answer"), HTTPFailure(.bodyTooLarge, "too long")]
@@ -222,6 +222,6 @@ import Testing
     ])
     func intervalsAreWholeSeconds(text: String) throws {
         let json = try JSONReader.read(text)
-        #expect(throws: AuctionProblem("everyS", "whole seconds from 1 on are expected")) { try AuctionSetup(json) }
+        #expect(throws: AuctionProblem("everyS", "must be whole seconds, at least 1")) { try AuctionSetup(json) }
     }
 }

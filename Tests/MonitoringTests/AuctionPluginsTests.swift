@@ -6,7 +6,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Plugins that bid in the auctions of a session, seen from the session: no process runs here.
+/// Plugins that bid in the auctions of a session, tested through the session: no process runs here.
 @Suite struct AuctionPluginsTests {
     private struct Bench: SteppedSession {
         var state: MonitorState
@@ -60,7 +60,7 @@ import Testing
             say(#"{"type":"bid","request":"\#(request)","bid":{\#(members)}}"#, run: run)
         }
 
-        /// What the plugin was told.
+        /// The messages to the plugin.
         func told(_ type: String) throws -> [JSONValue] {
             try effects.compactMap { effect -> JSONValue? in
                 guard case .tellPlugin(_, let line) = effect else { return nil }
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.state.auctionView?.waitingFor == [] && bench.state.auctionView?.answered == 1)
         #expect(bench.result?.winningCandidate?.who == "Python" && bench.result?.cpm?.text == "0.7")
         #expect(bench.result?.winningCandidate?.latency == .milliseconds(120))
-        // Observing, nobody is told of a win that nobody pays.
+        // In observe mode plugins are not informed of a win, because nobody pays for it.
         #expect(try bench.told("finished").isEmpty)
         bench.apply(.auctionCommanded(.fireNotices))
         bench.apply(.auctionCommanded(.fireNotices))
@@ -101,7 +101,7 @@ import Testing
             ])
     }
 
-    @Test func firingTellsTheLoserByItself() throws {
+    @Test func fireModeSendsLossNotices() throws {
         var bench = try Bench(mode: .fire)
         bench.ready()
         bench.bid("0.40")
@@ -119,14 +119,14 @@ import Testing
         #expect(bench.result != nil)
         bench.apply(.auctionCommanded(.run))
         #expect(try bench.told("bid").map { $0["request"] } == ["a", "a-2"] && bench.started == 1)
-        // An answer to the auction of before is none to this.
+        // An answer to the previous auction is not an answer to this one.
         bench.bid("9.00", in: "a")
         #expect(bench.result?.cpm?.text == "0.7" && bench.state.auctionView?.underWay?.waitingFor == ["Python"])
-        #expect(bench.log().contains("plugin py: bids in 'a', which is not being held"))
+        #expect(bench.log().contains("plugin py: bid for unknown auction 'a'"))
         bench.bid("0.60", in: "a-2")
         bench.bid("9.00", in: "a-2")
         #expect(bench.result?.cpm?.text == "0.6")
-        #expect(bench.log().contains("plugin py: bids in 'a-2', which does not wait for it"))
+        #expect(bench.log().contains("plugin py: unexpected bid for auction 'a-2'"))
     }
 
     @Test func whatGoesWrongIsANonBidWithItsReason() throws {
@@ -155,16 +155,16 @@ import Testing
                 == ["unreachable: the plugin could not be started: py.py: not permitted"])
         var shy = try Bench()
         shy.ready(#""banner""#)
-        #expect(shy.result?.nonBids.map(\.why) == ["unreachable: the plugin is ready, but not for bids"])
+        #expect(shy.result?.nonBids.map(\.why) == ["unreachable: the plugin does not support bids"])
         let unknown = try Bench(plugins: [])
-        #expect(unknown.result?.nonBids.map(\.why) == ["unreachable: there is no such plugin"])
-        // The auction has a winner in each of them, and the next one asks anew.
+        #expect(unknown.result?.nonBids.map(\.why) == ["unreachable: no such plugin"])
+        // The auction has a winner in each case, and the next one requests bids again.
         #expect(unknown.result?.winningCandidate?.id == "li")
         dies.apply(.auctionCommanded(.run))
         #expect(dies.started == 2)
     }
 
-    @Test func aBidderThatHangsIsEndedAndTheNextAuctionStartsItAnew() throws {
+    @Test func aHangingBidderIsKilledAndRestartedByTheNextAuction() throws {
         var bench = try Bench()
         bench.ready()
         var reasons: [String] = []
@@ -198,27 +198,27 @@ import Testing
             bench.apply(.auctionCommanded(.run))
         }
         #expect(bench.started == HostedPlugin.maximumFailures)
-        let refusal = "unreachable: not started again: 5 processes of the plugin in a row ended without an answer"
+        let refusal = "unreachable: not started again: 5 consecutive processes of the plugin ended without an answer"
         #expect(bench.result?.nonBids.map(\.why) == [refusal] && bench.result?.winningCandidate?.id == "li")
     }
 
-    @Test func aTurnThatComesTooSoonIsLeftOutInSilence() throws {
+    @Test func anEarlyAuctionTurnIsSkippedSilently() throws {
         var bench = try Bench(every: "1")
         bench.report(.started)
-        // The plugin has five seconds to greet; what would be four auctions meanwhile.
+        // The plugin has five seconds for its greeting, enough time for four auctions.
         for _ in 1...4 { bench.pass(.seconds(1)) }
         let wakes = bench.effects.suffix(1).compactMap { if case .wake(let uptime) = $0 { uptime } else { nil } }
         #expect(wakes == [bench.now.uptime + .seconds(1)] && bench.state.auction.newest.number == 1)
-        #expect(!bench.log().contains { $0.contains("still being held") })
-        // Decided, and due again.
+        #expect(!bench.log().contains { $0.contains("still running") })
+        // It is decided, and the next one is due.
         bench.pass(.seconds(1))
         #expect(bench.state.auction.newest.number == 2 && bench.log().contains("auction 1: li won at 0.5 USD"))
-        // Asked for by a person it is said.
+        // When a person requests it, the pending auction is reported.
         bench.apply(.auctionCommanded(.run))
-        #expect(bench.log().last == "the auction is still being held")
+        #expect(bench.log().last == "the auction is still running")
     }
 
-    @Test func aLieIsALineOfTheLog() throws {
+    @Test func anInvalidMessageIsALineOfTheLog() throws {
         var bench = try Bench()
         bench.ready()
         bench.say(#"{"type":"bid","bid":{}}"#)
@@ -226,7 +226,7 @@ import Testing
         bench.say(#"{"type":"bid","request":"a","bid":"all of it"}"#)
         #expect(bench.result?.nonBids.first?.why == "malformedResponse: bid: expected an object, not string")
         #expect(bench.log().contains { $0.hasPrefix("plugin py: a line of the plugin has no request") })
-        #expect(bench.log().contains("plugin py: bids in 'other', which is not being held"))
+        #expect(bench.log().contains("plugin py: bid for unknown auction 'other'"))
     }
 
     @Test func aRecordingNeedsNoProcess() throws {

@@ -5,7 +5,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// Creatives of auctions go into the session's cache, and the waterfall says how long they take from there.
+/// Creatives of auctions are put into the session's cache, and the waterfall shows the time to read them from there.
 @Suite struct AuctionWarmingTests {
     private static let base = FakeOrigin.base
     private static let document = """
@@ -13,7 +13,7 @@ import Testing
          "prebid": [{"name": "Prebid", "url": "\(base)/pbs", "competitionType": "price"}]}
         """
 
-    /// - Parameter markup: of the bid; nil leaves it to the remote cache.
+    /// - Parameter markup: markup of the bid; nil means that the remote cache has it.
     private static func answer(to id: String, markup: String?) -> String {
         let member = markup.map { "\"adm\": \"\($0)\"," } ?? ""
         return """
@@ -64,7 +64,7 @@ import Testing
         #expect(json?["state"] == "kept" && json?["tookUs"] == 300)
     }
 
-    @Test func whatCameWithoutMarkupIsFetchedOnce() throws {
+    @Test func aBidWithoutMarkupIsFetchedOnce() throws {
         var session = try session(markup: nil)
         session.start()
         session.run(for: .seconds(2))
@@ -77,7 +77,7 @@ import Testing
         #expect(session.snapshot().auction?.warm.first?.state == .kept)
     }
 
-    @Test func aRemoteCacheThatFailsIsSaid() throws {
+    @Test func aFailingRemoteCacheIsReported() throws {
         var session = try session(markup: nil, cached: 404)
         session.start()
         session.run(for: .seconds(2))
@@ -93,7 +93,7 @@ import Testing
         session.run(for: .seconds(2))
         #expect(session.snapshot().auction?.warm.map(\.state) == [.known])
         #expect(!session.requested.contains { $0.contains("/pbc") })
-        #expect(session.log.contains("warning: there is no creative cache to warm: --cache runs one"))
+        #expect(session.log.contains("warning: no creative cache is running: use --cache"))
     }
 
     @Test func aRecordingKeepsWhatTheCacheDid() throws {

@@ -3,10 +3,10 @@ import Monitoring
 import Ports
 import Testing
 
-/// What goes wrong out there: each gives a clear line, marks the header's health, leaves the last good data, is tried
-/// again with back-off, and recovers by itself.
+/// External failures: each is logged in one clear line, shown in the header's health, keeps the last valid data, is
+/// retried with back-off, and ends without intervention.
 @Suite struct BadInputTests {
-    /// Answers a path badly during a span of media time.
+    /// Gives bad answers for a path during a span of media time.
     private static func origin(
         failing path: String, during span: ClosedRange<Int64> = 80_000...120_000,
         with reply: @escaping @Sendable (HTTPRequest) -> FakeOrigin.Reply
@@ -22,9 +22,9 @@ import Testing
     struct Fault: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var reply: @Sendable (HTTPRequest) -> FakeOrigin.Reply
-        /// In metadata's log line and health.
+        /// The problem in metadata's log line and health.
         var metadataProblem: String
-        /// In the playlist's.
+        /// The problem in the playlist's.
         var playlistProblem: String
         var kind = ErrorKind.metadata
     }
@@ -82,15 +82,14 @@ import Testing
         #expect(failing.errors[fault.kind]?.message.contains(fault.metadataProblem) == true)
         #expect(failing.latestError?.kind == fault.kind)
         #expect(failing.dataRange != nil)
-        // One line when it begins, none with every attempt; attempts become fewer.
+        // One line at the start, none per attempt; attempts become less frequent.
         #expect(session.log.filter { $0.hasPrefix("error: metadata:") }.count == 1)
         #expect(session.requested.filter { $0.contains("/metadata") }.count - before <= 5)
         session.run(untilEdge: 240_000)
         #expect(session.snapshot().session.metadataHealth.state == .good)
         #expect(session.snapshot().session.phase == .running)
         #expect(session.log.contains { $0.hasPrefix("info: metadata recovered") })
-        // Metadata came back while its media was still to be played, or shortly after: nothing is lost, nothing
-        // doubled.
+        // Metadata returned before its media was played, or shortly after: no beacon is lost or doubled.
         #expect(session.urls.sorted() == session.origin.plan)
     }
 
@@ -174,7 +173,7 @@ import Testing
         #expect(session.snapshot().playhead.state == .playing)
     }
 
-    @Test func withoutDatesNothingIsDueAndItIsSaid() throws {
+    @Test func withoutDatesNothingIsDueAndItIsReported() throws {
         var origin = MainPathTests.twoBreaks
         origin.hasDates = false
         var session = try MonitorHarness(origin)
@@ -223,7 +222,7 @@ import Testing
         #expect(session.snapshot().playhead.latency.map { $0 > .seconds(3_600) } == true)
     }
 
-    @Test func aPlainStreamIsNoError() throws {
+    @Test func aPlainStreamIsNotAnError() throws {
         var session = try MonitorHarness(FakeOrigin(hasSession: false))
         session.start()
         session.run(for: .seconds(300))
@@ -237,7 +236,7 @@ import Testing
             session.log.filter { $0.contains("a plain stream") } == [
                 "info: no ad metadata (answered 404): a plain stream"
             ])
-        // Three quick questions, then one a minute.
+        // Three quick requests, then one per minute.
         #expect(session.requested.filter { $0.contains("/metadata") }.count == 7)
     }
 

@@ -4,10 +4,10 @@ import Ports
 import TestSupport
 import Testing
 
-/// A session whose media playlist turns into something else for a while: what was good before stays, the rule is said,
-/// and it goes on by itself.
+/// A session whose media playlist becomes invalid for a while: the last valid data stays, the rule is reported, and the
+/// session recovers without intervention.
 @Suite struct BadPlaylistTests {
-    /// A session that gets `text` for its media playlist from 80 to 120 s.
+    /// A session that receives `text` as its media playlist from 80 to 120 s.
     private static func session(getting bytes: [UInt8]) throws -> MonitorHarness {
         var origin = MainPathTests.twoBreaks
         origin.override = { request, now, _ in
@@ -31,7 +31,7 @@ import Testing
             && Set(session.urls).count == session.urls.count
     }
 
-    /// The vectors that must be refused and those that break rules on purpose.
+    /// Vectors that must be rejected, and vectors that break rules on purpose.
     private static let names = ConformanceFolder.names(in: "hls/playlists").filter { name in
         let marks = [
             "errors", "violations", "invalid", "missing", "undefined", "mixed", "no-extm3u", "mismatch", "bom",
@@ -56,10 +56,10 @@ import Testing
         if let fatal = golden["fatal"]?.arrayValue?.first?.stringValue {
             #expect(snapshot.session.playlistHealth.problem?.hasPrefix("not a playlist: ") == true)
             #expect(snapshot.findings.contains { $0.finding.rule == fatal })
-            #expect(snapshot.playlist.segmentCount == 8, "the last good one stays")
+            #expect(snapshot.playlist.segmentCount == 8, "the last valid one stays")
         }
         if golden["endlist"] == true {
-            #expect(snapshot.playlist.hasEnded, "it says that it is over, and is believed")
+            #expect(snapshot.playlist.hasEnded, "the playlist announces its end")
         } else {
             #expect(Self.recovers(&session))
         }
@@ -79,7 +79,7 @@ import Testing
         #expect(Self.recovers(&session))
     }
 
-    @Test func moreThanTheLimitIsRefusedByName() throws {
+    @Test func anOversizedPlaylistNamesTheLimit() throws {
         let text = "#EXTM3U\n" + String(repeating: "#EXTINF:4,\nsegment.ts\n", count: 400_000)
         var session = try Self.session(getting: Array(text.utf8))
         #expect(

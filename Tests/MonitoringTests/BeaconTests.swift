@@ -3,11 +3,11 @@ import Monitoring
 import Ports
 import Testing
 
-/// Observe and fire, retries, address rules, and what must never be sent twice.
+/// Observe and fire modes, retries, address rules, and beacons that must not be sent twice.
 @Suite struct BeaconTests {
     private static let base = MainPathTests.twoBreaks
 
-    @Test func observingSendsNothingAndSaysWhatWasDue() throws {
+    @Test func observeModeSendsNothingAndListsDueBeacons() throws {
         var session = try MonitorHarness.ran { $0.mode = .observe }
         #expect(session.urls.isEmpty)
         #expect(session.journal.isEmpty)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func armingSendsWhatComesAfter() throws {
+    @Test func armingSendsLaterBeacons() throws {
         var session = try MonitorHarness.ran(until: 100_000) { $0.mode = .observe }
         session.submit(.modeChosen(.fire))
         session.run(untilEdge: 200_000)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func aPublicSessionNeverReachesPrivateHosts() throws {
-        // The fake origin does not look at hosts, so the same stream stands for one on the Internet.
+        // The fake origin ignores hosts, so the same stream also serves as one on the Internet.
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
         configuration.mode = .fire
         var origin = Self.base
@@ -116,7 +116,7 @@ import Testing
             session.log.contains { $0.hasPrefix("warning: beacon start B1/A1 connection refused try 1 retry in 0.") })
     }
 
-    @Test func givingUpIsSaidAndAPersonMayRetry() throws {
+    @Test func theLastFailureIsReportedAndAPersonMayRetry() throws {
         var origin = Self.base
         let isUp = FakeOrigin.start + .seconds(130)
         origin.override = { request, now, _ in
@@ -132,10 +132,11 @@ import Testing
         session.run(for: .seconds(1))
         #expect(session.snapshot().event("start", ad: "a1")?.state == .done)
         session.submit(.retryAsked(.allFailed))
-        #expect(session.log.last == "info: retry: nothing to send again")
+        #expect(session.log.last == "info: retry: no failed delivery")
     }
 
-    /// TRK-26 X5, X6: a process dies between send and answer; the next one does not send again what may have arrived.
+    /// TRK-26 X5, X6: a process ends between send and answer; the next process does not send beacons again that may
+    /// have arrived.
     @Test func aRestartSendsNothingTwice() throws {
         var first = try MonitorHarness(Self.base)
         first.start()
@@ -149,7 +150,7 @@ import Testing
         second.start()
         second.run(untilEdge: 240_000)
         #expect(Set(first.urls).isDisjoint(with: second.urls))
-        #expect(second.log.contains { $0.contains("from earlier, \(lost.count) of unknown outcome") })
+        #expect(second.log.contains { $0.contains("from earlier runs, \(lost.count) with unknown outcome") })
         let unknown = second.snapshot().events.filter { $0.state == .unknown }.flatMap(\.urls).map(\.url)
         #expect(Set(unknown) == Set(lost))
         #expect(second.snapshot().events.filter { $0.state == .done }.count >= 6)

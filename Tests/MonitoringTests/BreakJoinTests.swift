@@ -5,7 +5,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Markers and metadata that tell of one break (HLS-24).
+/// Markers and metadata that describe the same break (HLS-24).
 @Suite struct BreakJoinTests {
     private static func date(_ seconds: Double) -> UnixTime {
         FakeOrigin.start + .milliseconds(Int64(seconds * 1_000))
@@ -59,7 +59,8 @@ import Testing
             testDescription: "no end announced", known: [known(1, 10, 40)], markers: [marker(0, 10, nil)],
             joined: [1: [0]], differences: ["the marker announces no end, the metadata ends after 30.0s"]),
         Case(
-            testDescription: "what still grows has no length to compare", known: [known(1, 10, 20, isSettled: false)],
+            testDescription: "a break that is still growing has no length to compare",
+            known: [known(1, 10, 20, isSettled: false)],
             markers: [marker(0, 10, 40)], joined: [1: [0]]),
         Case(
             testDescription: "the id decides before the start",
@@ -67,7 +68,7 @@ import Testing
             markers: [marker(0, 41, 71, ids: ["7"])], joined: [1: [0]],
             differences: ["the marker starts 31.0s later than the metadata"]),
         Case(
-            testDescription: "an id that is used again is another break", known: [known(1, 10, 40, name: "7")],
+            testDescription: "a reused id is another break", known: [known(1, 10, 40, name: "7")],
             markers: [marker(0, 100, 130, ids: ["7"])], alone: [[0]]),
         Case(
             testDescription: "an overlap is enough", known: [known(1, 10, 40)], markers: [marker(0, 30, 60)],
@@ -89,7 +90,7 @@ import Testing
             markers: [marker(0, 10, 70), marker(1, 40, 70)], joined: [1: [0, 1]],
             differences: [
                 "the marker starts 30.0s later than the metadata", "the marker lasts 30.0s, the metadata 60.0s",
-                "2 cue markers tell of one break of the metadata",
+                "2 cue markers describe one break of the metadata",
             ]),
         Case(
             testDescription: "a cue and a date range are one break", known: [],
@@ -149,7 +150,7 @@ import Testing
         #expect(view.differences == ["the marker lasts 25.0s, the metadata 20.0s"])
         let finding = try #require(snapshot.findings.first { $0.finding.rule == "marker-duration" })
         #expect(finding.finding.message == "break '77': the marker lasts 25.0s, the metadata 20.0s")
-        #expect(finding.count == 1, "said once")
+        #expect(finding.count == 1, "reported once")
     }
 
     @Test func markersAloneStay() throws {
@@ -164,7 +165,7 @@ import Testing
         #expect(snapshot.findings.allSatisfy { !$0.finding.rule.hasPrefix("marker-") })
     }
 
-    /// The JSON of old readers has the same fields as before, and two more.
+    /// The JSON for older readers has the same fields as before, and two more.
     @Test func theDumpHasIt() throws {
         var origin = FakeOrigin(breaks: [Self.stitched])
         origin.tags = [Self.range("splice-1", 80.2, "PLANNED-DURATION=25,\(Self.message)")]

@@ -20,14 +20,14 @@ import Testing
         #expect(try RecordingFormat.readHeader(Array(header.utf8)) == configuration)
     }
 
-    @Test func recordingsOfBeforeNamesAreNamedAfterTheirURL() throws {
+    @Test func recordingsFromBeforeNamesAreNamedAfterTheirURL() throws {
         let header = RecordingFormat.header(try configuration()).replacing(#""name":"ch7","#, with: "")
         #expect(!header.contains("ch7"))
         let configuration = try RecordingFormat.readHeader(Array(header.utf8))
         #expect(configuration.name == nil && MonitorState(configuration).name == "live")
     }
 
-    @Test func recordingsOfBeforeLowLatencyPolledPlainly() throws {
+    @Test func recordingsFromBeforeLowLatencyPollPlainly() throws {
         let header = RecordingFormat.header(try configuration()).replacing(#""lowLatency":true,"#, with: "")
         #expect(!header.contains("lowLatency"))
         #expect(try RecordingFormat.readHeader(Array(header.utf8)).prefersLowLatency == false)

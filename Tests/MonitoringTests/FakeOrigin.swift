@@ -1,8 +1,8 @@
 import Ports
 
-/// A live SSAI stream as text, computed from the time alone: what the monitor sees of a server.
+/// A live SSAI stream as text, computed from the time alone, in the place of a server.
 struct FakeOrigin: Sendable {
-    /// What a request gets, and when.
+    /// The answer to a request, and its delay.
     struct Reply: Sendable {
         var exchange: HTTPExchange
         var delay: Duration = .milliseconds(20)
@@ -10,7 +10,7 @@ struct FakeOrigin: Sendable {
 
     struct Event: Sendable {
         var name: String
-        /// From the start of the ad, ms.
+        /// Offset from the start of the ad in milliseconds.
         var offset: Int64
         var duration: Int64 = 0
         var urls: [String]
@@ -18,7 +18,7 @@ struct FakeOrigin: Sendable {
 
     struct Ad: Sendable {
         var id: String
-        /// From the start of the stream, ms.
+        /// Offset from the start of the stream in milliseconds.
         var start: Int64
         var duration: Int64
         var events: [Event]
@@ -61,14 +61,15 @@ struct FakeOrigin: Sendable {
     var segmentsInWindow: Int64 = 8
     var hasDates = true
     var hasSession = true
-    /// Length of a finished stream, ms; nil is live.
+    /// Length of a complete stream in milliseconds; nil for live.
     var vodDuration: Int64?
-    /// Tags that stand before the segments.
+    /// Tags placed before the segments.
     var tags: [String] = []
-    /// First word on every request; nil leaves it to the stream. The number counts requests of that path from 0.
+    /// Answers a request before the stream does; nil leaves it to the stream. The number counts the requests of that
+    /// path from 0.
     var override: (@Sendable (HTTPRequest, Moment, Int) -> Reply?)?
 
-    /// Media time at which all of it was played by a viewer who joins at the standard place, plus a reserve.
+    /// Media time by which a viewer who joins at the default position has played everything, plus a reserve.
     var end: Int64 { breaks.map { $0.start + $0.duration }.max() ?? 0 }
 
     /// Every timed beacon once.

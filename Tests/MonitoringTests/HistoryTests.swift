@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// What the journal keeps for its readers.
+/// The notes that the journal keeps for its readers.
 @Suite struct HistoryTests {
     @Test func nothingIsKeptUnlessItIsWanted() throws {
         #expect(try MonitorHarness.ran { _ in }.notes.isEmpty)
@@ -24,7 +24,7 @@ import Testing
         let polls = notes.compactMap { if case .poll(let poll) = $0 { poll } else { nil } }
         #expect(polls.contains { $0.feed == .metadata && $0.changes?.hasPrefix("+1 break, +") == true })
         #expect(polls.contains { $0.feed == .metadata && $0.changes == nil && $0.status == 200 })
-        // A playlist is polled every few seconds; one note says that it is there.
+        // A playlist is polled every few seconds; one note records that it answers.
         #expect(polls.filter { $0.feed == .playlist }.count == 1)
         #expect(
             notes.contains { if case .log(.info, let text) = $0 { text.contains("break B1 started") } else { false } })
@@ -57,7 +57,7 @@ import Testing
         #expect(kept.count == findings.count)
     }
 
-    /// Where the journal cannot be had, what waits for it is bounded.
+    /// If the journal is not available, the waiting notes are bounded.
     @Test func notesWithoutAJournalAreBounded() throws {
         var session = try MonitorHarness(MainPathTests.twoBreaks) {
             $0.writesHistory = true

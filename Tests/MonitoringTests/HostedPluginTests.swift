@@ -3,13 +3,13 @@ import Monitoring
 import Ports
 import Testing
 
-/// How often a plugin's process is started anew (FMT-25).
+/// How often a plugin's process is started again (FMT-25).
 @Suite struct HostedPluginTests {
     private func hosted() -> HostedPlugin {
         HostedPlugin(SubprocessPlugin(PluginManifest(identifier: "py", name: "Python"), configuration: [:]))
     }
 
-    /// A process that greets, answers a load or does not, and dies.
+    /// A process that sends its greeting, answers a load or not, and ends.
     private func live(_ plugin: inout HostedPlugin, answering: Bool) {
         _ = plugin.session.started(configuration: [:], parameters: [:], at: .zero)
         _ = plugin.session.received(#"{"type":"ready"}"#.utf8 + [0x0A], at: .zero)
@@ -26,7 +26,7 @@ import Testing
             live(&plugin, answering: false)
         }
         #expect(
-            plugin.refusal == "not started again: 5 processes of the plugin in a row ended without an answer")
+            plugin.refusal == "not started again: 5 consecutive processes of the plugin ended without an answer")
         #expect(plugin.startAnew() == nil && plugin.runs == 5)
     }
 
@@ -39,7 +39,7 @@ import Testing
         #expect(plugin.runs == 20)
     }
 
-    @Test func whileItRunsNothingIsRefused() {
+    @Test func aRunningProcessIsNotRefused() {
         var plugin = hosted()
         for _ in 1..<HostedPlugin.maximumFailures {
             _ = plugin.startAnew()

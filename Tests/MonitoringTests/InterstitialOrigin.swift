@@ -1,13 +1,13 @@
 import Ports
 
-/// Interstitials in a fake stream: their tags, lists and signaling, written by hand.
+/// Interstitials in a fake stream: hand-written tags, lists and signaling.
 struct FakeInterstitial: Sendable {
     var id: String
-    /// Of the stream, ms.
+    /// Offset in the stream in milliseconds.
     var start: Int64
-    /// Lengths of its assets, ms; each is one ad named `<id>-<index>`.
+    /// Lengths of its assets in milliseconds; each is one ad named `<id>-<index>`.
     var assets: [Int64]
-    /// More attributes of the tag, each with a leading comma.
+    /// Additional attributes of the tag, each with a leading comma.
     var attributes = ""
     var isSignaled = true
 
@@ -50,7 +50,7 @@ struct FakeInterstitial: Sendable {
 }
 
 extension FakeOrigin {
-    /// A stream with these interstitials, and lists as they are unless `answer` says otherwise.
+    /// A stream with these interstitials and their lists; `answer` may replace answers.
     static func playing(
         _ interstitials: [FakeInterstitial], breaks: [Break] = [],
         answer: (@Sendable (HTTPRequest, Moment, Int) -> Reply?)? = nil

@@ -3,7 +3,8 @@ import Monitoring
 import Ports
 import Testing
 
-/// What holds of interstitials however time is cut, people act and servers answer. Seeds are in the failure messages.
+/// Properties of interstitials for any division of time, any actions and any answers. Failure messages contain the
+/// seeds.
 @Suite struct InterstitialPropertyTests {
     /// One that replaces, one that inserts, one behind it at the same date, and a stitched break.
     private static let interstitials = [
@@ -17,7 +18,7 @@ import Testing
         (interstitials.flatMap(\.plan) + FakeOrigin(breaks: breaks).plan).sorted()
     }
 
-    /// a→c equals a→b→c: each beacon at the same instant, however often the session wakes.
+    /// a→c equals a→b→c: each beacon is sent at the same instant, however often the session wakes.
     @Test(arguments: 0..<12 as Range<UInt64>) func tickSplittingChangesNothing(seed: UInt64) throws {
         var plain = try MonitorHarness(.playing(Self.interstitials, breaks: Self.breaks))
         plain.start()
@@ -34,7 +35,7 @@ import Testing
         #expect(split.urls.sorted() == Self.plan, "seed \(seed)")
     }
 
-    /// Alarms that come late delay beacons and lose none.
+    /// Late alarms delay beacons and lose none.
     @Test(arguments: 0..<8 as Range<UInt64>) func lateAlarmsLoseNothing(seed: UInt64) throws {
         var session = try MonitorHarness(.playing(Self.interstitials, breaks: Self.breaks))
         session.start()
@@ -47,7 +48,7 @@ import Testing
         #expect(session.urls.sorted() == Self.plan, "seed \(seed)")
     }
 
-    /// Whatever people and networks do, no timed beacon is sent twice.
+    /// No timed beacon is sent twice, whatever the actions and network failures.
     @Test(arguments: 0..<40 as Range<UInt64>) func noBeaconIsSentTwice(seed: UInt64) throws {
         let origin = FakeOrigin.playing(Self.interstitials, breaks: Self.breaks) { request, now, count in
             guard !request.url.path.hasSuffix("/b") else { return nil }
@@ -71,7 +72,7 @@ import Testing
         #expect(Set(timed).isSubset(of: Self.plan), "seed \(seed)")
     }
 
-    /// A recording replayed shows what was seen live.
+    /// A replayed recording shows the same as the live session.
     @Test(arguments: 0..<4 as Range<UInt64>) func replayEqualsLive(seed: UInt64) throws {
         var session = try MonitorHarness(.playing(Self.interstitials, breaks: Self.breaks)) { $0.seed = seed }
         session.start()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Interstitials in a session: asked for, played, reported (HLS-16 to HLS-21, TRK-28).
+/// Interstitials in a session: requested, played, reported (HLS-16 to HLS-21, TRK-28).
 @Suite struct InterstitialTests {
     /// Replaces 20 s of the stream.
     static let pod = FakeInterstitial(id: "pod", start: 80_000, assets: [12_000, 8_000])
@@ -23,9 +23,9 @@ import Testing
         #expect(requests(session, "/list/").count == 1)
         #expect(asked.hasPrefix(Self.pod.listURL + "&_HLS_primary_id="))
         #expect(!asked.contains("_HLS_start_offset"))
-        // The clock of the interstitial: 12 s and 8 s from the moment at which the stream was left.
+        // Times on the clock of the interstitial: 12 s and 8 s from the moment at which the stream was left.
         let began = try #require(session.receipts.first { $0.url == Self.pod.beacon(0, "start") }?.at.uptime)
-        // To a hundredth of a second: an alarm is set half a millisecond ahead at the nearest.
+        // To a hundredth of a second: an alarm is set at least half a millisecond ahead.
         func delay(_ index: Int, _ type: String) -> Duration? {
             session.receipts.first { $0.url == Self.pod.beacon(index, type) }.map {
                 .milliseconds(($0.at.uptime - began + .milliseconds(5)).inMilliseconds / 10 * 10)
@@ -38,7 +38,7 @@ import Testing
         #expect(delay(1, "complete") == .seconds(20))
     }
 
-    @Test func theSnapshotTellsIt() throws {
+    @Test func theSnapshotShowsIt() throws {
         var session = try MonitorHarness(.playing([Self.pod]))
         session.start()
         session.run(for: .seconds(1))
@@ -91,7 +91,7 @@ import Testing
         #expect(early.playhead.stream == exact.playhead.stream)
     }
 
-    /// The instant at which it starts ends what was before.
+    /// The instant at which it starts ends the item before.
     @Test(arguments: ["", ",X-RESUME-OFFSET=0"]) func anAdThatEndsWhereItStartsIsComplete(_ attributes: String) throws {
         var pod = Self.pod
         pod.attributes = attributes
@@ -105,8 +105,8 @@ import Testing
         #expect(complete <= start)
     }
 
-    /// With a resume offset of 0 the stream shows the same dates afterwards: nothing of the interstitial is due then,
-    /// and what the stream has there is still to come.
+    /// With a resume offset of 0 the stream shows the same dates afterwards: no beacon of the interstitial is due then,
+    /// and the stream's own events are still to come.
     @Test func aResumeOffsetOfZeroPlaysTheSameDatesTwice() throws {
         let pod = FakeInterstitial(id: "pod", start: 80_000, assets: [12_000], attributes: ",X-RESUME-OFFSET=0")
         let stitched = FakeOrigin.Break(id: "b", ads: [.init("a", start: 82_000, duration: 8_000)])
@@ -119,7 +119,7 @@ import Testing
         #expect(ends < begins)
     }
 
-    /// What the interstitial stands for was not seen: stitched ads below it are not reported.
+    /// The part of the stream that the interstitial replaces was not seen: stitched ads below it are not reported.
     @Test(arguments: [80_000, 84_000] as [Int64]) func whatIsReplacedIsNotReported(start: Int64) throws {
         let stitched = FakeOrigin.Break(id: "b", ads: [.init("a", start: start, duration: 8_000)])
         var session = try MonitorHarness(.playing([Self.pod], breaks: [stitched]))
@@ -141,8 +141,8 @@ import Testing
         #expect(session.snapshot().event("start", ad: "pod-1")?.reason == .interstitialNotPlaying)
     }
 
-    /// A later tag of the same ID ends it while it plays.
-    @Test func anEarlyReturnIsTakenAtOnce() throws {
+    /// A later tag with the same ID ends it while it plays.
+    @Test func anEarlyReturnAppliesImmediately() throws {
         var session = try MonitorHarness(.playing([Self.pod]))
         session.start()
         while session.snapshot().playhead.state != .interstitial { session.run(for: .milliseconds(100)) }
@@ -155,8 +155,8 @@ import Testing
         #expect(session.urls.contains(Self.pod.beacon(0, "thirdQuartile")))
     }
 
-    /// A viewer who joins in the middle asks so, and reports nothing of what was before.
-    @Test func joiningInTheMiddleSaysSo() throws {
+    /// A viewer who joins in the middle requests with that offset, and reports no earlier events.
+    @Test func joiningInTheMiddleIsLogged() throws {
         let pod = FakeInterstitial(id: "pod", start: 40_000, assets: [12_000, 20_000], attributes: ",DURATION=32")
         var session = try MonitorHarness(.playing([pod]), joinAt: 69_000)
         session.start()
@@ -223,7 +223,7 @@ import Testing
             state: .empty),
     ]
 
-    /// The stream goes on as if there were none, and the reason is there to read.
+    /// The stream continues as if there were no interstitial, and the reason is recorded.
     @Test(arguments: badLists) func aBadListIsPassedOver(_ bad: BadList) throws {
         var session = try MonitorHarness(
             .playing([Self.pod]) { request, _, _ in request.url.path.hasPrefix("/list/") ? bad.reply(request) : nil })
@@ -233,11 +233,11 @@ import Testing
         let view = try #require(session.snapshot().interstitials.first)
         #expect(view.state == bad.state)
         #expect(view.problem.map { $0.hasPrefix(bad.problem) } ?? bad.problem.isEmpty, "\(view.problem ?? "")")
-        #expect(requests(session, "/list/").count == 1, "asked once")
+        #expect(requests(session, "/list/").count == 1, "requested once")
         #expect(session.snapshot().playhead.state == .playing)
     }
 
-    /// A list may stand in the playlist itself.
+    /// The playlist itself may contain a list.
     @Test(arguments: [true, false]) func aListMayBeADataURI(isBase64: Bool) throws {
         let json = #"{"ASSETS":[{"URI":"http://127.0.0.1:8080/x.m3u8","DURATION":5}]}"#
         let uri =
@@ -255,7 +255,7 @@ import Testing
         #expect(session.snapshot().interstitials.first?.elapsed == .seconds(5))
     }
 
-    /// X-ASSET-URI without a stated length: its playlist says.
+    /// For X-ASSET-URI without an announced length, its playlist provides the length.
     @Test func theLengthOfALoneAssetIsLookedUp() throws {
         var origin = FakeOrigin()
         origin.tags = [
@@ -281,7 +281,7 @@ import Testing
         #expect(session.snapshot().interstitials.first?.requests.map(\.status) == [200, 200])
     }
 
-    /// Each asset list request is an ad decision that somebody may count.
+    /// Each request for an asset list is an ad decision that a server may count.
     @Test func withoutInterstitialsNothingIsAskedFor() throws {
         var session = try MonitorHarness(.playing([Self.pod])) { $0.playsInterstitials = false }
         session.start()
@@ -304,7 +304,7 @@ import Testing
         #expect(session.urls.last == Self.pod.beacon(1, "mute"))
     }
 
-    /// A new process finds what the one before reported.
+    /// A new process finds the beacons that the one before sent.
     @Test func theJournalKnowsInterstitials() throws {
         var first = try MonitorHarness(.playing([Self.pod]))
         first.start()
@@ -317,7 +317,7 @@ import Testing
         #expect((first.urls + second.urls).sorted() == Self.pod.plan)
     }
 
-    /// A plain stream has interstitials too.
+    /// A plain stream may have interstitials too.
     @Test func noMetadataIsNeeded() throws {
         var session = try MonitorHarness(.playing([Self.pod])) { $0.provider = .none }
         session.start()
@@ -326,7 +326,7 @@ import Testing
         #expect(session.journal.count == Self.pod.plan.count)
     }
 
-    /// A tag that is gone before its start was taken back.
+    /// A tag that is removed before its start is withdrawn.
     @Test func aWithdrawnOneDoesNotPlay() throws {
         var session = try MonitorHarness(.playing([Self.pod]))
         session.start()
@@ -344,11 +344,11 @@ import Testing
         session.start()
         session.run(untilEdge: 130_000)
         let finding = try #require(session.snapshot().findings.first { $0.finding.rule == "L65" })
-        #expect(finding.finding.message == "interstitial 'pod': its assets last 12.0s, its tag says 30.0s")
+        #expect(finding.finding.message == "interstitial 'pod': its assets last 12.0s, its tag announces 30.0s")
         #expect(session.snapshot().interstitials.first?.findings.map(\.rule) == ["L65"])
     }
 
-    /// Recordings from before there was the setting replay as they went: nothing was played.
+    /// Recordings from before the setting existed replay without playing interstitials.
     @Test func oldRecordingsPlayNoInterstitials() throws {
         let session = try MonitorHarness(.playing([Self.pod]))
         let header = RecordingFormat.header(session.state.configuration)
@@ -368,7 +368,7 @@ import Testing
         ])
 
     /// Some servers describe interstitials in the metadata, by the dates that a viewer is shown.
-    @Test func metadataTellsOfAnInterstitialWithoutSignaling() throws {
+    @Test func metadataDescribesAnInterstitialWithoutSignaling() throws {
         var session = try MonitorHarness(.playing([Self.silent], breaks: [Self.told]))
         session.start()
         while session.snapshot().playhead.state != .interstitial { session.run(for: .milliseconds(500)) }
@@ -382,8 +382,8 @@ import Testing
         #expect(session.urls.filter { !$0.hasSuffix("mute") }.sorted() == FakeOrigin(breaks: [Self.told]).plan)
     }
 
-    /// An inserted one says nothing of the dates it stands at: the stream shows them afterwards.
-    @Test func metadataBelowAnInsertedOneIsOfTheStream() throws {
+    /// An inserted interstitial does not affect the breaks at its dates: the stream shows them afterwards.
+    @Test func metadataAtTheDatesOfAnInsertedInterstitialBelongsToTheStream() throws {
         var inserted = Self.silent
         inserted.attributes = ",X-RESUME-OFFSET=0"
         var session = try MonitorHarness(.playing([inserted], breaks: [Self.told]))
@@ -395,8 +395,8 @@ import Testing
         #expect(session.urls.sorted() == FakeOrigin(breaks: [Self.told]).plan)
     }
 
-    /// Its list failed, so the stream shows what it has there.
-    @Test func metadataIsOfTheStreamWhenTheListFails() throws {
+    /// Its list failed, so the stream's own content is shown.
+    @Test func metadataBelongsToTheStreamWhenTheListFails() throws {
         var session = try MonitorHarness(
             .playing([Self.silent], breaks: [Self.told]) { request, _, _ in
                 request.url.path.hasPrefix("/list/") ? FakeOrigin.status(404, request) : nil

@@ -3,9 +3,9 @@ import Monitoring
 import Ports
 import Testing
 
-/// What a session does when its journal breaks, and that it keeps its promise of at most once meanwhile (ADR 0011).
+/// A session whose journal fails: what it does, and that beacons are still sent at most once (ADR 0011).
 @Suite struct JournalPolicyTests {
-    @Test func aLostJournalIsWrittenAnewAndNothingStops() throws {
+    @Test func aLostJournalIsRebuiltAndSendingContinues() throws {
         var session = try MonitorHarness.ran(until: 97_000)
         let before = Set(session.urls)
         #expect(!before.isEmpty)
@@ -16,7 +16,7 @@ import Testing
         #expect(Set(session.journal.map(\.beacon.url)) == Set(session.urls))
         #expect(session.journal.allSatisfy { $0.outcome == "acknowledged" })
         #expect(session.snapshot().findings.contains { $0.finding.rule == "journal-lost" })
-        #expect(session.log.contains("error: journal: deleted: writing it anew"))
+        #expect(session.log.contains("error: journal: deleted: rebuilding it from memory"))
         var second = try MonitorHarness(MainPathTests.twoBreaks, joinAt: 103_000)
         second.journal = session.journal
         second.start()
@@ -24,7 +24,7 @@ import Testing
         #expect(second.urls.isEmpty)
     }
 
-    /// A beacon on its way when the journal goes is in the new one, and so is its answer.
+    /// A beacon in flight when the journal is lost is in the new one, and so is its answer.
     @Test func whatIsInFlightIsHeld() throws {
         var session = try MonitorHarness.ran(until: 97_000)
         session.losesAnswers = true
@@ -38,7 +38,7 @@ import Testing
         for url in open { #expect(known[url] == .some(nil), "\(url)") }
     }
 
-    @Test func aJournalThatComesBackSendsAgain() throws {
+    @Test func sendingResumesWithAReopenedJournal() throws {
         var session = try MonitorHarness.ran(until: 97_000)
         session.journalFails = "journal: disk full"
         session.run(untilEdge: 103_000)
@@ -48,10 +48,10 @@ import Testing
         session.journalFails = nil
         session.run(untilEdge: 200_000)
         #expect(session.snapshot().session.mode == .fire)
-        #expect(session.log.contains("warning: journal: open again, beacons are sent again"))
+        #expect(session.log.contains("warning: journal: reopened, sending resumed"))
         #expect(session.urls.count > failed)
         #expect(session.urls.count == Set(session.urls).count)
-        // What was due without a journal was observed, and stays so.
+        // Beacons that were due without a journal were observed and stay observed.
         #expect(session.snapshot().events.contains { $0.state == .observed })
         #expect(Set(session.journal.map(\.beacon.url)).isSuperset(of: session.urls))
     }
@@ -64,12 +64,12 @@ import Testing
         session.submit(.modeChosen(.fire))
         session.journalFails = nil
         session.run(untilEdge: 140_000)
-        #expect(session.log.contains("error: cannot arm: there is no journal"))
+        #expect(session.log.contains("error: cannot arm: no journal is open"))
         #expect(session.snapshot().session.mode == .observe)
         #expect(session.snapshot().session.canArm)
     }
 
-    @Test func sendingGoesOnWithoutAJournalWhereThatIsWanted() throws {
+    @Test func sendingContinuesWithoutAJournalIfConfigured() throws {
         var session = try MonitorHarness(MainPathTests.twoBreaks) { $0.sendsWithoutJournal = true }
         session.journalFails = "journal: read-only file system"
         session.start()
@@ -78,8 +78,8 @@ import Testing
         #expect(session.urls.count == Set(session.urls).count)
         #expect(session.snapshot().session.canArm)
         #expect(session.snapshot().findings.contains { $0.finding.rule == "journal-failed" })
-        #expect(session.log.contains { $0.contains("what is sent now may be sent again after a restart") })
-        // When it can be had again, it learns everything.
+        #expect(session.log.contains { $0.contains("beacons sent now may be sent again after a restart") })
+        // When it is available again, it receives everything.
         session.journalFails = nil
         session.run(untilEdge: 260_000)
         #expect(Set(session.journal.map(\.beacon.url)) == Set(session.urls))
@@ -95,11 +95,11 @@ import Testing
         #expect(session.urls.count == Set(session.urls).count)
     }
 
-    /// Another process let go of the session: what it sent ahead of this one's playhead is not sent again.
+    /// Another process released the session: beacons that it sent ahead of this one's playhead are not sent again.
     @Test func whatAnotherProcessSentCountsWhenTheJournalOpensLate() throws {
         let other = try MonitorHarness.ran(until: 112_000)
         var session = try MonitorHarness(MainPathTests.twoBreaks)
-        session.journalFails = "journal: another adtop works on this session"
+        session.journalFails = "journal: another adtop has this session open"
         session.start()
         session.run(untilEdge: 90_000)
         session.journal = other.journal

@@ -26,7 +26,7 @@ import Testing
             .writeNotes([Self.note("a")]), .writeOutcomes([Self.outcome(1)]), .writeClaims([Self.claim(2)]),
             .openJournal(SessionKey("s"), holding: []), .writeClaims([Self.claim(3)]),
         ]
-        // The first asks for somebody to do the work, who then does the rest as well.
+        // The first append returns true; its caller then does all the work.
         #expect(effects.map { queue.append($0) } == [true, false, false, false, false])
         let work = (0..<5).map { _ in queue.next() }
         #expect(
@@ -38,7 +38,7 @@ import Testing
         #expect(asksAgain)
     }
 
-    /// A claim that arrives while notes are written waits for one batch of them, not for all.
+    /// A claim that arrives while notes are written waits for one batch of notes, not for all.
     @Test func notesAreWrittenInBatches() {
         var queue = JournalQueue(InMemoryJournal())
         _ = queue.append(.writeNotes((0..<1_200).map { Self.note("\($0)") }))
@@ -77,7 +77,7 @@ import Testing
         #expect(told.dropFirst().allSatisfy { $0 == 0 })
     }
 
-    /// Notes that cannot be written are counted; the journal itself is judged by its claims.
+    /// Notes that cannot be written are counted; claims report the journal's problem.
     @Test func whatWorkEndsIn() async throws {
         let closed = InMemoryJournal()
         #expect(

@@ -5,23 +5,23 @@ struct LowLatencyStream: Sendable {
     static let part: Int64 = 1_000
     static let partsPerSegment: Int64 = 4
     static let window: Int64 = 12
-    /// Segments that a delta update leaves out.
+    /// Number of segments that a delta update omits.
     static let skipped: Int64 = 6
 
-    /// No part is made from then on, ms of media.
+    /// No part is made from this media time on, in milliseconds.
     var stopsAt = Int64.max
-    /// … until then.
+    /// End of that interval.
     var goesOnAt = Int64.max
-    /// Answers this status to blocking requests at once.
+    /// Status with which blocking requests are answered immediately.
     var refusal: Int?
-    /// Directives are ignored, as by a cache that drops queries.
+    /// Whether directives are ignored, as by a cache that drops queries.
     var ignoresDirectives = false
-    /// Age of the copies that plain requests get, s.
+    /// Age of the copies that plain requests receive, in seconds.
     var age: Int64 = 0
     /// Delta updates skip one segment too many during this span of media time.
     var tearsDeltas: ClosedRange<Int64>?
 
-    /// Parts that exist at `time`, ms of media.
+    /// Parts that exist at `time`, in milliseconds of media time.
     func parts(at time: Int64) -> Int64 {
         let made = time >= goesOnAt ? time : min(time, stopsAt)
         return max(0, made / Self.part)

@@ -2,7 +2,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// Low latency in a session: blocking reload, delta updates, parts at the edge, and every way back to plain polling.
+/// Low latency in a session: blocking reload, delta updates, parts at the edge, and each fallback to plain polling.
 @Suite struct LowLatencyTests {
     private static func reloads(_ session: MonitorHarness) -> [String] {
         session.requested.filter { $0.contains("high.m3u8") }
@@ -58,7 +58,7 @@ import Testing
         #expect(session.snapshot().playlist.holdBack == .seconds(12))
     }
 
-    @Test func aRefusalMeansPlainPollingForAMinute() throws {
+    @Test func aRejectedBlockingRequestMeansPlainPollingForAMinute() throws {
         var stream = LowLatencyStream()
         stream.refusal = 400
         var session = try MonitorHarness(.lowLatency(stream))
@@ -72,18 +72,18 @@ import Testing
         #expect(Self.reloads(session).filter { $0.contains("_HLS_") }.count == 1)
         #expect(session.snapshot().session.playlistHealth.state == .good)
         session.run(for: .seconds(20))
-        #expect(Self.reloads(session).filter { $0.contains("_HLS_") }.count == 2, "it may have been mended")
+        #expect(Self.reloads(session).filter { $0.contains("_HLS_") }.count == 2, "the server may have been repaired")
         #expect(session.snapshot().playlist.segmentCount == 12)
     }
 
-    @Test func aServerThatStandsStillIsPolledPlainlyUntilItGoesOn() throws {
+    @Test func aStalledServerIsPolledPlainlyUntilItAdvances() throws {
         var stream = LowLatencyStream()
         stream.stopsAt = 80_000
         stream.goesOnAt = 110_000
         var session = try MonitorHarness(.lowLatency(stream))
         session.start()
         session.run(untilEdge: 87_000)
-        // Held since second 80: known as stale while the answer is still awaited.
+        // Held since second 80: it counts as stale while the answer is still pending.
         #expect(Self.rules(&session).contains("stale-playlist"))
         #expect(session.snapshot().session.playlistHealth.state == .good)
         session.run(untilEdge: 109_000)
@@ -111,14 +111,14 @@ import Testing
         #expect(session.urls.sorted() == session.origin.plan)
     }
 
-    @Test func anAnswerThatComesTooEarlyEndsTheHurry() throws {
+    @Test func anImmediateAnswerEndsTheFastReloads() throws {
         var stream = LowLatencyStream()
         stream.ignoresDirectives = true
         var session = try MonitorHarness(.lowLatency(stream))
         session.start()
         session.run(for: .seconds(50))
         #expect(Self.rules(&session).contains("blocking-reload-early"))
-        #expect(Self.reloads(session).count < 25, "no storm of requests")
+        #expect(Self.reloads(session).count < 25, "no flood of requests")
         #expect(session.snapshot().playhead.state != .idle)
     }
 

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// The way from the first request to the last beacon.
+/// The path from the first request to the last beacon.
 @Suite struct MainPathTests {
     static let twoBreaks = FakeOrigin(breaks: [
         .init(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func theSessionIsToldInTheSnapshot() throws {
+    @Test func theSnapshotDescribesTheSession() throws {
         var session = try MonitorHarness(Self.twoBreaks)
         #expect(session.snapshot().session.phase == .starting)
         session.start()
@@ -64,7 +64,7 @@ import Testing
         #expect(snapshot.playhead.latency.map { $0 >= .seconds(12) && $0 < .seconds(17) } == true)
     }
 
-    @Test func theLogTellsTheStory() throws {
+    @Test func theLogShowsTheMainEvents() throws {
         var session = try MonitorHarness(Self.twoBreaks)
         session.start()
         session.run(untilEdge: 200_000)
@@ -84,7 +84,7 @@ import Testing
         session.run(for: .seconds(10))
         let before = session.wakes
         session.run(for: .seconds(60))
-        // A reload every 4 s and a poll every 4 s, each with its answer: no more than the two clocks ask for.
+        // A reload every 4 s and a poll every 4 s, each with its answer: no more requests than the two intervals allow.
         #expect(session.wakes - before <= 32)
         #expect(session.wakes - before >= 28)
     }
@@ -125,7 +125,7 @@ import Testing
         #expect(session.snapshot().breaks[0].ads[0].clickThrough == FakeOrigin.base + "/landing?ad=a1")
     }
 
-    @Test func joiningInTheMiddleReportsTheSpanAndWhatFollows() throws {
+    @Test func joiningInTheMiddleReportsTheSpanAndLaterEvents() throws {
         var session = try MonitorHarness(Self.twoBreaks, joinAt: 110_000)
         session.start()
         session.run(untilEdge: 150_000)

@@ -55,7 +55,7 @@ import Testing
         #expect(!MetricsText.render([first], version: "1").contains("session=\""))
     }
 
-    /// A server that invents hosts does not fill the memory of whoever scrapes.
+    /// A server that invents host names must not fill the memory of the metrics reader.
     @Test func hostsAreBounded() {
         var tally = DeliveryTally()
         for number in 0..<1_000 { tally.note(.sent, host: "h\(number)") }

@@ -4,14 +4,14 @@ import Ports
 import Simulation
 import Testing
 
-/// A simulated viewer in front of a fake origin, with what tests ask of both: no tasks, no waiting, the same every time.
+/// A simulated viewer in front of a fake origin: no tasks, no waiting, the same result every time.
 struct MonitorHarness {
     struct Receipt: Hashable {
         var url: String
         var at: Moment
     }
 
-    /// The fake origin as a network that remembers.
+    /// The fake origin as a network that records requests.
     private struct Network: VirtualServer {
         var origin: FakeOrigin
         var receipts: [Receipt] = []
@@ -48,7 +48,8 @@ struct MonitorHarness {
         now = Moment(wall: FakeOrigin.start + .milliseconds(milliseconds), uptime: .seconds(1_000))
     }
 
-    /// A session that ran until media time `edge`, ms, was at the live edge; by default past the end of both breaks.
+    /// A session that ran until media time `edge`, in milliseconds, was at the live edge (default: past the end of both
+    /// breaks).
     static func ran(
         _ origin: FakeOrigin = MainPathTests.twoBreaks, until edge: Int64 = 200_000,
         _ change: (inout MonitorConfiguration) -> Void = { _ in }
@@ -69,10 +70,10 @@ struct MonitorHarness {
     var urls: [String] { receipts.map(\.url) }
     /// Every URL requested, beacons included.
     var requested: [String] { network.requested }
-    /// Inputs with their moments, as a recorder would see them.
+    /// Inputs with their moments, as a recorder receives them.
     var inputs: [RecordedInput] { viewer.inputs }
     var wakes: Int { viewer.wakes }
-    /// What the journal holds: survives the harness when handed to another.
+    /// The content of the journal: survives the harness when passed to another.
     var journal: [JournalEntry] {
         get { viewer.journal.entries }
         set { viewer.journal = VirtualJournal(newValue) }
@@ -81,14 +82,14 @@ struct MonitorHarness {
         get { viewer.journalProblem }
         set { viewer.journalProblem = newValue }
     }
-    /// The next claims find their journal gone.
+    /// The next claims fail because the journal is lost.
     var losesJournal: Bool {
         get { viewer.losesJournal }
         set { viewer.losesJournal = newValue }
     }
-    /// What the journal keeps for people.
+    /// The history notes of the journal.
     var notes: [JournalNote] { viewer.notes }
-    /// Beacons are sent and never answered, as when the process dies.
+    /// Beacons are sent and never answered, as when the process ends.
     var losesAnswers: Bool {
         get { viewer.losesAnswers }
         set { viewer.losesAnswers = newValue }
@@ -107,7 +108,7 @@ struct MonitorHarness {
 
     mutating func start() { submit(.started) }
 
-    /// Runs for that long, event by event.
+    /// Runs for this long, event by event.
     mutating func run(for span: Duration) {
         let end = now.uptime + span
         while let next = viewer.next, next <= end {
@@ -122,7 +123,7 @@ struct MonitorHarness {
         run(for: (FakeOrigin.start + .milliseconds(milliseconds)) - now.wall)
     }
 
-    /// Moves the wall clock alone.
+    /// Moves only the wall clock.
     mutating func setClock(by span: Duration) { now.wall += span }
 }
 
@@ -140,7 +141,7 @@ extension MonitorHarness {
 }
 
 extension MonitorState {
-    /// A snapshot that leaves the state alone.
+    /// A snapshot that does not change the state.
     func snapshotForTests(at now: Moment) -> Snapshot {
         var copy = self
         return copy.snapshot(at: now)

@@ -6,7 +6,7 @@ import Testing
 
 /// The actor around the state: ordering, publishing, stopping.
 @Suite struct MonitorTests {
-    /// A clock that moves only when told, and a network on it.
+    /// A clock that moves only on command, and a network on it.
     private final class World: TimeSource, HTTPTransport {
         private struct State {
             var now = Moment(wall: FakeOrigin.start + .seconds(95), uptime: .seconds(100))
@@ -87,7 +87,7 @@ import Testing
         .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 20_000, isUserDriven: true)])
     ])
 
-    /// Runs a monitor beside `body`, which must end it or let it be ended.
+    /// Runs a monitor beside `body`, which must end it or let it end.
     private func run(
         _ origin: FakeOrigin = origin, recorder: Recorder? = nil, _ body: (Monitor, World) async throws -> Void
     ) async throws {
@@ -108,7 +108,7 @@ import Testing
         await running
     }
 
-    /// The first snapshot that satisfies `condition`; the clock moves on in small steps meanwhile.
+    /// The first snapshot that satisfies `condition`; meanwhile the clock advances in small steps.
     private func wait(
         _ monitor: Monitor, _ world: World, for condition: (Snapshot) -> Bool, steps: Int = 20_000
     ) async throws -> Snapshot {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func reportsReturnWhetherABeaconWentOut() async throws {
+    @Test func reportsReturnWhetherABeaconWasSent() async throws {
         try await run { monitor, world in
             #expect(await monitor.report(.mute) == false)
             _ = try await wait(monitor, world) { $0.breaks.first?.ads.first?.isOnAir == true }
@@ -175,7 +175,7 @@ import Testing
         await task.value
     }
 
-    /// Stopping waits for the journal: every beacon that was answered has its outcome there.
+    /// Stopping waits for the journal: it contains the outcome of every answered beacon.
     @Test func stoppingFlushesTheJournal() async throws {
         let world = World(Self.origin)
         let storage = InMemoryJournal.Storage()
@@ -208,12 +208,12 @@ import Testing
         #expect(replay.snapshot().session.manifestURL == last?.session.manifestURL)
     }
 
-    @Test func aRecordingThatFailsIsSaidAtOnce() async throws {
+    @Test func aFailedRecordingIsReportedImmediately() async throws {
         let recorder = Recorder()
         try await run(recorder: recorder) { monitor, world in
             recorder.failureSink.yield("no space left on device")
             let snapshot = try await wait(monitor, world) { $0.errors[.recording] != nil }
-            let message = "the recording ends here: no space left on device"
+            let message = "recording stopped: no space left on device"
             #expect(snapshot.latestError?.message == message)
             #expect(snapshot.log.suffix(100).contains { $0.level == .error && $0.message == message })
             #expect(snapshot.session.mode == .fire)

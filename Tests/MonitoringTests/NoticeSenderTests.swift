@@ -6,9 +6,9 @@ import Testing
 
 @testable import Monitoring
 
-/// Notices outside of a session: the same promise.
+/// Notices outside a session: at most once as well.
 @Suite struct NoticeSenderTests {
-    /// Answers with a status by the path, and counts.
+    /// Answers with a status by path, and counts requests.
     private final class Network: HTTPTransport {
         private let seen = Mutex<[String]>([])
         private let statuses: [String: Int]

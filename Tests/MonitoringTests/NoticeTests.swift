@@ -4,11 +4,11 @@ import Monitoring
 import Ports
 import Testing
 
-/// At most once for the notices of auctions, also over restarts and lost journals.
+/// Notices of auctions are sent at most once, also across restarts and lost journals.
 @Suite struct NoticeTests {
     private static let base = FakeOrigin.base + "/n/"
 
-    /// A recorded auction: the same bids, so the same notices, in every run.
+    /// A recorded auction: the same bids, and so the same notices, in every run.
     private static func document(interval: String = "") -> String {
         func answer(_ id: String, _ price: String) -> String {
             """
@@ -26,7 +26,7 @@ import Testing
 
     private static let urls = ["one-win?i=a", "two-loss?l=102", "one-bill"].map { base + $0 }
 
-    /// - Parameter status: of answers to notices, by the last part of the path.
+    /// - Parameter status: status of answers to notices, by the last part of the path.
     private func session(
         _ text: String = Self.document(), mode: ReportingMode = .fire, answering status: [String: Int] = [:]
     ) throws -> MonitorHarness {
@@ -48,7 +48,7 @@ import Testing
         session.snapshot().auction?.notices.map(\.state) ?? []
     }
 
-    @Test func eachIsOnDiskBeforeItLeaves() throws {
+    @Test func eachNoticeIsOnDiskBeforeItIsSent() throws {
         var session = try session()
         session.start()
         session.run(for: .seconds(2))
@@ -67,7 +67,7 @@ import Testing
         first.run(for: .seconds(2))
         #expect(first.urls == Self.urls)
         var entries = first.journal
-        // The answer to the first one came before the process died.
+        // The first notice was answered before the process ended.
         entries[0].outcome = "acknowledged"
         var second = try session()
         second.journal = entries
@@ -76,7 +76,7 @@ import Testing
         #expect(second.urls.isEmpty)
         let notices = try #require(second.snapshot().auction?.notices)
         #expect(notices.map(\.state) == [.done, .unknown, .unknown] && notices.allSatisfy(\.isEarlier))
-        // Not even when a person asks.
+        // Not even at a person's request.
         second.submit(.auctionCommanded(.fireNotices))
         second.run(for: .seconds(2))
         #expect(second.urls.isEmpty)
@@ -94,7 +94,7 @@ import Testing
         #expect(auction.notices.map(\.state) == [.done, .done, .done])
     }
 
-    @Test func billingIsTriedAgainUnderClaimsOfItsOwnAndAcrossAuctions() throws {
+    @Test func billingNoticesAreRetriedWithNewClaimsAcrossAuctions() throws {
         var session = try session(Self.document(interval: "\"everyS\": 15,"), answering: ["one-bill": 500])
         session.start()
         session.run(for: .seconds(120))
@@ -117,7 +117,7 @@ import Testing
         #expect(session.urls.count { $0 == Self.urls[0] } == 1)
     }
 
-    @Test func withoutAJournalNothingLeaves() throws {
+    @Test func withoutAJournalNothingIsSent() throws {
         var session = try session()
         session.journalFails = "journal: disk full"
         session.start()
@@ -125,7 +125,7 @@ import Testing
         session.submit(.auctionCommanded(.fireNotices))
         session.run(for: .seconds(5))
         #expect(session.urls.isEmpty && states(&session) == [.observed, .observed, .observed])
-        #expect(session.log.contains("warning: notices are not sent: there is no journal"))
+        #expect(session.log.contains("warning: notices are not sent: no journal is open"))
         session.journalFails = nil
         session.run(for: .seconds(60))
         session.submit(.auctionCommanded(.fireNotices))

@@ -33,7 +33,7 @@ import Testing
         mutating func snapshot() -> Snapshot { viewer.snapshot(at: now) }
     }
 
-    /// Receipts are the plan of what was played, each once.
+    /// The receipts equal the plan of what was played, each beacon once.
     @Test(arguments: ["vod", "dateranges-scte35", "stale-playlist", "pdt-jumps", "low-latency"])
     func receiptsEqualThePlan(name: String) throws {
         var run = try Run(name, for: .seconds(200))
@@ -43,7 +43,7 @@ import Testing
         let reached = Int(try #require(run.snapshot().playhead.date).milliseconds)
         let planned = run.stream.plan(
             session: sessid, fromMs: Int(FakeOrigin.start.milliseconds) - 400_000, toMs: reached - 500, joins: false)
-        // What the viewer played begins with the first beacon it sent.
+        // The viewer's playback starts with the first beacon it sent.
         let first = try #require(planned.firstIndex { $0.target == receipts[0].target })
         let due = Set(planned[first...].map(\.target))
         #expect(due.count > 20)
@@ -61,10 +61,10 @@ import Testing
         #expect(snapshot.errors.isEmpty)
     }
 
-    /// True of a window that begins inside a break, and of a dialect that has no tag for the end.
+    /// Rules broken by a window that begins inside a break, and by a dialect without a tag for the end.
     private static let expectedRules: Set<String> = ["cue-in-without-out", "cue-out-nested"]
 
-    /// Our reader finds nothing wrong with what the origin writes by hand, at any moment.
+    /// Our reader finds no fault in the origin's hand-written playlists at any moment.
     @Test(arguments: BuiltinScenarios.names) func everyPlaylistReadsClean(name: String) throws {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
         let start = Int(FakeOrigin.start.milliseconds)

@@ -38,7 +38,7 @@ import Testing
         #expect(detail.text.url.hasSuffix("high.m3u8"))
     }
 
-    @Test("every reload that was taken in counts, with its own findings")
+    @Test("every accepted reload counts, with its own findings")
     func reloads() throws {
         var session = try answered([
             playlist(first: 10, segments: 5), playlist(first: 11, segments: 5, duration: "9.000"),
@@ -51,7 +51,7 @@ import Testing
         #expect(sources == [.playlist])
     }
 
-    @Test("an old copy from a cache leaves the text that the segments came from")
+    @Test("an old copy from a cache does not replace the text of the segments")
     func oldCopy() throws {
         var session = try answered([playlist(first: 10, segments: 6), playlist(first: 10, segments: 5)])
         let detail = try #require(session.snapshot().playlistDetail)
@@ -59,7 +59,7 @@ import Testing
         #expect(detail.playlist?.segments.last?.sequence == 15)
     }
 
-    @Test("a text that is no playlist leaves the last good one")
+    @Test("an invalid playlist does not replace the last valid one")
     func refused() throws {
         var session = try answered([playlist(first: 10, segments: 6), "<html>"])
         #expect(session.snapshot().playlistDetail?.text.number == 1)

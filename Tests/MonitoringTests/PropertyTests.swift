@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// What holds however inputs are mixed. Seeds are in the failure messages.
+/// Properties that hold for any mix of inputs. Failure messages contain the seeds.
 @Suite struct PropertyTests {
     private static let origin = FakeOrigin(breaks: [
         .init(
@@ -15,7 +15,7 @@ import Testing
         .init(id: "b2", ads: [.init("a3", start: 120_000, duration: 12_000)]),
     ])
 
-    /// a→c equals a→b→c: waking more often changes nothing that is sent.
+    /// a→c equals a→b→c: waking more often does not change the beacons sent.
     @Test(arguments: 0..<12 as Range<UInt64>) func tickSplittingChangesNothing(seed: UInt64) throws {
         var plain = try MonitorHarness(Self.origin)
         plain.start()
@@ -32,7 +32,7 @@ import Testing
         #expect(split.urls.sorted() == Self.origin.plan, "seed \(seed)")
     }
 
-    /// Whatever people and networks do, no timed beacon is sent twice.
+    /// No timed beacon is sent twice, whatever the actions and network failures.
     @Test(arguments: 0..<40 as Range<UInt64>) func anyInterleavingSendsEachBeaconOnce(seed: UInt64) throws {
         var origin = Self.origin
         origin.override = { request, now, count in
@@ -53,7 +53,7 @@ import Testing
             session.run(for: .milliseconds(Int64(random.next() % 2_500)))
             session.submit(Self.input(&random))
         }
-        // A failed beacon is tried again on purpose: what may not happen is a second one after a success.
+        // A failed beacon is retried on purpose: only a second request after a success is an error.
         let succeeded = session.snapshot().events.flatMap(\.urls).map { url in
             (url.url, url.attempts.filter { ($0.exchange?.status).map { (200..<300).contains($0) } ?? false }.count)
         }
@@ -61,7 +61,7 @@ import Testing
         for (url, count) in succeeded where timed.contains(url) { #expect(count <= 1, "seed \(seed): \(url)") }
     }
 
-    /// 5,000 inputs without sense, in any order and with clocks that go anywhere, trap nothing and keep limits.
+    /// 5,000 random inputs, in any order and with clocks that jump, never trap and respect the limits.
     @Test(arguments: 0..<10 as Range<UInt64>) func nonsenseTrapsNothing(seed: UInt64) throws {
         var configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/index.m3u8"))
         configuration.logLines = 300
@@ -92,7 +92,7 @@ import Testing
         #expect(state.snapshot(at: now).findings.count <= 200, "seed \(seed)")
     }
 
-    /// A recording replayed, in one go or back and forth, shows what was seen live.
+    /// A replayed recording, in one pass or back and forth, shows the same as the live session.
     @Test(arguments: 0..<4 as Range<UInt64>) func replayEqualsLive(seed: UInt64) throws {
         var session = try MonitorHarness(Self.origin) { $0.seed = seed }
         session.start()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// The same with secrets replaced: what is dumped, which masks them, is the same to the byte.
+    /// The same with secrets replaced: the dump, which masks them, is identical.
     @Test(arguments: 0..<4 as Range<UInt64>) func aRedactedReplayDumpsTheSame(seed: UInt64) throws {
         var session = try MonitorHarness(Self.origin) { $0.seed = seed }
         session.start()
@@ -139,7 +139,7 @@ import Testing
         SnapshotJSON(isRedacted: false).value(of: snapshot).text(indented: true)
     }
 
-    /// Something a person may do.
+    /// A random action of a person.
     static func input(_ random: inout SplitMix64) -> Input {
         switch random.next() % 14 {
         case 0: .toggled(.mute)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// Answers of every sort.
+    /// Random answers of every kind.
     private static func exchange(_ random: inout SplitMix64) -> HTTPExchange {
         let now = Moment(wall: FakeOrigin.start + .milliseconds(Int64(random.next() % 200_000)), uptime: .zero)
         var body: [UInt8]

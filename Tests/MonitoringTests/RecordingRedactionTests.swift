@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecordingRedactionTests {
     private static let url = "http://127.0.0.1/live.m3u8"
 
-    /// What is recorded of an answer with this body and these header fields.
+    /// The recorded form of an answer with this body and these header fields.
     private func lines(
         body: String = "", url: String = Self.url, fields: [HTTPField] = [], writer: inout RecordingWriter
     ) -> String {
@@ -33,7 +33,7 @@ import Testing
             ("/b/S3CRET-S3CRET-1/c /a?sessid=S3CRET-S3CRET-1", "/b/r00000000000001/c /a?sessid=r00000000000001"),
             ("?sid=S3CRET%2FX&token=S3CRET/X", "?sid=r000000001&token=r000000001"),
         ])
-    func secretsAreReplacedWhereTheyStand(text: String, expected: String) {
+    func secretsAreReplacedInPlace(text: String, expected: String) {
         let line = recorded(text)
         #expect(line.contains(expected), "\(line)")
         #expect(!line.contains("S3CRET"))
@@ -95,7 +95,7 @@ import Testing
         #expect(!line.contains("S3CRET"))
     }
 
-    /// Whatever stands around a secret: it is gone, and the rest of the text is as long as it was.
+    /// Whatever surrounds a secret, the secret is removed and the rest of the text keeps its length.
     @Test(arguments: 0..<200 as Range<UInt64>) func nothingRedactedLeaks(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let names = Redaction.secretNames.sorted()

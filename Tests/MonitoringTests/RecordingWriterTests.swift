@@ -22,7 +22,7 @@ import Testing
         #expect(writer.lines(for: Self.fetched(3, "")).count == 1)
     }
 
-    /// Both sides forget bodies in the same order, so memory does not grow and no reference goes into the void.
+    /// Writer and reader drop bodies in the same order, so memory does not grow and every reference resolves.
     @Test func referencesHoldHoweverManyBodiesThereAre() throws {
         var writer = RecordingWriter(redaction: .none)
         var reader = RecordingReader()
@@ -41,12 +41,12 @@ import Testing
         let error = #expect(throws: RecordingFormat.Problem.self) {
             try reader.take(Array(#"{"wallUs":0,"uptimeUs":0,"bodyId":9,"input":{"kind":"woke"}}"#.utf8))
         }
-        #expect(error?.message == "refers to body 9, which is not before it")
+        #expect(error?.message == "refers to body 9, which does not precede it")
         #expect(throws: RecordingFormat.Problem.self) { try reader.take(Array(#"{"wallUs":0,"uptimeUs":0}"#.utf8)) }
     }
 
-    /// Written by version 0.1.0: bodies stand in their inputs' lines.
-    @Test func recordingsOfFormatOneAreRead() throws {
+    /// Written by version 0.1.0: its inputs' lines contain the bodies.
+    @Test func recordingsInFormatOneAreRead() throws {
         let header = RecordingFormat.header(.init(mediaURL: try WebURL("http://127.0.0.1/a")))
             .replacing(#""format":"adtop-recording/2","redaction":"none","#, with: #""format":"adtop-recording/1","#)
         #expect(header.hasPrefix(#"{"format":"adtop-recording/1","configuration":"#))

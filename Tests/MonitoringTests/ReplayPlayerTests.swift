@@ -31,11 +31,11 @@ import Testing
         #expect(player.next == .seconds(15))
         player.advance(real: Self.real + .seconds(60))
         #expect(player.next == nil)
-        // The clock of a session that is over runs on.
+        // The clock of an ended session continues.
         #expect(Self.uptime(player, after: 60) == .seconds(130))
     }
 
-    @Test func aPauseStandsStillAndGoesOnFromThere() throws {
+    @Test func aPauseHoldsThePositionAndPlayResumesThere() throws {
         var player = try Self.player()
         #expect(player.take(.playerCommanded(.pause), real: Self.real + .seconds(3))?.isGood == true)
         #expect(player.course.isPaused)
@@ -92,7 +92,7 @@ import Testing
         #expect(player.replay.position == 5)
     }
 
-    @Test func aStepGoesOnFromWhereItPlays() throws {
+    @Test func aStepStartsAtTheCurrentInput() throws {
         var player = try Self.player()
         let notice = player.step(by: 1, real: Self.real + .seconds(2.5))
         #expect(player.replay.position == 4)
@@ -111,7 +111,7 @@ import Testing
         #expect(player.replay.position == 1)
     }
 
-    /// Wherever it comes from, it shows what a replay from the start up to there shows.
+    /// From any position it shows the same as a replay from the start.
     @Test(arguments: 0..<3 as Range<UInt64>) func aSeekShowsWhatPlayingToThereShows(seed: UInt64) throws {
         var session = try MonitorHarness(
             FakeOrigin(breaks: [.init(id: "b", ads: [.init("a", start: 70_000, duration: 20_000)])])

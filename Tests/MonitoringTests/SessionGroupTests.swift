@@ -5,7 +5,7 @@ import Testing
 @testable import Monitoring
 
 @Suite struct SessionGroupTests {
-    /// Answers every request with a failure, and remembers who asked when.
+    /// Answers every request with a failure, and records the sender and time.
     private final class Network: HTTPTransport {
         private let asked = Mutex<[String]>([])
         var hosts: [String] { asked.withLock { $0 } }
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Stands still: whoever sleeps does so until it is cancelled.
+    /// A stopped clock: every sleep lasts until it is cancelled.
     private struct Standing: TimeSource {
         let moment = Moment(wall: UnixTime(milliseconds: 1_000), uptime: .seconds(5))
         func now() -> Moment { moment }
@@ -73,7 +73,7 @@ import Testing
         let network = Network()
         let group = try group(["a", "b"], network, spread: .zero)
         let running = Task { await group.run() }
-        // The way to a failed session is a handful of requests; each is answered at once.
+        // Session initialisation takes a handful of requests; each is answered at once.
         while await group.health().contains(where: { $0.phase != .failing }) { await Task.yield() }
         await group.members[0].monitor.stop()
         #expect(await group.health().map(\.phase) == [.ended, .failing])

@@ -58,7 +58,7 @@ import Testing
         #expect(health.pollAge(at: now) == nil)
     }
 
-    @Test func theProblemOfNowComesBeforeThatOfThePast() throws {
+    @Test func theCurrentProblemComesBeforeThePastOne() throws {
         let session = try MonitorHarness.ran()
         var health = session.health()
         health.latestError = ErrorView(kind: .beacon, at: session.now, message: "beacon late")

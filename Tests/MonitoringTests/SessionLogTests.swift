@@ -6,7 +6,7 @@ import Testing
 @Suite struct SessionLogTests {
     private let now = Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1))
 
-    @Test func aReaderGetsWhatIsNew() {
+    @Test func aReaderGetsNewLines() {
         var log = SessionLog(capacity: 100)
         #expect(log.entries(from: 0).isEmpty)
         for number in 0..<5 { log.append(.info, "\(number)", at: now) }
@@ -25,7 +25,7 @@ import Testing
         #expect(log.entries(from: 998).map(\.message) == ["998", "999"])
     }
 
-    /// Where little is wanted little is kept: five hundred sessions have a log each.
+    /// A log with a small capacity uses little memory: five hundred sessions have one each.
     @Test(arguments: [1, 16, 100, 200, 1_000, 10_000])
     func theLogStaysNearItsCapacity(_ capacity: Int) {
         var log = LogView(capacity: capacity)

@@ -3,9 +3,9 @@ import Monitoring
 import Ports
 import Testing
 
-/// A session whose playlist was refused from the beginning is left for another; one that played is not.
+/// A session whose playlist was rejected from the start is replaced; one that has played is not.
 @Suite struct SessionRenewalTests {
-    /// The first initialisation names a session, D, that the server answers with `status`; later ones name S1.
+    /// The first initialisation names a session, D, whose playlist is answered with `status`; later ones name S1.
     private static func origin(deadAnswers status: Int) -> FakeOrigin {
         var origin = MainPathTests.twoBreaks
         origin.override = { request, _, count in
@@ -20,25 +20,25 @@ import Testing
     }
 
     @Test(arguments: [400, 403, 404, 410])
-    func aRefusedSessionIsReplaced(_ status: Int) throws {
+    func aRejectedSessionIsReplaced(_ status: Int) throws {
         var session = try MonitorHarness(Self.origin(deadAnswers: status))
         session.start()
         session.run(for: .seconds(10))
         #expect(session.snapshot().session.sessionID == "D")
-        // Metadata of the dead session came: what it told is forgotten with it.
+        // Metadata of the dead session arrived: it is discarded with the session.
         #expect(session.snapshot().counters.metadataPolls > 0)
         session.run(untilEdge: 240_000)
         let snapshot = session.snapshot()
         #expect(snapshot.session.sessionID == "S1")
         #expect(snapshot.session.phase == .running)
-        #expect(session.log.contains("error: the session's playlist answered \(status): asking for another session"))
+        #expect(session.log.contains("error: the session's playlist answered \(status): requesting a new session"))
         #expect(session.urls.sorted() == MainPathTests.twoBreaks.plan)
         #expect(snapshot.counters.events == [.done: 18])
         #expect(session.journal.allSatisfy { $0.beacon.session.hasSuffix(" S1") && $0.outcome == "acknowledged" })
         #expect(session.journal.count == 18)
     }
 
-    /// An overload and a bad gateway say nothing about the session.
+    /// An overload or a bad gateway does not mean that the session is invalid.
     @Test(arguments: [429, 503])
     func anOverloadIsWaitedFor(_ status: Int) throws {
         var session = try MonitorHarness(Self.origin(deadAnswers: status))
@@ -62,7 +62,7 @@ import Testing
         #expect(session.snapshot().session.sessionID == "S1")
     }
 
-    /// The journal of the session that was left breaks, and comes back with the other's.
+    /// The journal of the replaced session fails, and is reopened with the new session's.
     @Test func theJournalMayBreakOnTheWay() throws {
         var session = try MonitorHarness(Self.origin(deadAnswers: 404))
         session.journalFails = "journal: disk full"

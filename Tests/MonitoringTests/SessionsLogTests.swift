@@ -16,7 +16,7 @@ import Testing
         func append(_ entry: LogEntry) { entries.withLock { $0.append(entry) } }
     }
 
-    @Test func linesStandInTheOrderOfTheirComingUnderTheirSessions() {
+    @Test func linesKeepTheOrderOfArrivalAndNameTheirSessions() {
         let log = SessionsLog()
         let (first, second) = (log.sink(for: "ch7"), log.sink(for: "ch8"))
         first.append(entry(0, "a"))

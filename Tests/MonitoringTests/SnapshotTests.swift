@@ -6,7 +6,7 @@ import Testing
 @testable import Monitoring
 
 @Suite struct SnapshotTests {
-    /// A clock that runs needs no new snapshot: the old one says the same of later moments.
+    /// A running clock needs no new snapshot: the old one shows later moments correctly.
     @Test func thePlayheadMovesOnByItself() throws {
         var session = try MonitorHarness(MainPathTests.twoBreaks)
         session.start()
@@ -68,7 +68,7 @@ import Testing
         #expect(!session.snapshot().breaks[0].isOnAir)
     }
 
-    /// What is not made anew must be the same as if it were.
+    /// Values that are reused must equal newly built ones.
     @Test func cachedBreaksAreTheTruth() throws {
         var session = try MonitorHarness(MainPathTests.twoBreaks)
         session.start()

@@ -1,13 +1,13 @@
 import Monitoring
 import Ports
 
-/// A session that a test moves input by input, with no network and no clock of its own.
+/// A session that a test drives input by input, without a network or a clock of its own.
 protocol SteppedSession {
     var state: MonitorState { get set }
     var now: Moment { get set }
-    /// What it was told, as a recorder would see it.
+    /// The inputs so far, as a recorder receives them.
     var inputs: [RecordedInput] { get set }
-    /// Everything it wanted done so far.
+    /// The effects so far.
     var effects: [Effect] { get set }
 }
 

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Testing
 
-/// What the keys m and p do, and the other actions (TRK-10).
+/// The effects of the keys m and p, and of the other actions (TRK-10).
 @Suite struct UserActionTests {
     private static let origin = FakeOrigin(breaks: [
         .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 20_000, isUserDriven: true)])
@@ -74,7 +74,7 @@ import Testing
         #expect(userURLs(session).isEmpty)
     }
 
-    @Test func anActionWithoutAnEventIsSaid() throws {
+    @Test func anActionWithoutAnEventIsReported() throws {
         var session = try inAd()
         session.submit(.userActed(.skip))
         #expect(session.snapshot().userReport?.message == "skip: B1/A1 has no such event")
@@ -90,7 +90,7 @@ import Testing
         #expect(session.snapshot().userReport?.message == "mute sent for B1/A1 404 20ms")
     }
 
-    @Test func observingTellsWhatWouldHaveBeenSent() throws {
+    @Test func observeModeListsTheBeaconsItWouldSend() throws {
         var session = try inAd { $0.mode = .observe }
         session.submit(.toggled(.mute))
         #expect(session.snapshot().userReport?.message == "mute observed for B1/A1, not sent")
@@ -121,17 +121,17 @@ import Testing
         #expect(session.urls.filter { $0 == FakeOrigin.beacon("a1", "midpoint") }.count == 1)
     }
 
-    @Test func commandsBeforeTheStreamAreRefused() throws {
+    @Test func commandsBeforeTheStreamAreRejected() throws {
         var session = try MonitorHarness(Self.origin)
         session.submit(.playerCommanded(.seek(.live)))
         session.submit(.playerCommanded(.setRate(2)))
         #expect(session.log == Array(repeating: "warning: the playhead has not joined the stream yet", count: 2))
     }
 
-    @Test func badRatesAreRefused() throws {
+    @Test func badRatesAreRejected() throws {
         var session = try inAd()
         for rate in [0, -1, .nan, .infinity, 100] { session.submit(.playerCommanded(.setRate(rate))) }
         #expect(session.snapshot().playhead.rate == 1)
-        #expect(session.log.filter { $0.contains("is not in 0.1 to 16.0") }.count == 5)
+        #expect(session.log.filter { $0.contains("must be 0.1 to 16.0") }.count == 5)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct VariantTests {
     private static let backup = "http://127.0.0.1:9090"
 
-    /// Two variants of equal bandwidth at two servers; `fails` says when which server answers 503.
+    /// Two variants of equal bandwidth on two servers; `fails` determines when each answers 503.
     private static func origin(
         steering: String? = nil, manifest: (@Sendable (Moment) -> String)? = nil,
         fails: @escaping @Sendable (String, Int64) -> Bool = { _, _ in false }
@@ -29,7 +29,7 @@ import Testing
             }
             guard request.url.path.hasSuffix("high.m3u8") else { return nil }
             if fails(request.url.origin, time) { return FakeOrigin.status(503, request) }
-            // The other server's encoder counts from elsewhere.
+            // The other server's encoder numbers its segments differently.
             let shift = request.url.text.hasPrefix(backup) ? 5_000 : 0
             let text = stream.playlist(at: now).split(separator: "\n", omittingEmptySubsequences: false).map { line in
                 guard line.hasPrefix("#EXT-X-MEDIA-SEQUENCE:"), let number = Int(line.dropFirst(22)) else {
@@ -47,7 +47,7 @@ import Testing
         session.requested.filter { $0.contains("high.m3u8") }
     }
 
-    @Test func theBackupTakesOverAndThePreferredComesBack() throws {
+    @Test func theBackupReplacesThePreferredVariantUntilItRecovers() throws {
         var session = try MonitorHarness(
             Self.origin(fails: { server, time in server == FakeOrigin.base && (80_000...100_000).contains(time) }))
         session.start()
@@ -68,7 +68,7 @@ import Testing
         session.run(untilEdge: 212_000)
         #expect(session.snapshot().playlist.variant?.number == 1)
         #expect(session.log.contains { $0.hasPrefix("info: back to the preferred variant") })
-        // The playhead noticed nothing of it.
+        // Playback was not affected.
         #expect(session.log.filter { $0.contains("playhead j") }.count == 1)
         session.run(untilEdge: 260_000)
         #expect(session.urls.sorted() == session.origin.plan)
@@ -122,7 +122,7 @@ import Testing
         #expect(session.snapshot().playlist.variant?.pathway == "A")
     }
 
-    @Test func aManifestMayStandInTheTagItself() throws {
+    @Test func aTagMayContainTheManifest() throws {
         let json = "data:application/json,%7B%22VERSION%22:1,%22PATHWAY-PRIORITY%22:[%22B%22]%7D"
         var session = try MonitorHarness(Self.origin(steering: json))
         session.start()

@@ -101,7 +101,7 @@ struct DocumentLinter {
         checkEvents(of: ad, label)
         for verification in ad.verifications where verification.javaScript?.uri == nil || verification.parameters == nil
         {
-            let vendor = verification.vendor ?? "nobody"
+            let vendor = verification.vendor ?? "an unknown vendor"
             report(.verificationResource, "verification of \(vendor) in \(label) lacks a script or its parameters")
         }
         for companion in ad.companions where !companion.isUsable {

@@ -1,6 +1,6 @@
 import Ports
 
-/// What was asked of the auction, in a recording.
+/// Auction commands in a recording.
 enum AuctionCommandJSON {
     static func value(of command: AuctionCommand) -> JSONValue {
         switch command {

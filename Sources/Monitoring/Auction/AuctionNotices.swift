@@ -2,30 +2,31 @@ import AdTracking
 import Bidding
 import Ports
 
-/// Win, loss and billing notices of a session's auctions: as beacons they are sent when the session fires, through the gate,
-/// and once the journal has them. A person may also send those of one auction alone.
+/// Win, loss and billing notices of a session's auctions. Like beacons they are sent in fire mode, through the gate,
+/// and only after they are in the journal. A person may also send those of one auction.
 extension MonitorState {
     /// Without a journal nothing is sent, as with beacons.
     private var mayNoticesLeave: Bool {
         !isStopped && !configuration.isReadonly && (journal.state != .failed || configuration.sendsWithoutJournal)
     }
 
-    /// Each notice of the auction decided last that was not sent yet.
+    /// Sends each unsent notice of the auction decided last.
     mutating func fireNotices(isAsked: Bool, at now: Moment) {
         guard !configuration.isReadonly else { return note(.warning, "notices are not sent: --readonly", at: now) }
         guard auction.changes.isEmpty else {
-            return note(.warning, "notices of what-if prices are never sent: n holds the auction again", at: now)
+            return note(
+                .warning, "notices of what-if prices are never sent; press n to hold the auction again", at: now)
         }
         guard journal.isSettled else {
             auction.firesWhenSettled = isAsked || auction.firesWhenSettled == true
             return
         }
-        guard mayNoticesLeave else { return note(.warning, "notices are not sent: there is no journal", at: now) }
+        guard mayNoticesLeave else { return note(.warning, "notices are not sent: no journal is open", at: now) }
         tellBidders(at: now)
         writeClaims(auction.notices.claim(through: beaconGate, isAsked: isAsked, at: now), at: now)
     }
 
-    /// The journal has spoken: it said what was sent before, or that it cannot.
+    /// The journal has reported its entries, or failed to open: sends the notices that waited for it.
     mutating func fireNoticesThatWaited(at now: Moment) {
         guard let isAsked = auction.firesWhenSettled, journal.isSettled else { return }
         auction.firesWhenSettled = nil
@@ -66,7 +67,7 @@ extension MonitorState {
             at: now)
     }
 
-    /// A bid without markup brings it with its win notice.
+    /// A win notice's answer contains the markup of a bid without markup.
     private mutating func takeMarkup(from exchange: HTTPExchange, of entry: NoticeBook.Entry) {
         guard entry.kind == .win, entry.round == auction.decided.number, exchange.status == 200, !exchange.body.isEmpty,
             auction.result?.markup == nil, let candidates = auction.result?.candidates,

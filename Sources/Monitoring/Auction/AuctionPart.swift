@@ -2,38 +2,39 @@ import AdTracking
 import Bidding
 import Ports
 
-/// The auction of a session: who is asked, what came, what was decided and told.
+/// The auctions of a session: requested bidders, their answers, the decision and the notices.
 struct AuctionPart {
     /// One auction of the session.
     struct Turn {
-        /// Counts from 1; 0 before the first.
+        /// Number of the auction, from 1; 0 before the first.
         var number = 0
         var startedAt: Moment?
     }
 
     let setup: AuctionSetup?
-    /// The one that began last.
+    /// The auction that started last.
     var newest = Turn()
-    /// The one that was decided last: it is shown, and notices and what-if prices are about it, until the next is decided.
+    /// The auction that was decided last: it is shown, and notices and what-if prices refer to it, until the next one
+    /// is decided.
     var decided = Turn()
-    /// Requests to bidders without an answer, with their endpoint.
+    /// Requests in flight to bidders, with the index of the endpoint.
     var pending: [RequestID: Int] = [:]
     var answers: [HTTPExchange?] = []
-    /// What plugins owe.
+    /// Bids expected from plugins.
     var bids = PluginBids()
-    /// Plugins were told how the decided auction ended.
+    /// Whether plugins were informed of the outcome of the decided auction.
     var hasToldBidders = false
     var round: AuctionPlan.Round?
-    /// What was decided; notices are about it.
+    /// The decision that notices refer to.
     var result: AuctionResult?
-    /// What would be decided with other prices.
+    /// The decision with changed prices.
     var whatIf: AuctionResult?
     var changes: [Int: Int] = [:]
     var notices = NoticeBook()
     var warming = AuctionWarming()
-    /// Notices are to be sent as soon as the journal has spoken; whether a person asked for it.
+    /// Notices wait for the journal; true if a person requested them. Nil when none wait.
     var firesWhenSettled: Bool?
-    /// Uptime at which the next auction begins by itself.
+    /// Uptime at which the next auction starts automatically.
     var nextRun: Duration?
 
     init(_ setup: AuctionSetup?) {
@@ -45,35 +46,35 @@ struct AuctionPart {
         [nextRun, notices.nextRetry, bids.nextDue].compactMap { $0 }.min()
     }
 
-    /// Ids differ from auction to auction, so that an answer of the last one is not taken for one of this. Where nobody is
-    /// asked, it is the same auction again.
+    /// The id of an auction. Ids differ from auction to auction, so that an answer to the previous one is not accepted
+    /// for the next. Without bidders to request, every auction has the same id.
     func id(of turn: Turn) -> String {
         let id = setup?.plan.auction.id ?? ""
         return turn.number > 1 && asked > 0 ? "\(id)-\(turn.number)" : id
     }
 
-    /// Of the auction that began last.
+    /// Id of the auction that started last.
     var id: String { id(of: newest) }
 
-    /// Bidders that are asked.
+    /// Number of bidders that are requested.
     var asked: Int { (setup?.plan.endpoints.count ?? 0) + (setup?.plan.plugins.count ?? 0) }
 
-    /// Those who still owe an answer.
+    /// Names of the bidders whose answers are pending.
     var waitingFor: [String] {
         let endpoints = setup?.plan.endpoints ?? []
         let late = pending.values.sorted().filter(endpoints.indices.contains)
         return late.map { endpoints[$0].name } + bids.waitingFor
     }
 
-    /// Somebody still owes an answer.
+    /// Whether an answer is pending.
     var isAsking: Bool { !pending.isEmpty || !bids.isComplete }
 
-    /// The one that began last is not decided yet.
+    /// Whether the auction that started last is undecided.
     var isUndecided: Bool { newest.number != decided.number }
 }
 
 extension MonitorState {
-    /// Prices that are changed by more than this many hundredths are no question any more.
+    /// Largest price change, in hundredths; larger ones are rejected.
     private static let largestChange = 100_000
 
     mutating func startAuction(at now: Moment) {
@@ -82,7 +83,7 @@ extension MonitorState {
 
     mutating func command(_ command: AuctionCommand, at now: Moment) {
         guard auction.setup != nil else {
-            return note(.warning, "there is no auction: --auction FILE gives one", at: now)
+            return note(.warning, "no auction is configured: use --auction FILE", at: now)
         }
         switch command {
         case .run: runAuction(at: now)
@@ -95,11 +96,11 @@ extension MonitorState {
         }
     }
 
-    /// What is due by itself: the next auction, and notices that are tried again.
+    /// Runs what is due: the next auction, and retries of notices.
     mutating func auctionIfDue(at now: Moment) {
         bidsIfDue(at: now)
         if let due = auction.nextRun, due <= now.uptime {
-            // Whoever is still waited for costs a turn.
+            // While an answer is pending, one turn is skipped.
             if auction.isAsking { planNextAuction(at: now) } else { runAuction(at: now) }
         }
         retryNotices(at: now)
@@ -107,7 +108,7 @@ extension MonitorState {
 
     private mutating func runAuction(at now: Moment) {
         guard let setup = auction.setup else { return }
-        if auction.isAsking { return note(.info, "the auction is still being held", at: now) }
+        if auction.isAsking { return note(.info, "the auction is still running", at: now) }
         auction.newest = AuctionPart.Turn(number: auction.newest.number + 1, startedAt: now)
         auction.answers = Array(repeating: nil, count: setup.plan.endpoints.count)
         planNextAuction(at: now)
@@ -131,7 +132,7 @@ extension MonitorState {
         decideAuctionIfComplete(at: now)
     }
 
-    /// Everybody who was asked has answered, and nothing is decided yet.
+    /// Decides the auction once all bidders have answered.
     mutating func decideAuctionIfComplete(at now: Moment) {
         if auction.isUndecided, !auction.isAsking { decideAuction(at: now) }
     }
@@ -140,7 +141,7 @@ extension MonitorState {
         guard let setup = auction.setup else { return }
         var round = setup.plan.round(id: auction.id, answers: auction.answers, plugins: auction.bids.answers)
         round.auction.now = now.wall
-        // The virtual player shows what won.
+        // The virtual player displays the winner.
         if round.auction.events.isEmpty { round.auction.events = [.display] }
         let result = round.auction.held()
         auction.decided = auction.newest
@@ -162,7 +163,7 @@ extension MonitorState {
         if mode == .fire { fireNotices(isAsked: false, at: now) }
     }
 
-    /// What requests say of this program: the version of its own user agent.
+    /// The version in requests: the one of this program's user agent.
     var auctionVersion: String {
         let parts = configuration.userAgent.split(separator: "/", maxSplits: 1)
         return parts.count == 2 ? String(parts[1].prefix { $0 != " " }) : "dev"
@@ -189,7 +190,7 @@ extension MonitorState {
         var result = auction.whatIf ?? auction.result
         if let took = result.flatMap({ auction.warming.took(for: $0) }) { result?.cameFromNear(after: took) }
         let plan = setup.plan.auction
-        // The last one stays until the next is decided.
+        // The last decided auction is shown until the next one is decided.
         let isFirst = auction.decided.number == 0
         let turn = isFirst ? auction.newest : auction.decided
         return AuctionView(
@@ -212,7 +213,7 @@ extension MonitorState {
 
     private var auctionKeys: [AuctionKeyView] {
         (auction.round?.prebid ?? []).flatMap { asked -> [AuctionKeyView] in
-            // What cannot be read as steps has no exact bucket to compare with.
+            // A granularity that is not a list of steps has no exact bucket to compare with.
             let granularity = try? PriceGranularity(asked.source.granularity)
             return asked.answer.imps.flatMap { imp -> [AuctionKeyView] in
                 let exact = granularity.map { Self.exactBuckets(of: imp, $0) } ?? [:]
@@ -223,7 +224,7 @@ extension MonitorState {
         }
     }
 
-    /// The exact buckets of keys that carry another.
+    /// The exact buckets of the keys that carry a different one.
     private static func exactBuckets(of imp: PrebidImp, _ granularity: PriceGranularity) -> [String: String] {
         var exact: [String: String] = [:]
         for (index, bid) in imp.bids.enumerated() {

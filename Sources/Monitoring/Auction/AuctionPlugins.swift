@@ -4,13 +4,13 @@ import Ports
 
 /// Plugins that bid in the auctions of a session.
 extension MonitorState {
-    /// Asks each bidder of the plan that is a plugin.
+    /// Requests a bid from each plugin of the plan.
     mutating func askPlugins(at now: Moment) {
         guard let setup = auction.setup else { return }
         let question = setup.plan.question(id: auction.id, userAgent: configuration.userAgent, version: auctionVersion)
         for bidder in setup.plan.plugins {
             guard let index = plugins.index(of: bidder.plugin) else {
-                auction.bids.ended(bidder.plugin, "there is no such plugin")
+                auction.bids.ended(bidder.plugin, "no such plugin")
                 continue
             }
             tellPlugin(index, question, at: now)
@@ -41,7 +41,7 @@ extension MonitorState {
         decideAuctionIfComplete(at: now)
     }
 
-    /// Plugins hear how the auction ended when its notices go out: to be told of a win is to count one.
+    /// Informs plugins of the outcome when the notices are sent: a plugin counts a win when it is informed of one.
     mutating func tellBidders(at now: Moment) {
         guard let round = auction.round, let result = auction.result, !auction.hasToldBidders else { return }
         auction.hasToldBidders = true

@@ -2,17 +2,17 @@ package import AdFormats
 package import Bidding
 package import Ports
 
-/// The auction of a session: its document and what it says (docs/auction.md).
+/// The auction configuration of a session: its document and the plan read from it (docs/auction.md).
 package struct AuctionSetup: Sendable, Hashable {
-    /// As it was given: what a recording keeps.
+    /// The document as given, for recordings.
     package let document: JSONValue
     package let plan: AuctionPlan
-    /// How long after the start of one auction the next begins by itself; nil where only a person asks for it.
+    /// Interval from the start of one auction to the next; nil when auctions start only at a person's request.
     package let interval: Duration?
-    /// Plugins in processes of their own that bid in it.
+    /// Plugins in processes of their own that bid in the auction.
     package var plugins: [SubprocessPlugin] = []
 
-    /// Shortest `everyS`.
+    /// Shortest `everyS`, in seconds.
     private static let shortestInterval = 1
 
     /// Reads a document; `everyS` repeats the auction.
@@ -24,22 +24,22 @@ package struct AuctionSetup: Sendable, Hashable {
             return
         }
         guard let seconds = written.smallInteger, seconds >= Self.shortestInterval else {
-            throw AuctionProblem("everyS", "whole seconds from \(Self.shortestInterval) on are expected")
+            throw AuctionProblem("everyS", "must be whole seconds, at least \(Self.shortestInterval)")
         }
         interval = .seconds(seconds)
     }
 }
 
-/// What a person asks of the auction.
+/// A person's command to the auction.
 package enum AuctionCommand: Sendable, Hashable {
-    /// Hold it again.
+    /// Holds the auction again.
     case run
-    /// Send the notices of the one decided last, each that was not sent yet.
+    /// Sends each unsent notice of the auction decided last.
     case fireNotices
-    /// Put its creatives into the cache again.
+    /// Puts its creatives into the cache again.
     case warm
-    /// What would be if that candidate offered so many hundredths more, or less; on top of what was asked before.
+    /// Shows the outcome if that candidate offered this many hundredths more or less, in addition to earlier changes.
     case changePrice(candidate: Int, byCents: Int)
-    /// Back to what was offered.
+    /// Restores the prices that were offered.
     case resetPrices
 }

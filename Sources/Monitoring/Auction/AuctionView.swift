@@ -1,29 +1,30 @@
 package import Bidding
 package import Ports
 
-/// The auction of a session as it can be shown: the one that was decided last, before that the first.
+/// The auction shown: the one decided last, or the first before that.
 package struct AuctionView: Sendable, Equatable {
-    /// Counts the auctions of the session from 1; 0 before the first.
+    /// Number of the auction in the session, from 1; 0 before the first.
     package var number: Int
-    /// Its id, placement and rules.
+    /// Id, placement and rules of the auction.
     package var id: String
     package var placement: Placement
     package var rules: AuctionRules
     package var startedAt: Moment?
-    /// Bidders that were asked.
+    /// Number of bidders requested.
     package var asked: Int
-    /// Names of those that have not answered yet; raw. Empty once it is decided.
+    /// Names of the bidders whose answers are pending, unredacted; empty once decided.
     package var waitingFor: [String]
-    /// The one whose bidders are being asked: the first, or the one that will take the place of this. Nil while nobody is.
+    /// The auction whose bidders are being requested: the first, or the one that will replace this one. Nil when there
+    /// is none.
     package var underWay: AuctionUnderWay?
-    /// Nil until everybody has answered.
+    /// Nil until all bidders have answered.
     package var result: AuctionResult?
     package var notices: [NoticeView]
-    /// Hundredths added to the offers, by candidate: the result is then what would be, not what was.
+    /// Hundredths added to the offers, by candidate; with changes the result is hypothetical.
     package var changes: [Int: Int]
-    /// The keys of Prebid Servers, as sent, with what exact arithmetic gives where it differs.
+    /// The keys of Prebid Server as sent, with the exact value where it differs.
     package var keys: [AuctionKeyView]
-    /// Creatives that can be kept near, the winner's first.
+    /// Creatives that can be cached, the winner's first.
     package var warm: [WarmView]
     package var nextAt: Moment?
 
@@ -33,38 +34,38 @@ package struct AuctionView: Sendable, Equatable {
 
 /// An auction that is not decided yet.
 package struct AuctionUnderWay: Sendable, Equatable {
-    /// Counts the auctions of the session from 1.
+    /// Number of the auction in the session, from 1.
     package var number: Int
     package var id: String
     package var startedAt: Moment?
-    /// Bidders that were asked.
+    /// Number of bidders requested.
     package var asked: Int
-    /// Names of those that have not answered yet; raw.
+    /// Names of the bidders whose answers are pending, unredacted.
     package var waitingFor: [String]
 
     package var answered: Int { asked - waitingFor.count }
 }
 
-/// A creative that can be kept near, and whether it is.
+/// A creative that can be cached, and its state.
 package struct WarmView: Sendable, Equatable {
     package enum State: String, Sendable {
-        /// Nobody keeps it: the session has no cache.
+        /// Not cached: the session has no cache.
         case known
-        /// On its way.
+        /// Being put into the cache.
         case busy
         case kept, failed
     }
 
     package var id: String
-    /// The seat; raw.
+    /// The seat, unredacted.
     package var bidder: String
     package var state = State.known
-    /// Nil until it was fetched where the bid came without it.
+    /// Content type; nil until the creative is fetched if the bid has no markup.
     package var contentType: String?
     package var bytes: Int?
-    /// Where the same is in the remote cache.
+    /// Address of the same creative in the remote cache.
     package var fallbackURL: String?
-    /// How long it takes to have it from near.
+    /// Time to read it from the cache.
     package var took: Duration?
     package var problem: String?
 
@@ -81,31 +82,31 @@ package struct WarmView: Sendable, Equatable {
 package struct AuctionKeyView: Sendable, Equatable {
     package var name: String
     package var value: String
-    /// The exact bucket where it is another.
+    /// The exact bucket, if it differs.
     package var exact: String?
 }
 
-/// A notice and what became of it.
+/// A notice and its delivery.
 package struct NoticeView: Sendable, Equatable {
     package enum State: String, Sendable {
-        /// Known, and not sent: observing.
+        /// Known and not sent, because the session only observes.
         case observed
         case sending, done, failed, waiting
-        /// An earlier run claimed it and did not live to see the answer; it is not sent again.
+        /// An earlier run claimed it and ended before the answer; it is not sent again.
         case unknown
-        /// It may not be sent; the problem says why.
+        /// It may not be sent; `problem` has the reason.
         case skipped
     }
 
     package var kind: Notice.Kind
     package var url: String
-    /// Who gets it; raw.
+    /// The recipient, unredacted.
     package var who: String
     package var state: State
     package var tries: Int
     package var status: Int?
     package var problem: String?
-    /// What became of it is known from an earlier run of the session.
+    /// Whether its delivery is known from an earlier run of the session.
     package var isEarlier = false
 
     package init(kind: Notice.Kind, url: String, who: String, state: State, tries: Int) {

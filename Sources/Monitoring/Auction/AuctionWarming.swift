@@ -3,7 +3,7 @@ import Bidding
 import CreativeCache
 import Ports
 
-/// The creatives of the auction decided last on their way into the cache (BID-25, CACHE-3).
+/// Puts the creatives of the auction decided last into the cache (BID-25, CACHE-3).
 struct AuctionWarming {
     struct Item {
         let candidate: WarmCandidate
@@ -11,34 +11,34 @@ struct AuctionWarming {
     }
 
     var items: [Item] = []
-    /// Creatives that are fetched from the remote cache, by request.
+    /// Creatives being fetched from the remote cache, by request.
     var fetching: [RequestID: Int] = [:]
 
     init(_ candidates: [WarmCandidate] = []) {
         items = candidates.map { Item(candidate: $0, view: WarmView($0)) }
     }
 
-    /// The time after which the creative of that result was had from near.
+    /// The time to read the creative of that result from the cache.
     func took(for result: AuctionResult) -> Duration? {
         items.lazy.filter { result.shows($0.candidate) }.compactMap(\.view.took).first
     }
 }
 
 extension MonitorState {
-    /// The answers are there: what they bring is kept at once, as a page may ask for it any moment.
+    /// Caches the creatives of the answers at once, because a page may request them any moment.
     mutating func warmAfterAuction(at now: Moment) {
         guard let round = auction.round, let result = auction.result else { return }
         auction.warming = AuctionWarming(round.warmCandidates(for: result))
         if configuration.warmsCache, !auction.warming.items.isEmpty { warmCache(at: now) }
     }
 
-    /// Because a person wants it.
+    /// Caches them again at a person's request.
     mutating func warmAgain(at now: Moment) {
         guard configuration.warmsCache else {
-            return note(.warning, "there is no creative cache to warm: --cache runs one", at: now)
+            return note(.warning, "no creative cache is running: use --cache", at: now)
         }
         guard !auction.warming.items.isEmpty else {
-            return note(.warning, "the auction has no creative that a cache could keep", at: now)
+            return note(.warning, "the auction has no creative that can be cached", at: now)
         }
         warmCache(at: now)
     }
@@ -53,7 +53,7 @@ extension MonitorState {
                 if let order = CachedCreative.warm(entry, origin: .init(candidate)) {
                     orders.append(order)
                 } else {
-                    failWarming(index, "the id cannot be one of this cache")
+                    failWarming(index, "the id is not valid in this cache")
                 }
             } else {
                 fetchCreative(index, at: now)
@@ -62,7 +62,7 @@ extension MonitorState {
         if !orders.isEmpty { effects.append(.keepCreatives(round: auction.decided.number, orders)) }
     }
 
-    /// The bid came without markup: the remote cache has it.
+    /// Fetches the creative of a bid without markup from the remote cache.
     private mutating func fetchCreative(_ index: Int, at now: Moment) {
         guard let url = auction.warming.items[index].candidate.remote.flatMap({ try? WebURL($0) }) else {
             return failWarming(index, "the address of the remote cache cannot be requested")
@@ -91,7 +91,7 @@ extension MonitorState {
         auction.warming.items[index].view.problem = problem
     }
 
-    /// What the cache did. Of an auction that is over by now it does not matter.
+    /// The cache's results. Results for an earlier auction are ignored.
     mutating func creativesKept(round: Int, _ kept: [KeptCreative], at now: Moment) {
         guard round == auction.decided.number else { return }
         for creative in kept {
@@ -101,13 +101,13 @@ extension MonitorState {
             guard let index else { continue }
             if let problem = creative.problem {
                 failWarming(index, problem)
-                note(.warning, "auction \(round): creative \(creative.id) is not kept: \(problem)", at: now)
+                note(.warning, "auction \(round): creative \(creative.id) not cached: \(problem)", at: now)
             } else {
                 auction.warming.items[index].view.state = .kept
                 auction.warming.items[index].view.took = creative.took
             }
         }
         let count = auction.warming.items.count { $0.view.state == .kept }
-        if count > 0 { note(.debug, "auction \(round): \(Wording.count(count, "creative")) kept near", at: now) }
+        if count > 0 { note(.debug, "auction \(round): \(Wording.count(count, "creative")) cached", at: now) }
     }
 }

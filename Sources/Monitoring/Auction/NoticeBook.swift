@@ -2,63 +2,64 @@ import AdTracking
 import Bidding
 import Ports
 
-/// The notices of a session's auctions and what became of each: claimed, written to the journal, then sent, so that each
-/// leaves at most once, also across crashes (BID-20, TRK-13).
+/// The notices of a session's auctions and their delivery: claimed, written to the journal, then sent, so that each is
+/// sent at most once, also across crashes (BID-20, TRK-13).
 ///
-/// A notice is what one auction tells one bidder at one URL. Only billing notices are tried again (``NoticeRetry``), each
-/// try under a claim of its own.
+/// A notice is sent for one auction to one bidder at one URL. Only billing notices are retried (``NoticeRetry``), each
+/// attempt under a claim of its own.
 struct NoticeBook {
-    /// Claims are told apart from those of beacons by their numbers.
+    /// Claim numbers from here on belong to notices, not to beacons.
     static let firstClaim = 1 << 50
-    /// Notices remembered so that they are not sent again; those that ended first are forgotten first.
+    /// Maximum number of notices kept so that they are not sent again; those that ended first are dropped first.
     static let kept = 10_000
 
     struct Entry {
         let kind: Notice.Kind
-        /// Of the auction that holds the candidate it is about.
+        /// Number of the auction with the candidate.
         let round: Int
         let candidate: Int
         var view: NoticeView
-        /// The request under way, from the journal write to the answer.
+        /// The beacon in progress, from the journal write to the answer.
         var claim: ClaimID?
-        /// It is on disk, the request has left.
+        /// Whether the claim is on disk and the request was sent.
         var isSent = false
-        /// How the newest try ended, as the journal has it.
+        /// Result of the newest attempt, as the journal has it.
         var outcome: DeliveryState?
-        /// A person asked for it: it leaves whether the session fires or not.
+        /// Whether a person requested it: it is then sent in any mode.
         var isAsked = false
     }
 
-    /// A notice that may leave now.
+    /// A notice that may be sent now.
     struct Order {
         var claim: ClaimID
         var url: WebURL
     }
 
     private var entries: [NoticeIdentity: Entry] = [:]
-    /// Oldest first.
+    /// Notices, oldest first.
     private var order: [NoticeIdentity] = []
-    /// Of the newest decided auction. Two that are the same are one.
+    /// Notices of the newest decided auction; two equal ones count as one.
     private var shown: [NoticeIdentity] = []
     private var claims: [ClaimID: NoticeIdentity] = [:]
-    /// Uptime of the next try of those that are tried again: few of many, and asked for after every input.
+    /// Uptime of the next attempt of the notices that are retried: a small subset, read after every input.
     private var retries: [NoticeIdentity: Duration] = [:]
-    /// What an earlier run sent and this one has not met yet; as many as the journal keeps.
+    /// Notices that an earlier run sent and that have not occurred in this one; as many as the journal keeps.
     private var earlier: [NoticeIdentity: RestoredBeacon] = [:]
     private var lastClaim = Self.firstClaim - 1
 
-    /// Whether a claim is of a notice.
+    /// Whether a claim belongs to a notice.
     static func owns(_ claim: ClaimID) -> Bool { claim.number >= firstClaim }
 
-    /// Of the newest decided auction, in the order in which they would leave.
+    /// Views of the newest decided auction's notices, in the order in which they would be sent.
     var views: [NoticeView] { shown.compactMap { entries[$0]?.view } }
 
-    /// The first uptime at which one is tried again.
+    /// Uptime of the first retry.
     var nextRetry: Duration? { retries.values.min() }
 
     // MARK: Learning
 
-    /// What a journal knew of notices. One without an end may have arrived: it is `unknown` and never sent again.
+    /// Restores the notices of a journal. A notice without an outcome may have arrived: it becomes `unknown` and is
+    /// never sent again.
     mutating func restored(_ beacons: [RestoredBeacon]) {
         for beacon in beacons where beacon.outcome != .skipped {
             guard let identity = NoticeIdentity(beacon.key) else { continue }
@@ -70,8 +71,8 @@ struct NoticeBook {
         }
     }
 
-    /// The notices of a new auction; those that were sent before keep what became of them, and those of the last one still
-    /// get their answers and tries.
+    /// Starts the notices of a new auction. Notices that were sent before keep their state; those of the previous
+    /// auction still receive their answers and retries.
     mutating func begin(round: Int, _ notices: [(identity: NoticeIdentity, notice: Notice, who: String)]) {
         shown = []
         for (identity, notice, who) in notices where !shown.contains(identity) {
@@ -92,7 +93,7 @@ struct NoticeBook {
         let current = Set(shown)
         var surplus = order.count - Self.kept
         order.removeAll { identity in
-            // One that waits for an answer or for its next try is not over.
+            // A notice that waits for an answer or a retry is not finished.
             guard surplus > 0, !current.contains(identity), let entry = entries[identity], entry.claim == nil,
                 retries[identity] == nil
             else { return false }
@@ -104,8 +105,8 @@ struct NoticeBook {
 
     // MARK: Sending
 
-    /// Claims each notice of the newest decided auction that was not sent yet; they leave once the journal has them.
-    /// - Parameter isAsked: by a person, and not because the session fires.
+    /// Claims each unsent notice of the newest decided auction; they are sent once the journal has them.
+    /// - Parameter isAsked: whether a person requested them, in contrast to fire mode.
     mutating func claim(through gate: SendGate, isAsked: Bool, at now: Moment) -> [ClaimRecord] {
         shown.compactMap { identity in
             guard entries[identity]?.view.state == .observed else { return nil }
@@ -114,7 +115,7 @@ struct NoticeBook {
         }
     }
 
-    /// Claims what is to be tried again by now.
+    /// Claims the notices whose retry is due.
     mutating func claimRetries(through gate: SendGate, at now: Moment) -> [ClaimRecord] {
         order.compactMap { identity in
             guard let due = retries[identity], due <= now.uptime else { return nil }
@@ -142,7 +143,7 @@ struct NoticeBook {
         return ClaimRecord(id: claim, key: identity.key, round: 0, attempt: entry.view.tries + 1, at: now)
     }
 
-    /// Sending ends, but for what a person asked for: what waits for another try gets none.
+    /// Stops sending, except for notices that a person requested; pending retries are cancelled.
     mutating func disarm() {
         for identity in retries.keys where entries[identity]?.isAsked == false {
             retries[identity] = nil
@@ -150,10 +151,10 @@ struct NoticeBook {
         }
     }
 
-    /// Claims are on disk. Those that may not leave any more become what they were before.
+    /// The claims are on disk. Those that may no longer be sent return to their earlier state.
     /// - Parameters:
-    ///   - isFiring: the session sends by itself.
-    ///   - mayLeave: anything may be sent at all.
+    ///   - isFiring: whether the session sends automatically.
+    ///   - mayLeave: whether anything may be sent at all.
     mutating func claimsWritten(
         _ ids: [ClaimID], through gate: SendGate, isFiring: Bool, mayLeave: Bool, at now: Moment
     ) -> (orders: [Order], outcomes: [OutcomeRecord]) {
@@ -176,7 +177,7 @@ struct NoticeBook {
         return (orders, outcomes)
     }
 
-    /// What became of one request; nil for a claim that nobody waits for.
+    /// Records the end of one request; nil for an unknown claim.
     mutating func answered(_ id: ClaimID, _ exchange: HTTPExchange, at now: Moment) -> (Entry, OutcomeRecord)? {
         guard let identity = claims.removeValue(forKey: id), var entry = entries[identity] else { return nil }
         entry.claim = nil
@@ -214,7 +215,7 @@ struct NoticeBook {
 
     // MARK: For a journal that was lost
 
-    /// Of everything that was sent, in this run or earlier.
+    /// All notices that were sent, in this run or earlier.
     var held: [JournalHolding] {
         let unmet = earlier.sorted { $0.key.url < $1.key.url }.map { identity, beacon in
             Self.holding(identity, attempt: beacon.attempt, outcome: beacon.outcome)
@@ -237,7 +238,7 @@ struct NoticeBook {
             claim: claim?.number)
     }
 
-    /// Claims that a journal has not confirmed.
+    /// Claims that the journal has not confirmed.
     func unwritten(at now: Moment) -> [ClaimRecord] {
         order.compactMap { identity in
             guard let entry = entries[identity], let claim = entry.claim, !entry.isSent else { return nil }
@@ -247,7 +248,7 @@ struct NoticeBook {
 }
 
 extension NoticeBook.Entry {
-    /// What an earlier run knew of it.
+    /// Takes over the state from an earlier run.
     fileprivate mutating func take(_ beacon: RestoredBeacon) {
         outcome = beacon.outcome
         view.tries = beacon.attempt
@@ -261,7 +262,7 @@ extension NoticeBook.Entry {
 }
 
 extension SendGate {
-    /// A notice passes where beacons pass: a public session reaches no private addresses.
+    /// Notices pass the same gate as beacons: a public session reaches no private addresses.
     func judge(notice url: String) -> Result<WebURL, Refusal> {
         judge(url, of: EventType(name: "impression"), isFilled: true)
     }

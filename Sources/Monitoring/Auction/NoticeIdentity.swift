@@ -2,18 +2,18 @@ import AdTracking
 import Bidding
 import Ports
 
-/// What makes two notices the same one: auction, bidder, kind and URL. As a journal has it a notice is the beacon of an "ad"
-/// without dates in a "break" that is named after the auction.
+/// The identity of a notice: auction, bidder, kind and URL. A journal stores a notice as the beacon of an "ad" without
+/// dates in a "break" named after the auction.
 struct NoticeIdentity: Hashable {
     /// Id of the request that the bid answered.
     let auction: String
     /// The candidate's name.
     let who: String
     let kind: Notice.Kind
-    /// As it is requested.
+    /// The URL as requested.
     let url: String
 
-    /// Begins the names of "breaks" that are auctions.
+    /// Prefix of the names of "breaks" that are auctions.
     private static let prefix = "auction/"
     private static let session = "auction"
     private static let noDate = UnixTime(microseconds: 0)
@@ -26,7 +26,7 @@ struct NoticeIdentity: Hashable {
         url = notice.url
     }
 
-    /// Nil for a beacon that is no notice.
+    /// Nil for a beacon that is not a notice.
     init?(_ key: URLKey) {
         guard case .given(let name) = key.event.breakName, name.hasPrefix(Self.prefix),
             case .given(let who) = key.event.adName, let kind = Notice.Kind(rawValue: key.event.type),

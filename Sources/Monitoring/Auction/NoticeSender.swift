@@ -2,8 +2,8 @@ import AdTracking
 package import Bidding
 package import Ports
 
-/// Sends the notices of auctions outside of a session: one after the other, each claimed in the journal before it leaves, as
-/// beside a stream.
+/// Sends the notices of auctions outside a session: one after the other, each claimed in the journal before it is sent,
+/// as in a session.
 package struct NoticeSender: Sendable {
     private let transport: any HTTPTransport
     private let time: any TimeSource
@@ -19,9 +19,9 @@ package struct NoticeSender: Sendable {
         self.userAgent = userAgent
     }
 
-    /// What became of each notice of a result, in order, retries and all: two that are the same are one. Ends early, with what
-    /// is known, when the calling task is cancelled.
-    /// - Parameter addressRule: what notices may reach.
+    /// Sends the notices of a result in order, with retries, and returns their deliveries; two equal ones count as one.
+    /// If the calling task is cancelled, it returns early with the known states.
+    /// - Parameter addressRule: rule for the addresses of notices.
     package func send(
         _ result: AuctionResult, addressRule: AddressRule
     ) async throws(JournalProblem) -> [NoticeView] {
@@ -33,7 +33,7 @@ package struct NoticeSender: Sendable {
         do throws(JournalProblem) {
             try await send(book.claim(through: gate, isAsked: true, at: time.now()), of: &book, through: gate)
             while let due = book.nextRetry {
-                // Cancelled while waiting: what was tried stands.
+                // Cancelled while waiting: the attempts so far are returned.
                 guard (try? await time.sleep(untilUptime: due)) != nil else { break }
                 try await send(book.claimRetries(through: gate, at: time.now()), of: &book, through: gate)
             }

@@ -2,40 +2,40 @@ package import AdFormats
 package import Bidding
 package import Ports
 
-/// Bids that plugins owe in one auction: who was asked, since when, and what came of it (BID-22). Methods
-/// are what happened; who holds the processes is not known here.
+/// Bids that plugins owe in one auction: the plugins requested, their deadlines and answers (BID-22). Methods report
+/// what happened; the processes belong to the caller.
 package struct PluginBids: Sendable {
     private struct Asked: Sendable {
         var bidder: PluginBidder
-        /// Uptime from which its time runs: a process that still starts has not heard the question yet.
+        /// Uptime at which its time starts; nil while its process is starting and has not received the request.
         var since: Duration?
         var answer: EndpointAnswer?
     }
 
-    /// Of the auction; answers name it.
+    /// Id of the auction; answers contain it.
     package let request: String
     private let deadline: Duration
     private var asked: [Asked]
 
-    /// Nobody is asked.
+    /// An auction without plugins.
     init() {
         self.init([], request: "", deadline: .zero)
     }
 
-    /// `deadline` is how long each has from when it heard the question.
+    /// - Parameter deadline: time each plugin has after it receives the request.
     package init(_ bidders: [PluginBidder], request: String, deadline: Duration) {
         (self.request, self.deadline) = (request, deadline)
         asked = bidders.map { Asked(bidder: $0) }
     }
 
     package var isComplete: Bool { asked.allSatisfy { $0.answer != nil } }
-    /// Names of the bidders that owe an answer.
+    /// Names of the bidders whose bids are pending.
     package var waitingFor: [String] { asked.filter { $0.answer == nil }.map(\.bidder.name) }
 
-    /// In the order of the bidders, once all are there.
+    /// Answers in the order of the bidders; complete once `isComplete`.
     package var answers: [EndpointAnswer] { asked.compactMap(\.answer) }
 
-    /// Uptime at which somebody is late.
+    /// Uptime of the next deadline.
     package var nextDue: Duration? {
         let waiting = asked.filter { $0.answer == nil }.compactMap(\.since)
         // An answer exactly at the deadline counts.
@@ -44,35 +44,35 @@ package struct PluginBids: Sendable {
 
     private static let tick: Duration = .milliseconds(1)
 
-    /// The plugin hears the question now.
+    /// The plugin received the request.
     package mutating func heard(_ plugin: String, at uptime: Duration) {
         guard let index = waiting(plugin), asked[index].since == nil else { return }
         asked[index].since = uptime
     }
 
-    /// The plugin greeted, and hears the question now if it bids at all.
+    /// The plugin is ready; it now receives the request if it supports bids.
     package mutating func ready(_ plugin: String, bids: Bool, at uptime: Duration) {
-        guard bids else { return ended(plugin, "the plugin is ready, but not for bids") }
+        guard bids else { return ended(plugin, "the plugin does not support bids") }
         heard(plugin, at: uptime)
     }
 
-    /// The plugin answered. Returns a clause where it is no answer to this auction.
+    /// The plugin answered. Returns a clause if the answer does not belong to this auction.
     package mutating func said(
         _ plugin: String, request: String, _ message: JSONValue, at uptime: Duration
     ) -> String? {
-        guard request == self.request else { return "bids in '\(request)', which is not being held" }
-        guard let index = waiting(plugin) else { return "bids in '\(request)', which does not wait for it" }
+        guard request == self.request else { return "bid for unknown auction '\(request)'" }
+        guard let index = waiting(plugin) else { return "unexpected bid for auction '\(request)'" }
         let latency = asked[index].since.map { uptime - $0 } ?? .zero
         answer(index, .document(message), latency)
         return nil
     }
 
-    /// Its process is gone, or never was; a clause says how.
+    /// The process ended or did not start; `reason` is a clause.
     package mutating func ended(_ plugin: String, _ reason: String) {
         if let index = waiting(plugin) { answer(index, .unreachable(reason), .zero) }
     }
 
-    /// Time has come to `uptime`.
+    /// Advances to `uptime` and applies the deadlines.
     package mutating func advance(to uptime: Duration) {
         for index in asked.indices where asked[index].answer == nil {
             guard let since = asked[index].since, uptime - since > deadline else { continue }
@@ -90,7 +90,7 @@ package struct PluginBids: Sendable {
 }
 
 extension AuctionPlan {
-    /// The question to a plugin.
+    /// The bid request to a plugin.
     package func question(id: String, userAgent: String, version: String) -> HostMessage {
         .bid(
             request: id, openRTB: request(id: id, userAgent: userAgent, version: version).json,
@@ -99,7 +99,7 @@ extension AuctionPlan {
 }
 
 extension AuctionPlan.Round {
-    /// What a plugin is told at the end.
+    /// The message to a plugin about the outcome.
     package func farewell(toPlugin index: Int, in result: AuctionResult) -> HostMessage {
         let outcome = outcome(ofPlugin: index, in: result)
         return .finished(

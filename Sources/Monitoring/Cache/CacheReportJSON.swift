@@ -1,11 +1,11 @@
 import CreativeCache
 import Ports
 
-/// Reports of the creative cache as recordings hold them, and back.
+/// Reports of the creative cache in the form of recordings.
 enum CacheReportJSON {
     static func value(of report: CacheReport) -> JSONValue { report.json }
 
-    /// What became of an auction's creatives.
+    /// The results for an auction's creatives.
     static func value(of creatives: [KeptCreative], round: Int) -> JSONValue {
         let list = creatives.map { creative -> JSONValue in
             [
@@ -64,7 +64,7 @@ enum CacheReportJSON {
 
     private static func record(from fields: Fields) throws(RecordingFormat.Problem) -> CreativeRecord {
         guard let id = CreativeID(try fields.string("id")) else {
-            throw RecordingFormat.Problem("has a creative with an impossible id")
+            throw RecordingFormat.Problem("has a creative with an invalid id")
         }
         guard let kind = CachedCreative.Kind(rawValue: try fields.string("kind")) else {
             throw RecordingFormat.Problem("has a creative of an unknown kind")

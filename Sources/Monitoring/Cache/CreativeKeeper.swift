@@ -2,10 +2,10 @@ package import Bidding
 package import CreativeCache
 import Ports
 
-/// A creative that is to be kept near.
+/// A creative to put into the cache.
 package struct CreativeOrder: Sendable, Hashable {
     package var creative: CachedCreative
-    /// Nil is the cache's default.
+    /// Time to live; nil for the cache's default.
     package var life: Duration?
 
     package init(_ creative: CachedCreative, life: Duration? = nil) {
@@ -13,16 +13,16 @@ package struct CreativeOrder: Sendable, Hashable {
         self.life = life
     }
 
-    /// Under which it is kept.
+    /// The id under which it is cached.
     package var id: String { creative.id.text }
 }
 
-/// What became of a ``CreativeOrder``.
+/// The result of a ``CreativeOrder``.
 package struct KeptCreative: Sendable, Hashable {
     package var id: String
-    /// Why it is not kept, one clause; nil when it is.
+    /// Why it is not cached, as one clause; nil when it is.
     package var problem: String?
-    /// How long it took to have it back from the cache.
+    /// Time to read it back from the cache.
     package var took: Duration
 
     package init(id: String, problem: String? = nil, took: Duration = .zero) {
@@ -32,15 +32,15 @@ package struct KeptCreative: Sendable, Hashable {
     }
 }
 
-/// The creative cache beside a session. Contract (CreativeKeeperTests): one answer for each order, in their order; what is kept
-/// is served under its id from then on, until its life ends.
+/// The creative cache beside a session. Contract (CreativeKeeperTests): one answer per order, in the order of the
+/// orders; a cached creative is served under its id from then on, until its time to live ends.
 package protocol CreativeKeeper: Sendable {
     func keep(_ orders: [CreativeOrder]) async -> [KeptCreative]
 }
 
 extension CachedCreative {
-    /// What an auction says about warming, as a creative with its life: at most what imp and bid allow, and 300 s
-    /// (CACHE-2). Nil for an id that cannot be in a path.
+    /// An auction's creative with its time to live: at most what imp and bid allow, and 300 s (CACHE-2). Nil for an id
+    /// that cannot be part of a path.
     package static func warm(_ entry: WarmEntry, origin: Origin) -> CreativeOrder? {
         guard let id = CreativeID(entry.id) else { return nil }
         let creative = CachedCreative(
@@ -53,7 +53,7 @@ extension CachedCreative {
 }
 
 extension CreativeOrder {
-    /// What the remote cache answered for a creative that came without markup, macros filled; nil where that is none.
+    /// The remote cache's answer for a creative without markup, with macros filled; nil if it is none.
     package init?(_ candidate: WarmCandidate, remote body: [UInt8], contentType: String?) {
         guard let id = CreativeID(candidate.id), let url = candidate.remote,
             var creative = CachedCreative(
@@ -66,7 +66,7 @@ extension CreativeOrder {
 }
 
 extension CachedCreative.Origin {
-    /// Of what an auction wants to keep.
+    /// The state of a creative that an auction wants to cache.
     package init(_ candidate: WarmCandidate) {
         self.init(auction: candidate.auction, bidder: candidate.bidder)
     }

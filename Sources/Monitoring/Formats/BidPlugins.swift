@@ -2,8 +2,8 @@ package import AdFormats
 import Bidding
 import Ports
 
-/// Ads of an OpenRTB 2.6 endpoint: the dearest bid with markup is shown. Configuration: `endpoint`. The request says `test` 1 and
-/// has the eighteen parameters; no notice is sent.
+/// Ads of an OpenRTB 2.6 endpoint: the highest bid with markup is shown. Configuration: `endpoint`. The request has
+/// `test` 1 and the eighteen parameters; no notice is sent.
 struct OpenRTBPlugin: AdPlugin {
     static let manifest = PluginManifest(
         identifier: "openrtb", name: "OpenRTB 2.6 endpoint",
@@ -47,9 +47,9 @@ struct PrebidPlugin: AdPlugin {
     }
 }
 
-/// The address in a configuration.
+/// The endpoint address in a configuration.
 private enum BidEndpoint {
-    /// `path` is added where the address has none.
+    /// Reads the endpoint; `path` is added if the address has none.
     static func read(_ configuration: JSONValue, path: String?) throws(AdError) -> WebURL {
         guard let text = configuration["endpoint"]?.stringValue ?? configuration["production"]?.stringValue else {
             throw AdError(.invalidRequest, "no endpoint is configured")
@@ -64,7 +64,7 @@ private enum BidEndpoint {
     }
 }
 
-/// Asks for bids and takes the markup of the best.
+/// Requests bids and uses the markup of the best one.
 struct BidPresenter: AdPresenter {
     let endpoint: WebURL
     let format: AdFormats.AdFormat
@@ -109,7 +109,7 @@ struct BidPresenter: AdPresenter {
         }
         guard !exchange.body.isEmpty else { return .failed(AdError(.noFill, "the answer is empty")) }
         guard let response = (try? JSONReader.read(exchange.body)).flatMap({ BidResponse($0) }) else {
-            return .failed(AdError(.internalError, "the answer is no JSON object"))
+            return .failed(AdError(.internalError, "the answer is not a JSON object"))
         }
         let usable = response.seats.flatMap(\.bids).filter { $0.markup != nil && $0.price.amount?.isPositive == true }
         guard let best = usable.max(by: { ($0.price.amount ?? .zero) < ($1.price.amount ?? .zero) }),
@@ -128,7 +128,7 @@ struct BidPresenter: AdPresenter {
 }
 
 extension AdPluginRegistry {
-    /// Everything that comes with the program.
+    /// All plugins that are part of the program.
     package static var complete: AdPluginRegistry {
         var registry = AdPluginRegistry.builtIn
         registry.register(OpenRTBPlugin.self)

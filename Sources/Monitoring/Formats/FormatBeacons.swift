@@ -3,10 +3,10 @@ import AdTracking
 import Ports
 import VAST
 
-/// Beacons of ad spaces: the same ledger rules as for ads of the stream, in a ledger of their own. Each is claimed, written
-/// and sent at most once; observing, they are only named.
+/// Beacons of ad spaces: the same ledger rules as for ads of the stream, in a ledger of their own. Each is claimed,
+/// written and sent at most once; in observe mode they are only listed.
 extension MonitorState {
-    /// Registers what became due and claims it. What comes before the journal has spoken waits for it.
+    /// Registers and claims a due beacon. Until the journal is ready, it waits.
     mutating func tell(_ report: SlotReport, of index: Int, at now: Moment) {
         guard mode == .observe || journal.isSettled else {
             formats.waiting.append((index, report, now))
@@ -15,7 +15,7 @@ extension MonitorState {
         let slot = formats.slots[index]
         let event = EventID(formats.nextEvent)
         formats.nextEvent += 1
-        // Occasions differ by their moment; an event that is told once for each load cannot come twice within one.
+        // Loads differ by their time; an event that is reported once per load cannot occur twice within one.
         let key = EventKey(
             session: "formats", breakName: .given("\(slot.name)/\(report.load)"), adName: .given(slot.config.unit),
             adStart: now.wall, type: report.event, start: now.wall)
@@ -39,8 +39,8 @@ extension MonitorState {
         formats.told[index].removeFirst(surplus)
     }
 
-    /// The class under which the gate judges an event. Of the stream's ads nobody clicks and nothing is on display, so the
-    /// gate refuses both; an ad space was clicked by a person, and its end card is shown.
+    /// The class under which the gate judges an event. For the stream's ads the gate blocks clicks and displayed items,
+    /// because neither occurs; an ad space is clicked by a person, and its end card is displayed.
     private static func eventType(_ name: String) -> EventType {
         switch name {
         case "clickTracking", "companionClickTracking": .otherAdInteraction
@@ -50,7 +50,7 @@ extension MonitorState {
         }
     }
 
-    /// The journal has spoken.
+    /// The journal has reported its entries, or failed to open: claims the beacons that waited for it.
     mutating func tellWhatWaited(at now: Moment) {
         let waiting = formats.waiting
         formats.waiting = []

@@ -3,7 +3,7 @@ import AdTracking
 package import CreativeCache
 import Ports
 
-/// Requests of ad spaces: calls of the ad server one after the other, and the videos of rewarded zones.
+/// Requests of ad spaces: ad server calls one after the other, and the videos of rewarded zones.
 extension MonitorState {
     mutating func callNext(at now: Moment) {
         guard formats.current == nil, !formats.queue.isEmpty else { return }
@@ -19,7 +19,7 @@ extension MonitorState {
         callNext(at: now)
     }
 
-    /// Takes the quality that the last download allows (table 5), and measures this one.
+    /// Chooses the quality that the last download allows (table 5), and measures this download.
     mutating func download(_ order: MediaOrder, for index: Int, at now: Moment) {
         let quality = QualitySelector.next(after: formats.lastDownload)
         guard let mapping = MediaMapping(order.files.map(Rendition.init)) else {
@@ -44,12 +44,12 @@ extension MonitorState {
         guard exchange.isSuccess, ZonePlan.isMedia(contentType: exchange.contentType) else {
             let why =
                 exchange.isSuccess
-                ? "content-type \(exchange.contentType ?? "missing") is no video" : Wording.problem(exchange)
+                ? "content-type \(exchange.contentType ?? "missing") is not a video" : Wording.problem(exchange)
             return apply(.mediaFailed(code: exchange.isSuccess ? 405 : 401, why), to: download.slot, at: now)
         }
         var media = download.media(after: formats.lastDownload)
         media.type = exchange.contentType
-        // Only its beginning was received.
+        // Only the beginning was received.
         media.bytes = exchange.fields["content-length"].flatMap { Int($0) } ?? exchange.bodyBytes
         media.examine(exchange.body)
         formats.lastDownload = DownloadMeasurement(
@@ -75,7 +75,7 @@ extension MonitorState {
 }
 
 extension Rendition {
-    /// What the mapping looks at.
+    /// The fields that the mapping reads.
     package init(_ candidate: MediaCandidate) {
         self.init(
             url: candidate.url, type: candidate.type, delivery: candidate.delivery, bitrate: candidate.bitrate,

@@ -1,7 +1,7 @@
 package import AdFormats
 package import Ports
 
-/// The ad spaces a session fills beside the stream, from the zones of one ad server and from plugins.
+/// The ad spaces of a session beside the stream, filled from the zones of one ad server and by plugins.
 package struct FormatsConfiguration: Sendable, Hashable {
     /// One ad space.
     package struct Slot: Sendable, Hashable {
@@ -9,7 +9,7 @@ package struct FormatsConfiguration: Sendable, Hashable {
         package var unit: String
         package var format: AdFormat
         package var sizeName: String?
-        /// Nil for the usual one of the format.
+        /// Nil for the default of the format.
         package var placement: AdPlacementKind?
         /// Identifier of the plugin that fills it; nil for the ad server.
         package var plugin: String?
@@ -27,7 +27,7 @@ package struct FormatsConfiguration: Sendable, Hashable {
         }
     }
 
-    /// A plugin that is part of the program, configured.
+    /// A configured plugin that is part of the program.
     package struct BuiltIn: Sendable, Hashable {
         package var identifier: String
         package var configuration: JSONValue
@@ -38,25 +38,25 @@ package struct FormatsConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Ad spaces of one session.
+    /// Maximum number of ad spaces in a session.
     package static let maximumSlots = 32
 
-    /// Nil where plugins fill every ad space.
+    /// Nil when plugins fill every ad space.
     package var adServer: WebURL?
-    /// In processes of their own.
+    /// Plugins in processes of their own.
     package var plugins: [SubprocessPlugin] = []
-    /// Configurations of built-in plugins, by identifier.
+    /// Configurations of built-in plugins by identifier.
     package var builtIn: [BuiltIn] = []
     package var slots: [Slot]
     package var device = DeviceProfile.Kind.phone
-    /// Parameters of ad calls that are not as the device has them, by key.
+    /// Parameters of ad calls that override those of the device, by key.
     package var parameters: [AdConfig.Parameter] = []
-    /// Where a banner's refresh rate is looked for; empty for the standard fields.
+    /// Fields with a banner's refresh rate; empty for the standard fields.
     package var refreshFields: [String] = []
     package var rules = ViewingRules()
-    /// Rewarded zones are kept beside the session, for their hour; it looks there before it asks.
+    /// Rewarded zones are kept outside the session for an hour, and looked up before a request.
     package var keepsZones = false
-    /// Said in ad calls.
+    /// Version sent in ad calls.
     package var version = "dev"
 
     package init(adServer: WebURL?, slots: [Slot]) {
@@ -65,32 +65,32 @@ package struct FormatsConfiguration: Sendable, Hashable {
     }
 }
 
-/// What a person does to an ad space.
+/// A person's action on an ad space.
 package enum FormatAction: Sendable, Hashable {
     case load, show, click, dismiss, reload, replay, pause, mute
-    /// Share of it that can be seen, 0 to 1.
+    /// Visible share of the ad space, 0 to 1.
     case visibility(Double)
-    /// The pane that holds all of them is switched off or on.
+    /// Hides or shows the pane that contains all ad spaces.
     case hidden(Bool)
-    /// The terminal is taller than wide, or the other way round; it concerns all of them.
+    /// The terminal changed between taller than wide and wider than tall; applies to all ad spaces.
     case turned(RequestParameters.Orientation)
-    /// The program is stopped or continued, its terminal loses the focus or has it again; it concerns all of them.
+    /// The program was stopped or continued, or its terminal lost or received the focus; applies to all ad spaces.
     case lifecycle(LifecycleEvent)
 }
 
-/// The ad spaces of a session as they are at one moment.
+/// The ad spaces of a session at one moment.
 package struct FormatsView: Sendable {
-    /// A beacon of an ad, and how its delivery stands.
+    /// A beacon of an ad and its delivery.
     package struct Report: Sendable, Hashable {
         package var event: String
-        /// As it would be or was requested, one for each receiver.
+        /// URLs as requested, or as they would be, one per recipient.
         package var urls: [String]
-        /// In the words of event states: `done`, `observed`, `failed`, …
+        /// State in the words of event states: `done`, `observed`, `failed`, …
         package var state: String
         package var at: UnixTime
     }
 
-    /// One ad space with what became of its beacons, newest last.
+    /// One ad space with its beacons, newest last.
     package struct Slot: Sendable {
         package var slot: AdSlot
         package var reports: [Report]
@@ -99,18 +99,18 @@ package struct FormatsView: Sendable {
     /// A plugin in a process of its own.
     package struct Plugin: Sendable, Hashable {
         package enum State: String, Sendable, Hashable {
-            /// Nobody wanted an ad of it yet.
+            /// No ad was requested from it yet.
             case idle
             case starting, ready, closing, ended
         }
 
         package var identifier: String
-        /// As it calls itself; empty until it is ready.
+        /// Its own name; empty until it is ready.
         package var provider: String
         package var state: State
         /// Why it ended.
         package var reason: String?
-        /// Processes so far.
+        /// Number of processes so far.
         package var runs: Int
     }
 
@@ -118,7 +118,7 @@ package struct FormatsView: Sendable {
     package var plugins: [Plugin] = []
     /// Host of the ad server; nil without one.
     package var server: String?
-    /// What the last ad call came to; nil before the first.
+    /// Result of the last ad call; nil before the first.
     package var isUp: Bool?
     package var isHidden: Bool
 }

@@ -8,12 +8,12 @@ struct FormatsPart {
     /// A request of a slot.
     struct Call {
         var slot: Int
-        /// What the slot calls it.
+        /// The slot's number of the call.
         var number: Int
         var request: HTTPRequest
     }
 
-    /// A video on its way.
+    /// A video being downloaded.
     struct Download {
         var slot: Int
         var order: MediaOrder
@@ -21,7 +21,7 @@ struct FormatsPart {
         var quality: Quality
     }
 
-    /// A video that was loaded, with its answer (CACHE-15): kept for as long as the process lives.
+    /// A loaded video with its answer (CACHE-15), kept while the process lives.
     struct Kept {
         var zone: StoredZone
         var at: Duration
@@ -36,33 +36,33 @@ struct FormatsPart {
         var at: UnixTime
     }
 
-    /// Claims are told apart from those of the stream's ads by their numbers.
+    /// Claim numbers from here on belong to ad spaces, not to the stream's ads.
     static let firstClaim = 1 << 40
-    /// Beacons that a slot remembers, newest last.
+    /// Maximum number of beacons kept per slot, newest last.
     static let toldKept = 40
-    /// Answers that are kept for zones.
+    /// Maximum number of answers kept for zones.
     static let zonesKept = 32
-    /// Bytes of a video that are received: the clock plays it, nobody decodes it.
+    /// Bytes received of a video: playback follows the clock, nothing is decoded.
     static let mediaBytes = 64 << 10
 
     var slots: [AdSlot] = []
-    /// By ad space, the plugin that fills it; nil for what is part of the program.
+    /// The plugin that fills each ad space; nil for built-in ones.
     var pluginOfSlot: [String?] = []
-    /// What is said of the device, to the ad server and to plugins.
+    /// Parameters of the device, for the ad server and plugins.
     var parameters: RequestParameters
     var told: [[Told]] = []
-    /// Ad calls wait for each other: one server, one call at a time (FMT-4).
+    /// Waiting ad calls: a server receives one call at a time (FMT-4).
     var queue: [Call] = []
     var current: (id: RequestID, call: Call)?
     var downloads: [RequestID: Download] = [:]
     var zones: [String: Kept] = [:]
     var lastDownload: DownloadMeasurement?
-    /// Zones are kept beside the session, which hears what there is.
+    /// Whether zones are kept outside the session, which is informed of them.
     let keepsZones: Bool
     var keptRows: [ZoneRow] = []
-    /// Loads that each served.
+    /// Number of loads that each zone served.
     var zoneHits: [String: Int] = [:]
-    /// Orders so far, and those under way.
+    /// Number of orders so far, followed by those in progress.
     var orders = 0
     var ordered: [Int: Download] = [:]
     var ledger: Ledger
@@ -78,12 +78,12 @@ struct FormatsPart {
         ledger = Ledger(mode: mode, gate: gate, seed: seeds.next(), firstClaim: Self.firstClaim)
         parameters = RequestParameters(
             profile: DeviceProfile(configuration?.device ?? .phone), version: configuration?.version ?? "")
-        // Whoever configures has refused what cannot be set.
+        // The configuration has rejected invalid parameters.
         for parameter in configuration?.parameters ?? [] { try? parameters.set(parameter.name, to: parameter.value) }
         guard let configuration else { return }
         var builtIn: [String: any AdPlugin] = [:]
         for plugin in configuration.builtIn {
-            // Whoever configures has refused what is no plugin.
+            // The configuration has rejected unknown plugins.
             builtIn[plugin.identifier] = try? AdPluginRegistry.complete.plugin(
                 plugin.identifier, configuration: plugin.configuration)
         }
@@ -94,14 +94,14 @@ struct FormatsPart {
             settings.refresh = RefreshRate(fields: configuration.refreshFields)
             settings.rules = configuration.rules
             settings.seed = seeds.next()
-            // Calls of one ad server wait for each other, so each has more time than one of them takes.
+            // Calls of one ad server wait for each other, so each gets more time than one call takes.
             settings.answerTime = Limits.requestTimeout * (slot.plugin == nil ? max(2, configuration.slots.count) : 1)
             let plugin = configuration.plugins.first { $0.manifest.identifier == slot.plugin }
             add(slot, plugin, slot.plugin.map { builtIn[$0] } ?? server, settings)
         }
     }
 
-    /// A slot that nobody can fill, of a format its plugin does not declare, is left out; whoever configures says so.
+    /// Adds a slot. A slot whose format its plugin does not declare is omitted; the configuration reports it.
     private mutating func add(
         _ slot: FormatsConfiguration.Slot, _ plugin: SubprocessPlugin?, _ own: (any AdPlugin)?,
         _ settings: AdSlot.Settings
@@ -122,18 +122,18 @@ struct FormatsPart {
         told.append([])
     }
 
-    /// Uptime at which something may happen by itself.
+    /// Uptime of the next change without an input.
     func nextDue(after uptime: Duration) -> Duration? {
         (slots.map { $0.nextDue(after: uptime) } + [ledger.nextRetry]).compactMap(\.self).min()
     }
 
     func slots(ofPlugin identifier: String) -> [Int] { pluginOfSlot.indices.filter { pluginOfSlot[$0] == identifier } }
 
-    /// Whether a claim is of an ad space.
+    /// Whether a claim belongs to an ad space.
     static func owns(_ claim: ClaimID) -> Bool { claim.number >= firstClaim }
 }
 
-/// What happens to the ad spaces of a session.
+/// Inputs of the ad spaces of a session.
 extension MonitorState {
     mutating func formatsStarted(at now: Moment) {
         for index in formats.slots.indices { apply(.load, to: index, at: now) }
@@ -155,15 +155,15 @@ extension MonitorState {
             return
         }
         guard let index = formats.slots.firstIndex(where: { $0.name == name }) else {
-            return note(.warning, "there is no ad space '\(name)'", at: now)
+            return note(.warning, "no ad space '\(name)'", at: now)
         }
         if let input = SlotInput(action) { apply(input, to: index, at: now) }
     }
 
-    /// Slots whose time has come.
+    /// Advances the slots that are due.
     mutating func formatsIfDue(at now: Moment) {
         for index in formats.slots.indices {
-            // Several things may be due by now, each makes the next.
+            // Several steps may be due, each following from the one before.
             var rounds = 0
             while let due = formats.slots[index].nextDue(after: now.uptime), due <= now.uptime, rounds < 8 {
                 apply(.woke, to: index, at: now)
@@ -193,20 +193,20 @@ extension MonitorState {
         case .notify(.adRewarded(let reward)):
             note(.info, "\(name): rewarded with \(reward.amount) \(reward.name)", at: now)
         case .open(let url):
-            note(.info, "\(name): the click leads to \(url)", at: now)
+            note(.info, "\(name): click opens \(url)", at: now)
             effects.append(.openURL(url))
         case .note(let severity, let text): note(LogLevel(severity), "\(name): \(text)", at: now)
         case .tell(let message):
             let plugin = formats.pluginOfSlot[index].flatMap { plugins.index(of: $0) }
             if let plugin { tellPlugin(plugin, message, at: now) }
-        // Its other callbacks repeat what the states say.
+        // Its other callbacks repeat the states.
         case .notify: break
         }
     }
 }
 
 extension SlotInput {
-    /// Nil for what is no slot's own matter.
+    /// Nil for an action that does not belong to a single slot.
     fileprivate init?(_ action: FormatAction) {
         switch action {
         case .load: self = .load

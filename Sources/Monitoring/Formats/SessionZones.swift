@@ -3,14 +3,14 @@ import AdTracking
 import CreativeCache
 import Ports
 
-/// Rewarded zones of a session: kept beside it where there is a keeper, else for as long as it lives (CACHE-15).
+/// Rewarded zones of a session: kept by the keeper if there is one, else while the session lives (CACHE-15).
 extension MonitorState {
     mutating func lookUpZone(_ unit: String, for index: Int, at now: Moment) {
         guard formats.keepsZones else { return apply(.zoneLookedUp(rememberedZone(unit, at: now)), to: index, at: now) }
         effects.append(.lookUpZone(unit))
     }
 
-    /// Every slot that waits for that zone has its answer.
+    /// Answers every slot that waits for the zone.
     mutating func zoneLookedUp(_ unit: String, _ lookup: ZoneLookup, at now: Moment) {
         formats.keptRows = lookup.rows
         if let history = lookup.history { formats.lastDownload = history }
@@ -40,7 +40,7 @@ extension MonitorState {
         switch delivery.outcome {
         case .failed(let code, let why): apply(.mediaFailed(code: code, why), to: download.slot, at: now)
         case .loaded(let kept, let problem):
-            if let problem { note(.warning, "zone \(download.order.unit) is not kept: \(problem)", at: now) }
+            if let problem { note(.warning, "zone \(download.order.unit) not kept: \(problem)", at: now) }
             var media = download.media(after: formats.lastDownload)
             (media.type, media.bytes) = (kept.record.mediaType, kept.record.mediaBytes)
             media.examine(kept.beginning)
@@ -49,7 +49,7 @@ extension MonitorState {
         }
     }
 
-    /// What an ad space has of the zone already, it keeps: only the next load finds nothing.
+    /// An ad space keeps what it has already loaded of the zone; the next load finds nothing.
     mutating func zoneDiscarded(_ unit: String, at now: Moment) {
         if formats.keepsZones {
             effects.append(.removeZone(unit))
@@ -70,7 +70,7 @@ extension MonitorState {
 
     private mutating func zoneIsGone(_ unit: String, at now: Moment) {
         formats.zoneHits[unit] = nil
-        note(.info, "zone \(unit): its answer and its video are deleted", at: now)
+        note(.info, "zone \(unit): answer and video deleted", at: now)
     }
 
     private mutating func rememberedZone(_ unit: String, at now: Moment) -> StoredZone? {
@@ -84,7 +84,7 @@ extension MonitorState {
         return zone
     }
 
-    /// What is kept, the newest first; zones that are over are no rows any more.
+    /// The kept zones, newest first; expired ones are omitted.
     func zoneRows(at now: Moment) -> [ZoneRow] {
         let rows = formats.keepsZones ? formats.keptRows : formats.zones.values.map(\.row)
         return rows.filter { $0.expiresAt > now.wall }

@@ -2,13 +2,13 @@ package import AdFormats
 package import CreativeCache
 package import Ports
 
-/// A zone that is kept: answer and video (CACHE-15).
+/// A kept zone: answer and video (CACHE-15).
 package struct KeptZone: Sendable, Hashable {
     package var record: ZoneRecord
-    /// The beginning of its video: what a player looks at first.
+    /// The beginning of its video, which a player reads first.
     package var beginning: [UInt8]
 
-    /// Bytes of a video that a player looks at.
+    /// Number of bytes of a video that a player reads.
     package static let beginningBytes = 64 << 10
 
     package init(_ record: ZoneRecord, beginning: [UInt8]) {
@@ -17,13 +17,13 @@ package struct KeptZone: Sendable, Hashable {
     }
 }
 
-/// What is kept for one zone, and beside it.
+/// The result of looking up one zone.
 package struct ZoneLookup: Sendable, Hashable {
-    /// Nil where there is nothing that may be used.
+    /// Nil when nothing valid is kept.
     package var kept: KeptZone?
-    /// The newest download of this computer.
+    /// The newest download on this computer.
     package var history: DownloadMeasurement?
-    /// Everything that is kept, the newest first.
+    /// All kept zones, newest first.
     package var rows: [ZoneRow]
 
     package init(kept: KeptZone?, history: DownloadMeasurement?, rows: [ZoneRow]) {
@@ -33,12 +33,12 @@ package struct ZoneLookup: Sendable, Hashable {
     }
 }
 
-/// A video that is to be downloaded and kept with the answer that names it.
+/// A video to download and keep with the answer that names it.
 package struct ZoneOrder: Sendable, Hashable {
-    /// Names the order, so that what becomes of it finds back.
+    /// Number of the order; the result contains it.
     package var number: Int
     package var unit: String
-    /// Of the answer.
+    /// Source URL of the answer.
     package var sourceURL: String
     package var response: [UInt8]
     package var rendition: Rendition
@@ -54,17 +54,17 @@ package struct ZoneOrder: Sendable, Hashable {
     }
 }
 
-/// What became of a ``ZoneOrder``.
+/// The result of a ``ZoneOrder``.
 package struct ZoneDelivery: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
-        /// With a clause where it could not be kept: it is shown none the less.
+        /// The zone; with a problem if it could not be kept, in which case it is shown all the same.
         case loaded(KeptZone, problem: String?)
-        /// With the VAST error code to report, and a clause.
+        /// The VAST error code to report, and a clause.
         case failed(code: Int, String)
     }
 
     package var outcome: Outcome
-    /// Everything that is kept now, the newest first.
+    /// All kept zones, newest first.
     package var rows: [ZoneRow]
 
     package init(_ outcome: Outcome, rows: [ZoneRow]) {
@@ -73,11 +73,11 @@ package struct ZoneDelivery: Sendable, Hashable {
     }
 }
 
-/// What became of `Effect.removeZone`.
+/// The result of `Effect.removeZone`.
 package struct ZoneRemoval: Sendable, Hashable {
-    /// A clause where it is still there.
+    /// Reason as a clause if the zone still exists.
     package var problem: String?
-    /// Everything that is kept now, the newest first.
+    /// All kept zones, newest first.
     package var rows: [ZoneRow]
 
     package init(problem: String? = nil, rows: [ZoneRow]) {
@@ -86,17 +86,17 @@ package struct ZoneRemoval: Sendable, Hashable {
     }
 }
 
-/// Keeps rewarded zones across sessions. Contract (SessionZonesTests): what was loaded is found until its hour is over or it was
-/// removed; nothing that cannot be used is found.
+/// Keeps rewarded zones across sessions. Contract (SessionZonesTests): a loaded zone is found until its hour has passed
+/// or it is removed; unusable zones are not found.
 package protocol ZoneKeeper: Sendable {
     func look(up unit: String) async -> ZoneLookup
     func load(_ order: ZoneOrder) async -> ZoneDelivery
-    /// Whoever plays the zone goes on.
+    /// Deletes a zone; a player that is using it is not affected.
     func remove(_ unit: String) async -> ZoneRemoval
 }
 
 extension StoredZone {
-    /// A kept zone as an ad space takes it.
+    /// A kept zone in the form an ad space uses.
     package init(_ kept: KeptZone, at now: UnixTime) {
         let record = kept.record
         var media = PreparedMedia(

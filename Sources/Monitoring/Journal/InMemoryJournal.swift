@@ -1,14 +1,14 @@
-/// A journal that lasts as long as its storage: for simulations, and wherever nothing may be written to disk.
+/// A journal that lives as long as its storage, for simulations and sessions that may not write to disk.
 package actor InMemoryJournal: Journal {
-    /// What stands in for the disk; journals made on one storage see each other's sessions.
+    /// Takes the place of the disk; journals on one storage share their sessions.
     package actor Storage {
         fileprivate struct Session {
             var entries: [JournalEntry] = []
-            /// Where each beacon is in `entries`.
+            /// Index of each beacon in `entries`.
             var places: [JournalBeacon: Int] = [:]
-            /// The place of the claim of that number, of the present run.
+            /// Index of the claim with that number in the current run.
             var claims: [Int: Int] = [:]
-            /// The number of the newest claim at each place, of the present run.
+            /// Number of the newest claim at each index in the current run.
             var newest: [Int: Int] = [:]
             var isOpen = false
         }
@@ -78,7 +78,7 @@ package actor InMemoryJournal: Journal {
     ) async throws(JournalProblem) -> JournalOpening {
         await close()
         guard let entries = await storage.open(session, holding: holdings) else {
-            throw JournalProblem(.inUse, "journal: another monitor works on this session")
+            throw JournalProblem(.inUse, "journal: another monitor has this session open")
         }
         self.session = session
         return JournalOpening(entries: entries)
@@ -92,7 +92,7 @@ package actor InMemoryJournal: Journal {
         await storage.add(outcomes, to: try openSession())
     }
 
-    /// Nobody reads notes here.
+    /// Notes have no reader here.
     package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
         _ = try openSession()
     }

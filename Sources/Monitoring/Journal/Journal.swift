@@ -1,4 +1,4 @@
-/// What makes two runs the same session: the journal file is named after it.
+/// The identity of a session across runs; the journal file is named after it.
 package struct SessionKey: Sendable, Hashable {
     /// The session's own address, with its session identifier.
     package var text: String
@@ -8,14 +8,14 @@ package struct SessionKey: Sendable, Hashable {
     }
 }
 
-/// Why a journal cannot be used; the text says what and where in one line.
+/// Why a journal cannot be used, with the place, in one line.
 package struct JournalProblem: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Another process holds this session.
+        /// Another process has this session open.
         case inUse
         case cannotOpen
         case cannotWrite
-        /// What was written is gone, or cannot be read any more: damaged, deleted, replaced.
+        /// Written entries are lost or unreadable: damaged, deleted or replaced.
         case lost
     }
 
@@ -28,32 +28,32 @@ package struct JournalProblem: Error, Hashable, Sendable {
     }
 }
 
-/// The memory of what was claimed and sent, across restarts.
+/// The record of claimed and sent beacons, across restarts.
 ///
-/// Contract (checked by the journal contract test): when `writeClaims` returns, its records survive the death of
-/// process and machine, all or none of a batch; `open` returns the last claim of each beacon with its outcome, in the
-/// order first claimed; after `close` everything written is kept and the session may be opened again; one session is
-/// open in one place at a time. Opening a session that this journal has open already closes it first.
+/// Contract (checked by the journal contract test): when `writeClaims` returns, its records survive the end of the
+/// process and the machine, all or none of a batch. `open` returns the last claim of each beacon with its outcome,
+/// ordered by the first claim. After `close` all written entries are kept and the session may be opened again. A
+/// session is open in one place at a time. Opening a session that this journal has open closes it first.
 package protocol Journal: Sendable {
-    /// Opens the session and returns what earlier runs left, with a sentence when something had to be repaired.
-    /// - Parameter holdings: what this run has sent so far. Those the journal does not know, because it was lost
-    ///   meanwhile, are written and flushed before it returns; outcomes find the claims they name.
+    /// Opens the session and returns the entries of earlier runs, with a sentence if something had to be repaired.
+    /// - Parameter holdings: what this run has sent so far. Those missing from the journal, because it was lost in the
+    ///   meantime, are written and flushed before it returns; later outcomes find the claims they refer to.
     func open(_ session: SessionKey, holding holdings: [JournalHolding]) async throws(JournalProblem) -> JournalOpening
     func writeClaims(_ claims: [JournalClaim]) async throws(JournalProblem)
     func writeOutcomes(_ outcomes: [JournalOutcome]) async throws(JournalProblem)
-    /// Keeps notes for people, without hurry.
+    /// Writes history notes with low priority.
     func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem)
     func close() async
 }
 
 extension Journal {
-    /// Opens a session of which this run has sent nothing.
+    /// Opens a session from which this run has sent nothing.
     package func open(_ session: SessionKey) async throws(JournalProblem) -> JournalOpening {
         try await open(session, holding: [])
     }
 }
 
-/// What opening a journal found.
+/// The result of opening a journal.
 package struct JournalOpening: Sendable, Hashable {
     package var entries: [JournalEntry]
     /// What was repaired or moved aside, for the log.

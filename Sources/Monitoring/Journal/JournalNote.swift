@@ -1,7 +1,6 @@
 package import Ports
 
-/// One thing that a journal keeps for people and reports; nothing depends on it, so it may be dropped when too much
-/// comes at once.
+/// A history note for people and reports. Nothing depends on notes, so they may be dropped under load.
 package struct JournalNote: Sendable, Hashable {
     package var at: UnixTime
     package var content: Content
@@ -18,12 +17,12 @@ package struct JournalNote: Sendable, Hashable {
         case ad(Ad)
         case unsent(Unsent)
         case finding(Finding, source: FindingSource)
-        /// What a person did, as the log words it.
+        /// A person's action, in the words of the log.
         case action(String)
         case log(LogLevel, String)
     }
 
-    /// What the session is; again when something of it changed.
+    /// Facts about the session; written again when one of them changes.
     package struct Session: Sendable, Hashable {
         package var name: String
         package var mediaURL: String
@@ -33,7 +32,7 @@ package struct JournalNote: Sendable, Hashable {
         package var mode: String
     }
 
-    /// A request for metadata that was answered, or one for the playlist whose answer differs from the one before.
+    /// An answered metadata request, or a playlist request whose answer differs from the previous one.
     package struct Poll: Sendable, Hashable {
         package enum Feed: String, Sendable {
             case metadata, playlist
@@ -43,15 +42,15 @@ package struct JournalNote: Sendable, Hashable {
         package var status: Int?
         package var bytes: Int
         package var took: Duration
-        /// What it changed, `+1 break, +2 ads`; nil when nothing.
+        /// The changes, such as `+1 break, +2 ads`; nil when there were none.
         package var changes: String?
-        /// Why it was of no use; nil when it was.
+        /// Why the answer was unusable; nil when it was usable.
         package var problem: String?
     }
 
-    /// A break as it is now.
+    /// The current state of a break.
     package struct Break: Sendable, Hashable {
-        /// As `JournalBeacon.breakName`.
+        /// The name as in `JournalBeacon.breakName`.
         package var name: String
         package var start: UnixTime
         package var duration: Duration
@@ -59,12 +58,12 @@ package struct JournalNote: Sendable, Hashable {
         package var hasVanished: Bool
     }
 
-    /// An ad as it is now, with the events that metadata plans for it.
+    /// The current state of an ad, with the events that metadata plans for it.
     package struct Ad: Sendable, Hashable {
-        /// As `JournalBeacon`.
+        /// The names as in `JournalBeacon`.
         package var breakName: String
         package var name: String
-        /// At first sight: part of the identity.
+        /// Start when the ad first appeared, part of the identity.
         package var firstStart: UnixTime
         package var start: UnixTime
         package var duration: Duration
@@ -75,17 +74,17 @@ package struct JournalNote: Sendable, Hashable {
     /// An event of an ad.
     package struct Event: Sendable, Hashable {
         package var type: String
-        /// At first sight: part of the identity.
+        /// Start when the event first appeared, part of the identity.
         package var start: UnixTime
         package var urlCount: Int
     }
 
-    /// A beacon that was due and is not sent.
+    /// A beacon that was due and not sent.
     package struct Unsent: Sendable, Hashable {
         package var beacon: JournalBeacon
-        /// `observed` or `skipped`.
+        /// Either `observed` or `skipped`.
         package var state: String
-        /// Word of `SkipReason`.
+        /// The raw value of a `SkipReason`.
         package var reason: String?
         package var late: Duration?
     }

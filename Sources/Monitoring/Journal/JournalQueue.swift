@@ -1,14 +1,14 @@
 import AdTracking
 
-/// The journal's work, one piece at a time: opening first, then claims, which wait for nothing but the piece under way
-/// and share one flush, then outcomes, then notes.
+/// The journal's work, one piece at a time: first opening, then claims, which wait only for the current piece and share
+/// one flush, then outcomes, then notes.
 ///
-/// Notes are bounded: beyond ``notesKept`` new ones are dropped and counted. Claims and outcomes never are; how many
-/// there can be is bounded by `Limits.beaconQueue`.
+/// Notes are bounded: beyond ``notesKept`` new ones are dropped and counted. Claims and outcomes are never dropped;
+/// `Limits.beaconQueue` bounds their number.
 struct JournalQueue {
-    /// Notes that wait at most.
+    /// Maximum number of waiting notes.
     static let notesKept = 10_000
-    /// Notes written at once, so that a claim behind them does not wait long.
+    /// Maximum number of notes per write, so that a claim behind them does not wait long.
     static let notesAtOnce = 500
 
     let port: any Journal
@@ -16,7 +16,7 @@ struct JournalQueue {
     private var claims: [JournalClaim] = []
     private var outcomes: [JournalOutcome] = []
     private var notes: [JournalNote] = []
-    /// Notes that found no room since this was last said.
+    /// Notes dropped since the last report.
     private var dropped = 0
     private var isBusy = false
 
@@ -24,7 +24,7 @@ struct JournalQueue {
         self.port = port
     }
 
-    /// Takes a journal effect; true when somebody must start calling `next`.
+    /// Adds a journal effect; true when the caller must start calling `next`.
     mutating func append(_ effect: Effect) -> Bool {
         switch effect {
         case .openJournal: opening = effect
@@ -44,7 +44,7 @@ struct JournalQueue {
         return true
     }
 
-    /// The next piece of work; nil ends the run that `append` asked for.
+    /// The next piece of work; nil ends the run that `append` started.
     mutating func next() -> JournalWork? {
         if case .openJournal(let session, let holdings)? = opening {
             opening = nil
@@ -92,7 +92,7 @@ enum JournalWork: Sendable, Hashable {
                 do throws(JournalProblem) {
                     try await journal.writeNotes(notes)
                 } catch {
-                    // Notes are not worth stopping for; a claim that cannot be written says what is wrong.
+                    // A failure to write notes does not stop the session; the next failed claim reports the problem.
                     guard error.kind == .lost else { return [.journalFellBehind(dropped: dropped + notes.count)] }
                     return told + [.journalLost(error.message)]
                 }

@@ -1,12 +1,12 @@
 import AdTracking
 package import Ports
 
-/// A beacon's identity as journals store it: plain columns, the same in every run.
+/// A beacon's identity in the journal's columns, the same in every run.
 package struct JournalBeacon: Sendable, Hashable {
     package var session: String
-    /// `=name` as metadata gives it, or `start:index` in microseconds where it gives none.
+    /// `=name` with the name from metadata, or `start:index` in microseconds without one.
     package var breakName: String
-    /// As `breakName`.
+    /// The same form as `breakName`.
     package var adName: String
     package var adStart: UnixTime
     package var type: String
@@ -27,17 +27,17 @@ package struct JournalBeacon: Sendable, Hashable {
     }
 }
 
-/// The intent to send one beacon once, on disk before the request leaves.
+/// The intent to send one beacon once, on disk before the request is sent.
 package struct JournalClaim: Sendable, Hashable {
     /// Unique in one run of the session.
     package var number: Int
     package var beacon: JournalBeacon
-    /// Counts the user's actions on a user event; 0 for others.
+    /// Number of the user action for a user event; 0 for other events.
     package var round: Int
-    /// 1 for the first try.
+    /// Attempt number, from 1.
     package var attempt: Int
     package var at: UnixTime
-    /// Media time past the due instant when the beacon was first claimed; nil where it has no instant.
+    /// Media time between the due time and the first claim; nil for beacons without a due time.
     package var late: Duration?
 
     package init(
@@ -52,11 +52,11 @@ package struct JournalClaim: Sendable, Hashable {
     }
 }
 
-/// What became of a claim.
+/// The result of a claim.
 package struct JournalOutcome: Sendable, Hashable {
-    /// `JournalClaim.number`
+    /// The claim's `JournalClaim.number`.
     package var claim: Int
-    /// A word of `DeliveryState`: `acknowledged`, `rejected`, `failed` or `skipped`.
+    /// A raw value of `DeliveryState`: `acknowledged`, `rejected`, `failed` or `skipped`.
     package var state: String
     package var status: Int?
     package var at: UnixTime
@@ -69,12 +69,12 @@ package struct JournalOutcome: Sendable, Hashable {
     }
 }
 
-/// What a journal knows of a beacon: its last claim, and that claim's end if it had one.
+/// A beacon in the journal: its last claim, and the end of that claim if known.
 package struct JournalEntry: Sendable, Hashable {
     package var beacon: JournalBeacon
     package var round: Int
     package var attempt: Int
-    /// As `JournalOutcome.state`; nil when the process died between claim and answer.
+    /// As `JournalOutcome.state`; nil when the process ended between claim and answer.
     package var outcome: String?
 
     package init(beacon: JournalBeacon, round: Int, attempt: Int, outcome: String?) {
@@ -85,10 +85,10 @@ package struct JournalEntry: Sendable, Hashable {
     }
 }
 
-/// A beacon that a lost journal must know again, with the claim that is under way, if one is.
+/// A beacon to write to a new journal after a loss, with the claim in progress if there is one.
 package struct JournalHolding: Sendable, Hashable {
     package var entry: JournalEntry
-    /// `JournalClaim.number` of the request whose answer is awaited.
+    /// `JournalClaim.number` of the request in flight.
     package var claim: Int?
 
     package init(entry: JournalEntry, claim: Int? = nil) {
@@ -122,7 +122,7 @@ extension JournalOutcome {
 }
 
 extension JournalEntry {
-    /// Nil when the names are not in the form that `JournalBeacon` gives them.
+    /// Nil when the names do not have the form of `JournalBeacon`.
     var restored: RestoredBeacon? {
         beacon.key.map {
             RestoredBeacon(key: $0, round: round, attempt: attempt, outcome: outcome.flatMap(DeliveryState.init))

@@ -3,7 +3,7 @@ import HLS
 package import Ports
 
 extension MonitorState {
-    /// How the session is at `now`, which is not before the last input.
+    /// The health of the session at `now`, which must not precede the last input.
     package func health(at now: Moment) -> SessionHealth {
         let reading = playhead.reading(on: playlist.follower.timeline)
         let view = playheadView(reading).advanced(from: playhead.now ?? now, to: now)

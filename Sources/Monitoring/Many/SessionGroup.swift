@@ -1,15 +1,15 @@
 package import Ports
 import Synchronization
 
-/// Many sessions in one process, each for itself: whatever happens to one touches no other.
+/// Many independent sessions in one process.
 ///
-/// They begin one after the other over a span, at moments that a seed spreads, so that hundreds of sessions never poll in
+/// They start one after the other over a span, at times derived from a seed, so that hundreds of sessions never poll in
 /// the same instant.
 package final class SessionGroup: Sendable {
-    /// The span for each session where there are many: fifty begin in a second.
+    /// Span per session for large groups: fifty sessions start in a second.
     static let shortestDistance: Duration = .milliseconds(20)
 
-    /// One of them, under the name that the user knows it by.
+    /// One session of the group, with the name from the user.
     package struct Member: Sendable {
         package let name: String
         package let monitor: Monitor
@@ -23,18 +23,18 @@ package final class SessionGroup: Sendable {
     package let members: [Member]
     private let log: SessionsLog
     private let time: any TimeSource
-    /// When each begins, from the start of `run`.
+    /// Start of each session, relative to the start of `run`.
     private let starts: [Duration]
     private let waits = Mutex(Waits())
 
-    /// Members that have not begun yet.
+    /// Members that have not started yet.
     private struct Waits {
         var isStopped = false
         var tasks: [Task<Void, Never>] = []
     }
 
-    /// `log` is the one that the members write to; `spread` is the span over which they begin, `seed` where in its share
-    /// of it each one does.
+    /// Creates the group. `log` receives the members' lines. The starts are distributed over `spread`; `seed`
+    /// determines each member's time within its share.
     package init(
         _ members: [Member], log: SessionsLog = SessionsLog(), spread: Duration, seed: UInt64, time: any TimeSource
     ) {
@@ -44,12 +44,12 @@ package final class SessionGroup: Sendable {
         starts = Self.starts(count: members.count, spread: spread, seed: seed)
     }
 
-    /// A span over which so many sessions begin that poll so often: their polls then lie evenly.
+    /// A span over which `count` sessions start so that their polls are evenly distributed.
     package static func spread(of count: Int, polling interval: Duration) -> Duration {
         count < 2 ? .zero : max(interval, shortestDistance * count)
     }
 
-    /// The first begins at once; each of the others somewhere in its own share of the span.
+    /// The first session starts at once; each other one at a random time within its share of the span.
     static func starts(count: Int, spread: Duration, seed: UInt64) -> [Duration] {
         guard count > 1, spread > .zero else { return Array(repeating: .zero, count: max(0, count)) }
         var random = SplitMix64(seed: seed)
@@ -59,7 +59,7 @@ package final class SessionGroup: Sendable {
         }
     }
 
-    /// Runs all of them until each has ended, or the calling task is cancelled.
+    /// Runs all sessions until each has ended, or the calling task is cancelled.
     package func run() async {
         let start = time.now().uptime
         await withDiscardingTaskGroup { group in
@@ -72,7 +72,7 @@ package final class SessionGroup: Sendable {
         }
     }
 
-    /// Ends all of them; those that have not begun never do.
+    /// Stops all sessions; those that have not started never start.
     package func stop() async {
         let tasks = waits.withLock { waits in
             waits.isStopped = true
@@ -85,7 +85,7 @@ package final class SessionGroup: Sendable {
         tasks.forEach { $0.cancel() }
     }
 
-    /// How they are now, in order.
+    /// The current health of all sessions, in order.
     package func health() async -> [SessionHealth] {
         var all: [SessionHealth] = []
         all.reserveCapacity(members.count)
@@ -95,14 +95,14 @@ package final class SessionGroup: Sendable {
         return all
     }
 
-    /// How they are now, and what they have logged.
+    /// The current health and the log of all sessions.
     package func view() async -> SessionsView {
         SessionsView(await health(), log: log.view)
     }
 
     private func wait(untilUptime uptime: Duration) async {
         guard uptime > time.now().uptime else { return }
-        // Ended by its time, by `stop`, or with the task that waits for it.
+        // Ends when the time is over, on `stop`, or with the task that waits for it.
         let sleep = Task { [time] in _ = try? await time.sleep(untilUptime: uptime) }
         let isStopped = waits.withLock { waits in
             waits.tasks.append(sleep)

@@ -1,12 +1,12 @@
 package import AdTracking
 package import Ports
 
-/// How one session among many is: a row of the table, a line of the dump, what metrics count. It is made without the
-/// views of breaks and events, so that asking five hundred sessions once a second costs little.
+/// The health of one session among many: a row of the table, a line of the dump, the source of metrics. It is built
+/// without the views of breaks and events, so that five hundred sessions can be read once a second at little cost.
 package struct SessionHealth: Sendable, Equatable {
-    /// When this was so.
+    /// The time of this state.
     package var at: Moment
-    /// As the user calls it, else as the session names itself.
+    /// The user's name of the session, or else the session's own.
     package var name: String
     package var mediaURL: String
     package var phase: SessionView.Phase
@@ -17,25 +17,25 @@ package struct SessionHealth: Sendable, Equatable {
     package var latency: Duration?
     /// Whether an ad is on air.
     package var isOnAir: Bool
-    /// Breaks that are known now, and their ads.
+    /// Number of known breaks, followed by the number of their ads.
     package var breaks: Int
     package var ads: Int
     package var playlist: FeedHealth
     package var metadata: FeedHealth
-    /// Tracking events that are known now, by what became of their beacons.
+    /// Known tracking events by reporting state.
     package var events: [ReportingState: Int]
     package var counters: Counters
     package var deliveries: DeliveryTally
-    /// Different findings by severity.
+    /// Number of distinct findings by severity.
     package var findings: [Severity: Int]
     /// The newest error.
     package var latestError: ErrorView?
-    /// Why no session could be had; nil while there is one.
+    /// Why there is no session; nil while there is one.
     package var sessionProblem: String?
 }
 
 extension SessionHealth {
-    /// Beacons of a session, each counted once however often it was tried.
+    /// Beacons of a session, each counted once regardless of the number of attempts.
     package struct Beacons: Sendable, Equatable {
         /// Sent, or due and not sent.
         package var due = 0
@@ -43,12 +43,12 @@ extension SessionHealth {
         package var acknowledged = 0
         /// Rejected by status, or not answered.
         package var failed = 0
-        /// Events with a beacon whose outcome an earlier process did not live to see.
+        /// Events with a beacon whose outcome is unknown because an earlier process ended first.
         package var unknown = 0
 
         package init() {}
 
-        /// Both together.
+        /// The sum of both.
         package static func + (left: Self, right: Self) -> Self {
             var sum = left
             sum.due += right.due
@@ -74,7 +74,7 @@ extension SessionHealth {
     /// The feeds that the session polls.
     private var feeds: [FeedHealth] { [playlist, metadata].filter { $0.state != .none } }
 
-    /// Since the last good answer of the feed that has waited longest; nil while one has none yet.
+    /// Time since the last good answer of the feed with the oldest one; nil while a feed has none.
     package func pollAge(at now: Moment) -> Duration? {
         var oldest: Duration?
         for feed in feeds {
@@ -84,12 +84,12 @@ extension SessionHealth {
         return oldest
     }
 
-    /// What is wrong now, else what was wrong last.
+    /// The current problem, or else the last one.
     package var problem: String? {
         sessionProblem ?? playlist.problem.map { "playlist: \($0)" } ?? metadata.problem.map { "metadata: \($0)" }
             ?? latestError?.message
     }
 
-    /// Whether something is wrong at this moment.
+    /// Whether there is a problem at this moment.
     package var isFailing: Bool { phase == .failing }
 }

@@ -1,8 +1,8 @@
 import AdTracking
 package import Ports
 
-/// Many sessions in the documented schema `adtop-sessions/1` (docs/monitor.md): times are whole milliseconds, dates
-/// since the Unix epoch. Secrets in URLs and messages are masked unless asked otherwise.
+/// Many sessions in the documented schema `adtop-sessions/1` (docs/monitor.md): times are whole milliseconds, dates are
+/// since the Unix epoch. Secrets in URLs and messages are masked unless disabled.
 package struct SessionsJSON: Sendable {
     package static let version = "adtop-sessions/1"
 

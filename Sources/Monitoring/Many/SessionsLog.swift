@@ -1,7 +1,7 @@
 import Ports
 import Synchronization
 
-/// The log lines of many sessions as they come, in one log for their table. What each session keeps is its own.
+/// The log lines of many sessions in order of arrival, in one log for their table. Each session also keeps its own.
 package final class SessionsLog: Sendable {
     private struct State {
         var view: LogView
@@ -10,15 +10,15 @@ package final class SessionsLog: Sendable {
 
     private let state: Mutex<State>
 
-    /// Keeps at least so many lines.
+    /// Keeps at least `capacity` lines.
     package init(capacity: Int = Limits.logLines) {
         state = Mutex(State(view: LogView(capacity: capacity)))
     }
 
-    /// What has come so far.
+    /// The lines so far.
     package var view: LogView { state.withLock { $0.view } }
 
-    /// Takes the lines of the session that the user knows by that name, and gives them on to `other`.
+    /// A sink for the lines of the session with the user's name `session`; it forwards them to `other`.
     package func sink(for session: String, with other: (any SessionLogSink)? = nil) -> any SessionLogSink {
         Sink(log: self, session: session, other: other)
     }

@@ -1,8 +1,8 @@
-/// Many sessions as their table shows them.
+/// Many sessions in the form of their table.
 package struct SessionsView: Sendable, Equatable {
-    /// In the order of the user's list.
+    /// Sessions in the order of the user's list.
     package var sessions: [SessionHealth]
-    /// What all of them have logged, in the order in which it came.
+    /// Log of all sessions in order of arrival.
     package var log: LogView
 
     package init(_ sessions: [SessionHealth], log: LogView = LogView(capacity: 1)) {

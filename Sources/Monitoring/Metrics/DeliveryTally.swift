@@ -1,23 +1,23 @@
 import Ports
 
-/// Beacons of a session by host and by what became of them, and how late they were: counts that only grow, for
-/// metrics. Hosts come from outside, so they are bounded.
+/// A session's beacons by host and result, and their lateness: counters for metrics, which only increase. Hosts come
+/// from outside, so their number is bounded.
 package struct DeliveryTally: Sendable, Equatable {
-    /// Hosts with counts of their own.
+    /// Maximum number of hosts with counters of their own.
     package static let hostsKept = 50
-    /// Where all further hosts are counted.
+    /// Name under which all further hosts are counted.
     package static let otherHosts = "other"
 
-    /// What can become of one try, or of a beacon that is not sent.
+    /// Result of an attempt, or of a beacon that is not sent.
     package enum Outcome: String, Sendable, CaseIterable {
         case sent, acknowledged, rejected, failed, observed, skipped
     }
 
-    /// By host.
+    /// Counters by host.
     package private(set) var counts: [String: [Outcome: Int]] = [:]
-    /// Of events when they were claimed or observed.
+    /// Lateness of events when they were claimed or observed.
     package private(set) var lateness = LatenessHistogram()
-    /// The latest of them; zero before the first.
+    /// The largest lateness; zero before the first event.
     package private(set) var worstLateness: Duration = .zero
 
     package init() {}
@@ -32,7 +32,7 @@ package struct DeliveryTally: Sendable, Equatable {
         worstLateness = max(worstLateness, late)
     }
 
-    /// Adds what another session counted.
+    /// Adds the counters of another session.
     mutating func add(_ other: Self) {
         for (host, outcomes) in other.counts {
             let isKept = counts[host] != nil || counts.count < Self.hostsKept

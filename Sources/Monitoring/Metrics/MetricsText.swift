@@ -2,13 +2,13 @@ import AdTracking
 import Ports
 
 /// Sessions as metrics in the text format of Prometheus 0.0.4 (docs/metrics.md). Labels are bounded: hosts by
-/// `DeliveryTally.hostsKept`, sessions by what a user lists, everything else by its kind; no URL or viewer is one.
+/// `DeliveryTally.hostsKept`, sessions by the user's list, all others by their kind. URLs and viewers are never labels.
 package struct MetricsText: Sendable {
     private let sessions: [SessionHealth]
     private let version: String
     private var text = ""
 
-    /// The metrics of these sessions now; `namesSessions` adds those of each session, labelled with its name.
+    /// The current metrics of these sessions; `namesSessions` adds those of each session, labelled with its name.
     package static func render(
         _ sessions: [SessionHealth], version: String, namesSessions: Bool = false
     ) -> String {
@@ -42,7 +42,7 @@ package struct MetricsText: Sendable {
         var events: [ReportingState: Int] = [:]
         for session in sessions { events.merge(session.events) { $0 + $1 } }
         family(
-            "adtop_events", "gauge", "Tracking events that are known now, by reporting state.",
+            "adtop_events", "gauge", "Known tracking events by reporting state.",
             ReportingState.allCases.map { ([("state", $0.rawValue)], "\(events[$0] ?? 0)") })
     }
 
@@ -55,9 +55,9 @@ package struct MetricsText: Sendable {
             }
         }
         family(
-            "adtop_beacons_total", "counter", "Tries to send beacons and what became of them, by host.", samples)
+            "adtop_beacons_total", "counter", "Attempts to send beacons by result and host.", samples)
         family(
-            "adtop_beacon_retries_total", "counter", "Beacons tried again.",
+            "adtop_beacon_retries_total", "counter", "Retries of beacons.",
             [([], "\(sessions.reduce(0) { $0 + $1.counters.retries })")])
         writeLateness(tally.lateness)
     }
@@ -96,20 +96,20 @@ package struct MetricsText: Sendable {
             failing.append(([("feed", feed)], "\(sessions.count { $0[keyPath: health].state == .failing })"))
         }
         family(
-            "adtop_poll_age_seconds", "gauge", "Time since the last good answer, of the session where it is longest.",
+            "adtop_poll_age_seconds", "gauge", "Longest time since the last good answer, over all sessions.",
             ages)
-        family("adtop_failing_sessions", "gauge", "Sessions of which a feed fails.", failing)
+        family("adtop_failing_sessions", "gauge", "Sessions with a failing feed.", failing)
     }
 
     private mutating func writeFindings() {
         var findings: [Severity: Int] = [:]
         for session in sessions { findings.merge(session.findings) { $0 + $1 } }
         family(
-            "adtop_findings", "gauge", "Different findings of all sessions, by severity.",
+            "adtop_findings", "gauge", "Distinct findings of all sessions by severity.",
             Severity.allCases.map { ([("severity", $0.rawValue)], "\(findings[$0] ?? 0)") })
     }
 
-    /// What tells one session of many from the others. Names come from the user's own list, so they are bounded.
+    /// Metrics per session. Names come from the user's own list, so they are bounded.
     private mutating func writeEachSession() {
         family(
             "adtop_session_info", "gauge", "Phase and mode of a session; always 1.",
@@ -123,7 +123,7 @@ package struct MetricsText: Sendable {
             })
         family(
             "adtop_session_poll_age_seconds", "gauge",
-            "Time since the last good answer of the feed that waits longest.",
+            "Longest time since the last good answer, over the session's feeds.",
             sessions.compactMap { session in
                 session.pollAge(at: session.at).map { ([("session", session.name)], Self.seconds($0)) }
             })
@@ -137,10 +137,10 @@ package struct MetricsText: Sendable {
                 .map { ([("session", session.name), ("state", $0.0)], "\($0.1)") }
             })
         family(
-            "adtop_session_lateness_worst_seconds", "gauge", "Of its beacons the one that was claimed latest.",
+            "adtop_session_lateness_worst_seconds", "gauge", "Largest lateness of a claimed beacon.",
             sessions.map { ([("session", $0.name)], Self.seconds($0.deliveries.worstLateness)) })
         family(
-            "adtop_session_findings", "gauge", "Different findings of a session, by severity.",
+            "adtop_session_findings", "gauge", "Distinct findings of a session by severity.",
             sessions.flatMap { session in
                 session.findings.sorted { $0.key.rawValue < $1.key.rawValue }.map { severity, count in
                     ([("session", session.name), ("severity", severity.rawValue)], "\(count)")
@@ -180,7 +180,7 @@ package struct MetricsText: Sendable {
         return escaped
     }
 
-    /// `0.25`, `30`
+    /// Seconds such as `0.25` or `30`.
     private static func seconds(_ duration: Duration) -> String {
         let microseconds = max(0, duration.inMicroseconds)
         var fraction = String(String(microseconds % 1_000_000 + 1_000_000).dropFirst())

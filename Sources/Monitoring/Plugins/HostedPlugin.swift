@@ -1,15 +1,15 @@
 package import AdFormats
 
-/// A plugin and the process it has, or had: a session hosts some, and so does a tool that holds an auction.
+/// A plugin and its current or last process, for a session or for a tool that holds an auction.
 package struct HostedPlugin: Sendable {
-    /// Processes in a row that end without an answer to anything; no other follows the last of them.
+    /// Maximum number of consecutive processes that end without answering anything; after that none is started.
     package static let maximumFailures = 5
 
     package let plugin: SubprocessPlugin
     package var session = PluginSession()
     /// Number of its processes so far.
     package private(set) var runs = 0
-    /// Processes in a row, before this one, that answered nothing.
+    /// Number of consecutive processes before this one that answered nothing.
     private var failures = 0
 
     package init(_ plugin: SubprocessPlugin) {
@@ -21,15 +21,15 @@ package struct HostedPlugin: Sendable {
     package var isRunning: Bool { runs > 0 && !session.isEnded }
     package var isReady: Bool { runs > 0 && session.state == .ready }
 
-    /// Why no other process follows the one that ended; nil where one may.
+    /// Why no other process is started after the last one ended; nil when one may be.
     package var refusal: String? {
         guard session.isEnded, failuresSoFar >= Self.maximumFailures else { return nil }
-        return "not started again: \(Self.maximumFailures) processes of the plugin in a row ended without an answer"
+        return "not started again: \(Self.maximumFailures) consecutive processes of the plugin ended without an answer"
     }
 
     private var failuresSoFar: Int { runs == 0 || session.hasAnswered ? 0 : failures + 1 }
 
-    /// Begins with another process, which somebody must start; there is none where ``refusal`` says why.
+    /// Starts the next run; the caller must start its process. Nil when ``refusal`` has a reason.
     package mutating func startAnew() -> PluginRun? {
         guard refusal == nil else { return nil }
         failures = failuresSoFar

@@ -1,8 +1,8 @@
-/// One run of a plugin's process: a plugin that ended is started anew under the next number.
+/// One run of a plugin's process: a plugin that ended is started again under the next number.
 package struct PluginRun: Sendable, Hashable {
-    /// The plugin's identifier, as its manifest has it.
+    /// The plugin's identifier from its manifest.
     package var identifier: String
-    /// From 1.
+    /// Number of the run, from 1.
     package var number: Int
 
     package init(_ identifier: String, _ number: Int) {
@@ -11,33 +11,33 @@ package struct PluginRun: Sendable, Hashable {
     }
 }
 
-/// What a session learns of a plugin's process.
+/// A report about a plugin's process.
 package enum PluginNews: Sendable, Hashable {
     case started
-    /// A clause says why.
+    /// The process did not start; the reason is a clause.
     case notStarted(String)
-    /// Bytes of its standard output: whole lines, unless one is longer than lines may be.
+    /// Bytes of its standard output: whole lines, unless a line exceeds the limit.
     case output([UInt8])
-    /// Bytes of its standard error, likewise.
+    /// Bytes of its standard error, in the same form.
     case complaint([UInt8])
-    /// It does not read what it is told.
+    /// The process does not read its standard input.
     case deaf
-    /// The last news; a clause says how it ended.
+    /// The last report; a clause describes how the process ended.
     case exited(String)
 }
 
-/// Runs the processes of plugins. What they say is not looked at.
+/// Runs the processes of plugins, without reading their messages.
 ///
 /// Contract (checked by the plugin runner test): `run` starts the process, reports `started` or `notStarted` first and
-/// `exited` last, each awaited before the next, so that a process that floods waits; it returns when the process has
-/// ended, and within seconds of the cancellation of its task.
+/// `exited` last, and awaits each report before the next, so that a process with excessive output waits. It returns
+/// when the process has ended, and within seconds of the cancellation of its task.
 package protocol PluginPort: Sendable {
     func run(_ run: PluginRun, report: @escaping @Sendable (PluginNews) async -> Void) async
-    /// Writes a line without waiting. False when the process does not read; one that is gone reports its exit.
+    /// Writes a line without waiting. False when the process does not read; a process that ended reports its exit.
     func tell(_ run: PluginRun, _ line: String) -> Bool
-    /// Asks the process to end and kills it once it had ``PluginSession/shutdownSilence`` for that; `run` reports its exit and
-    /// nothing that it still says.
+    /// Requests the process to end and kills it after ``PluginSession/shutdownSilence``; `run` reports its exit and no
+    /// further output.
     func terminate(_ run: PluginRun)
-    /// Ends the process at once; `run` reports its exit.
+    /// Ends the process immediately; `run` reports its exit.
     func kill(_ run: PluginRun)
 }

@@ -1,12 +1,12 @@
 package import AdFormats
 package import Ports
 
-/// Plugins in processes of their own, which fill ad spaces of a session and bid in its auctions: what they say is judged here,
-/// from recorded bytes, so a replay needs no process (FMT-25, BID-22).
+/// Plugins in processes of their own, which fill ad spaces of a session and bid in its auctions. Their messages are
+/// judged here, from recorded bytes, so that a replay needs no process (FMT-25, BID-22).
 struct SessionPlugins {
     var plugins: [HostedPlugin] = []
 
-    /// One process serves whatever names its plugin.
+    /// One process serves all users of a plugin.
     init(_ configuration: MonitorConfiguration) {
         for plugin in (configuration.formats?.plugins ?? []) + (configuration.auction?.plugins ?? [])
         where index(of: plugin.manifest.identifier) == nil {
@@ -14,15 +14,16 @@ struct SessionPlugins {
         }
     }
 
-    /// Uptime at which a plugin is given up unless it says something.
+    /// Uptime at which a silent plugin is abandoned.
     var nextDue: Duration? { plugins.compactMap { $0.session.nextDue }.min() }
 
     func index(of identifier: String) -> Int? { plugins.firstIndex { $0.identifier == identifier } }
 }
 
-/// What passes between a session and the processes of its plugins.
+/// Messages between a session and the processes of its plugins.
 extension MonitorState {
-    /// Tells a plugin something. One whose process is gone gets another for what begins something new; all else finds nobody.
+    /// Sends a message to a plugin. If its process has ended, a message that starts something new starts another
+    /// process; other messages are dropped.
     mutating func tellPlugin(_ index: Int, _ message: HostMessage, at now: Moment) {
         if !plugins.plugins[index].isRunning {
             guard message.beginsSomething else { return }
@@ -34,7 +35,7 @@ extension MonitorState {
         perform(plugins.plugins[index].session.send(message, at: now.uptime), of: index, at: now)
     }
 
-    /// Whoever waits for it need not any more.
+    /// Ends all waits for the plugin.
     private mutating func pluginIsGone(_ index: Int, _ reason: String, at now: Moment) {
         let name = plugins.plugins[index].identifier
         for slot in formats.slots(ofPlugin: name) { apply(.pluginEnded(reason), to: slot, at: now) }
@@ -42,7 +43,7 @@ extension MonitorState {
     }
 
     mutating func pluginReported(_ run: PluginRun, _ news: PluginNews, at now: Moment) {
-        // What an earlier process still says is of no use.
+        // Reports of an earlier process are ignored.
         guard let index = plugins.plugins.firstIndex(where: { $0.isRunning && $0.run == run }) else { return }
         perform(hear(news, of: index, at: now), of: index, at: now)
     }
@@ -53,14 +54,14 @@ extension MonitorState {
             news, of: plugin, parameters: formats.parameters.json, at: now.uptime)
     }
 
-    /// Plugins that let their time pass.
+    /// Advances the plugins whose time is over.
     mutating func pluginsIfDue(at now: Moment) {
         for index in plugins.plugins.indices {
             perform(plugins.plugins[index].session.advance(to: now.uptime), of: index, at: now)
         }
     }
 
-    /// The session ends: every plugin is said goodbye to. Whoever runs the processes sees that they end.
+    /// The session ends: every plugin is asked to shut down. The owner of the processes ensures that they end.
     mutating func pluginsClosed(at now: Moment) {
         for index in plugins.plugins.indices where plugins.plugins[index].isRunning {
             let outputs = plugins.plugins[index].session.close("the session ended", at: now.uptime)
@@ -97,12 +98,12 @@ extension MonitorState {
             return
         }
         guard let slot = slots.first(where: { formats.slots[$0].name == presenter }) else {
-            return note(.warning, "plugin \(name): speaks of '\(presenter)', which is none of its ad spaces", at: now)
+            return note(.warning, "plugin \(name): sent a message for unknown presenter '\(presenter)'", at: now)
         }
         apply(.pluginSaid(message), to: slot, at: now)
     }
 
-    /// The plugins of ad spaces as they are to be seen.
+    /// The views of the plugins of ad spaces.
     var pluginViews: [FormatsView.Plugin] {
         let named = configuration.formats?.plugins.map(\.manifest.identifier) ?? []
         return plugins.plugins.filter { named.contains($0.identifier) }.map { plugin in
@@ -121,7 +122,7 @@ extension MonitorState {
 }
 
 extension HostMessage {
-    /// Worth a new process.
+    /// Whether the message justifies a new process.
     fileprivate var beginsSomething: Bool {
         switch self {
         case .create, .bid: true
@@ -131,7 +132,7 @@ extension HostMessage {
 }
 
 extension PluginSession {
-    /// What the news of its process mean; `plugin` and `parameters` are said in the greeting.
+    /// Applies a report about its process; `plugin` and `parameters` are part of the greeting.
     package mutating func hear(
         _ news: PluginNews, of plugin: SubprocessPlugin, parameters: JSONValue, at uptime: Duration
     ) -> [Output] {

@@ -20,7 +20,7 @@ enum ConfigurationJSON {
             "rate": .double(configuration.rate),
             "start": start(configuration.start),
             "playsInterstitials": .bool(configuration.playsInterstitials),
-            // As text: JSON numbers do not hold 64 bits without sign.
+            // As text, because JSON numbers do not hold unsigned 64-bit values.
             "seed": .string(String(configuration.seed)),
             "logLines": .integer(Int64(configuration.logLines)),
             "decision": configuration.decision.map(DecisionSourceJSON.value) ?? .null,
@@ -44,17 +44,17 @@ enum ConfigurationJSON {
         configuration.isReadonly = try fields.bool("isReadonly")
         configuration.allowHosts = try fields.array("allowHosts").compactMap(\.stringValue)
         configuration.userAgent = try fields.string("userAgent")
-        // Recordings of before there was low latency polled plainly.
+        // Recordings from before low-latency support used plain polling.
         configuration.prefersLowLatency = fields.has("lowLatency") ? try fields.bool("lowLatency") : false
         configuration.rate = try fields.double("rate")
         configuration.start = try start(from: fields.object("start"))
-        // Recordings from before interstitials were played replay as they went.
+        // Recordings from before interstitials were played replay without them.
         configuration.playsInterstitials =
             fields.has("playsInterstitials") ? try fields.bool("playsInterstitials") : false
         guard let seed = UInt64(try fields.string("seed")) else { throw .init("has a seed that is not a number") }
         configuration.seed = seed
         configuration.logLines = try fields.int("logLines")
-        // Recordings of earlier versions have none of these.
+        // Recordings of earlier versions have none of these members.
         configuration.sendsWithoutJournal =
             fields.has("sendsWithoutJournal") ? try fields.bool("sendsWithoutJournal") : false
         configuration.writesHistory = fields.has("writesHistory") ? try fields.bool("writesHistory") : false
@@ -78,7 +78,7 @@ enum ConfigurationJSON {
         do throws(AuctionProblem) {
             setup = try AuctionSetup(fields.json("auction"))
         } catch {
-            throw .init("has an auction that cannot be held: \(error)")
+            throw .init("has an invalid auction: \(error)")
         }
         if fields.has("auctionPlugins") {
             for value in try fields.array("auctionPlugins") {

@@ -1,6 +1,6 @@
 import Ports
 
-/// Where a session's own ads come from, in a recording's header.
+/// The source of a session's own ads in a recording's header.
 enum DecisionSourceJSON {
     static func value(of source: DecisionSource) -> JSONValue {
         switch source {
@@ -26,7 +26,7 @@ enum DecisionSourceJSON {
         }
     }
 
-    /// Pairs, for names may be anything.
+    /// Pairs, because names may be any text.
     static func value(ofMacros macros: [String: String]) -> JSONValue {
         .array(macros.sorted { $0.key < $1.key }.map { .array([.string($0.key), .string($0.value)]) })
     }

@@ -1,7 +1,7 @@
 import Ports
 
-/// HTTP exchanges as JSON and back. Bodies are text where they are UTF-8, so that a recording can be read and searched,
-/// and hexadecimal where they are not.
+/// HTTP exchanges as JSON. Bodies that are UTF-8 are text, so that a recording can be read and searched; others are
+/// hexadecimal.
 enum ExchangeJSON {
     static func value(of exchange: HTTPExchange) -> JSONValue {
         var object = JSONObject()
@@ -74,7 +74,9 @@ enum ExchangeJSON {
 
     static func bytes(_ text: String) throws(RecordingFormat.Problem) -> [UInt8] {
         let nibbles = text.utf8.map { digits.firstIndex(of: $0) }
-        guard nibbles.count.isMultiple(of: 2) else { throw .init("has a body of half bytes") }
+        guard nibbles.count.isMultiple(of: 2) else {
+            throw .init("has a body with an odd number of hexadecimal digits")
+        }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: nibbles.count, by: 2) {
             guard let high = nibbles[index], let low = nibbles[index + 1] else {

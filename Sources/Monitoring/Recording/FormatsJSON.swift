@@ -1,7 +1,7 @@
 import AdFormats
 import Ports
 
-/// Ad spaces in a recording: the configuration in its header, and what people did to them.
+/// Ad spaces in a recording: the configuration in its header, and the actions of people.
 enum FormatsJSON {
     static func value(of formats: FormatsConfiguration) -> JSONValue {
         [
@@ -67,13 +67,13 @@ enum FormatsJSON {
 
     private static func rules(from texts: [String]) throws(RecordingFormat.Problem) -> ViewingRules {
         var rules = ViewingRules()
-        guard texts.count == 3 else { throw .init("has rules of viewing that cannot be") }
+        guard texts.count == 3 else { throw .init("has invalid viewability rules") }
         do throws(ViewingRules.Problem) {
             try rules.setRefresh(texts[0])
             try rules.setImpression(texts[1])
             try rules.setViewability(texts[2])
         } catch {
-            throw .init("has a rule of viewing that \(error.explanation)")
+            throw .init("has a viewability rule that \(error.explanation)")
         }
         return rules
     }
@@ -110,16 +110,16 @@ enum FormatsJSON {
         case "turned":
             return .turned(try fields.choice("orientation", of: RequestParameters.Orientation.self))
         case "lifecycle": return .lifecycle(try fields.choice("event", of: LifecycleEvent.self))
-        // Before the two ways back were told apart.
+        // From before the two ways back were distinguished.
         case "background":
             return .lifecycle(try fields.bool("flag") ? .didEnterBackground : .willEnterForeground)
-        case let other: throw .init("has the unknown act on an ad space '\(other)'")
+        case let other: throw .init("has the unknown ad space action '\(other)'")
         }
     }
 
     // MARK: Plugins
 
-    /// What a session needs to know of a plugin; where its executable is, is none of it.
+    /// The facts about a plugin that a session needs; the path of its executable is not one of them.
     static func value(of plugin: SubprocessPlugin) -> JSONValue {
         [
             "identifier": .string(plugin.manifest.identifier), "name": .string(plugin.manifest.name),
@@ -166,7 +166,7 @@ enum FormatsJSON {
         case "complaint": return .complaint(try BodyJSON.body(from: fields))
         case "deaf": return .deaf
         case "exited": return .exited(try fields.string("how"))
-        case let other: throw .init("has the unknown news of a plugin '\(other)'")
+        case let other: throw .init("has the unknown plugin report '\(other)'")
         }
     }
 }

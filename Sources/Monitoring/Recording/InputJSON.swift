@@ -1,7 +1,7 @@
 import AdTracking
 import Ports
 
-/// Inputs as JSON and back.
+/// Inputs as JSON.
 enum InputJSON {
     static func value(of input: Input) -> JSONValue {
         switch input {

@@ -1,6 +1,6 @@
 import Ports
 
-/// What a journal knew of a beacon, as JSON and back.
+/// Journal entries as JSON.
 enum JournalEntryJSON {
     static func value(of entry: JournalEntry) -> JSONValue {
         let beacon = entry.beacon

@@ -1,6 +1,6 @@
 package import Ports
 
-/// One input with the moment it was applied at: what a recording holds, line by line.
+/// One input with the moment at which it was applied: one line of a recording.
 package struct RecordedInput: Sendable, Hashable {
     package var input: Input
     package var at: Moment
@@ -11,18 +11,18 @@ package struct RecordedInput: Sendable, Hashable {
     }
 }
 
-/// Takes the inputs of a session as they are applied. Must not block: it is called on the session's actor.
+/// Receives the inputs of a session as they are applied. Must not block: it is called on the session's actor.
 package protocol InputRecorder: Sendable {
     func record(_ input: RecordedInput)
-    /// Gives why nothing more is recorded, a clause, once that is so; ends with it, or when it is released.
+    /// Yields the reason when recording stops, as a clause; finishes then, or when the recorder is released.
     var failures: AsyncStream<String> { get }
 }
 
-/// A whole recording: with it `Replay` makes the session again.
+/// A whole recording; `Replay` reproduces the session from it.
 package struct Recording: Sendable, Hashable {
     package var configuration: MonitorConfiguration
     package var inputs: [RecordedInput]
-    /// The last line was cut short, as a crash leaves it.
+    /// Whether the last line was cut off, as after a crash.
     package var isTruncated = false
 
     package init(configuration: MonitorConfiguration, inputs: [RecordedInput] = []) {

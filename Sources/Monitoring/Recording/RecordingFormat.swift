@@ -1,14 +1,14 @@
 import Ports
 
 /// The text of a recording, `adtop-recording/2` (docs/recording.md): JSON lines, first a header with the configuration,
-/// then one input a line with its moment, and bodies on lines of their own. Everything a session learns goes through its
-/// inputs, so replaying them gives the session again.
+/// then one input per line with its moment, and bodies on lines of their own. A session receives everything through its
+/// inputs, so replaying them reproduces the session.
 package enum RecordingFormat {
     package static let version = "adtop-recording/2"
-    /// What is read, oldest first.
+    /// Supported versions, oldest first.
     static let versions = ["adtop-recording/1", version]
 
-    /// Why a line cannot be read; a clause.
+    /// Why a line cannot be read, as a clause.
     package struct Problem: Error, Hashable, Sendable {
         package var message: String
 
@@ -17,7 +17,7 @@ package enum RecordingFormat {
         }
     }
 
-    /// The first line, with nothing replaced.
+    /// The first line, unredacted.
     package static func header(_ configuration: MonitorConfiguration) -> String {
         header(configuration, .none).text()
     }
@@ -29,17 +29,17 @@ package enum RecordingFormat {
         ]
     }
 
-    /// One input on one line, its body with it and nothing replaced.
+    /// One input on one line with its body, unredacted.
     package static func line(_ recorded: RecordedInput) -> String {
         value(of: recorded).text()
     }
 
-    /// The input of such a line.
+    /// Reads the input of such a line.
     package static func readLine(_ line: [UInt8]) throws(Problem) -> RecordedInput {
         try recorded(from: Fields(json(line)))
     }
 
-    /// One input with its moment; its body is the one of that number, or its own.
+    /// One input with its moment; its body is the numbered one, or its own.
     static func value(of recorded: RecordedInput, body: Int? = nil) -> JSONValue {
         var object = JSONObject()
         object.append("wallUs", .integer(recorded.at.wall.microseconds))
@@ -74,16 +74,16 @@ package enum RecordingFormat {
     }
 }
 
-/// Reads the members of one object; a missing or mistyped one is a problem that names it.
+/// Reads the members of one object; a missing or mistyped member is a problem with its name.
 struct Fields {
     private let value: JSONValue
 
     init(_ value: JSONValue?) throws(RecordingFormat.Problem) {
-        guard let value, value.objectValue != nil else { throw .init("has no object where one should be") }
+        guard let value, value.objectValue != nil else { throw .init("has no object where one is expected") }
         self.value = value
     }
 
-    /// The member as it is; null where it is missing.
+    /// The member, or null if it is missing.
     func json(_ name: String) -> JSONValue { value[name] ?? .null }
 
     func has(_ name: String) -> Bool {
@@ -124,7 +124,7 @@ struct Fields {
         try Fields(value[name])
     }
 
-    /// The member of an enumeration that the text names.
+    /// The member as a case of an enumeration.
     func choice<Choice: RawRepresentable<String>>(
         _ name: String, of type: Choice.Type
     ) throws(RecordingFormat.Problem) -> Choice {

@@ -1,14 +1,14 @@
 import Ports
 
-/// Reads a recording line by line: `adtop-recording/2`, and `/1`, which has every body in its input's line.
+/// Reads a recording line by line: `adtop-recording/2`, and `/1`, which contains every body in its input's line.
 package struct RecordingReader: Sendable {
-    /// What was read so far; nil before the header.
+    /// The recording so far; nil before the header.
     package private(set) var recording: Recording?
     private var bodies = BodyWindow<Int, [UInt8]>()
 
     package init() {}
 
-    /// The next line, without its line feed.
+    /// Reads the next line, without its line feed.
     package mutating func take(_ line: [UInt8]) throws(RecordingFormat.Problem) {
         guard recording != nil else {
             recording = Recording(configuration: try RecordingFormat.readHeader(line))
@@ -17,19 +17,19 @@ package struct RecordingReader: Sendable {
         let fields = try Fields(RecordingFormat.json(line))
         let number = fields.has("bodyId") ? try fields.int("bodyId") : nil
         guard fields.has("input") else {
-            guard let number else { throw .init("holds neither an input nor a body") }
+            guard let number else { throw .init("contains neither an input nor a body") }
             bodies.insert(try BodyJSON.body(from: fields), for: number)
             return
         }
         var recorded = try RecordingFormat.recorded(from: fields)
         if let number {
-            guard let body = bodies[number] else { throw .init("refers to body \(number), which is not before it") }
+            guard let body = bodies[number] else { throw .init("refers to body \(number), which does not precede it") }
             recorded.input.exchange?.body = body
         }
         recording?.inputs.append(recorded)
     }
 
-    /// The end came before the recording's own.
+    /// The file ended before the recording's own end.
     package mutating func wasCutOff() {
         recording?.isTruncated = true
     }

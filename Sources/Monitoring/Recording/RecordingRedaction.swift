@@ -1,33 +1,33 @@
 import Ports
 
-/// Replaces secrets in what is recorded: the same secret by the same word of the same length everywhere, so that whatever
-/// a session derives from equal texts stays equal and a replay shows what was seen. The words are numbered and say nothing
-/// of the secrets.
+/// Replaces secrets in a recording. The same secret is always replaced by the same word of the same length, so that
+/// texts derived from equal values stay equal and a replay shows the same session. The words are numbered and reveal
+/// nothing.
 ///
-/// Secret is the value of a query parameter or JSON member with a name of `Redaction.secretNames`, user information in a
-/// URL, the value of a cookie or of an authorisation field; and every later occurrence of such a value as a word.
+/// Secrets are: the value of a query parameter or JSON member with a name in `Redaction.secretNames`; user information
+/// in a URL; the value of a cookie or of an authorisation field; and every later occurrence of such a value as a word.
 package struct RecordingRedaction: Sendable {
-    /// `--redact`
+    /// The setting `--redact`.
     package enum Setting: String, Sendable, CaseIterable {
         case standard, none
     }
 
-    /// Secrets told apart; those beyond share one word.
+    /// Maximum number of distinct secrets; further ones share one word.
     static let capacity = 10_000
-    /// Shorter values are replaced where they stand under a name, not wherever the word occurs.
+    /// Shorter values are replaced only after their names, not wherever the word occurs.
     static let shortestWord = 8
-    /// Header fields of which everything is secret.
+    /// Header fields whose whole value is secret.
     private static let secretFields: Set<String> = [
         "authorization", "proxy-authorization", "www-authenticate", "x-api-key", "x-auth-token", "cookie",
     ]
 
     private var words: [[UInt8]: [UInt8]] = [:]
-    /// Lengths of the secrets that are looked for as words.
+    /// Lengths of the secrets that are searched for as words.
     private var wordLengths: Set<Int> = []
 
     init() {}
 
-    /// Every string in a line of a recording.
+    /// Redacts every string in a line of a recording.
     mutating func value(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text): .string(self.text(text))
@@ -39,7 +39,7 @@ package struct RecordingRedaction: Sendable {
         }
     }
 
-    /// A body.
+    /// Redacts a body.
     mutating func bytes(_ bytes: [UInt8]) -> [UInt8] {
         let spans = SecretScan(bytes).spans
         for span in spans { learn(bytes[span]) }
@@ -67,7 +67,7 @@ package struct RecordingRedaction: Sendable {
     }
 
     private mutating func member(_ member: JSONObject.Member) -> JSONValue {
-        // Of a journal's entry: the server's address and the session's identifier, or the manifest's address.
+        // In a journal entry: the server's address and the session's identifier, or the manifest's address.
         guard member.name == "session", let text = member.value.stringValue else { return value(member.value) }
         guard let blank = text.lastIndex(of: " ") else {
             return .string(text.contains("://") ? self.text(text) : secret(text))
@@ -75,7 +75,7 @@ package struct RecordingRedaction: Sendable {
         return .string(self.text(String(text[...blank])) + secret(text[text.index(after: blank)...]))
     }
 
-    /// Header fields and macros stand as pairs of name and value.
+    /// Header fields and macros are pairs of name and value.
     private mutating func pair(_ values: [JSONValue]) -> JSONValue? {
         guard values.count == 2, let name = values[0].stringValue, let text = values[1].stringValue else { return nil }
         let lowered = name.lowercased()
@@ -84,7 +84,7 @@ package struct RecordingRedaction: Sendable {
         return [.string(name), .string(secret(text))]
     }
 
-    /// Name and attributes of a cookie stay: sessions follow them.
+    /// The name and attributes of a cookie are kept, because sessions depend on them.
     private mutating func cookie(_ text: String) -> String {
         guard let equals = text.firstIndex(of: "=") else { return secret(text) }
         let start = text.index(after: equals)
@@ -106,7 +106,7 @@ package struct RecordingRedaction: Sendable {
         words[Self.plain(secret)] ?? Array(Redaction.mask.utf8)
     }
 
-    /// The same secret may stand with escapes in one place and without in another.
+    /// A secret may be escaped in one place and not in another.
     private static func plain(_ secret: ArraySlice<UInt8>) -> [UInt8] {
         guard secret.contains(UInt8(ascii: "%")),
             let decoded = String(decoding: secret, as: UTF8.self).percentDecoded

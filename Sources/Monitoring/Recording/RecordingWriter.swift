@@ -1,6 +1,6 @@
 import Ports
 
-/// Turns a session's inputs into the lines of a recording: bodies apart and each once, secrets replaced.
+/// Writes a session's inputs as lines of a recording: each body separately and once, secrets replaced.
 package struct RecordingWriter: Sendable {
     private var redaction: RecordingRedaction?
     private var bodies = BodyWindow<[UInt8], Int>()
@@ -15,7 +15,7 @@ package struct RecordingWriter: Sendable {
         text(RecordingFormat.header(configuration, redaction == nil ? .none : .standard))
     }
 
-    /// The lines of one input: its body, where that is not known yet, and the input.
+    /// The lines of one input: its body, if it is new, and the input.
     package mutating func lines(for recorded: RecordedInput) -> [String] {
         guard let body = recorded.input.exchange?.body, !body.isEmpty else {
             return [text(RecordingFormat.value(of: recorded))]
@@ -41,9 +41,9 @@ package struct RecordingWriter: Sendable {
     }
 }
 
-/// The newest few of something by key. Both sides of a recording forget in the same order, so neither grows.
+/// The newest few values by key. Writer and reader drop values in the same order, so neither grows.
 struct BodyWindow<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// A reference goes back at most so many bodies.
+    /// Maximum distance of a reference, in bodies.
     static var capacity: Int { 64 }
 
     private var values: [Key: Value] = [:]
@@ -57,7 +57,7 @@ struct BodyWindow<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// A body as a line of its own. Text where it is UTF-8, so that a recording can be read and searched.
+/// A body as a line of its own; text if it is UTF-8, so that a recording can be read and searched.
 enum BodyJSON {
     static func value(of body: [UInt8], number: Int) -> JSONValue {
         var object = JSONObject([.init(name: "bodyId", value: .integer(Int64(number)))])
@@ -75,7 +75,7 @@ enum BodyJSON {
 }
 
 extension Input {
-    /// The answer that the input brings, for those that bring one.
+    /// The answer in the input, if the input has one.
     var exchange: HTTPExchange? {
         get {
             switch self {

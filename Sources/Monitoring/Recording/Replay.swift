@@ -1,12 +1,12 @@
 package import Ports
 
-/// A recorded session, at any moment: inputs go through the same `apply` as live ones, so it is the same session.
+/// A recorded session at any moment: the inputs pass through the same `apply` as live ones, so it is the same session.
 package struct Replay: Sendable {
-    /// Inputs between two kept states: going back costs at most so many inputs again.
+    /// Number of inputs between two kept states: a step back applies at most this many inputs again.
     private static let stride = 256
 
     package let recording: Recording
-    /// How many inputs were applied.
+    /// Number of inputs applied.
     package private(set) var position = 0
     private var state: MonitorState
     /// The state before input `index × stride`.
@@ -20,14 +20,14 @@ package struct Replay: Sendable {
 
     package var count: Int { recording.inputs.count }
 
-    /// The moments of the first and last input; nil for an empty recording.
+    /// Uptimes of the first and last input; nil for an empty recording.
     package var span: ClosedRange<Duration>? {
         guard let first = recording.inputs.first?.at.uptime, let last = recording.inputs.last?.at.uptime, first <= last
         else { return nil }
         return first...last
     }
 
-    /// Goes to where so many inputs were applied, forwards or back.
+    /// Moves forwards or back to the state after `target` inputs.
     package mutating func move(to target: Int) {
         let target = min(max(target, 0), count)
         let checkpoint = min(target / Self.stride, checkpoints.count - 1)
@@ -45,18 +45,18 @@ package struct Replay: Sendable {
         }
     }
 
-    /// Goes to the session as it was at that uptime.
+    /// Moves to the state at that uptime.
     package mutating func move(toUptime uptime: Duration) {
         move(to: recording.inputs.count(upTo: uptime))
     }
 
-    /// What was to be seen after the last input applied, or at `moment` if that is later.
+    /// The snapshot after the last input applied, or at `moment` if that is later.
     package mutating func snapshot(at moment: Moment? = nil) -> Snapshot {
         guard let moment, moment.uptime > self.moment.uptime else { return state.snapshot(at: self.moment) }
         return state.snapshot(at: moment)
     }
 
-    /// That of the last input applied, or of the first one there is.
+    /// The moment of the last input applied, or of the first input.
     package var moment: Moment {
         let last = position > 0 ? recording.inputs[position - 1].at : recording.inputs.first?.at
         return last ?? Moment(wall: UnixTime(microseconds: 0), uptime: .zero)
@@ -64,7 +64,7 @@ package struct Replay: Sendable {
 }
 
 extension Recording {
-    /// What both clocks showed at that uptime; the wall clock ran on from the last input before.
+    /// Both clocks at that uptime; the wall clock continues from the last input before it.
     package func moment(atUptime uptime: Duration) -> Moment {
         let index = max(0, inputs.count(upTo: uptime) - 1)
         guard inputs.indices.contains(index) else { return Moment(wall: UnixTime(microseconds: 0), uptime: uptime) }
@@ -72,7 +72,7 @@ extension Recording {
         return known.advanced(by: uptime - known.uptime)
     }
 
-    /// The uptime at which the wall clock first showed `date` or later; the last one when it never did.
+    /// The uptime at which the wall clock first reached `date`; the last one if it never did.
     package func uptime(atWall date: UnixTime) -> Duration {
         guard let index = inputs.firstIndex(where: { $0.at.wall >= date }) else {
             return inputs.last?.at.uptime ?? .zero
@@ -84,7 +84,7 @@ extension Recording {
 }
 
 extension [RecordedInput] {
-    /// How many came up to that uptime.
+    /// Number of inputs up to that uptime.
     fileprivate func count(upTo uptime: Duration) -> Int {
         var low = 0
         var high = count

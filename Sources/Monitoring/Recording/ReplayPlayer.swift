@@ -1,16 +1,16 @@
 package import Ports
 
-/// The course of a replay's clock: it runs at some speed from where it was set, or stands still.
+/// The clock of a replay: it runs at some speed from a set moment, or is stopped.
 package struct ReplayCourse: Sendable, Hashable {
-    /// What it showed at `since`.
+    /// The replay's time at `since`.
     package fileprivate(set) var at: Moment
-    /// Real uptime of that.
+    /// Real uptime at which `at` was set.
     package fileprivate(set) var since: Duration
-    /// Recorded time in real time.
+    /// Recorded time per real time; 0 when stopped.
     package fileprivate(set) var speed: Double
     package fileprivate(set) var isPaused = false
 
-    /// What it shows at that real uptime.
+    /// The replay's time at a real uptime.
     package func now(_ real: Duration) -> Moment {
         isPaused ? at : at.advanced(by: (real - since) * speed)
     }
@@ -21,11 +21,11 @@ package struct ReplayCourse: Sendable, Hashable {
     }
 }
 
-/// What a person at a replay is told.
+/// A message to the person who controls a replay.
 package struct ReplayNotice: Sendable, Hashable {
-    /// One sentence.
+    /// Message as one sentence.
     package var text: String
-    /// Whether it was done.
+    /// Whether the command was carried out.
     package var isGood: Bool
 
     package init(text: String, isGood: Bool) {
@@ -34,36 +34,36 @@ package struct ReplayNotice: Sendable, Hashable {
     }
 }
 
-/// A recording that a person plays: where it is, how fast it goes, and what the keys and commands do to it. Of the session
-/// itself nothing can be changed. Real time is a parameter, so it is tested without waiting.
+/// A recording under the control of a person: position, speed, keys and commands. The session itself cannot be changed.
+/// Real time is a parameter, so that tests need not wait.
 package struct ReplayPlayer: Sendable {
-    /// Speeds it can be played at.
+    /// Range of speeds.
     package static let speeds = 0.01...1_000.0
 
     package private(set) var replay: Replay
     package private(set) var course: ReplayCourse
 
-    /// Plays from `start`, uptime of the recording, as of the real uptime `real`.
+    /// Plays from `start`, an uptime of the recording, at the real uptime `real`.
     package init(_ replay: Replay, from start: Duration, speed: Double = 1, real: Duration) {
         self.replay = replay
         self.replay.move(toUptime: start)
         course = ReplayCourse(at: replay.recording.moment(atUptime: start), since: real, speed: speed)
     }
 
-    /// Stands still after so many inputs.
+    /// Stops after `count` inputs.
     package init(_ replay: Replay, after count: Int, real: Duration) {
         self.replay = replay
         self.replay.move(to: count)
         course = ReplayCourse(at: self.replay.moment, since: real, speed: 1, isPaused: true)
     }
 
-    /// Uptime of the next input, by the replay's clock; nil at the end.
+    /// Uptime of the next input on the replay's clock; nil at the end.
     package var next: Duration? {
         replay.position < replay.count ? replay.recording.inputs[replay.position].at.uptime : nil
     }
 
-    /// Applies what came up to that real uptime. While it stands still it stays where it was put: of inputs with one
-    /// moment a step may lie between.
+    /// Applies the inputs up to that real uptime. A stopped replay keeps its position, because a step may lie between
+    /// inputs of one moment.
     package mutating func advance(real: Duration) {
         guard !course.isPaused else { return }
         replay.move(toUptime: course.now(real).uptime)
@@ -71,28 +71,28 @@ package struct ReplayPlayer: Sendable {
 
     package mutating func snapshot(real: Duration) -> Snapshot { replay.snapshot(at: course.now(real)) }
 
-    /// Takes what a person wants of a session: pause, seek and rate are of the replay, everything else is refused.
+    /// Applies a command for a session: pause, seek and rate control the replay, all others are rejected.
     package mutating func take(_ input: Input, real: Duration) -> ReplayNotice? {
         switch input {
-        // Nobody asked for it: the terminal was turned, or came and went.
+        // Not a command: the terminal was turned, or lost or received the focus.
         case .formatActed(_, .lifecycle), .formatActed(_, .turned): return nil
         case .toggled(.pause): setPaused(!course.isPaused, real: real)
         case .playerCommanded(.play): setPaused(false, real: real)
         case .playerCommanded(.pause): setPaused(true, real: real)
         case .playerCommanded(.setRate(let rate)):
             guard Self.speeds.contains(rate) else {
-                return ReplayNotice(text: "a recording plays at rates from 0.01 to 1000", isGood: false)
+                return ReplayNotice(text: "replay rate: must be 0.01 to 1000", isGood: false)
             }
             course.keep(real)
             course.speed = rate
-            return ReplayNotice(text: "the replay runs \(rate)x as fast as it was", isGood: true)
+            return ReplayNotice(text: "the replay runs at \(rate)x", isGood: true)
         case .playerCommanded(.seek(let target)): seek(target, real: real)
         default: return ReplayNotice(text: "this is a recording: nothing can be changed or sent", isGood: false)
         }
         return place
     }
 
-    /// Stands still so many inputs further on, or back.
+    /// Stops this many inputs further on, or back.
     package mutating func step(by count: Int, real: Duration) -> ReplayNotice {
         advance(real: real)
         replay.move(to: replay.position.addingSaturating(count))
@@ -122,7 +122,7 @@ package struct ReplayPlayer: Sendable {
         replay.move(toUptime: bounded)
     }
 
-    /// Where it is.
+    /// The position as a message.
     private var place: ReplayNotice {
         let offset = course.at.uptime - (replay.span?.lowerBound ?? course.at.uptime)
         let seconds = offset.inMilliseconds / 100
@@ -141,6 +141,6 @@ extension Replay {
 }
 
 extension Input {
-    /// Its name in a recording.
+    /// The kind of the input in a recording.
     package var kind: String { InputJSON.value(of: self)["kind"]?.stringValue ?? "" }
 }

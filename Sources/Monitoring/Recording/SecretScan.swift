@@ -1,15 +1,15 @@
 import Ports
 
-/// Finds where secrets stand in a text of any kind (playlist, JSON, XML, a lone URL): one pass over the bytes that looks
-/// at `=`, `:` and `@` and at what is around them.
+/// Finds secrets in a text of any kind (playlist, JSON, XML, a single URL): one pass over the bytes that checks the
+/// surroundings of `=`, `:` and `@`.
 struct SecretScan {
-    /// In order, none empty, apart from each other.
+    /// Ranges in order; none is empty and none overlaps another.
     private(set) var spans: [Range<Int>] = []
     private let bytes: [UInt8]
 
-    /// Longest name of a parameter.
+    /// Maximum length of a parameter's name.
     private static let longestName = 32
-    /// Names that are secret in a URL, and ordinary words elsewhere.
+    /// Names that are secret in a URL and ordinary words elsewhere.
     private static let urlNamesOnly: Set<String> = ["key", "policy", "session", "auth", "sid", "uid"]
 
     init(_ bytes: [UInt8]) {
@@ -36,7 +36,8 @@ struct SecretScan {
         }
     }
 
-    /// `?name=value`, `&name=value`, also as `&amp;name=` in XML, `\u0026name=` in JSON and `%26name%3D` in a URL's value.
+    /// The value of `?name=value` or `&name=value`, also as `&amp;name=` in XML, `\u0026name=` in JSON and `%26name%3D`
+    /// in a URL's value.
     private func parameter(nameEnd: Int, valueStart: Int, isEncoded: Bool) -> Range<Int>? {
         var start = nameEnd
         while start > 0, nameEnd - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
@@ -64,9 +65,9 @@ struct SecretScan {
             if isEncoded, matches("%26", at: end) || matches("%23", at: end) { break }
             end += 1
         }
-        // Punctuation behind a URL belongs to the sentence.
+        // Punctuation after a URL belongs to the sentence.
         while end > start, bytes[end - 1].isPunctuation { end -= 1 }
-        // A macro is no secret yet; sessions fill it.
+        // A macro is not a secret yet; sessions fill it.
         let isMacro = end > start && [UInt8(ascii: "$"), UInt8(ascii: "{")].contains(bytes[start])
         return end > start && !isMacro ? start..<end : nil
     }
@@ -78,7 +79,7 @@ struct SecretScan {
         return start..<at
     }
 
-    /// `"name": "value"` of JSON in a body.
+    /// The value of `"name": "value"` in a JSON body.
     private func member(colon: Int) -> Range<Int>? {
         var end = colon
         while end > 0, bytes[end - 1].isBlank { end -= 1 }
@@ -117,7 +118,7 @@ struct SecretScan {
 extension UInt8 {
     var isDigit: Bool { (0x30...0x39).contains(self) }
     private var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
-    /// What identifiers are made of.
+    /// Whether identifiers may contain the byte.
     var isWordByte: Bool { isLetter || isDigit || self == 0x2D || self == 0x5F }
     fileprivate var isNameByte: Bool { isWordByte || self == 0x2E }
     fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }

@@ -1,7 +1,7 @@
 import CreativeCache
 import Ports
 
-/// What a session learns of its kept zones, in a recording.
+/// Kept zones of a session in a recording.
 enum ZonesJSON {
     static func value(of lookup: ZoneLookup, unit: String) -> JSONValue {
         [
@@ -70,7 +70,7 @@ enum ZonesJSON {
     }
 
     private static func kept(from fields: Fields) throws(RecordingFormat.Problem) -> KeptZone {
-        guard let record = ZoneRecord(fields.json("record")) else { throw .init("has a zone that cannot be") }
+        guard let record = ZoneRecord(fields.json("record")) else { throw .init("has an invalid zone") }
         return KeptZone(record, beginning: try ExchangeJSON.bytes(try fields.string("beginning")))
     }
 }

@@ -1,10 +1,10 @@
 import Ports
 
-/// Counts per second for sparklines, and latencies, all bounded.
+/// Counts per second for sparklines, and latencies; both bounded.
 struct ActivityRecord {
-    /// Seconds that sparklines reach back.
+    /// Number of seconds in a sparkline.
     static let seconds = 120
-    /// Latencies remembered for percentiles, all together and per host.
+    /// Number of latencies kept for percentiles, in total and per host.
     static let latencies = 512
     static let hostLatencies = 64
     static let hostsKept = 64
@@ -17,7 +17,7 @@ struct ActivityRecord {
         var lastUse: Duration = .zero
     }
 
-    /// The newest values, oldest overwritten.
+    /// The newest values; a new one replaces the oldest.
     private struct Ring {
         let capacity: Int
         private var values: [Int64] = []
@@ -32,7 +32,7 @@ struct ActivityRecord {
             next = (next + 1) % capacity
         }
 
-        /// Nearest-rank percentiles of the values kept, in microseconds.
+        /// Nearest-rank percentiles of the kept values, in microseconds.
         func percentiles(_ ranks: [Double]) -> [Duration]? {
             guard !values.isEmpty else { return nil }
             let sorted = values.sorted()
@@ -48,7 +48,7 @@ struct ActivityRecord {
     private var all = Ring(capacity: latencies)
     private var hosts: [String: Host] = [:]
 
-    /// A beacon was sent, or observed when `host` is nil.
+    /// Counts a beacon that was sent, or observed when `host` is nil.
     mutating func noteBeacon(host: String?, at moment: Moment) {
         beacons.add(at: moment)
         guard let host else { return }
@@ -95,10 +95,10 @@ struct ActivityRecord {
     }
 }
 
-/// How often something happened in each of the last seconds of uptime.
+/// The number of occurrences in each of the last seconds of uptime.
 struct SecondCounts {
     private var counts = [Int](repeating: 0, count: ActivityRecord.seconds)
-    /// The second that was counted last.
+    /// The second counted last.
     private var newest: Int64 = 0
 
     mutating func add(at moment: Moment) {
@@ -107,7 +107,7 @@ struct SecondCounts {
         counts[place(second)] += 1
     }
 
-    /// Oldest first, ending with the second of `moment`.
+    /// Counts by second, oldest first, ending with the second of `moment`.
     func view(at moment: Moment) -> [Int] {
         let last = max(newest, moment.uptime.components.seconds)
         let first = last - Int64(counts.count) + 1

@@ -1,9 +1,9 @@
 import AdTracking
 import Ports
 
-/// What metadata says of an ad beyond its events, as lines for people.
+/// The fields of an ad beyond its events, as lines of text.
 enum AdExtras {
-    /// Longer values are cut: base64 and whole documents turn up in these fields.
+    /// Longer values are cut: these fields sometimes contain base64 or whole documents.
     private static let longestValue = 500
 
     static func lines(of ad: Ad) -> [ExtraView] {

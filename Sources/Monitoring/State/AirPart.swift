@@ -1,9 +1,9 @@
 import AdTracking
 import Ports
 
-/// What is on air when, as sorted tables, so that a tick costs the same however many breaks there are.
+/// Sorted tables of breaks and ads by time, so that the cost of a tick does not depend on the number of breaks.
 struct AirPart {
-    /// Intervals that may overlap the one found; more in one place are not looked at.
+    /// Maximum number of intervals checked for overlap with the one found.
     private static let overlapReach = 8
 
     struct Interval {
@@ -13,7 +13,7 @@ struct AirPart {
         var adID: AdID?
     }
 
-    /// What a viewer sees.
+    /// The break and ad a viewer sees.
     struct OnAir: Equatable {
         var breakID: BreakID?
         var adID: AdID?
@@ -24,11 +24,11 @@ struct AirPart {
         var number: Int
     }
 
-    /// One track's intervals by start.
+    /// Intervals of one track by start.
     private struct Table {
         var breaks: [Interval] = []
         var ads: [Interval] = []
-        /// Every begin and end, sorted.
+        /// All starts and ends, sorted.
         var boundaries: [UnixTime] = []
     }
 
@@ -36,23 +36,23 @@ struct AirPart {
     private var breakLabels: [BreakID: String] = [:]
     private var adLabels: [AdID: AdLabel] = [:]
     private var nextNumber = 1
-    /// Where the data range ended, and the first end of an ad that was not before it: from there on ads are over that now
-    /// are taken to last as planned.
+    /// End of the data range at the last plan, and the first ad end at or after it. When the data range passes that
+    /// end, ads that were assumed to last as planned are over and the tables must be built again.
     private var edge: (end: UnixTime, nextAdEnd: UnixTime?)?
     var current = OnAir()
 
-    /// Whether what was planned holds for a data range too, as long as the breaks are the same.
+    /// Whether the tables remain valid for a data range, if the breaks are the same.
     func isPlanned(_ dataRange: DataRange?) -> Bool {
         guard let edge, let dataRange, edge.end <= dataRange.end else { return false }
         return edge.nextAdEnd.map { dataRange.end <= $0 } ?? true
     }
 
-    /// Takes in what metadata says now. Breaks keep the number they got at first sight.
+    /// Builds the tables. Breaks keep the number they were given first.
     mutating func plan(_ book: BreakBook, _ dataRange: DataRange?) {
         var nextAdEnd: UnixTime?
         tables = [:]
         adLabels = [:]
-        // Of an interstitial that metadata tells of, the metadata's ads are the ones with something to report.
+        // If metadata describes an interstitial too, the metadata's ads carry the events.
         let told = Set(book.breaks.lazy.filter { $0.source == .metadata && $0.track != .primary }.map(\.track))
         for adBreak in book.breaks {
             label(adBreak)
@@ -84,7 +84,7 @@ struct AirPart {
         }
     }
 
-    /// Interstitials have their own letter: they are on a clock of their own.
+    /// Interstitials have their own letter because they have their own clock.
     private mutating func label(_ adBreak: KnownBreak) {
         guard breakLabels[adBreak.id] == nil else { return }
         breakLabels[adBreak.id] = (adBreak.source == .interstitial ? "I" : "B") + String(nextNumber)
@@ -97,19 +97,19 @@ struct AirPart {
         return OnAir(breakID: ad?.breakID ?? Self.interval(at: time, in: table.breaks)?.breakID, adID: ad?.adID)
     }
 
-    /// The first begin or end on `track` after `date`.
+    /// The first start or end on `track` after `date`.
     func nextBoundary(after date: UnixTime, on track: AdTrack) -> UnixTime? {
         guard let boundaries = tables[track]?.boundaries else { return nil }
         let index = Self.count(in: boundaries) { $0 <= date }
         return index < boundaries.count ? boundaries[index] : nil
     }
 
-    /// `B2`
+    /// Label such as `B2`.
     func label(of id: BreakID) -> String {
         breakLabels[id] ?? "B?"
     }
 
-    /// `B2/A1`
+    /// Label such as `B2/A1`.
     func label(of id: AdID) -> String {
         adLabels[id].map { "\(label(of: $0.breakID))/A\($0.number)" } ?? "B?/A?"
     }
@@ -119,7 +119,7 @@ struct AirPart {
         return intervals[max(0, end - overlapReach)..<end].last { date < $0.end }
     }
 
-    /// How many of the leading elements satisfy `isLeading`; binary search.
+    /// Number of leading elements that satisfy `isLeading`; binary search.
     private static func count<Element>(in elements: [Element], _ isLeading: (Element) -> Bool) -> Int {
         var low = 0
         var high = elements.count
@@ -137,13 +137,13 @@ extension MonitorState {
         air.plan(tracker.book, tracker.dataRange)
     }
 
-    /// After a merge; most change nothing.
+    /// Updates the tables after a merge; most merges change nothing.
     mutating func replanAir(after merge: MergeReport) {
         guard let tracker, merge.changesAnything || !air.isPlanned(tracker.dataRange) else { return }
         air.plan(tracker.book, tracker.dataRange)
     }
 
-    /// Logs begins and ends of breaks and ads.
+    /// Logs starts and ends of breaks and ads.
     mutating func watchAir(at now: Moment) {
         let new = viewerPlace.map { air.onAir(at: $0.time, on: $0.track) } ?? AirPart.OnAir()
         let old = air.current

@@ -1,6 +1,6 @@
 import Ports
 
-/// When to try again what failed: 1, 2, 4 … s after each failure, with jitter.
+/// Delays between attempts: 1, 2, 4 … s after each failure, with jitter.
 struct BackOff {
     static let first: Duration = .seconds(1)
     static let longest: Duration = .seconds(30)
@@ -17,7 +17,7 @@ struct BackOff {
         consecutiveFailures = 0
     }
 
-    /// The uptime of the next try.
+    /// The uptime of the next attempt.
     mutating func failed(at now: Moment) -> Duration {
         let span = min(Self.first * (1 << min(consecutiveFailures, 10)), Self.longest)
         consecutiveFailures += 1

@@ -1,9 +1,9 @@
 import AdTracking
 import Ports
 
-/// Beacons on their way.
+/// Beacons that are being sent.
 struct BeaconPart {
-    /// Beacons later than this count as late.
+    /// A beacon that is later than this counts as late.
     static let punctual: Duration = .seconds(1)
 
     struct InFlight {
@@ -11,14 +11,14 @@ struct BeaconPart {
         var host: String
     }
 
-    /// Sent, not answered.
+    /// Sent and not answered.
     var inFlight: [ClaimID: InFlight] = [:]
-    /// Given to the journal, not yet on disk.
+    /// Passed to the journal and not yet on disk.
     var unwritten: Set<ClaimID> = []
 }
 
 extension MonitorState {
-    /// Does what the tracker wants done, and says what happened.
+    /// Carries out the effects of the tracker and logs the result.
     mutating func take(_ outcome: AdTracker.Outcome, at now: Moment) {
         keepMerge(outcome.merge, at: now)
         for effect in outcome.effects { take(effect, at: now) }
@@ -31,14 +31,14 @@ extension MonitorState {
         views.touch(outcome.touched)
     }
 
-    /// Does what a ledger wants done.
+    /// Carries out an effect of a ledger.
     mutating func take(_ effect: LedgerEffect, at now: Moment) {
         switch effect {
         case .writeClaims(let claims):
             beacons.unwritten.formUnion(claims.map(\.id))
             switch journal.state {
             case .open: effects.append(.writeClaims(claims.map(JournalClaim.init)))
-            // What waits is given to the journal when it opens.
+            // Waiting claims are passed to the journal when it opens.
             case .closed, .opening: break
             case .failed: claimsWritten(claims.map(\.id), at: now)
             }
@@ -73,7 +73,7 @@ extension MonitorState {
 
     mutating func beaconAnswered(_ claim: ClaimID, _ exchange: HTTPExchange, at now: Moment) {
         guard beacons.inFlight.removeValue(forKey: claim) != nil else { return }
-        // Ended by our own stop: whether it arrived is not known, and the journal must go on saying so.
+        // Cancelled by our own stop: whether the beacon arrived is unknown, and the journal must keep it as unknown.
         if isStopped, exchange.failure?.kind == .cancelled { return }
         if NoticeBook.owns(claim) { return noticeAnswered(claim, exchange, at: now) }
         if FormatsPart.owns(claim) { return formatBeaconAnswered(claim, exchange, at: now) }
@@ -126,7 +126,7 @@ extension MonitorState {
         }
     }
 
-    /// Counts what is not sent of an event that is due; what is sent is counted when it leaves.
+    /// Counts the beacons of a due event that are not sent; those that are sent are counted when they are sent.
     private mutating func tally(_ claimed: AdTracker.Claimed) {
         deliveries.note(late: claimed.late)
         for url in tracker?.ledger[claimed.event]?.urls ?? [] {
@@ -139,7 +139,7 @@ extension MonitorState {
         }
     }
 
-    /// Empty for what is no URL.
+    /// The host of a URL; empty if it is not a URL.
     private func host(of url: String) -> String { (try? WebURL(url))?.host ?? "" }
 
     private func lateness(of change: DeliveryChange) -> String {
@@ -148,7 +148,7 @@ extension MonitorState {
         return " late \(Wording.signedSeconds(late))"
     }
 
-    /// `midpoint B2/A1`
+    /// Label such as `midpoint B2/A1`.
     func label(of event: EventID) -> String {
         guard let plan = tracker?.plan(of: event) else { return "event" }
         let name = plan.type == .unknown ? "unknown event" : plan.type.rawValue
@@ -157,7 +157,7 @@ extension MonitorState {
 }
 
 extension DeliveryTally.Outcome {
-    /// What one try came to.
+    /// The result of one attempt.
     fileprivate init?(_ answer: BeaconAnswer, _ state: DeliveryState) {
         switch state {
         case .acknowledged: self = .acknowledged

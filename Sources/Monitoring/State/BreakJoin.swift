@@ -2,50 +2,50 @@ import AdTracking
 import HLS
 import Ports
 
-/// Which markers of the playlist tell of which known breaks, and where they contradict each other (HLS-24).
+/// Matches markers of the playlist with known breaks and lists their contradictions (HLS-24).
 struct BreakJoin: Equatable {
-    /// Starts this near are the same, and so are lengths.
+    /// Starts, and lengths, that differ by at most this are equal.
     static let tolerance: Duration = .milliseconds(500)
-    /// The same SCTE-35 event id is another use of it when its start is further away than this.
+    /// With a start further away than this, the same SCTE-35 event id belongs to another event.
     static let idReach: Duration = .seconds(60)
 
-    /// A break that metadata, VAST or an interstitial tells of.
+    /// A break known from metadata, VAST or an interstitial.
     struct Known: Equatable {
         var id: BreakID
         var name: String
         var source: AdBreak.Source
         var start: UnixTime
         var end: UnixTime
-        /// Its end will not move any more, as far as its source can tell.
+        /// Whether its end is final, as far as its source shows.
         var isSettled = true
     }
 
-    /// A break that markers tell of.
+    /// A break known from markers.
     struct Marker: Equatable {
         var number: Int
         var kind: AdBreakMarker.Source
-        /// Of the marker and of the SCTE-35 messages that came with it.
+        /// Ids of the marker and of its SCTE-35 messages.
         var ids: Set<String> = []
         var start: UnixTime
-        /// Nil: no end and no length was announced.
+        /// Nil when neither an end nor a length was announced.
         var end: UnixTime?
 
-        /// An unknown end is looked for right after the start.
+        /// End of the range in which breaks may match; an unknown end counts as right after the start.
         var reach: UnixTime { max(end ?? start, start + .seconds(1)) }
     }
 
     struct Difference: Hashable {
         var breakID: BreakID
-        /// `start`, `duration`, `open-ended` or `count`.
+        /// One of `start`, `duration`, `open-ended` and `count`.
         var rule: String
         var severity: Severity
-        /// One sentence.
+        /// Message as one sentence.
         var message: String
     }
 
-    /// Numbers of the markers of a known break.
+    /// Numbers of the markers of each known break.
     private(set) var markers: [BreakID: [Int]] = [:]
-    /// Numbers of markers that tell of one break that nothing else tells of.
+    /// Numbers of markers that match no known break, grouped by break.
     private(set) var alone: [[Int]] = []
     private(set) var differences: [Difference] = []
 
@@ -70,13 +70,13 @@ struct BreakJoin: Equatable {
         groupAlone(lonely)
     }
 
-    /// Breaks that a marker can be of: hours of them are kept, markers only for as long as the playlist lists them.
+    /// The breaks that a marker may match: breaks are kept for hours, markers only while the playlist lists them.
     private static func near(_ markers: [Marker], _ known: [Known]) -> [Known] {
         guard let first = markers.map(\.start).min(), let last = markers.map(\.reach).max() else { return [] }
         return known.filter { $0.start <= last + idReach && first - idReach <= max($0.start, $0.end) }
     }
 
-    /// Breaks by start, to look only at those that a marker can be of.
+    /// Breaks by start, to check only those a marker may match.
     private struct StartIndex {
         private let known: [Known]
         private let longest: Duration
@@ -124,7 +124,7 @@ struct BreakJoin: Equatable {
             "the marker lasts \(Wording.seconds(marked)), the \(source) \(Wording.seconds(length))")
     }
 
-    /// One break needs one marker of a kind.
+    /// A break needs only one marker of a kind.
     private mutating func countKinds(_ known: [Known], _ all: [Marker]) {
         let kinds = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0.kind) })
         for known in known {
@@ -133,7 +133,7 @@ struct BreakJoin: Equatable {
                 guard count > 1 else { continue }
                 note(
                     known, "count", .warning,
-                    "\(count) \(kind.word) markers tell of one break of the \(known.source.word)")
+                    "\(count) \(kind.word) markers describe one break of the \(known.source.word)")
             }
         }
     }
@@ -145,7 +145,7 @@ struct BreakJoin: Equatable {
 
     // MARK: Markers alone
 
-    /// A cue tag and a date range of one message tell of one break.
+    /// A cue tag and a date range of one message describe the same break.
     private mutating func groupAlone(_ lonely: [Marker]) {
         var groups: [[Marker]] = []
         for marker in lonely {
@@ -155,7 +155,7 @@ struct BreakJoin: Equatable {
         alone = groups.map { $0.map(\.number) }
     }
 
-    /// How sure it is that a marker and a break are one: by id, else by start, else by overlap.
+    /// Strength of the match between a marker and a break: by id, else by start, else by overlap.
     private struct Match: Comparable {
         var rank: Int
         var overlap: Duration
@@ -197,7 +197,7 @@ extension BreakJoin.Marker {
 }
 
 extension AdBreak.Source {
-    /// In sentences.
+    /// The word in sentences.
     var word: String {
         switch self {
         case .metadata: "metadata"
@@ -209,7 +209,7 @@ extension AdBreak.Source {
 }
 
 extension AdBreakMarker.Source {
-    /// In sentences and JSON.
+    /// The word in sentences and JSON.
     var word: String {
         switch self {
         case .cue: "cue"

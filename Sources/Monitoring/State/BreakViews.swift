@@ -2,8 +2,8 @@ import AdTracking
 import HLS
 import Ports
 
-/// What snapshots show of breaks. Only what changed is made again: most of ten thousand events never change in a
-/// second.
+/// The views of breaks in snapshots. Only changed views are built again: most of ten thousand events do not change in a
+/// given second.
 struct BreakViews {
     private struct Cached {
         var view: BreakView
@@ -11,17 +11,17 @@ struct BreakViews {
         var counts: [ReportingState: Int]
     }
 
-    /// What views depend on besides the tracker.
+    /// The state apart from the tracker that views depend on.
     struct Context {
         var tracker: AdTracker?
         var air: AirPart
-        /// Of the stream; held while an interstitial plays.
+        /// Date of the stream at the playhead; held while an interstitial plays.
         var date: UnixTime?
-        /// Interstitials that are over, or were passed.
+        /// Tracks of interstitials that ended or were passed.
         var over: Set<AdTrack>
         var isPaused: Bool
         var join: JoinPart
-        /// Of ads that the session decided about.
+        /// Creatives of ads that the session requested.
         var creatives: [AdID: CreativeView] = [:]
     }
 
@@ -37,7 +37,7 @@ struct BreakViews {
         dirty.formUnion(breaks)
     }
 
-    /// A document came: breaks may be new, gone or in another order.
+    /// A document arrived: breaks may be new, gone or in another order.
     mutating func metadataChanged() {
         needsOrder = true
         needsMarkers = true
@@ -47,16 +47,16 @@ struct BreakViews {
         needsMarkers = true
     }
 
-    /// Something other than playing on happened: why events are idle may differ everywhere.
+    /// Playback changed other than by time passing: the reasons of idle events may differ everywhere.
     mutating func playheadChanged() {
         dirty.formUnion(cached.keys)
     }
 
-    /// All breaks in start order.
+    /// The views of all breaks, ordered by start.
     mutating func build(_ context: Context) -> [BreakView] {
         let known = context.tracker?.book.breaks ?? []
         if needsOrder { reorder(known) }
-        // The reasons of events that the playhead passes change without anybody touching them.
+        // Playback changes the reasons of events in the break on air, without any other change.
         if let onAir = context.air.current.breakID { dirty.insert(onAir) }
         if !dirty.isEmpty, let tracker = context.tracker {
             for adBreak in known where dirty.contains(adBreak.id) { rebuild(adBreak, tracker, context) }
@@ -101,7 +101,7 @@ struct BreakViews {
         cached[adBreak.id] = Cached(view: view, track: adBreak.track, counts: own)
     }
 
-    /// What follows from the playhead alone.
+    /// Sets the fields that depend on the playhead alone.
     private func place(_ view: inout BreakView, on track: AdTrack, _ context: Context) {
         if track != .primary, !view.isOnAir, context.over.contains(track) { view.hasEnded = true }
         guard track == .primary, let date = context.date else { return }
@@ -109,7 +109,7 @@ struct BreakViews {
         if view.source == AdBreak.Source.marker.rawValue { view.isOnAir = date >= view.start && !view.hasEnded }
     }
 
-    /// Breaks that only markers of the playlist tell of.
+    /// Builds the views of breaks known only from markers.
     private mutating func rebuildMarkers(_ join: JoinPart) {
         needsMarkers = false
         markers = join.result.alone.compactMap { numbers in
@@ -122,7 +122,7 @@ struct BreakViews {
         }
     }
 
-    /// What markers tell of a break that is known otherwise.
+    /// Adds the markers of a break that is known from another source.
     private func addEvidence(to view: inout BreakView, of id: BreakID, _ join: JoinPart) {
         guard let numbers = join.result.markers[id] else { return }
         view.evidence =

@@ -2,7 +2,7 @@ import CreativeCache
 import Ports
 
 extension MonitorState {
-    /// The creative cache has changed. What went wrong on disk is told once.
+    /// The creative cache changed. A disk problem is reported once.
     mutating func take(_ report: CacheReport, at now: Moment) {
         for problem in report.problems where cache?.problems.contains(problem) != true {
             note(.warning, "creative cache: \(problem)", at: now)

@@ -2,7 +2,7 @@ import AdTracking
 import HLS
 import Ports
 
-/// What people at the keyboard, or programs in their place, ask for.
+/// Commands from the keyboard, or from programs in its place.
 extension MonitorState {
     mutating func toggle(_ toggle: PlayerToggle, at now: Moment) {
         switch toggle {
@@ -11,7 +11,7 @@ extension MonitorState {
         }
     }
 
-    /// Mute and pause change the virtual player; all actions are reported to the ad on air.
+    /// Applies mute and pause to the virtual player and reports every action to the ad on air.
     mutating func act(_ action: UserAction, at now: Moment) {
         keep(.action(action.rawValue), at: now)
         let timeline = playlist.follower.timeline
@@ -78,7 +78,7 @@ extension MonitorState {
         case .setRate(let rate):
             guard Playhead.rates.contains(rate) else {
                 let range = "\(Playhead.rates.lowerBound) to \(Playhead.rates.upperBound)"
-                return note(.warning, "rate \(rate) is not in \(range)", at: now)
+                return note(.warning, "rate \(rate): must be \(range)", at: now)
             }
             absorb(playhead.setRate(rate, at: now, on: timeline), at: now)
         }
@@ -91,7 +91,7 @@ extension MonitorState {
         if new == .fire {
             if configuration.isReadonly { return note(.warning, "read-only: beacons stay off", at: now) }
             if journal.state == .failed, !configuration.sendsWithoutJournal {
-                return note(.error, "cannot arm: there is no journal", at: now)
+                return note(.error, "cannot arm: no journal is open", at: now)
             }
         }
         mode = new
@@ -104,13 +104,13 @@ extension MonitorState {
         note(.warning, new == .fire ? "armed: beacons are sent" : "observing: nothing is sent", at: now)
     }
 
-    /// What waits for beacons that will not be sent any more learns so.
+    /// Ends the reports that wait for beacons which will not be sent.
     mutating func abandonReports() {
         reports.abandon()
     }
 
-    /// Sends failed beacons again because a person wants it. Unknown ones only when they are named: they may have
-    /// arrived.
+    /// Sends failed beacons again at a person's request. Unknown ones are sent only when they are named, because they
+    /// may have arrived.
     mutating func retry(_ target: RetryTarget, at now: Moment) {
         keep(.action("retry"), at: now)
         guard mode == .fire else { return note(.warning, "retry: nothing is sent in observe mode", at: now) }
@@ -122,7 +122,8 @@ extension MonitorState {
             take(outcome, at: now)
         }
         note(
-            .info, isAny ? "retry: \(Wording.count(choices.count, "delivery")) again" : "retry: nothing to send again",
+            .info,
+            isAny ? "retry: sending \(Wording.count(choices.count, "delivery")) again" : "retry: no failed delivery",
             at: now)
     }
 
@@ -142,7 +143,7 @@ extension MonitorState {
 }
 
 extension PlayerCommand {
-    /// As the journal words it.
+    /// The command as the journal records it.
     fileprivate var words: String {
         switch self {
         case .play: "play"
@@ -155,7 +156,7 @@ extension PlayerCommand {
     }
 }
 
-/// The identifiers of views, which people's commands name.
+/// The identifiers of views, as used in commands.
 enum ViewID {
     static func text(_ id: BreakID) -> String { "b\(id.number)" }
     static func text(_ id: AdID) -> String { "a\(id.number)" }

@@ -3,9 +3,9 @@ import HLS
 import Ports
 import VAST
 
-/// The ads of one part of a break, as the engine takes them.
+/// The ads of one part of a break in the form the engine tracks.
 extension DecisionPart.Part {
-    /// One of its ads and what it is made of.
+    /// One ad of the part with its source.
     struct Member {
         enum Origin {
             case place(PodLayout.Place)
@@ -17,7 +17,7 @@ extension DecisionPart.Part {
         var origin: Origin
     }
 
-    /// By start: those that play, then those that do not, at the end of the pod.
+    /// Ads by start: first those that play, then those that do not, placed at the end of the pod.
     func ads(values: MacroValues) -> [Member] {
         guard let start else { return [] }
         let layout = layout ?? PodLayout()
@@ -38,7 +38,7 @@ extension DecisionPart.Part {
         return members
     }
 
-    /// A break that came to nothing begins and ends all the same (VMAP-2).
+    /// A break without ads still starts and ends (VMAP-2).
     private func addBreakReports(to members: inout [Member], start: UnixTime, end: UnixTime, values: MacroValues) {
         guard let reports, !members.isEmpty else { return }
         let macros = BeaconMacros(values: values, context: .tracking)
@@ -56,13 +56,13 @@ extension DecisionPart.Part {
     func adBreak(of decision: DecisionPart.Decision) -> AdBreak {
         let start = start ?? decision.start
         let own = layout?.end ?? .zero
-        // A break of one part is as long as its marker says; its pod may be shorter.
+        // A break of one part lasts as long as its marker announces; its pod may be shorter.
         let length = decision.marker == nil ? own : max(own, decision.length ?? own)
         return AdBreak(
             name: name, start: start, duration: length, source: .vast, ads: ads(values: decision.values).map(\.ad))
     }
 
-    /// What VMAP is told when its break cannot be filled (VMAP-3, codes 1000 to 1008).
+    /// Adds the error that VMAP reports when its break cannot be filled (VMAP-3, codes 1000 to 1008).
     mutating func addVMAPFailure(_ failure: ResolutionFailure?) {
         guard let reports, !reports.error.isEmpty, layout?.places.isEmpty ?? true else { return }
         let own = failures.first { $0.code >= VMAPCode.lowest }
@@ -85,7 +85,7 @@ enum VMAPCode {
     static let timeout = 1_007
     static let retrieval = 1_008
 
-    /// What a failure to get ads is called there.
+    /// The VMAP code for a failure to get ads.
     static func code(of failure: ResolutionFailure?) -> Int {
         switch failure?.code {
         case 100, 101, 102: adDocument
@@ -96,7 +96,7 @@ enum VMAPCode {
 }
 
 extension Ad {
-    /// The code in its note that it is not played.
+    /// The error code in the note that the ad is not played.
     var failureCode: Int? {
         extras["notPlayed"]?.stringValue.flatMap { Int($0.prefix { $0 != ":" }) }
     }

@@ -3,12 +3,12 @@ import Ports
 import VAST
 
 extension CreativeView {
-    /// Raw answers beyond this are cut for showing.
+    /// Raw answers longer than this, in bytes, are cut for display.
     static let longestBody = 1 << 20
-    /// Findings of one document that are shown.
+    /// Maximum number of findings shown per document.
     static let findingsShown = 200
 
-    /// Of an ad that a tag led to, or of the failure it led to.
+    /// The view of an ad that a tag returned, or of the failure to get one.
     init(_ member: DecisionPart.Part.Member, of part: DecisionPart.Part) {
         self.init()
         var resolved: ResolvedAd?
@@ -68,7 +68,7 @@ extension CreativeView {
             let reward = [rewarded.amount.map(String.init), rewarded.currency].compactMap { $0 }.joined(separator: " ")
             facts.append(Fact("rewarded video", rewarded.isGranting ? reward : "grants nothing"))
         }
-        facts += ad.extensions.map { Fact("extension", $0.value.type ?? "without type") }
+        facts += ad.extensions.map { Fact("extension", $0.value.type ?? "no type") }
         return facts
     }
 }
@@ -93,7 +93,7 @@ extension CreativeView.Hop {
 }
 
 extension Response {
-    /// For people.
+    /// The outcome in one word, for display.
     fileprivate var outcomeWord: String {
         switch outcome {
         case .waiting: "waiting"
@@ -105,7 +105,7 @@ extension Response {
 }
 
 extension WrapperResolution {
-    /// The responses from the tag to the one that holds the ad.
+    /// The responses from the tag to the one with the ad.
     fileprivate func path(to ad: ResolvedAd) -> [Response] {
         let holder = responses.last { response in
             response.chain == ad.chain && response.slots.contains { $0.ad == ad.ad }

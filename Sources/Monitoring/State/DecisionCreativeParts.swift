@@ -2,17 +2,17 @@ import AdTracking
 import VAST
 
 extension CreativeView.Media {
-    /// All files of a linear creative, those to play first, each with why it is the one or not.
+    /// All files of a linear creative, best first, each with the reason why it was chosen or not.
     static func all(of linear: VASTDocument.Linear, _ selection: MediaSelection?) -> [Self] {
         var files = linear.mediaFiles.enumerated().map { index, file in
             let verdict = selection.flatMap { $0.verdicts.indices.contains(index) ? $0.verdicts[index] : nil }
-            var media = Self(.media, file, reason: verdict?.explanation ?? "not judged")
+            var media = Self(.media, file, reason: verdict?.explanation ?? "not evaluated")
             media.isChosen = verdict == .chosen
             return media
         }
-        files += linear.mezzanines.map { Self(.mezzanine, $0, reason: "the source for stitching") }
+        files += linear.mezzanines.map { Self(.mezzanine, $0, reason: "source file for stitching") }
         files += linear.interactiveFiles.map { file in
-            var media = Self(kind: .interactive, url: file.url, reason: "code: listed, never run")
+            var media = Self(kind: .interactive, url: file.url, reason: "executable code: listed, never run")
             media.type = file.type
             return media
         }

@@ -2,8 +2,9 @@ import HLS
 import Ports
 
 extension MonitorState {
-    /// Ads lie at media dates. A finished stream that has none, as most have, gets those of a clock that stands at zero
-    /// when it begins, so that the date is the position and the same in every session: beacons keep their identity.
+    /// Ads are placed at media dates. A complete stream mostly has none; it gets the dates of a clock that is zero at
+    /// its start. The date then equals the position and is the same in every session, so that beacons keep their
+    /// identity.
     func dated(_ parsed: ParsedPlaylist) -> ParsedPlaylist {
         guard configuration.decision != nil, var media = parsed.media, media.hasEndList,
             media.segments.allSatisfy({ $0.date == nil })

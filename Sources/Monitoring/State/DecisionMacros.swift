@@ -3,9 +3,9 @@ import HLS
 import Ports
 import VAST
 
-/// What is known for macros (VAST-15). What is not stays unknown: -1.
+/// Values for macros (VAST-15). Unknown values are -1.
 extension MonitorState {
-    /// For the tag and the beacons of one break.
+    /// Values for the tag and the beacons of one break.
     mutating func breakValues(of decision: DecisionPart.Decision) -> MacroValues {
         var values = MacroValues()
         values[.breakPosition] = .number(decision.position.macroValue)
@@ -13,7 +13,7 @@ extension MonitorState {
             values[.breakMaxDuration] = .text(String(max(0, length.inMilliseconds) / 1_000))
         }
         values[.transactionID] = .text(decisions.random.uuid())
-        // The content stands still for an ad in a player of its own, so its time is that of the break.
+        // The content is paused while an ad plays in a player of its own, so its time is the time of the break.
         let timeline = playlist.follower.timeline
         if let place = timeline.position(of: decision.start) {
             let content = timeline.hasEnded ? place - (timeline.window?.start ?? .zero) : place - .zero
@@ -24,7 +24,7 @@ extension MonitorState {
         values[.deviceUA] = .text(configuration.userAgent)
         values[.serverSide] = .number(0)
         values[.adType] = .text("video")
-        // In the stream, with sound wished for (AdCOM placement subtype 1).
+        // In-stream with sound on by default (AdCOM placement subtype 1).
         values[.placementType] = .number(1)
         values[.playerSize] = .numbers([PlayerProfile.television.width, PlayerProfile.television.height])
         values[.limitAdTracking] = .number(1)
@@ -32,7 +32,7 @@ extension MonitorState {
         return values
     }
 
-    /// For the tag alone.
+    /// Values for the tag alone.
     func requestValues(_ values: MacroValues, at now: Moment) -> MacroValues {
         var values = values
         values[.timestamp] = .timestamp(now.wall)
@@ -41,7 +41,7 @@ extension MonitorState {
         return values
     }
 
-    /// AdCOM creative subtypes of VAST 2.0 to 4.1 and their wrappers, which is as far as the list is published.
+    /// AdCOM creative subtypes of VAST 2.0 to 4.1 and their wrappers; the published list ends there.
     private static let vastVersions = [2, 3, 5, 6, 7, 8, 11, 12]
 }
 

@@ -3,9 +3,9 @@ import HLS
 import Ports
 import VAST
 
-/// Which breaks are to be filled, and when their ads are asked for.
+/// Decides which breaks to fill and when to request their ads.
 extension MonitorState {
-    /// Whether ads may be asked for: what was sent before must be known, and where the viewer is.
+    /// Whether ads may be requested: the beacons sent earlier and the viewer's position must be known.
     private var canDecide: Bool {
         tracker != nil && playhead.state != .idle && (journal.state == .open || journal.state == .failed)
     }
@@ -23,7 +23,7 @@ extension MonitorState {
         followBreakEnds(at: now)
     }
 
-    /// The uptime of the next break whose ads are to be asked for, or of a chain to be given up.
+    /// The uptime at which the ads of the next break must be requested, or a chain of wrappers must be abandoned.
     func nextDecision(at now: Moment) -> Duration? {
         guard let source = configuration.decision else { return nil }
         var instants = [decisions.nextDeadline, decisions.vmap.nextRequest]
@@ -40,7 +40,9 @@ extension MonitorState {
         guard !decisions.hasSaidHowItIs, playlist.follower.timeline.playlist != nil else { return }
         decisions.hasSaidHowItIs = true
         if mode == .observe {
-            note(.warning, "ads are asked for although beacons are only observed: a server may count requests", at: now)
+            note(
+                .warning, "ads are requested although beacons are only observed; the ad server may count requests",
+                at: now)
         }
         guard case .vast = source, playlist.follower.breaks.breaks.isEmpty else { return }
         note(.info, "the playlist has no ad markers yet: the tag is requested when a break is marked", at: now)
@@ -72,22 +74,22 @@ extension MonitorState {
                 tags: [TagSource(tag: tag)], at: now)
         }
         guard let first = playlist.follower.breaks.breaks.first?.number else { return }
-        // Numbers ascend: those that the track forgot are not asked about again.
+        // Numbers ascend: markers that the track dropped are not used again.
         if decisions.answeredMarkers.count > BreakTrack.breakLimit {
             decisions.answeredMarkers = decisions.answeredMarkers.filter { $0 >= first }
             decisions.missedMarkers = decisions.missedMarkers.filter { $0 >= first }
         }
     }
 
-    /// Whoever joins in the middle of a break gets the rest of it as it is, as a player would show it.
+    /// A viewer who joins in the middle of a break gets the rest of it unchanged, as in a player.
     private mutating func sayMissed(_ marker: TrackedBreak, at now: Moment) {
         guard let start = marker.start, let date = playheadDate, marker.expectedEnd.map({ $0 > date }) ?? marker.isOpen,
             decisions.missedMarkers.insert(marker.number).inserted
         else { return }
-        note(.info, "the break at \(Wording.clock(start)) is on air already: no ads are asked for", at: now)
+        note(.info, "break at \(Wording.clock(start)): already on air; no ads are requested", at: now)
     }
 
-    /// Only a finished stream has a first and a last moment.
+    /// Only a complete stream has a first and a last instant.
     private func position(of marker: TrackedBreak) -> VMAPSchedule.Position {
         let timeline = playlist.follower.timeline
         guard timeline.hasEnded, let window = timeline.window, let start = marker.startStream else { return .midRoll }

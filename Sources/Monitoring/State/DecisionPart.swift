@@ -2,62 +2,62 @@ import AdTracking
 import Ports
 import VAST
 
-/// Breaks that the session fills itself: which tags were asked for, and what came of them.
+/// Breaks that the session fills itself: the tags requested and their results.
 struct DecisionPart {
-    /// Media time before a break at which its ads are asked for, where the break is known that early. Longer than a chain
-    /// of wrappers may take.
+    /// Media time before a break at which its ads are requested, if the break is known that early. It is longer than a
+    /// chain of wrappers may take.
     static let lead: Duration = .seconds(30)
-    /// A post-roll lies at the end of the content, so its length must be known before.
+    /// The same lead for a post-roll, which is at the end of the content.
     static let postRollLead: Duration = .seconds(120)
-    /// A break that began longer ago is on air already when it is first seen: the viewer joined in the middle.
+    /// A break that started longer ago when it is first seen is on air already: the viewer joined in the middle.
     static let lateOpening: Duration = .seconds(2)
-    /// An ad may begin that much late.
+    /// Maximum delay of an ad's start.
     static let lateStart: Duration = .seconds(1)
-    /// Decisions remembered; the oldest placed ones are forgotten, their breaks stay.
+    /// Number of decisions kept; the oldest placed ones are dropped, but their breaks stay.
     static let kept = 200
-    /// Of raw answers, over all decisions; the oldest go first.
+    /// Maximum bytes of raw answers, over all decisions; the oldest are dropped first.
     static let bodyBytesKept = 16 << 20
 
     /// One break.
     struct Decision {
-        /// Of the break in the tracker, where a break has one part.
+        /// Name of the break in the tracker, if the break has one part.
         var name: String
         /// Number of the marker break it fills; nil for VMAP.
         var marker: Int?
         var start: UnixTime
-        /// Place in the content, for macros.
+        /// Position in the content, for macros.
         var position: VMAPSchedule.Position
-        /// Media time that the break has; nil where nobody knows.
+        /// Media time available for the break; nil while it is unknown.
         var length: Duration?
-        /// The pod is laid so that it ends here.
+        /// End of the pod, if the pod must end at a fixed time.
         var endsAt: UnixTime?
         var parts: [Part]
         var requestedAt: Moment
-        /// Uptime at which the chain is given up.
+        /// Uptime at which the chain of wrappers is abandoned.
         var deadline: Duration
         var values: MacroValues
         var isPlaced = false
-        /// Bytes of raw answers that creatives of this break hold.
+        /// Bytes of raw answers in the creatives of this break.
         var bodyBytes = 0
         var ads: [AdID] = []
     }
 
-    /// One ad source of a break; VMAP may have several for one moment.
+    /// One ad source of a break; VMAP may have several for one time.
     struct Part {
         var name: String
-        /// Nil once placed: documents are large.
+        /// Nil once placed, because documents are large.
         var resolution: WrapperResolution?
         var cookies = CookieJar()
         var trips: [Int: Trip] = [:]
-        /// Where its pod lies, once placed.
+        /// Start of its pod, once placed.
         var start: UnixTime?
         var layout: PodLayout?
         var failures: [Failure] = []
-        /// What VMAP wants to be told.
+        /// Tracking URLs of the VMAP break.
         var reports: BreakReports?
     }
 
-    /// What went wrong on the way, with who is to be told.
+    /// A failure with the URLs that receive its error code.
     struct Failure {
         var code: Int
         var message: String
@@ -65,7 +65,7 @@ struct DecisionPart {
         var context: MacroExpander.Context
     }
 
-    /// URLs of a VMAP break by its events.
+    /// Tracking URLs of a VMAP break by event.
     struct BreakReports {
         var start: [String] = []
         var end: [String] = []
@@ -86,15 +86,15 @@ struct DecisionPart {
 
     var decisions: [Int: Decision] = [:]
     var open: [RequestID: OpenFetch] = [:]
-    /// Marker breaks that were dealt with, by number.
+    /// Numbers of marker breaks whose ads were requested.
     var answeredMarkers: Set<Int> = []
-    /// Marker breaks that were said to be missed.
+    /// Numbers of marker breaks that were reported as missed.
     var missedMarkers: Set<Int> = []
     var creatives: [AdID: CreativeView] = [:]
     var vmap: VMAPPart
     var random: SplitMix64
     var hasSaidHowItIs = false
-    /// Answers to playlist reloads that ends of breaks were looked for in.
+    /// Number of playlist reloads that were checked for ends of breaks.
     var reloadsFollowed = 0
     private var nextNumber = 0
 
@@ -113,13 +113,13 @@ struct DecisionPart {
         return nextNumber
     }
 
-    /// In the order in which they were opened.
+    /// Numbers of decisions in the order in which they were opened.
     var numbers: [Int] { decisions.keys.sorted() }
 
-    /// Uptime at which an open chain is given up.
+    /// Uptime at which the next open chain is abandoned.
     var nextDeadline: Duration? { decisions.values.lazy.filter { !$0.isPlaced }.map(\.deadline).min() }
 
-    /// Frees raw answers of the oldest breaks beyond the limit.
+    /// Drops raw answers of the oldest breaks beyond the limit.
     mutating func trimBodies() {
         var total = decisions.values.reduce(0) { $0 + $1.bodyBytes }
         for number in numbers where total > Self.bodyBytesKept {

@@ -3,9 +3,9 @@ import HLS
 import Ports
 import VAST
 
-/// Laying what a tag came to over its break.
+/// Places the result of a tag in its break.
 extension MonitorState {
-    /// All parts of a break are resolved: its ads become ads of the engine, failures are told.
+    /// Places a break whose parts are all resolved: its ads become ads of the engine, and failures are reported.
     mutating func place(_ number: Int, at now: Moment) {
         guard var decision = decisions.decisions[number] else { return }
         decision.isPlaced = true
@@ -45,10 +45,11 @@ extension MonitorState {
         decisions.trimBodies()
     }
 
-    /// Documents that are wrong everywhere are known to be wrong after so many findings.
+    /// Maximum number of findings per document.
     private static let findingsKept = 50
 
-    /// A pre-roll begins when there is one; a post-roll ends with the content; all else begins with its break.
+    /// A pre-roll starts when its ads arrive, a post-roll ends with the content, and any other pod starts with its
+    /// break.
     private func startOfPods(_ decision: DecisionPart.Decision, total: Duration) -> UnixTime {
         let playhead = playheadDate
         if let end = decision.endsAt { return max(end - total, decision.start, playhead ?? decision.start) }
@@ -56,7 +57,7 @@ extension MonitorState {
         return max(decision.start, playhead)
     }
 
-    /// Failures with the URLs that are told, one for each code.
+    /// Failures with the URLs that receive them, one per code.
     private static func failures(of result: ResolutionResult) -> [DecisionPart.Failure] {
         var failures: [DecisionPart.Failure] = []
         for pixel in result.pixels {
@@ -67,7 +68,7 @@ extension MonitorState {
                 failures.append(
                     DecisionPart.Failure(
                         code: pixel.code,
-                        message: isWhole ? result.failure?.message ?? "failed" : "an ad failed on the way",
+                        message: isWhole ? result.failure?.message ?? "failed" : "an ad could not be resolved",
                         urls: [pixel.template], context: .error))
             }
         }
@@ -78,7 +79,7 @@ extension MonitorState {
         return failures
     }
 
-    /// Hands the breaks of a decision to the tracker, tells errors, and remembers whose creative is whose.
+    /// Passes the breaks of a decision to the tracker, reports errors and records the creative of each ad.
     private mutating func track(_ number: Int, _ creatives: [Ad: CreativeView], at now: Moment) {
         guard let decision = decisions.decisions[number] else { return }
         let breaks = decision.parts.map { $0.adBreak(of: decision) }
@@ -104,7 +105,7 @@ extension MonitorState {
         forgetCreatives(outcome.merge)
     }
 
-    /// Creatives go with their ads.
+    /// Drops the creatives of expired ads.
     private mutating func forgetCreatives(_ merge: MergeReport) {
         guard !merge.removedEvents.isEmpty, let tracker else { return }
         let known = Set(tracker.book.breaks.lazy.flatMap(\.ads).map(\.id))
@@ -135,7 +136,7 @@ extension MonitorState {
 
     // MARK: Breaks that turn out shorter, and skips
 
-    /// A marker says where its break ends, often only when it does.
+    /// A marker gives the end of its break, often only when the break ends.
     mutating func followBreakEnds(at now: Moment) {
         let reloads = playlist.follower.reloadCount
         guard !decisions.decisions.isEmpty, reloads != decisions.reloadsFollowed else { return }
@@ -153,7 +154,7 @@ extension MonitorState {
         }
     }
 
-    /// A skipped ad is over: nothing of it happens any more (VAST-29).
+    /// A skipped ad is over: none of its later events happen (VAST-29).
     mutating func cutSkippedAd(_ id: AdID, at now: Moment) {
         guard let date = playheadDate,
             let ad = tracker?.book.breaks.lazy.filter({ $0.source == .vast }).flatMap(\.ads).first(where: {
@@ -180,7 +181,7 @@ extension MonitorState {
         retrack(number, at: now)
     }
 
-    /// Places a break again after its layout changed; creatives stay with their ads.
+    /// Places a break again after its layout changed; creatives are kept.
     private mutating func retrack(_ number: Int, at now: Moment) {
         guard let decision = decisions.decisions[number] else { return }
         var byName: [String: CreativeView] = [:]

@@ -3,16 +3,16 @@ import HLS
 import Ports
 import VAST
 
-/// Where one part of a break gets its ads.
+/// The source of the ads of one part of a break.
 struct TagSource {
-    /// Macros unexpanded; nil for a document at hand.
+    /// The tag with its macros unexpanded; nil for a document that is already loaded.
     var tag: String?
     var document: VASTDocument?
-    /// What relative addresses of the document are relative to.
+    /// Base of relative addresses in the document.
     var base: String?
     var allowMultipleAds: Bool?
     var followRedirects: Bool?
-    /// Why there is nothing to ask for.
+    /// The reason why nothing can be requested.
     var failure: DecisionPart.Failure?
 
     init(tag: String? = nil, document: VASTDocument? = nil, base: String? = nil) {
@@ -22,9 +22,9 @@ struct TagSource {
     }
 }
 
-/// Asking for ads: the pure resolution says what to request, effects request it.
+/// Requests for ads: the pure resolution decides what to request, and effects send the requests.
 extension MonitorState {
-    /// Opens a break: the first requests of its parts go out. `tags` has one for each part.
+    /// Opens a break and sends the first requests of its parts. `tags` has one element per part.
     mutating func open(_ decision: DecisionPart.Decision, tags: [TagSource], at now: Moment) {
         var decision = decision
         decision.values = breakValues(of: decision)
@@ -48,7 +48,7 @@ extension MonitorState {
         }
         let number = decisions.add(decision)
         let length = decision.length.map { " of \(Wording.seconds($0))" } ?? ""
-        note(.info, "break at \(Wording.clock(decision.start))\(length): asking for ads", at: now)
+        note(.info, "break at \(Wording.clock(decision.start))\(length): requesting ads", at: now)
         for (part, fetch) in fetches { request(fetch, for: number, part: part, at: now) }
         placeIfComplete(number, at: now)
     }
@@ -58,7 +58,7 @@ extension MonitorState {
         let left = max(.milliseconds(1), decision.deadline - now.uptime)
         let timeout = min(left, ResolutionOptions().requestTimeout)
         var settings = TagRequestSettings(userAgent: configuration.userAgent)
-        // Whoever typed the tag knows where it goes; what a document points to is judged like a beacon.
+        // A tag the user typed may go anywhere; addresses from documents are judged like beacons.
         settings.addressRule = fetch.parent == nil && fetch.depth == 0 ? .anywhere : beaconGate.addressRule
         let request = fetch.request(settings, timeout: timeout, cookies: decision.parts[part].cookies)
         let id = self.fetch(.adDecision, request, at: now)
@@ -85,7 +85,7 @@ extension MonitorState {
         placeIfComplete(answered.decision, at: now)
     }
 
-    /// Chains whose time is over come to what they have.
+    /// Ends the chains whose time is over with the results they have.
     mutating func giveUpDecisions(at now: Moment) {
         for number in decisions.numbers {
             guard let decision = decisions.decisions[number], !decision.isPlaced, decision.deadline <= now.uptime else {
@@ -106,7 +106,7 @@ extension MonitorState {
         place(number, at: now)
     }
 
-    /// What beacons may reach: the tags that documents point to as well.
+    /// The gate for beacons, and for tags that documents refer to.
     var beaconGate: SendGate {
         SendGate(
             mediaURL: configuration.mediaURL,

@@ -3,20 +3,20 @@ import HLS
 import Ports
 import VAST
 
-/// The VMAP document of a session and which of its stops were dealt with.
+/// The VMAP document of a session, and which of its stops have been opened.
 struct VMAPPart {
-    /// Requests for a document that does not come.
+    /// Maximum number of requests for the document.
     static let tries = 3
 
     private(set) var document: VMAPDocument?
-    /// Where it came from: relative addresses are relative to it.
+    /// Address of the document, the base of relative addresses.
     private(set) var base: String?
     var schedule: VMAPSchedule?
-    /// The length of content that `schedule` was made for.
+    /// Length of the content for which `schedule` was computed.
     var scheduledFor: Duration?
     var answered: Set<Int> = []
     var answeredOpportunities: Set<Int> = []
-    /// Uptime of the next request for the document; nil when none is wanted.
+    /// Uptime of the next request for the document; nil when none is due.
     var nextRequest: Duration?
     var isAsked = false
     var failures = 0
@@ -33,7 +33,7 @@ struct VMAPPart {
         nextRequest = nil
     }
 
-    /// True when it is tried again.
+    /// True when the request will be repeated.
     mutating func failed(at now: Moment) -> Bool {
         failures += 1
         nextRequest = failures < Self.tries ? backOff.failed(at: now) : nil
@@ -42,7 +42,7 @@ struct VMAPPart {
 }
 
 extension MonitorState {
-    /// The document is asked for once, at the start, and again where it does not come.
+    /// Requests the document once at the start, and again after a failure.
     mutating func askForScheduleIfDue(at now: Moment) {
         guard session.addresses != nil else { return }
         let isFirst = !decisions.vmap.isAsked
@@ -97,13 +97,14 @@ extension MonitorState {
 
     // MARK: Stops
 
-    /// Opens the breaks whose time has come.
+    /// Opens the stops that are due.
     mutating func openStops(at now: Moment) {
         guard let document = decisions.vmap.document, let window = playlist.follower.timeline.window else { return }
         guard playlist.follower.timeline.hasEnded else {
             guard !decisions.vmap.saidLive else { return }
             decisions.vmap.saidLive = true
-            return note(.warning, "VMAP is for finished streams: its offsets mean nothing in a live one", at: now)
+            return note(
+                .warning, "VMAP: offsets need a complete stream; no breaks are filled in a live stream", at: now)
         }
         makeSchedule(document, window)
         let stops = decisions.vmap.schedule?.stops ?? []
@@ -127,14 +128,14 @@ extension MonitorState {
         return stop.atMilliseconds.map { window.start + min(.milliseconds($0), length) }
     }
 
-    /// A stop behind the playhead was missed; a post-roll never is before the end.
+    /// A stop behind the playhead was missed; a post-roll is never missed before the end.
     private func isDue(_ place: StreamTime, _ position: VMAPSchedule.Position) -> Bool {
         let ahead = place - playhead.position
         let lead = position == .postRoll ? DecisionPart.postRollLead : DecisionPart.lead
         return ahead <= lead && ahead >= .zero - DecisionPart.lateOpening
     }
 
-    /// `#n` is the n-th break that markers of the playlist show.
+    /// `#n` refers to the n-th break that the playlist marks.
     private mutating func openOpportunities(_ document: VMAPDocument, at now: Moment) {
         let markers = playlist.follower.breaks.breaks.filter { $0.startStream != nil }
             .sorted { ($0.startStream ?? .zero) < ($1.startStream ?? .zero) }
@@ -152,7 +153,7 @@ extension MonitorState {
         occurrence: Int, _ now: Moment
     ) {
         let timeline = playlist.follower.timeline
-        // The end of the last segment is no moment of any segment: its date is that of the window.
+        // The end of the last segment belongs to no segment: its date is the end of the window.
         guard let date = place == timeline.window?.end ? timeline.window?.endDate : timeline.date(at: place) else {
             return
         }
@@ -198,7 +199,7 @@ extension VMAPDocument.Break {
         "\(id ?? timeOffset)/\(index + 1)\(occurrence > 0 ? "+\(occurrence)" : "")"
     }
 
-    /// What is to be asked for, or the code of why nothing is.
+    /// The tag to request, or the code of the reason why nothing can be requested.
     fileprivate func tagSource(base: String?) -> TagSource {
         var tag = TagSource(base: base)
         tag.allowMultipleAds = source?.allowMultipleAds
@@ -207,7 +208,7 @@ extension VMAPDocument.Break {
             tag.failure = DecisionPart.Failure(code: code, message: message, urls: [], context: .vmapError)
         }
         guard types.isEmpty || types.contains("linear") else {
-            failed(VMAPCode.breakType, "is no linear break")
+            failed(VMAPCode.breakType, "is not a linear break")
             return tag
         }
         switch source?.content {
@@ -215,8 +216,8 @@ extension VMAPDocument.Break {
         case .tag(let link, _):
             let origin = base.flatMap { try? WebURL($0) }  // a file has no address that tags could be relative to
             tag.tag = origin.map { URIReference.resolve(link.url, against: $0.reference) } ?? link.url
-        case .custom: failed(VMAPCode.templateType, "has ad data of its own kind")
-        case .missing, nil: failed(VMAPCode.adDocument, "has no ad source that can be read")
+        case .custom: failed(VMAPCode.templateType, "has custom ad data, which is not supported")
+        case .missing, nil: failed(VMAPCode.adDocument, "has no readable ad source")
         }
         return tag
     }

@@ -1,6 +1,6 @@
 import Ports
 
-/// The health of a polled feed, kept up with every answer.
+/// The health of a polled feed, updated with every answer.
 struct FeedRecord {
     private(set) var health = FeedHealth(state: .waiting, consecutiveFailures: 0)
 

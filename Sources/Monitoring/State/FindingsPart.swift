@@ -1,10 +1,10 @@
 import Ports
 
 extension MonitorState {
-    /// Lines that one input may log of a kind; the rest is counted.
+    /// Maximum number of lines of a kind that one input may log; further ones are counted.
     static let linesAtOnce = 5
 
-    /// Takes findings in; those seen for the first time are logged.
+    /// Adds findings; those seen for the first time are logged.
     mutating func noteFindings(_ new: [Finding], from source: FindingSource, at now: Moment) {
         guard !new.isEmpty else { return }
         let first = findings.note(new, from: source, at: now)
@@ -19,6 +19,8 @@ extension MonitorState {
 
     mutating func noteLines(_ lines: [String], _ level: LogLevel, at now: Moment) {
         for line in lines.prefix(Self.linesAtOnce) { note(level, line, at: now) }
-        if lines.count > Self.linesAtOnce { note(level, "and \(lines.count - Self.linesAtOnce) more like it", at: now) }
+        if lines.count > Self.linesAtOnce {
+            note(level, "and \(lines.count - Self.linesAtOnce) similar findings", at: now)
+        }
     }
 }

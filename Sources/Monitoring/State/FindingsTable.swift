@@ -1,9 +1,9 @@
 import Ports
 
-/// Findings with how often and when each was seen: one entry per rule and place, because a playlist repeats its
-/// faults with every reload, on other lines.
+/// Findings with the number and times of their occurrences: one entry per rule and place, because a playlist repeats
+/// its faults with every reload on other lines.
 struct FindingsTable {
-    /// Entries kept; the one seen longest ago goes first.
+    /// Maximum number of entries; the entry seen longest ago is dropped first.
     static let capacity = 200
 
     private struct Key: Hashable {
@@ -13,17 +13,17 @@ struct FindingsTable {
     }
 
     private var entries: [Key: FindingView] = [:]
-    /// Newest last occurrence first; nil when it must be made again.
+    /// Entries by last occurrence, newest first; nil when they must be sorted again.
     private var sorted: [FindingView]?
 
     var count: Int { entries.count }
 
-    /// How many there are by severity.
+    /// Number of entries by severity.
     var counts: [Severity: Int] {
         entries.values.reduce(into: [:]) { $0[$1.finding.severity, default: 0] += 1 }
     }
 
-    /// Notes them; returns those seen for the first time.
+    /// Adds findings; returns those seen for the first time.
     mutating func note(_ findings: [Finding], from source: FindingSource, at moment: Moment) -> [Finding] {
         var new: [Finding] = []
         for finding in findings {

@@ -1,17 +1,17 @@
 import AdTracking
 import Ports
 
-/// What is noted for the journal's readers, until the journal is open and takes it.
+/// Notes for the journal's history, kept until the journal is open.
 struct HistoryPart {
-    /// Notes kept while the journal is not open; older ones go.
+    /// Maximum number of notes kept while the journal is not open; the oldest are dropped.
     static let waiting = 1_000
 
     var notes: [JournalNote] = []
-    /// The session as last noted.
+    /// The session as last recorded.
     var session: JournalNote.Session?
 }
 
-/// Collecting the journal's history. It decides nothing, so nothing else reads it.
+/// Collection of the journal's history. It affects no decision, so nothing else reads it.
 extension MonitorState {
     mutating func keep(_ content: JournalNote.Content, at now: Moment) {
         guard configuration.writesHistory else { return }
@@ -21,7 +21,7 @@ extension MonitorState {
         history.notes.append(JournalNote(at: now.wall, content))
     }
 
-    /// Hands the notes of one input to the journal.
+    /// Passes the notes of one input to the journal.
     mutating func writeHistory(at now: Moment) {
         guard configuration.writesHistory else { return }
         for beacon in tracker?.takeUnsent() ?? [] { keep(.unsent(JournalNote.Unsent(beacon)), at: now) }
@@ -32,7 +32,7 @@ extension MonitorState {
         history.notes = []
     }
 
-    /// Notes the session where it differs from what was last noted.
+    /// Records the session if it differs from the last record.
     mutating func keepSession(at now: Moment) {
         guard configuration.writesHistory, let addresses = session.addresses else { return }
         let new = JournalNote.Session(
@@ -57,7 +57,7 @@ extension MonitorState {
             at: now)
     }
 
-    /// Notes the breaks and ads that a merge changed.
+    /// Records the breaks and ads that a merge changed.
     mutating func keepMerge(_ merge: MergeReport, at now: Moment) {
         guard configuration.writesHistory, !merge.touched.isEmpty, let book = tracker?.book else { return }
         for id in merge.touched.sorted() {
@@ -102,7 +102,7 @@ extension JournalNote.Unsent {
 }
 
 extension MergeReport {
-    /// `+1 break, +2 ads, 1 moved`; nil when nothing changed that is worth a word.
+    /// A summary such as `+1 break, +2 ads, 1 moved`; nil when no change is worth recording.
     fileprivate var words: String? {
         var added: [String: Int] = [:]
         var others: [String: Int] = [:]

@@ -2,12 +2,12 @@ import AdTracking
 import HLS
 import Ports
 
-/// Interstitials as breaks: on the clock of their own track, told to the tracker before anything of them plays.
+/// Interstitials as breaks on the clock of their own track, placed in the tracker before they play.
 extension MonitorState {
-    /// How far the sum of a list may be from what its tag said (finding L65).
+    /// Largest difference between the sum of a list and the duration in its tag (finding L65).
     private static let durationTolerance: Duration = .milliseconds(500)
 
-    /// A playlist came: interstitials may be new, changed, or taken back.
+    /// A playlist arrived: interstitials may be new, changed or removed.
     mutating func placeInterstitials(at now: Moment) {
         guard journal.isSettled, tracker != nil else { return }
         let entries = playhead.interstitials.entries
@@ -29,7 +29,7 @@ extension MonitorState {
         took(outcome, at: now)
     }
 
-    /// Tells the tracker what is known of an interstitial, when that is news.
+    /// Places an interstitial in the tracker if its break changed.
     mutating func placeInterstitial(_ id: String, at now: Moment) {
         guard let entry = playhead.interstitials[id: id], let start = clockStart(of: entry) else { return }
         let new = InterstitialBreak(entry, list: interstitials[id].list, start: start)
@@ -41,9 +41,9 @@ extension MonitorState {
         moveToInterstitials(at: now)
     }
 
-    /// Some servers tell of interstitials in the metadata: by dates, as if they were part of the stream. Breaks that lie
-    /// in one that replaces the stream, and has nothing to report itself, are reported as it plays. One that is inserted
-    /// says nothing of the dates it stands at.
+    /// Some servers describe interstitials in the metadata by dates, as if they were part of the stream. Breaks within
+    /// an interstitial that replaces the stream, and that has no events of its own, are tracked while it plays. An
+    /// inserted interstitial does not affect the breaks at its dates.
     mutating func moveToInterstitials(at now: Moment) {
         guard !playhead.interstitials.entries.isEmpty else { return }
         let breaks = (tracker?.book.breaks ?? []).filter { $0.source == .metadata && $0.track == .primary }
@@ -70,32 +70,32 @@ extension MonitorState {
         joinBreaks(at: now)
     }
 
-    /// START-DATE never changes; only one that has none, as a pre-roll may, takes the date of its place.
+    /// START-DATE never changes; an interstitial without one, such as a pre-roll, gets the date of its position.
     private func clockStart(of entry: TrackedInterstitial) -> UnixTime? {
         if let start = interstitials.clockStart(of: entry.id) ?? entry.definition.start { return start }
         return entry.position.flatMap { playlist.follower.timeline.date(at: $0) }
     }
 
-    /// An interstitial plays or is over: what was not reached of it is not reported.
+    /// An interstitial starts or ends: events that were not reached are not reported.
     mutating func interstitialLeft(_ id: String, at now: Moment) {
         if let outcome = tracker?.left(.interstitial(id), at: now) { take(outcome, at: now) }
     }
 
-    /// After a jump: those behind the viewer that did not play will not.
+    /// After a jump, interstitials behind the viewer that were not played are skipped.
     mutating func leavePassedInterstitials(at now: Moment) {
         for entry in playhead.interstitials.entries where entry.isPassed && entry.play == nil {
             interstitialLeft(entry.id, at: now)
         }
     }
 
-    /// The tracks on which nothing plays any more.
+    /// The tracks that no longer play.
     var overTracks: Set<AdTrack> {
         Set(playhead.interstitials.entries.lazy.filter(\.isPassed).map { .interstitial($0.id) })
     }
 
     // MARK: Findings
 
-    /// What a list says against its tag.
+    /// Compares an asset list with its tag.
     mutating func lintAssets(of id: String, at now: Moment) {
         guard let entry = playhead.interstitials[id: id], let list = interstitials[id].list else { return }
         note(list.findings, of: id, at: now)
@@ -105,7 +105,7 @@ extension MonitorState {
             if max(difference, .zero - difference) > Self.durationTolerance {
                 noteInterstitialFinding(
                     "L65",
-                    "its assets last \(Wording.seconds(expected)), its tag says \(Wording.seconds(announced))",
+                    "its assets last \(Wording.seconds(expected)), its tag announces \(Wording.seconds(announced))",
                     of: id, section: "HLS-19", at: now)
             }
         }
@@ -128,7 +128,7 @@ extension MonitorState {
         note([finding], of: id, at: now)
     }
 
-    /// Findings of one interstitial: with its view, and with all others under its name.
+    /// Adds findings of one interstitial, to its view and to the table.
     private mutating func note(_ findings: [Finding], of id: String, at now: Moment) {
         let known = Set(interstitials[id].findings)
         let new = findings.filter { !known.contains($0) }

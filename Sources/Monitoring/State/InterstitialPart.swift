@@ -2,9 +2,9 @@ import AdTracking
 import HLS
 import Ports
 
-/// What is known of the stream's interstitials beyond the playhead: requests, breaks, and where their clocks start.
+/// State of the interstitials outside the playhead: requests, breaks and the origins of their clocks.
 struct InterstitialPart {
-    /// Requests remembered of one interstitial.
+    /// Maximum number of requests kept per interstitial.
     static let requestsKept = 8
 
     /// A request for assets.
@@ -13,26 +13,26 @@ struct InterstitialPart {
         var at: Moment
         var status: Int?
         var took: Duration?
-        /// What is wrong with the answer.
+        /// The problem with the answer.
         var problem: String?
         var isAnswered = false
     }
 
     struct Record {
         var requests: [Request] = []
-        /// Nil until its list came.
+        /// Nil until its list arrives.
         var list: AssetList?
-        /// Of its list and signaling.
+        /// Findings about its list and signaling.
         var findings: [Finding] = []
-        /// What the tracker was told.
+        /// The break as last placed in the tracker.
         var placed: AdBreak?
         var hasTracking = false
     }
 
-    /// A request on its way.
+    /// A request in flight.
     private struct Pending {
         var request: InterstitialRequest
-        /// An asset that is a multivariant playlist is asked for once more.
+        /// Whether the request is for the media playlist of an asset that is a multivariant playlist.
         var isVariant: Bool
     }
 
@@ -50,7 +50,7 @@ struct InterstitialPart {
         set { records[id] = newValue }
     }
 
-    /// Where the clock of an interstitial starts; nil before it has a place.
+    /// Origin of an interstitial's clock; nil before it has a position.
     func clockStart(of id: String) -> UnixTime? { records[id]?.placed?.start }
 
     mutating func asked(_ id: RequestID, _ request: InterstitialRequest, url: String, isVariant: Bool, at now: Moment) {
@@ -65,7 +65,7 @@ struct InterstitialPart {
         self[id] = record
     }
 
-    /// What the answer is to; nil when nobody waits for it.
+    /// The request that an answer belongs to; nil when the answer is not expected.
     mutating func answered(
         _ id: RequestID, _ exchange: HTTPExchange
     ) -> (request: InterstitialRequest, isVariant: Bool)? {
@@ -93,13 +93,13 @@ struct InterstitialPart {
         }
     }
 
-    /// Forgets those that the playhead forgot.
+    /// Removes the interstitials that the playhead dropped.
     mutating func keep(_ known: Set<String>) {
         guard records.count > known.count else { return }
         records = records.filter { known.contains($0.key) }
     }
 
-    /// A version 4 UUID out of the session's seed: replays ask with the same one.
+    /// A version 4 UUID derived from the session's seed, so that replays use the same one.
     private static func uuid(seed: UInt64) -> String {
         var random = SplitMix64(seed: seed)
         let bits = [random.next() & ~0xF000 | 0x4000, random.next() & ~(0b11 << 62) | 0b10 << 62]
@@ -113,14 +113,14 @@ struct InterstitialPart {
 }
 
 extension MonitorState {
-    /// The assets that are due to be asked for. Not before the journal said what was sent in an earlier run: their
-    /// beacons may become due at once.
+    /// Requests the assets that are due, but only after the journal has reported what was sent in an earlier run: their
+    /// beacons may become due immediately.
     mutating func askForAssets(at now: Moment) {
         guard journal.isSettled else { return }
         for request in playhead.takeAssetRequests(on: playlist.follower.timeline) { ask(request, at: now) }
     }
 
-    /// The uptime at which the next assets are to be asked for.
+    /// The uptime at which the next assets must be requested.
     var nextAssetRequest: Duration? {
         journal.isSettled ? playhead.nextAssetRequest(on: playlist.follower.timeline) : nil
     }
@@ -143,15 +143,15 @@ extension MonitorState {
             timeout: Playhead.assetPatience, at: now)
         interstitials.asked(id, request, url: url.text, isVariant: isVariant, at: now)
         note(
-            .debug, "interstitial \(request.id): asking for \(isList ? "its asset list" : "the length of its asset")",
+            .debug, "interstitial \(request.id): requesting \(isList ? "its asset list" : "the length of its asset")",
             at: now)
     }
 
-    /// The list stands in the playlist itself: nothing is to be waited for.
+    /// The playlist itself contains the list: no request is needed.
     private mutating func takeDataURI(_ request: InterstitialRequest, at now: Moment) {
         interstitials.note(InterstitialPart.Request(url: request.url, at: now, isAnswered: true), of: request.id)
         guard request.kind == .assetList, let body = DataURI.content(of: request.url) else {
-            return assetsFailed(request, "its data: URI holds no asset list", at: now)
+            return assetsFailed(request, "its data: URI contains no asset list", at: now)
         }
         take(list: body, uri: "", for: request, at: now)
     }
@@ -184,7 +184,7 @@ extension MonitorState {
         }
     }
 
-    /// How long the one asset is: the sum of its media playlist.
+    /// The length of the single asset: the sum of its media playlist.
     private mutating func take(
         asset exchange: HTTPExchange, isVariant: Bool, for request: InterstitialRequest, at now: Moment
     ) {
@@ -222,8 +222,8 @@ extension MonitorState {
 }
 
 extension WebURL {
-    /// With the query parameters that clients add (rfc8216bis-22 appendix D, HLS-18); what the playlist wrote
-    /// itself stays.
+    /// Adds the query parameters that clients add (rfc8216bis-22 appendix D, HLS-18); parameters in the playlist's URI
+    /// are kept.
     fileprivate func asking(for request: InterstitialRequest, primaryID: String) throws(WebURLProblem) -> WebURL {
         var items = QueryItems(query)
         items.appendIfAbsent(name: "_HLS_primary_id", value: primaryID)
@@ -235,7 +235,7 @@ extension WebURL {
 }
 
 extension Duration {
-    /// `12.04`: seconds with at most three decimals.
+    /// Seconds with at most three decimals, e.g. `12.04`.
     fileprivate var millisecondText: String {
         let milliseconds = max(0, roundedMilliseconds)
         let fraction = String(String(milliseconds % 1_000 + 1_000).dropFirst())

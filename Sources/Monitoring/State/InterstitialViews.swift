@@ -2,12 +2,12 @@ import AdTracking
 import HLS
 import Ports
 
-/// What snapshots show of interstitials.
+/// The views of interstitials in snapshots.
 extension MonitorState {
     var interstitialViews: [InterstitialView] {
         let entries = playhead.interstitials.entries
         guard !entries.isEmpty else {
-            // Not played, so not followed over reloads: what the playlist lists.
+            // Interstitials are not played, so they are not tracked across reloads: shows those in the playlist.
             return (playlist.follower.timeline.playlist?.interstitials ?? []).map { interstitial in
                 InterstitialView(
                     id: interstitial.id, start: interstitial.start, duration: interstitial.expectedDuration)
@@ -50,7 +50,7 @@ extension MonitorState {
         return view
     }
 
-    /// The one that was entered last.
+    /// The interstitial entered last.
     var lastInterstitialView: LastInterstitialView? {
         let played = playhead.interstitials.entries.filter { $0.play != nil }
         let last = played.max { ($0.play?.out.uptime ?? .zero) < ($1.play?.out.uptime ?? .zero) }
@@ -61,7 +61,7 @@ extension MonitorState {
             stop: play.back.map { _ in date + play.joinedOffset + play.played }, duration: last.end)
     }
 
-    /// What is left of the present interstitial while it moves with the clock.
+    /// Time left of the current interstitial while it plays.
     var interstitialRest: Duration? {
         guard playhead.state == .interstitial, let playing = playhead.playedInterstitial,
             let entry = playhead.interstitials[id: playing.id], entry.isReady, let end = entry.end

@@ -2,19 +2,19 @@ import AdTracking
 import HLS
 import Ports
 
-/// Keeps ``BreakJoin`` up to date, and its differences among the findings.
+/// Keeps ``BreakJoin`` up to date and reports its differences as findings.
 struct JoinPart {
     private(set) var result = BreakJoin()
-    /// The markers it rests on, by number.
+    /// The markers of the join, by number.
     private(set) var markers: [Int: TrackedBreak] = [:]
     private var known: [BreakJoin.Known] = []
     private var tracked: [TrackedBreak] = []
     private var marked: [BreakJoin.Marker] = []
     private var said: Set<BreakJoin.Difference> = []
-    /// The breaks of the last time with their ends: to look for an end goes through all events of a break.
+    /// The breaks of the last update with their ends: finding an end requires a pass over all events of a break.
     private var ended: [(adBreak: KnownBreak, end: UnixTime)] = []
 
-    /// What there is to compare of the breaks; those that did not change are not looked through again.
+    /// The comparable facts of the breaks; those that did not change are not computed again.
     mutating func known(_ breaks: [KnownBreak], dataRange: (AdBreak.Source) -> DataRange?) -> [BreakJoin.Known] {
         var known: [BreakJoin.Known] = []
         known.reserveCapacity(breaks.count)
@@ -49,7 +49,7 @@ struct JoinPart {
 }
 
 extension MonitorState {
-    /// Playlist or breaks changed: which tell of the same?
+    /// Matches markers and breaks again after the playlist or the breaks changed.
     mutating func joinBreaks(at now: Moment) {
         let tracker = tracker
         let known = join.known(tracker?.book.breaks ?? []) { tracker?.dataRange(of: $0) }
@@ -70,7 +70,7 @@ extension MonitorState {
 
 extension BreakJoin.Known {
     fileprivate init(_ adBreak: KnownBreak, end: UnixTime, dataRange: DataRange?) {
-        // What touches the end of the data range still grows; assets that are not known have no length yet.
+        // A break that touches the end of the data range is still growing; unknown assets have no length yet.
         let isWhole = dataRange.map { end < $0.end } ?? true
         self.init(
             id: adBreak.id, name: adBreak.name.text, source: adBreak.source, start: adBreak.start, end: end,
@@ -79,7 +79,7 @@ extension BreakJoin.Known {
 }
 
 extension BreakJoin.Marker {
-    /// Nil for a marker without a date: there is nothing to compare it with.
+    /// Nil for a marker without a date, which cannot be compared.
     fileprivate init?(_ tracked: TrackedBreak) {
         guard let start = tracked.start else { return nil }
         var ids = tracked.eventIDs
@@ -89,11 +89,11 @@ extension BreakJoin.Marker {
 }
 
 extension TrackedBreak {
-    /// The SCTE-35 events that its messages open or close, in decimal digits.
+    /// The SCTE-35 event ids that its messages open or close, in decimal digits.
     var eventIDs: Set<String> {
         Set(
             scte35.compactMap { bytes -> String? in
-                // An undecodable message is a finding of the parser already.
+                // The parser reports undecodable messages.
                 switch (try? SpliceInfo(bytes))?.breakSignal {
                 case .start(_, let id), .end(let id): id
                 case nil: nil

@@ -1,11 +1,11 @@
 import AdTracking
 import Ports
 
-/// What is known of the journal.
+/// State of the journal.
 ///
-/// The policy (ADR 0011): nothing is sent that a journal does not hold. One that was lost is written anew from what this
-/// session remembers, and sending goes on. One that cannot be had stops sending, says so, and is tried again; with
-/// `MonitorConfiguration.sendsWithoutJournal` sending goes on without it.
+/// The policy (ADR 0011): nothing is sent without a journal entry. A lost journal is rebuilt from this session's
+/// memory, and sending continues. If the journal cannot be opened, sending stops, the failure is reported, and opening
+/// is retried. With `MonitorConfiguration.sendsWithoutJournal` sending continues without a journal.
 struct JournalPart {
     enum State {
         case closed, opening, open, failed
@@ -13,28 +13,29 @@ struct JournalPart {
 
     var state = State.closed
     var session: SessionKey?
-    /// Uptime of the next try to open it after it failed.
+    /// Uptime of the next attempt to open it after a failure.
     var retryAt: Duration?
     var backOff: BackOff
-    /// It was open in this run: what was sent so far must get into the next one.
+    /// Whether it was open in this run: beacons sent so far must be written to the next one.
     var wasOpen = false
-    /// Sending stopped only because the journal failed.
+    /// Whether sending stopped only because the journal failed.
     var firesAgain = false
 
     init(seed: UInt64) {
         backOff = BackOff(seed: seed)
     }
 
-    /// It said what it knows, or that it cannot.
+    /// Whether it has reported its entries, or failed to open.
     var isSettled: Bool { state == .open || state == .failed || isReopening }
-    /// It is being opened after it was lost or failed, while the session goes on.
+    /// Whether it is being opened again after a loss or failure, while the session continues.
     var isReopening = false
-    /// The answer awaited is about a session that was left meanwhile.
+    /// Whether the pending answer belongs to a session that was replaced.
     var isOutdated = false
 }
 
 extension MonitorState {
-    /// Metadata waits for the answer, so that nothing is claimed before it is known what was sent in an earlier run.
+    /// Opens the journal. Metadata waits for the answer, so that nothing is claimed before the beacons of earlier runs
+    /// are known.
     mutating func openJournal(_ session: SessionKey) {
         journal.isOutdated = journal.state == .opening
         journal.state = .opening
@@ -46,13 +47,13 @@ extension MonitorState {
         effects.append(.openJournal(session, holding: holdings))
     }
 
-    /// Everything that was sent. Of a session that begins that is nothing, but of what stands beside the stream.
+    /// Everything that was sent. At the start of a session these are only the beacons of ad spaces and notices.
     private var holdings: [JournalHolding] {
         let held = (tracker?.ledger.held() ?? []) + formats.ledger.held()
         return held.map(JournalHolding.init) + auction.notices.held
     }
 
-    /// True when the answer was about a session that was left: now this one's journal is asked for.
+    /// True when the answer belonged to a replaced session; the journal of the current session is then opened.
     private mutating func openedTooLate() -> Bool {
         guard journal.isOutdated, let session = journal.session else { return false }
         journal.state = .closed
@@ -65,7 +66,7 @@ extension MonitorState {
         reopenJournal()
     }
 
-    /// What the journal does not know any more is written again.
+    /// Opens the journal again with everything this session has sent.
     private mutating func reopenJournal() {
         guard let session = journal.session else { return }
         journal.state = .opening
@@ -89,7 +90,8 @@ extension MonitorState {
         if !known.isEmpty, !wasOpen {
             let open = known.count { $0.outcome == nil }
             note(
-                .info, "journal: \(Wording.count(known.count, "beacon")) from earlier, \(open) of unknown outcome",
+                .info,
+                "journal: \(Wording.count(known.count, "beacon")) from earlier runs, \(open) with unknown outcome",
                 at: now)
         }
         keepSession(at: now)
@@ -103,34 +105,34 @@ extension MonitorState {
         if isFirst { startBeacons(at: now) }
     }
 
-    /// Between two sessions there is nothing to start.
+    /// Starts metadata and interstitials; between two sessions there is nothing to start.
     private mutating func startBeacons(at now: Moment) {
         guard session.addresses != nil else { return }
         metadata.started(at: now)
         placeInterstitials(at: now)
     }
 
-    /// The journal is back: sending begins again where only the journal stopped it.
+    /// The journal is open again: sending resumes if only the journal had stopped it.
     private mutating func goOnWithJournal(at now: Moment) {
         let isArmedAgain = journal.firesAgain && mode == .observe
         journal.firesAgain = false
-        note(.warning, "journal: open again\(isArmedAgain ? ", beacons are sent again" : "")", at: now)
+        note(.warning, "journal: reopened\(isArmedAgain ? ", sending resumed" : "")", at: now)
         guard isArmedAgain else { return }
         mode = .fire
         if let outcome = tracker?.modeChanged(to: .fire) { take(outcome, at: now) }
         formatsModeChanged(at: now)
     }
 
-    /// The file is gone or damaged; this session still knows what it sent.
+    /// The file is missing or damaged; this session still knows what it sent.
     mutating func journalLost(_ message: String, at now: Moment) {
         guard journal.state == .open else { return }
         guard !isStopped else { return journalFailed(message, at: now) }
         noteFindings([Self.journalFinding("journal-lost", .warning, message)], from: .delivery, at: now)
-        noteError(.beacon, "\(message): writing it anew", at: now)
+        noteError(.beacon, "\(message): rebuilding it from memory", at: now)
         reopenJournal()
     }
 
-    /// Without a journal nothing is sent: at most once cannot be promised.
+    /// Without a journal nothing is sent: at-most-once delivery cannot be guaranteed.
     mutating func journalFailed(_ message: String, at now: Moment) {
         if journal.state == .opening, !isStopped, openedTooLate() { return }
         let wasWaiting = journal.state == .opening && !journal.isReopening
@@ -139,7 +141,7 @@ extension MonitorState {
         journal.isReopening = false
         journal.retryAt = isStopped ? nil : journal.backOff.failed(at: now)
         if isNew { tellOfFailure(message, at: now) }
-        // The tracker settles claims that come back while observing: they were not sent.
+        // The tracker settles claims that return in observe mode: they were not sent.
         claimsWritten(beacons.unwritten.sorted(), at: now)
         fireNoticesThatWaited(at: now)
         if wasWaiting { startBeacons(at: now) }
@@ -149,7 +151,7 @@ extension MonitorState {
         noteFindings([Self.journalFinding("journal-failed", .error, message)], from: .delivery, at: now)
         guard mode == .fire else { return note(.warning, message, at: now) }
         if configuration.sendsWithoutJournal {
-            let risk = "sending goes on without it: what is sent now may be sent again after a restart"
+            let risk = "sending continues without it; beacons sent now may be sent again after a restart"
             return noteError(.beacon, "\(message): \(risk)", at: now)
         }
         mode = .observe
@@ -161,9 +163,9 @@ extension MonitorState {
         noteError(.beacon, "\(message): nothing is sent from now on", at: now)
     }
 
-    /// Notes for people were dropped: there were more than the journal can take.
+    /// Notes were dropped because the journal could not keep up.
     mutating func journalFellBehind(_ dropped: Int, at now: Moment) {
-        let message = "the journal is too slow for the session's history: \(dropped) notes are not kept"
+        let message = "the journal is too slow for the session's history: \(dropped) notes dropped"
         noteFindings([Self.journalFinding("journal-behind", .warning, message)], from: .delivery, at: now)
     }
 

@@ -2,7 +2,7 @@ import AdTracking
 import Ports
 
 extension CreativeView {
-    /// Of an ad that the metadata describes; nil when it says no more than its events.
+    /// The view of an ad that metadata describes; nil when metadata contains only its events.
     init?(_ ad: Ad) {
         self.init()
         companions = ad.companions.map(Companion.init)
@@ -16,7 +16,7 @@ extension CreativeView {
 }
 
 extension CreativeView.Fact {
-    /// A member of the metadata as text; nil when there is nothing to read.
+    /// A member of the metadata as text; nil when it has no readable value.
     fileprivate init?(_ name: String, readable value: JSONValue) {
         let text = value.stringValue ?? value.text()
         guard !text.isEmpty, value != .null else { return nil }
@@ -30,7 +30,7 @@ extension CreativeView.Fact {
 }
 
 extension CreativeView {
-    /// Longer values are cut: base64 and whole documents turn up in these fields.
+    /// Longer values are cut: these fields sometimes contain base64 or whole documents.
     static let longestValue = 2_000
 }
 

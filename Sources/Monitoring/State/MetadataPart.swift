@@ -4,14 +4,15 @@ import Ports
 
 /// Polling the ad metadata.
 struct MetadataPart {
-    /// So many definite refusals, and never a document, make a stream that does not look like ad insertion a plain one.
+    /// After this many 4xx answers and no document, a stream that does not look like ad insertion counts as a plain
+    /// one.
     static let refusalsUntilNone = 3
-    /// A plain stream is asked again now and then: metadata may come with the first break.
+    /// Interval of metadata requests for a plain stream: metadata may appear with the first break.
     static let recheck: Duration = .seconds(60)
 
     private enum State {
         case waiting, polling
-        /// The stream has no metadata; asked again at that uptime, nil while that request is under way.
+        /// The stream has no metadata; the next request is at that uptime, nil while it is in flight.
         case none(recheckAt: Duration?)
     }
 
@@ -60,7 +61,7 @@ struct MetadataPart {
         }
     }
 
-    /// A document came.
+    /// A document arrived.
     mutating func succeeded(at now: Moment) {
         state = .polling
         documents += 1
@@ -71,7 +72,7 @@ struct MetadataPart {
         schedule.failed(retryAfter: retryAfter, at: now)
     }
 
-    /// A definite "there is none"; true when that was the last one needed.
+    /// Counts an answer that the feed does not exist; true when it was the last one needed.
     mutating func refused(at now: Moment) -> Bool {
         refusals += 1
         guard !isNone, refusals < Self.refusalsUntilNone else {
@@ -156,12 +157,13 @@ extension MonitorState {
         note(.error, "metadata: \(problem)\(wait)", at: now)
     }
 
-    /// Nothing but the guess of a URL speaks for metadata, and none ever came.
+    /// Whether only the guessed URL suggests metadata, and no document ever arrived.
     private var mayBePlain: Bool {
         configuration.provider == .auto && metadata.documents == 0 && session.addresses?.looksLikeHarmonic == false
     }
 
-    /// One line of what a poll changed, none when nothing did, and one for each change that can cost money.
+    /// Logs one line for the changes of a poll, none without changes, and one line for each change that affects
+    /// billing.
     private mutating func describe(_ merge: MergeReport, _ exchange: HTTPExchange, at now: Moment) {
         var added: [BreakID] = []
         var ads = 0
@@ -186,13 +188,13 @@ extension MonitorState {
         }
         noteLines(notable.map { "metadata: \($0.subject) \($0.words)" }, .warning, at: now)
         if merge.refusedNodes > 0 {
-            note(.warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were not taken", at: now)
+            note(.warning, "metadata: \(merge.refusedNodes) nodes beyond the limit were dropped", at: now)
         }
     }
 }
 
 extension MergeChange {
-    /// What happened to the subject.
+    /// The change as words that follow the subject.
     fileprivate var words: String {
         switch kind {
         case .added: "was added"

@@ -3,10 +3,10 @@ import CreativeCache
 import HLS
 package import Ports
 
-/// Everything a session knows, and all its rules: `apply` is synchronous and total, reads nothing but its arguments,
-/// and returns what must be done at the edge. One file a concern, as extensions.
+/// The complete state and rules of a session. `apply` is synchronous and total, reads only its arguments, and returns
+/// the work for the edge. Each concern is an extension in its own file.
 package struct MonitorState: Sendable {
-    /// A wall clock that moves away from the uptime by more than this at once was set; smaller steps are discipline.
+    /// A wall clock that changes against uptime by more than this at once was set; smaller steps are clock discipline.
     static let clockJump: Duration = .seconds(2)
 
     package let configuration: MonitorConfiguration
@@ -17,7 +17,7 @@ package struct MonitorState: Sendable {
     var playlist: PlaylistPart
     var metadata: MetadataPart
     var tracker: AdTracker?
-    /// Metadata lint across polls, once there is a session.
+    /// Metadata lint across polls; nil before there is a session.
     var feedLint: FeedLint?
     var userLint = UserActionLint()
     var playhead: Playhead
@@ -37,19 +37,19 @@ package struct MonitorState: Sendable {
     var deliveries = DeliveryTally()
     var counters = Counters()
     var reports = UserReports()
-    /// The creative cache as it last reported; nil without one.
+    /// The last report of the creative cache; nil without a cache.
     var cache: CacheReport?
     var isStopped = false
-    /// Collected while one input is applied.
+    /// Effects collected while one input is applied.
     var effects: [Effect] = []
-    /// Requests without an answer yet.
+    /// Requests in flight.
     var requests: [RequestID: PendingRequest] = [:]
     private var nextRequest = 1
     private var scheduledWake: Duration?
     /// Wall clock minus uptime, in microseconds since the epoch.
     private var clockOffset: Int64?
 
-    /// A request on its way.
+    /// A request in flight.
     struct PendingRequest {
         var purpose: FetchPurpose
         var at: Moment
@@ -76,13 +76,13 @@ package struct MonitorState: Sendable {
             seed: seeds.next())
     }
 
-    /// True when the session has ended and nothing more is awaited.
+    /// True when the session has ended and nothing is pending.
     package var isQuiet: Bool { isStopped && beacons.inFlight.isEmpty && beacons.unwritten.isEmpty }
 
-    /// The session after `input`, and what it wants done.
+    /// Applies `input` and returns the effects to carry out.
     ///
-    /// Every input first plays up to `now`, so none comes too early to see what was due before it and it does not
-    /// matter how many there are.
+    /// Every input first plays up to `now`, so that events due before it are seen; the number of inputs does not change
+    /// the result.
     package mutating func apply(_ input: Input, at now: Moment) -> [Effect] {
         noticeClock(now)
         if !isStopped { move(to: now) }
@@ -121,7 +121,7 @@ package struct MonitorState: Sendable {
         case .auctionCommanded(let command): self.command(command, at: now)
         case .formatActed(let slot, let action): formatActed(slot, action, at: now)
         case .recordingFailed(let problem):
-            noteError(.recording, "the recording ends here: \(problem)", at: now)
+            noteError(.recording, "recording stopped: \(problem)", at: now)
         case .pluginReported(let run, let news): pluginReported(run, news, at: now)
         case .logCleared: log.clear(capacity: configuration.logLines)
         case .libraryLogged(let level, let message): note(level, message, at: now)
@@ -137,18 +137,18 @@ package struct MonitorState: Sendable {
     private mutating func stop(at now: Moment) {
         guard !isStopped else { return }
         isStopped = true
-        // Claims that are not sent yet are not sent any more; the journal learns that they were not.
+        // Claims that are not sent yet are cancelled; the journal records that they were not sent.
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
         formats.ledger.modeChanged(to: .observe)
         auction.notices.disarm()
         pluginsClosed(at: now)
         abandonReports()
-        // No answer of the journal is awaited any more: what it did not confirm was not sent.
+        // No answer from the journal is expected any more: unconfirmed claims were not sent.
         if journal.state == .opening { claimsWritten(beacons.unwritten.sorted(), at: now) }
         note(.info, "session ended", at: now)
     }
 
-    /// Sends a request whose answer comes back as `fetched`.
+    /// Sends a request; its answer arrives as the input `fetched`.
     @discardableResult
     mutating func fetch(
         _ purpose: FetchPurpose, _ url: WebURL, method: HTTPMethod = .get, limit: Int,
@@ -165,7 +165,7 @@ package struct MonitorState: Sendable {
         return id
     }
 
-    /// Sends a request that is made already; its answer comes back as `fetched`.
+    /// Sends a prepared request; its answer arrives as the input `fetched`.
     @discardableResult
     mutating func fetch(_ purpose: FetchPurpose, _ request: HTTPRequest, at now: Moment) -> RequestID {
         let id = RequestID(nextRequest)
@@ -211,14 +211,14 @@ package struct MonitorState: Sendable {
         keep(.log(level, message), at: now)
     }
 
-    /// An error of the session: the newest of its kind, a mark on the sparkline, a line in the log.
+    /// Records an error of the session: the newest of its kind, a mark on the sparkline, a line in the log.
     mutating func noteError(_ kind: ErrorKind, _ message: String, at now: Moment) {
         errors.note(kind, message, at: now)
         activity.noteError(at: now)
         note(.error, message, at: now)
     }
 
-    /// A wall clock that was set changes latencies and dates shown, nothing else: all waiting is by uptime.
+    /// A wall clock that was set changes only displayed latencies and dates: all waits use uptime.
     private mutating func noticeClock(_ now: Moment) {
         let offset = now.wall.microseconds.subtractingSaturating(now.uptime.inMicroseconds)
         defer { clockOffset = offset }
@@ -228,7 +228,7 @@ package struct MonitorState: Sendable {
         note(.warning, "the clock of this machine jumped by \(Wording.signedSeconds(jump))", at: now)
     }
 
-    /// One alarm, at the first instant at which something can happen by itself.
+    /// Sets one alarm for the first instant at which something may happen without an input.
     private mutating func planWake(at now: Moment) {
         let instants =
             isStopped
@@ -239,7 +239,7 @@ package struct MonitorState: Sendable {
                 formats.nextDue(after: now.uptime), plugins.nextDue, journal.retryAt,
                 nextPlayed(at: now),
             ]
-        // What is due now was done above; a moment's distance keeps rounding from waking twice.
+        // Work that is due now was done above; a minimum distance prevents a second wake-up caused by rounding.
         let wake = instants.compactMap { $0 }.min().map { max($0, now.uptime + Self.shortestSleep).roundedUp }
         guard wake != scheduledWake else { return }
         scheduledWake = wake
@@ -250,7 +250,7 @@ package struct MonitorState: Sendable {
 }
 
 extension Duration {
-    /// Up to the next whole microsecond, the resolution of clocks and recordings, so that an alarm is never early.
+    /// Rounded up to a whole microsecond, the resolution of clocks and recordings, so that an alarm is never early.
     fileprivate var roundedUp: Duration {
         let whole = Duration.microseconds(inMicroseconds)
         return whole < self ? whole + .microseconds(1) : whole

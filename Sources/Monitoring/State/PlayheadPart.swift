@@ -3,16 +3,16 @@ import HLS
 import Ports
 
 extension MonitorState {
-    /// How far ahead due events are looked for; a wake-up at its end looks further.
+    /// How far ahead due events are searched; the wake-up at the end of this range continues the search.
     private static let horizon: Duration = .seconds(60)
 
-    /// Plays up to `now` by what was known before.
+    /// Plays up to `now` with what was known before.
     mutating func move(to now: Moment) {
         let progress = playhead.advance(to: now, on: playlist.follower.timeline)
         absorb(progress, at: now)
     }
 
-    /// Media that was played becomes beacons that are due; changes become log lines.
+    /// Claims the beacons of played media and logs changes.
     mutating func absorb(_ progress: PlayheadProgress, at now: Moment) {
         let steps = progress.steps
         for (index, step) in steps.enumerated() {
@@ -32,7 +32,7 @@ extension MonitorState {
         take(outcome, at: now)
     }
 
-    /// On the clock of the interstitial; nil when it has no place in time.
+    /// The stretch on the clock of the interstitial; nil when it has no position in time.
     private func stretch(of segment: AssetSegment) -> PlayedStretch? {
         interstitials.clockStart(of: segment.interstitialID).map { start in
             PlayedStretch(
@@ -55,7 +55,7 @@ extension MonitorState {
             note(
                 .info, "playhead jumps to \(Wording.place(position, date: timeline.date(at: position)))", at: change.at)
         case .stalled: note(.warning, "playhead stalled: the playlist has nothing more to play", at: change.at)
-        case .resumed: note(.info, "playhead goes on after the stall", at: change.at)
+        case .resumed: note(.info, "playhead resumed after a stall", at: change.at)
         case .fellBehind: note(.warning, "playhead fell behind the window of the playlist", at: change.at)
         case .ended: note(.info, "playhead is at the end of the stream", at: change.at)
         case .paused: note(.info, "playhead paused", at: change.at)
@@ -71,7 +71,7 @@ extension MonitorState {
             interstitialLeft(id, at: now)
             note(.info, "interstitial \(id) ended: \(result.rawValue)", at: change.at)
         case .replaced(_, let position): jumped(to: position, at: now)
-        case .seekRefused(let id): note(.warning, "interstitial \(id) forbids to seek now", at: change.at)
+        case .seekRefused(let id): note(.warning, "interstitial \(id) does not allow seeking now", at: change.at)
         }
         views.playheadChanged()
     }
@@ -87,13 +87,13 @@ extension MonitorState {
         playhead.state == .idle ? nil : playlist.follower.timeline.date(at: playhead.position)
     }
 
-    /// Where the viewer is, on which clock; nil without dates.
+    /// The viewer's time and its clock; nil without dates.
     var viewerPlace: (track: AdTrack, time: UnixTime)? {
         guard let play = playhead.playedInterstitial else { return playheadDate.map { (.primary, $0) } }
         return interstitials.clockStart(of: play.id).map { (.interstitial(play.id), $0 + play.elapsed) }
     }
 
-    /// The uptime of the next thing that playing on brings: an event, the begin or end of a break or ad, the edge.
+    /// The uptime of the next change by playback: an event, the start or end of a break or ad, the edge.
     func nextPlayed(at now: Moment) -> Duration? {
         if playhead.playedInterstitial != nil { return nextPlayedOfInterstitial }
         guard let transition = playhead.nextWake, let end = playlist.follower.timeline.window?.end else {
@@ -103,7 +103,7 @@ extension MonitorState {
         let stretches = playlist.follower.timeline.dateStretches(from: playhead.position, to: horizon)
         for (order, stretch) in stretches.enumerated() {
             guard let from = stretch.fromDate, let to = stretch.toDate else { continue }
-            // What lies exactly at the playhead was played; what lies exactly at the start of a later stretch was not.
+            // An event exactly at the playhead was played; an event exactly at the start of a later stretch was not.
             let start = order == 0 ? from : from - .microseconds(1)
             let next = nextOnAir(after: start, on: .primary)
             guard let next, next <= to else { continue }
@@ -120,7 +120,7 @@ extension MonitorState {
         return min(uptime, playhead.nextWake ?? uptime)
     }
 
-    /// Nothing of it was played, so what lies exactly at its start is still to come.
+    /// Whether nothing of it was played, so that an event exactly at its start is still to come.
     private func isFresh(_ play: (id: String, elapsed: Duration)) -> Bool {
         playhead.interstitials[id: play.id]?.play?.joinedOffset == play.elapsed
     }
@@ -131,7 +131,7 @@ extension MonitorState {
 }
 
 extension PlayedStretch {
-    /// The instant at which the stream is left for an interstitial shows the interstitial, not the stream.
+    /// At the instant when the stream is left for an interstitial, the interstitial is shown and not the stream.
     fileprivate func ending(before next: PlayheadStep?) -> PlayedStretch {
         guard case .changed(let change)? = next, case .interstitialStarted = change.kind else { return self }
         return PlayedStretch(from: from, through: through - .microseconds(1), rate: rate, track: track)

@@ -4,28 +4,29 @@ import Ports
 
 /// Following the playlist: multivariant once, then the media playlist of one variant.
 struct PlaylistPart {
-    /// Live reloads are never closer than this, whatever a server claims.
+    /// Minimum interval of live reloads, whatever the playlist requests.
     static let shortestReload: Duration = .milliseconds(250)
-    /// After so many failed reloads in a row the multivariant playlist is asked again: the variant may have moved.
+    /// After this many consecutive failed reloads the multivariant playlist is requested again: the variant may have
+    /// moved.
     static let failuresBeforeReselect = 5
 
-    /// Nil while only the manifest is known, and for a lone media playlist.
+    /// Nil while only the manifest is known, and for a single media playlist.
     var choice: VariantChoice?
     var variantCount = 0
-    /// For IMPORT in media playlists.
+    /// Variables for IMPORT in media playlists.
     var variables: [String: String] = [:]
     var follower: PlaylistFollower
     var record = FeedRecord()
     var steering = SteeringPart()
-    /// Without delivery directives.
+    /// Address without delivery directives.
     var finalURL: String?
-    /// The newest text that was a media playlist.
+    /// The newest valid text of the media playlist.
     var text: PlaylistText?
-    /// Uptime of the next request; nil while one is in flight or none is wanted.
+    /// Uptime of the next request; nil while one is in flight or none is due.
     var nextAt: Duration?
-    /// The request in flight and what it asks for.
+    /// The request in flight and its directives.
     var asked: (id: RequestID, directives: DeliveryDirectives)?
-    /// Uptime at which a request that the server holds means that the playlist is stale; nil when none is held.
+    /// Uptime at which a blocking request counts as a stale playlist; nil when there is none.
     var staleAt: Duration?
     var backOff: BackOff
 
@@ -38,7 +39,7 @@ struct PlaylistPart {
 
     var variantURL: WebURL? { choice?.current.url }
 
-    /// Whether the next request is for the multivariant playlist, or the first one of which the kind is not known.
+    /// Whether the next request is for the multivariant playlist, or is the first one, whose kind is unknown.
     var wantsManifest: Bool {
         let failures = follower.schedule.consecutiveErrors
         return follower.timeline.playlist == nil && choice == nil
@@ -61,7 +62,7 @@ extension MonitorState {
         }
     }
 
-    /// Asks for the media playlist, with delivery directives where the server takes them.
+    /// Requests the media playlist, with delivery directives if the server supports them.
     mutating func fetchMedia(_ url: WebURL, at now: Moment) {
         var directives = playlist.follower.directives(at: now)
         var target = url
@@ -69,7 +70,7 @@ extension MonitorState {
             do throws(WebURLProblem) {
                 target = try url.with(path: url.path, query: directives.added(to: url.query))
             } catch {
-                // Too long with them: the address as it is will do.
+                // The address is too long with directives: request it without them.
                 directives = DeliveryDirectives()
             }
         }
@@ -128,7 +129,7 @@ extension MonitorState {
         joinBreaks(at: now)
     }
 
-    /// A playhead that has not joined yet waits until the playlist is as new as it gets.
+    /// A playhead that has not joined yet waits until the playlist is as new as possible.
     private mutating func showTimelineToPlayhead(at now: Moment) {
         guard playhead.state != .idle || !playlist.follower.isTuningIn else { return }
         let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
@@ -184,7 +185,7 @@ extension MonitorState {
             .warning, "playlist has no PROGRAM-DATE-TIME: media has no dates, so no beacon can become due", at: now)
     }
 
-    /// What of low latency is used; empty for plain polling.
+    /// The low-latency features in use; empty for plain polling.
     private func delivery(of timeline: Timeline) -> String {
         guard timeline.prefersLowLatency, !timeline.hasEnded, let playlist = timeline.playlist else { return "" }
         let parts = playlist.partTarget.map { "parts of \(Wording.seconds($0))" }

@@ -14,19 +14,19 @@ struct SessionLog {
         nextNumber += 1
     }
 
-    /// Those with that number and later ones, as far as they are kept, oldest first.
+    /// The lines from `number` on that are still kept, oldest first.
     func entries(from number: Int) -> [LogEntry] {
         guard number < nextNumber, let first = view[0]?.number else { return [] }
         return (max(0, number - first)..<max(view.count, number - first)).compactMap { view[$0] }
     }
 
-    /// Starts over; numbers go on, so that a reader notices.
+    /// Clears the log; numbering continues, so that a reader notices.
     mutating func clear(capacity: Int) {
         view = LogView(capacity: capacity)
     }
 }
 
 extension MonitorState {
-    /// Log lines with that number and later ones, as far as they are kept, oldest first.
+    /// The log lines from `number` on that are still kept, oldest first.
     func logEntries(from number: Int) -> [LogEntry] { log.entries(from: number) }
 }

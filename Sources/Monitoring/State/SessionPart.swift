@@ -6,7 +6,7 @@ import Ports
 struct SessionPart {
     var initialisation: SessionInit
     var addresses: SessionAddresses?
-    /// Of the next try after all ways failed.
+    /// Uptime of the next attempt after all steps failed.
     var retryAt: Duration?
     var backOff: BackOff
     var problem: String?
@@ -72,8 +72,8 @@ extension MonitorState {
         note(isNew ? .error : .debug, "session failed (\(steps)), next try in \(wait)", at: now)
     }
 
-    /// The addresses are known: playlist and journal start at once, metadata when the journal has said what was sent
-    /// before.
+    /// The addresses are known: the playlist and the journal start immediately; metadata starts when the journal has
+    /// reported which beacons were sent before.
     private mutating func establish(_ addresses: SessionAddresses, at now: Moment) {
         let recovered = session.problem != nil
         session.addresses = addresses
@@ -94,11 +94,11 @@ extension MonitorState {
         feedLint = FeedLint(isSecure: configuration.mediaURL.isSecure, isPublic: reach == .global)
         playlist.nextAt = now.uptime
         if addresses.metadataURL == nil { metadata.becameNone() }
-        // A stream without metadata may have beacons too: those of its interstitials.
+        // A stream without metadata may have beacons too, from its interstitials.
         openJournal(SessionKey(identity(of: addresses)))
     }
 
-    /// What makes two runs the same session: the server's own identifier, or for want of one the manifest's address.
+    /// The identity that two runs of a session share: the server's identifier, or else the manifest's address.
     private func identity(of addresses: SessionAddresses) -> String {
         addresses.sessionID.map { "\(addresses.manifestURL.origin) \($0)" } ?? addresses.manifestURL.text
     }

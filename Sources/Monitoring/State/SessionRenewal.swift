@@ -1,22 +1,22 @@
 import AdTracking
 import Ports
 
-/// Leaving a session that never came to play.
+/// Replacement of a session that never played.
 ///
-/// Initialisation may answer with addresses that lead nowhere: damaged on the way, or of a session that was over before
-/// it began. While no playlist came, nothing was played and no beacon was due, so another session costs nothing, and
-/// waiting for this one would last for ever. A session that did play is never left: its beacons are its own.
+/// Initialisation may return addresses that do not work: damaged in transit, or of a session that had already ended.
+/// Until a playlist arrives, nothing has been played and no beacon was due, so a new session costs nothing, while
+/// waiting could last for ever. A session that has played is never replaced: its beacons belong to it.
 extension MonitorState {
-    /// Refusals of the manifest in a row; with the pauses between them about half a minute.
+    /// Number of consecutive refusals of the manifest; with the pauses between them about half a minute.
     private static let refusalsUntilRenewed = 5
 
-    /// True when initialisation began again, because the server refuses the manifest that it named.
+    /// True when initialisation starts again because the server rejects the manifest it announced.
     mutating func renewSessionIfRefused(_ exchange: HTTPExchange, at now: Moment) -> Bool {
         guard configuration.provider != .none, exchange.failure == nil, Self.isRefusal(exchange.status),
             playlist.backOff.consecutiveFailures >= Self.refusalsUntilRenewed
         else { return false }
         noteError(
-            .network, "the session's playlist \(Wording.problem(exchange)): asking for another session", at: now)
+            .network, "the session's playlist \(Wording.problem(exchange)): requesting a new session", at: now)
         let new = MonitorState(configuration)
         session = new.session
         playlist = new.playlist
@@ -32,7 +32,7 @@ extension MonitorState {
         return true
     }
 
-    /// The server understood, and says no: not a moment's overload.
+    /// Whether the server rejected the request, rather than being overloaded.
     private static func isRefusal(_ status: Int?) -> Bool {
         guard let status else { return false }
         return (400..<500).contains(status) && ![408, 425, 429].contains(status)
@@ -40,7 +40,7 @@ extension MonitorState {
 }
 
 extension FetchPurpose {
-    /// Of what stands beside the stream.
+    /// Whether the request belongs to an ad space or a notice and not to the stream.
     fileprivate var outlivesSession: Bool {
         switch self {
         case .bid, .creative, .adCall, .adMedia: true

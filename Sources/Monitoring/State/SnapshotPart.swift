@@ -3,8 +3,8 @@ import HLS
 package import Ports
 
 extension MonitorState {
-    /// What there is to see at `now`, which is not before the last input. Playing on since then is shown; its beacons
-    /// come with the next input.
+    /// The snapshot at `now`, which must not precede the last input. Playback since that input is shown; its beacons
+    /// follow with the next input.
     package mutating func snapshot(at now: Moment) -> Snapshot {
         let reading = playhead.reading(on: playlist.follower.timeline)
         let at = playhead.now ?? now
@@ -125,7 +125,7 @@ extension PlayheadView.State {
 }
 
 extension SessionView {
-    /// The last part of the path that says something, else the host.
+    /// A name for the session: the last meaningful part of the path, or else the host.
     package static func name(of mediaURL: WebURL) -> String {
         let parts = mediaURL.path.split(separator: "/")
         let dull: Set<Substring> = [

@@ -1,12 +1,12 @@
 import AdTracking
 
-/// How much a session holds: what a simulation checks to stay within bounds.
+/// The size of a session's state, for the bounds that a simulation checks.
 package struct StateLoad: Sendable, Hashable {
-    /// Requests without an answer.
+    /// Number of requests in flight.
     package var requests: Int
-    /// Beacons sent and not answered.
+    /// Number of beacons sent and not answered.
     package var beaconsInFlight: Int
-    /// Claims given to the journal and not on disk.
+    /// Number of claims passed to the journal and not on disk.
     package var unwrittenClaims: Int
     package var breaks: Int
     package var logLines: Int

@@ -2,14 +2,14 @@ package import AdTracking
 package import HLS
 package import Ports
 
-/// Where a session stands: little enough to be looked at after every input, which a snapshot is not.
+/// The main state of a session, small enough to check after every input, unlike a snapshot.
 package struct StateMarks: Sendable, Equatable {
     package var counters: Counters
     package var phase: SessionView.Phase
     package var playlist: FeedHealth.State
     package var metadata: FeedHealth.State
     package var playhead: PlayheadView.State
-    /// As `PlayheadView.stream` and `.date`.
+    /// Position as in `PlayheadView.stream`; the next member is the date.
     package var stream: StreamTime?
     package var date: UnixTime?
 
@@ -28,7 +28,7 @@ package struct StateMarks: Sendable, Equatable {
 }
 
 extension MonitorState {
-    /// After the last input.
+    /// The marks after the last input.
     package var marks: StateMarks {
         let reading = playhead.reading(on: playlist.follower.timeline)
         return StateMarks(
@@ -39,6 +39,6 @@ extension MonitorState {
 }
 
 extension ClaimID {
-    /// Of a beacon of the stream's own ads; auctions and ad spaces have claims beside them.
+    /// Whether the beacon belongs to an ad of the stream, and not to an auction or an ad space.
     package var isOfStream: Bool { !FormatsPart.owns(self) && !NoticeBook.owns(self) }
 }

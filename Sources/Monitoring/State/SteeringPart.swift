@@ -2,23 +2,23 @@ import AdTracking
 import HLS
 import Ports
 
-/// Content steering: a server says which pathway to use (rfc8216bis-22 section 7, HLS-4).
+/// Content steering: a server selects the pathway (rfc8216bis-22 section 7, HLS-4).
 struct SteeringPart {
-    /// After errors, where no manifest has said how long to wait.
+    /// Delay after an error, if no manifest has set one.
     static let retryDelay: Duration = SteeringManifest.defaultLifetime
 
-    /// Where the next manifest is; nil without steering, or when the server ended it.
+    /// Address of the next manifest; nil without steering, or when the server ended it.
     var url: WebURL?
     /// Uptime of the next request; nil while one is in flight.
     var nextAt: Duration?
     /// The newest manifest; nil before the first.
     var manifest: SteeringManifest?
-    /// SERVER-URI as it was found, so that a multivariant playlist that comes again does not start anew.
+    /// SERVER-URI as written, so that a repeated multivariant playlist does not restart steering.
     var serverURI: String?
 }
 
 extension MonitorState {
-    /// The multivariant playlist came, with or without EXT-X-CONTENT-STEERING.
+    /// A multivariant playlist arrived, with or without EXT-X-CONTENT-STEERING.
     mutating func steeringFound(_ steering: ContentSteering?, at now: Moment) {
         guard let uri = steering?.serverURI, uri != playlist.steering.serverURI else { return }
         playlist.steering = SteeringPart(serverURI: uri)
@@ -49,7 +49,7 @@ extension MonitorState {
 
     mutating func steeringAnswered(_ exchange: HTTPExchange, at now: Moment) {
         if exchange.status == 410 {
-            // Section 7: the client must not ask again.
+            // Section 7: the client must not send another request.
             playlist.steering.url = nil
             return note(.info, "content steering ended: answered 410", at: now)
         }
@@ -75,7 +75,7 @@ extension MonitorState {
         playlist.steering.manifest = manifest
         if let reload = manifest.reloadURI {
             let base = place.map { URIReference($0) } ?? URIReference(playlist.choice?.current.variant.uri ?? "")
-            // What cannot be requested leaves the address as it was.
+            // If the new address cannot be requested, the old one remains.
             playlist.steering.url = (try? WebURL(URIReference.resolve(reload, against: base))) ?? playlist.steering.url
         }
         if playlist.steering.url != nil { playlist.steering.nextAt = now.uptime + manifest.lifetime }
@@ -96,7 +96,7 @@ extension MonitorState {
         playlist.steering.nextAt = now.uptime + max(delay, min(retryAfter ?? .zero, ReloadSchedule.retryAfterLimit))
     }
 
-    /// A quoted string in a query: all that could end it or the parameter is escaped.
+    /// A quoted string in a query: characters that could end the string or the parameter are escaped.
     private static func quoted(_ text: String) -> String {
         let plain = text.utf8.map { byte -> String in
             let isPlain =

@@ -1,21 +1,21 @@
 import AdTracking
 import Ports
 
-/// The viewer's actions of the session and what became of their beacons.
+/// The viewer's actions and the results of their beacons.
 struct UserReports {
-    /// Results remembered for callers that ask after the fact.
+    /// Maximum number of results kept for callers that ask later.
     static let remembered = 64
 
     private struct Open {
         var number: Int
         var target: String
-        /// What the last answer was, for the message.
+        /// The last answer, for the message.
         var answer = ""
     }
 
     private(set) var newest: UserReportView?
     private var results: [Int: Bool] = [:]
-    /// By the tracker's number of the action.
+    /// Reports in progress, by the tracker's number of the action.
     private var open: [Int: Open] = [:]
     private var nextNumber = 1
 
@@ -24,7 +24,7 @@ struct UserReports {
         results[number]
     }
 
-    /// A new action; `finish` or `expect` must follow.
+    /// Starts the report of an action; `finish` or `expect` must follow.
     mutating func begin(_ action: UserAction, message: String, at moment: Moment) -> Int {
         let number = nextNumber
         nextNumber += 1
@@ -33,7 +33,7 @@ struct UserReports {
         return number
     }
 
-    /// Beacons are on their way; `settle` or `abandon` ends it.
+    /// Beacons are being sent; `settle` or `abandon` ends the report.
     mutating func expect(_ round: Int, for number: Int, target: String) {
         open[round] = Open(number: number, target: target)
         if newest?.number == number { newest?.message = "\(target) …" }
@@ -43,7 +43,7 @@ struct UserReports {
         open[round]?.answer = answer
     }
 
-    /// The last beacon of an action was answered; returns the message.
+    /// Ends the report after the last answer; returns its message.
     mutating func settle(_ round: Int, wasReported: Bool) -> String? {
         guard let report = open.removeValue(forKey: round) else { return nil }
         let message = "\(report.target) \(report.answer)"
@@ -53,7 +53,7 @@ struct UserReports {
 
     mutating func abandon() {
         for report in open.values {
-            finish(report.number, wasReported: false, message: "\(report.target), answer not awaited")
+            finish(report.number, wasReported: false, message: "\(report.target); answer unknown")
         }
         open = [:]
     }

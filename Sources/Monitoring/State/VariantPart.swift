@@ -1,22 +1,22 @@
 import HLS
 import Ports
 
-/// Choosing the variant, and leaving it for a redundant one (HLS-14).
+/// Selection of the variant, and failover to a redundant one (HLS-14).
 extension MonitorState {
-    /// Chooses from a multivariant playlist and asks for the variant.
+    /// Selects a variant from a multivariant playlist and requests it.
     mutating func select(
         from multivariant: MultivariantPlaylist, _ exchange: HTTPExchange, requested: Moment, at now: Moment
     ) {
         guard playlist.choice == nil || playlist.wantsManifest else {
             return playlistFailed(
-                exchange, "a multivariant playlist came for a media playlist", requested: requested, at: now)
+                exchange, "received a multivariant playlist instead of a media playlist", requested: requested, at: now)
         }
         guard let newer = VariantChoice(multivariant) else {
             return playlistFailed(
                 exchange, "multivariant playlist without a usable variant", requested: requested, at: now)
         }
         take(newer, of: multivariant, at: now)
-        // Asked again in the middle of failures it proves nothing: the media playlist decides.
+        // A repeated request during failures proves nothing: the media playlist decides.
         if playlist.follower.timeline.playlist == nil { _ = playlist.record.succeeded(exchange, at: now) }
         playlist.backOff.succeeded()
         fetchMedia(playlist.variantURL ?? newer.current.url, at: now)
@@ -36,7 +36,7 @@ extension MonitorState {
         steeringFound(multivariant.contentSteering, at: now)
     }
 
-    /// A load failed: after two in a row a redundant variant takes over.
+    /// A load failed: after two consecutive failures a redundant variant is used.
     mutating func leaveFailedVariant(_ problem: String, at now: Moment) {
         guard let next = playlist.choice?.failed(at: now) else { return }
         follow(next, "the variant failed (\(problem))", .warning, at: now)
@@ -47,14 +47,14 @@ extension MonitorState {
         follow(next, "the variant is stale", .warning, at: now)
     }
 
-    /// After its rest the preferred variant gets another chance, with the next reload.
+    /// After a pause the preferred variant is tried again with the next reload.
     mutating func returnToPreferredVariant(at now: Moment) {
         guard let preferred = playlist.choice?.returned(at: now) else { return }
         follow(preferred, "back to the preferred variant", .info, at: now)
     }
 
-    /// A request that the server holds for too long is as telling as an answer without news: the rule, and a redundant
-    /// variant where there is one. Without one the server may take its time.
+    /// A blocking request that takes too long counts like an answer without news: it is a finding, and a redundant
+    /// variant is used if there is one.
     mutating func noticeStaleness(at now: Moment) {
         guard let due = playlist.staleAt, due <= now.uptime else { return }
         playlist.staleAt = nil
@@ -64,8 +64,8 @@ extension MonitorState {
         follow(next, "the variant is stale", .warning, at: now)
     }
 
-    /// The next request goes to `option`; what is known of the stream stays. The answer to a request for the variant
-    /// before, if one is awaited, is of no interest any more.
+    /// Sends the next request to `option`; the state of the stream is kept. A pending answer for the previous variant
+    /// is ignored.
     mutating func follow(_ option: VariantOption, _ reason: String, _ level: LogLevel, at now: Moment) {
         playlist.follower.variantChanged(to: option.url.text, at: now)
         let pathway = option.variant.pathwayID.map { " on pathway \($0)" } ?? ""

@@ -1,7 +1,7 @@
 import HLS
 import Ports
 
-/// How durations, dates and answers read in log lines.
+/// Texts for durations, dates and answers in log lines.
 enum Wording {
     /// `38ms`, `1.2s`
     static func took(_ microseconds: Int64) -> String {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CachePartTests {
     private static let at = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(5))
 
-    /// A report as the shelf makes it, every member set.
+    /// A report as the shelf makes it, with every member set.
     private static func report(problems: [String] = []) throws -> CacheReport {
         var limits = StoreLimits()
         limits.diskBytes = 1_000
@@ -35,7 +35,7 @@ import Testing
         MonitorState(MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8")))
     }
 
-    @Test func aReportIsWhatIsSeen() throws {
+    @Test func aReportedStateIsShown() throws {
         var state = try state()
         #expect(state.snapshot(at: Self.at).cache == nil)
         let report = try Self.report()
@@ -43,7 +43,7 @@ import Testing
         #expect(state.snapshot(at: Self.at).cache == report)
     }
 
-    @Test func aRecordingHoldsAllOfIt() throws {
+    @Test func aRecordingContainsEverything() throws {
         for report in [
             try Self.report(problems: ["x: the disk is full"]), CacheReport(memoryBytes: 0, memoryLimit: 1, count: 0),
         ] {

@@ -1,25 +1,25 @@
 import Monitoring
 import Ports
 
-/// An ad server beside a stream with markers, as texts: what `--vast` and `--vmap` talk to.
+/// An ad server beside a stream with markers, for tests of `--vast` and `--vmap`.
 struct AdServer: Sendable {
     struct Marker: Sendable {
-        /// From the start of the stream, ms; a multiple of the segment length.
+        /// Offset from the start of the stream in milliseconds; a multiple of the segment length.
         var start: Int64
         var duration: Int64
-        /// Without it the break is open until the IN tag.
+        /// End of the break; nil leaves it open until the IN tag.
         var isAnnounced = true
     }
 
     static let tag = FakeOrigin.base + "/ads/vast?p=[BREAKPOSITION]&d=[BREAKMAXDURATION]&m=[MEDIAPLAYHEAD]"
 
     var markers: [Marker] = []
-    /// Answers by the path below `/ads/`; the number counts requests of that path.
+    /// Answers by the path below `/ads/`; the number counts the requests of that path.
     var answers: @Sendable (String, Int) -> String? = { _, _ in nil }
     var delay: Duration = .milliseconds(20)
     var vodDuration: Int64?
 
-    /// A stream that has no metadata.
+    /// A stream without metadata.
     func origin() -> FakeOrigin {
         var origin = FakeOrigin()
         origin.hasSession = false
@@ -43,7 +43,7 @@ struct AdServer: Sendable {
         return FakeOrigin.text(playlist(at: now), type: "application/vnd.apple.mpegurl", of: request)
     }
 
-    /// The lines of the plain stream with OUT and IN tags at their segments.
+    /// The lines of the plain stream, with OUT and IN tags at their segments.
     private func playlist(at now: Moment) -> String {
         var origin = FakeOrigin()
         origin.vodDuration = vodDuration
@@ -116,7 +116,7 @@ struct AdServer: Sendable {
 }
 
 extension MonitorHarness {
-    /// A viewer of the stream whose own ads come from `source`.
+    /// A viewer of the stream whose ads are requested from `source`.
     init(
         _ server: AdServer, _ source: DecisionSource = .vast(tag: AdServer.tag), joinAt: Int64 = 60_000,
         _ change: (inout MonitorConfiguration) -> Void = { _ in }
@@ -128,12 +128,12 @@ extension MonitorHarness {
         }
     }
 
-    /// Tags and wrappers asked for.
+    /// Number of requests for tags and wrappers.
     var adRequests: [String] { requested.filter { $0.contains("/ads/") } }
 
-    /// Beacons sent, without those of errors.
+    /// Beacons sent, except error beacons.
     var tracking: [String] { urls.filter { $0.contains("&e=") } }
-    /// `ad code` of the error beacons sent.
+    /// Error beacons sent, as `ad code`.
     var errorsTold: [String] {
         urls.filter { $0.contains("&c=") }.map { url in
             let parts = url.split(separator: "?").last?.split(separator: "&") ?? []

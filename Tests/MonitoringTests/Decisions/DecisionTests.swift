@@ -4,9 +4,10 @@ import Testing
 
 @testable import Monitoring
 
-/// Breaks that markers open, filled from a VAST tag.
+/// Breaks opened by markers and filled from a VAST tag.
 @Suite struct DecisionTests {
-    /// Joined at 60 s the playhead is at 48 s; the break is listed at 72 s and reached at 80 s of the wall clock.
+    /// At 60 s the viewer joins and the playhead is at 48 s; the break is listed at 72 s and reached at 80 s of the
+    /// wall clock.
     static let marker = AdServer.Marker(start: 68_000, duration: 20_000)
 
     static func server(_ answer: String, marker: AdServer.Marker = marker) -> AdServer {
@@ -34,8 +35,8 @@ import Testing
         #expect(session.snapshot().counters.adRequests == 1)
     }
 
-    /// Asked for when the marker is seen, not when the playhead comes to it.
-    @Test func theTagIsAskedForAheadOfThePlayhead() throws {
+    /// Ads are requested when the marker is seen, not when the playhead reaches it.
+    @Test func theTagIsRequestedAheadOfThePlayhead() throws {
         var session = try MonitorHarness(Self.server(Self.pod))
         session.start()
         session.run(for: .seconds(13))
@@ -54,7 +55,7 @@ import Testing
         #expect(session.log.contains { $0.contains("although beacons are only observed") })
     }
 
-    @Test func withoutMarkersNothingHappensAndTheLogSaysSo() throws {
+    @Test func withoutMarkersNothingHappensAndItIsLogged() throws {
         var session = try MonitorHarness(Self.server(Self.pod, marker: .init(start: 1_000_000, duration: 4_000)))
         session.start()
         session.run(for: .seconds(60))
@@ -62,17 +63,17 @@ import Testing
         #expect(session.log.contains { $0.contains("no ad markers yet") })
     }
 
-    @Test func whoeverJoinsInTheMiddleAsksForNothing() throws {
+    @Test func joiningInTheMiddleRequestsNoAds() throws {
         var session = try MonitorHarness(Self.server(Self.pod, marker: .init(start: 40_000, duration: 40_000)))
         session.start()
         session.run(for: .seconds(60))
         #expect(session.adRequests.isEmpty)
-        #expect(session.log.contains { $0.contains("on air already") })
+        #expect(session.log.contains { $0.contains("already on air") })
     }
 
     // MARK: What goes wrong
 
-    @Test func noAdIsToldAndShown() throws {
+    @Test func noAdIsReportedAndShown() throws {
         var session = try MonitorHarness(Self.server(AdServer.noAd()))
         session.start()
         session.run(for: .seconds(60))
@@ -85,7 +86,7 @@ import Testing
         #expect(session.log.contains { $0.hasPrefix("error: break at ") && $0.contains("303 has no ad") })
     }
 
-    @Test func aTagThatFailsIsNoAd() throws {
+    @Test func aFailedTagGivesNoAd() throws {
         var server = AdServer()
         server.markers = [Self.marker]
         var session = try MonitorHarness(server)
@@ -97,7 +98,7 @@ import Testing
         #expect(ad.creative?.hops.first?.status == 404)
     }
 
-    @Test func aWrapperThatNeverAnswersIsGivenUpAndTold() throws {
+    @Test func aWrapperThatNeverAnswersTimesOutAndIsReported() throws {
         let inner = FakeOrigin.base + "/ads/slow"
         var server = Self.server(AdServer.wrapper(to: inner))
         server.markers = [Self.marker]
@@ -119,7 +120,7 @@ import Testing
         #expect(session.tracking.isEmpty)
     }
 
-    /// The transport promises to end a request; the session does not rely on it.
+    /// The transport guarantees to end a request; the session does not depend on it.
     @Test func theWholeChainHasALimit() throws {
         var server = Self.server(AdServer.wrapper(to: FakeOrigin.base + "/ads/slow"))
         server.answers = { path, _ in
@@ -146,7 +147,7 @@ import Testing
         #expect(snapshot.breaks.first { $0.source.hasPrefix("vast") }?.ads.map(\.name) == ["a", "b"])
     }
 
-    @Test func anAdThatNothingPlaysIsToldWith403() throws {
+    @Test func anUnplayableAdIsReportedWith403() throws {
         let answer = AdServer.vast(
             AdServer.ad("a", seconds: 8, sequence: 1, type: "application/x-shockwave-flash"),
             AdServer.ad("b", seconds: 12, sequence: 2))
@@ -157,8 +158,9 @@ import Testing
         #expect(session.tracking == AdServer.beacons("b"))
     }
 
-    /// The answer comes 9 s after the playhead reached the break: the first ad has begun, the second has not.
-    @Test func anAnswerThatComesLateLosesTheAdsThatBegan() throws {
+    /// The answer arrives 9 s after the playhead reached the break: the first ad should have started, the second should
+    /// not.
+    @Test func aLateAnswerLosesTheAdsThatShouldHaveStarted() throws {
         var server = Self.server(Self.pod, marker: .init(start: 48_000, duration: 20_000))
         server.delay = .seconds(5)
         var session = try MonitorHarness(server)
@@ -168,7 +170,7 @@ import Testing
         #expect(session.tracking == AdServer.beacons("b"))
     }
 
-    /// An open break gets its length when its IN tag comes, 12 s after its OUT.
+    /// An open break receives its length with its IN tag, 12 s after its OUT tag.
     @Test func aBreakThatEndsEarlyCutsItsPod() throws {
         let marker = AdServer.Marker(start: 68_000, duration: 12_000, isAnnounced: false)
         var session = try MonitorHarness(Self.server(Self.pod, marker: marker))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Breaks of a finished stream, from VMAP.
+/// Breaks of a complete stream, filled from VMAP.
 @Suite struct DecisionVMAPTests {
     static func document(_ breaks: String...) -> String {
         "<vmap:VMAP xmlns:vmap=\"http://www.iab.net/videosuite/vmap\" version=\"1.0\">\(breaks.joined())</vmap:VMAP>"
@@ -30,7 +30,7 @@ import Testing
 
     static func inside(_ vast: String) -> String { "<vmap:VASTAdData>\(vast)</vmap:VASTAdData>" }
 
-    /// A stream of two minutes; every tag answers with one ad of 8 s named after its path.
+    /// A stream of two minutes; every tag returns one ad of 8 s named after its path.
     static func session(_ document: String, _ change: (inout AdServer) -> Void = { _ in }) throws -> MonitorHarness {
         var server = AdServer()
         server.vodDuration = 120_000
@@ -42,7 +42,7 @@ import Testing
         return try MonitorHarness(server, .vmap(tag: FakeOrigin.base + "/ads/vmap"))
     }
 
-    /// `ad event` in the order sent.
+    /// Beacons as `ad event` in the order sent.
     static func sent(_ session: MonitorHarness) -> [String] {
         session.urls.map { url in
             let parts = url.split(separator: "?").last?.split(separator: "&") ?? []
@@ -63,7 +63,7 @@ import Testing
                 Self.entry("50%", Self.tag("half")), Self.entry("end", Self.tag("post"))))
         session.start()
         session.run(for: .seconds(130))
-        // The pre-roll begins when its answer is there; the post-roll ends with the content.
+        // The pre-roll starts when its answer arrives; the post-roll ends with the content.
         let starts = Self.starts(&session)
         #expect(starts.count == 4)
         #expect(starts.dropFirst() == [20, 60, 112])
@@ -120,7 +120,7 @@ import Testing
         Row(source: "", codes: ["000020 1006"]),
         Row(source: tag("a"), type: "display", codes: ["000020 1003"]),
     ])
-    func aBreakThatCannotBeFilledIsTold(_ row: Row) throws {
+    func aBreakThatCannotBeFilledIsReported(_ row: Row) throws {
         var session = try Self.session(Self.document(Self.entry("00:00:20", row.source, type: row.type)))
         session.start()
         session.run(for: .seconds(40))
@@ -146,7 +146,7 @@ import Testing
         session.start()
         session.run(for: .seconds(60))
         #expect(session.adRequests.count == 1)
-        #expect(session.log.contains { $0.contains("VMAP is for finished streams") })
+        #expect(session.log.contains { $0.contains("VMAP: offsets need a complete stream") })
     }
 
     @Test func aDocumentAtHandNeedsNoRequest() throws {

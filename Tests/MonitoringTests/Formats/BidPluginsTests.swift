@@ -34,7 +34,7 @@ import Testing
         #expect(body["imp"]?.arrayValue?.first?["banner"]?["format"] == [["w": 320, "h": 50]])
     }
 
-    /// Whatever `--explain` says a parameter is in OpenRTB, it is there in the request.
+    /// Every parameter that `--explain` maps to OpenRTB is in the request.
     @Test func theParametersAreInTheirFields() throws {
         var parameters = Self.parameters
         for (key, value) in [
@@ -59,7 +59,7 @@ import Testing
             }
             #expect(value == expected[field], "\(field)")
         }
-        // Nothing is said of a person who said nothing.
+        // Consent that the person did not give is not in the request.
         #expect(try JSONReader.read(try asked(plugin, .banner).body)["user"] == nil)
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(body["imp"]?.arrayValue?.first?["ext"]?["prebid"]?["storedrequest"]?["id"] == "sr-1")
     }
 
-    @Test func theDearestBidWithMarkupIsTaken() throws {
+    @Test func theHighestBidWithMarkupIsShown() throws {
         let output = try answered(
             #"{"id":"x","seatbid":[{"bid":[{"id":"1","impid":"1","price":0.29,"adm":"<p>a"},{"id":"2","impid":"1","price":0.3,"adm":"<p>b","w":300,"h":250},{"id":"3","impid":"1","price":9}]}]}"#
         )

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Plugins that fill ad spaces of a session, seen from the session: no process runs here.
+/// Plugins that fill ad spaces of a session, tested through the session: no process runs here.
 @Suite struct FormatPluginsTests {
     /// A session whose ad spaces are filled by the plugin `py`.
     private struct Bench: SteppedSession {
@@ -22,7 +22,7 @@ import Testing
                 slots: names.map {
                     .init(name: $0, unit: "unit-\($0)", format: .banner, sizeName: "WIDE", plugin: "py")
                 })
-            // Where the executable is, is no part of a session.
+            // The path of the executable is not part of a session.
             var manifest = PluginManifest(identifier: "py", name: "Python", capabilities: capabilities)
             manifest.sizes = NamedSizes(["WIDE": PixelSize(width: 640, height: 50)])
             formats.plugins = [SubprocessPlugin(manifest, configuration: ["zone": "z1"])]
@@ -53,7 +53,7 @@ import Testing
         var terminated: [PluginRun] {
             effects.compactMap { if case .terminatePlugin(let run) = $0 { run } else { nil } }
         }
-        /// Types of what the plugin was told.
+        /// Types of the messages to the plugin.
         var told: [String] {
             effects.compactMap {
                 guard case .tellPlugin(_, let line) = $0 else { return nil }
@@ -80,7 +80,7 @@ import Testing
         let view = try #require(shown)
         #expect(view.plugins == [.init(identifier: "py", provider: "py", state: .ready, reason: nil, runs: 1)])
         #expect(view.server == nil)
-        // Its refresh asks the same process again.
+        // The refresh uses the same process.
         bench.pass(.seconds(15))
         #expect(bench.told.suffix(1) == ["load"] && bench.started.count == 1)
     }
@@ -94,7 +94,7 @@ import Testing
         #expect(bench.killed.isEmpty)
     }
 
-    @Test func aPluginThatHangsOnIsEndedAndStartedAnewButNotForEver() throws {
+    @Test func aHangingPluginIsRestartedALimitedNumberOfTimes() throws {
         var bench = try Bench(["home", "left", "right"])
         for run in 1...HostedPlugin.maximumFailures {
             bench.ready(run: run)
@@ -105,13 +105,13 @@ import Testing
             for name in ["home", "left", "right"] { bench.apply(.formatActed(slot: name, .load)) }
         }
         #expect(bench.started.count == HostedPlugin.maximumFailures)
-        let refusal = "not started again: 5 processes of the plugin in a row ended without an answer"
+        let refusal = "not started again: 5 consecutive processes of the plugin ended without an answer"
         #expect(bench.slot("right")?.error?.detail == refusal && bench.slot("right")?.state == .failed)
         let view = bench.view
         #expect(view?.plugins.first?.state == .ended && view?.plugins.first?.reason == refusal)
-        // It is said once, not at every load.
+        // It is reported once, not with every load.
         #expect(bench.log.count { $0 == "plugin py: \(refusal)" } == 1)
-        // A load that was given up does not fail a second time when its plugin ends.
+        // A load that was abandoned does not fail again when its plugin ends.
         #expect(!bench.log.contains { $0.contains("rejected") })
         let live = bench.state.snapshot(at: bench.now)
         try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
@@ -129,7 +129,7 @@ import Testing
         #expect(view?.plugins.first?.state == .ended)
     }
 
-    @Test func aPluginThatDiesIsStartedAgainByTheNextLoad() throws {
+    @Test func aPluginThatEndsIsRestartedByTheNextLoad() throws {
         var bench = try Bench()
         bench.ready()
         bench.report(.exited("ended with status 3"))
@@ -138,19 +138,19 @@ import Testing
         #expect(view?.plugins.first?.reason == "the plugin ended with status 3")
         bench.apply(.formatActed(slot: "home", .load))
         #expect(bench.started.map(\.number) == [1, 2])
-        // What the first one left behind is nobody's any more.
+        // Output left by the first process is ignored.
         bench.say(Self.loaded, run: 1)
         #expect(bench.slot("home")?.state == .loading)
         bench.ready(run: 2)
         bench.say(Self.loaded, run: 2)
         #expect(bench.slot("home")?.state == .impressed)
-        // A shown ad outlives its plugin; what is said to it goes nowhere.
+        // An ad on display outlives its plugin; messages to the plugin are dropped.
         bench.report(.exited("ended by signal 9"), run: 2)
         bench.apply(.formatActed(slot: "home", .visibility(0.38)))
         #expect(bench.slot("home")?.state == .impressed && bench.started.count == 2)
     }
 
-    @Test func aPluginThatCannotBeStartedSaysWhy() throws {
+    @Test func aPluginThatCannotStartReportsTheReason() throws {
         var bench = try Bench()
         bench.report(.notStarted("plugin.py: not permitted"))
         #expect(bench.slot("home")?.error?.detail == "the plugin could not be started: plugin.py: not permitted")
@@ -167,7 +167,7 @@ import Testing
         let log = bench.log
         for line in [
             "home: rejected the plugin's state impressed in loading",
-            "plugin py: speaks of 'somebody', which is none of its ad spaces",
+            "plugin py: sent a message for unknown presenter 'somebody'",
             "plugin py: a line of the plugin is not JSON",
         ] {
             #expect(log.contains { $0.hasPrefix(line) }, "\(line) is not in \(log)")
@@ -192,7 +192,7 @@ import Testing
         #expect(bench.slot("home")?.error?.detail == "the plugin does not read its input")
     }
 
-    @Test func theEndOfTheSessionIsSaidGoodbye() throws {
+    @Test func pluginsAreShutDownWithTheSession() throws {
         var bench = try Bench()
         bench.ready()
         bench.apply(.stopped)

@@ -7,7 +7,7 @@ import Testing
 
 /// Ad spaces of a session: one ad call at a time, beacons through the ledger, replay.
 @Suite struct FormatsPartTests {
-    /// A session with ad spaces and no stream that answers.
+    /// A session with ad spaces and a stream that does not answer.
     private struct Bench: SteppedSession {
         var state: MonitorState
         var now = Moment(wall: UnixTime(milliseconds: 1_700_000_000_000), uptime: .seconds(10))
@@ -29,7 +29,7 @@ import Testing
             apply(.journalOpened(JournalOpening(entries: [], notice: nil)))
         }
 
-        /// Ad calls and videos asked for so far.
+        /// Number of ad calls and video requests so far.
         var calls: [(id: RequestID, purpose: FetchPurpose, url: String)] {
             effects.compactMap {
                 if case .fetch(let id, let purpose, let request) = $0, [.adCall, .adMedia].contains(purpose) {
@@ -54,7 +54,7 @@ import Testing
                         body: Array(body.utf8))))
         }
 
-        /// What the journal wrote is confirmed.
+        /// Confirms the journal's writes.
         mutating func flush() {
             let claims = effects.flatMap { effect -> [ClaimID] in
                 if case .writeClaims(let claims) = effect { claims.map { ClaimID($0.number) } } else { [] }
@@ -104,7 +104,7 @@ import Testing
         #expect(report?.event == "impression" && report?.state == "done")
     }
 
-    @Test func everyClickIsTold() throws {
+    @Test func everyClickIsReported() throws {
         var bench = try Bench([.init(name: "n", unit: "native-1", format: .native)])
         bench.answer(Self.native, type: "application/json")
         bench.apply(.formatActed(slot: "n", .click))
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(arguments: [(true, LifecycleEvent.didEnterBackground), (false, .willEnterForeground)])
-    func recordingsOfBeforeTheTwoHooksDifferedAreRead(flag: Bool, event: LifecycleEvent) throws {
+    func recordingsFromBeforeTheTwoHooksDifferedAreRead(flag: Bool, event: LifecycleEvent) throws {
         let now = Moment(wall: UnixTime(milliseconds: 1), uptime: .seconds(1))
         let line = RecordingFormat.line(RecordedInput(input: .formatActed(slot: "", .lifecycle(event)), at: now))
         let new = #"{"kind":"lifecycle","event":"\#(event.rawValue)"}"#
@@ -212,7 +212,7 @@ import Testing
                 == RecordedInput(input: .formatActed(slot: "", .lifecycle(event)), at: now))
     }
 
-    @Test func whatIsConfiguredIsSaidAndSurvivesARecording() throws {
+    @Test func configuredParametersAreSentAndSurviveARecording() throws {
         var bench = try Bench([.init(name: "a", unit: "banner-1", format: .banner)]) {
             $0.parameters = [.init("conn", "wifi"), .init("did", "tablet")]
             $0.refreshFields = ["X-Own"]
@@ -252,7 +252,7 @@ import Testing
         #expect(try RecordingFormat.readHeader(Array(header.utf8)) == bench.state.configuration)
     }
 
-    @Test func anAliasOfTheContentTypeIsRemarked() throws {
+    @Test func anAliasOfTheContentTypeIsReported() throws {
         var bench = try Bench([.init(name: "o", unit: "rewarded-1", format: .rewarded)])
         bench.answer("<VAST version=\"3.0\"/>", type: "text/xml")
         let log = bench.state.snapshot(at: bench.now).log.suffix(100).map(\.message)

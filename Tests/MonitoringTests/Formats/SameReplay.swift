@@ -2,7 +2,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Configuration and inputs survive being written and read, and what was read makes the same session.
+/// Configuration and inputs survive writing and reading, and the result replays the same session.
 func expectSameReplay(
     _ live: Snapshot, of configuration: MonitorConfiguration, _ inputs: [RecordedInput],
     source: SourceLocation = #_sourceLocation

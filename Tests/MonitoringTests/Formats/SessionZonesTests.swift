@@ -6,7 +6,7 @@ import Testing
 
 @testable import Monitoring
 
-/// Rewarded zones that are kept beside a session, seen from the session: what a keeper would say is said here.
+/// Rewarded zones kept outside a session, tested through the session with the answers of a keeper.
 @Suite struct SessionZonesTests {
     private static let document = """
         <VAST version="3.0"><Ad><InLine><Impression>http://127.0.0.1/imp</Impression><Creatives><Creative><Linear>
@@ -82,7 +82,7 @@ import Testing
             beginning: bytes)
     }
 
-    /// A session that found nothing, asked, and ordered the video.
+    /// A session that found nothing, requested the zone, and ordered the video.
     private func ordered(history: DownloadMeasurement? = nil) throws -> (Bench, ZoneOrder) {
         var bench = try Bench()
         #expect(bench.looked == ["zone-1"] && bench.fetched.isEmpty)
@@ -103,7 +103,7 @@ import Testing
         let view = bench.state.snapshot(at: bench.now)
         #expect(view.zones.map(\.zone) == ["zone-1"] && view.zones.first?.mediaBytes == Self.fileType.count)
         #expect(SnapshotJSON().value(of: view)["zones"]?.arrayValue?.first?["expiresAtMs"] == 1_700_003_600_000)
-        // An hour later it is no row any more.
+        // An hour later it is no longer listed.
         let later = bench.now.advanced(by: .seconds(3_600))
         var state = bench.state
         #expect(state.snapshot(at: later).zones.isEmpty)
@@ -140,13 +140,13 @@ import Testing
         bench.apply(.zoneLoaded(order.number, ZoneDelivery(.loaded(zone, problem: "the disk is full"), rows: [])))
         #expect(bench.slot?.state == .loaded)
         let log = bench.state.snapshot(at: bench.now).log.suffix(100).map(\.message)
-        #expect(log.contains("zone zone-1 is not kept: the disk is full"))
-        // An answer to an order that nobody knows changes nothing.
+        #expect(log.contains("zone zone-1 not kept: the disk is full"))
+        // An answer to an unknown order changes nothing.
         bench.apply(.zoneLoaded(99, ZoneDelivery(.failed(code: 900, "x"), rows: [])))
         #expect(bench.slot?.state == .loaded)
     }
 
-    @Test func aZoneThatIsLetGoOfIsDeletedBesideTheSession() throws {
+    @Test func aRemovedZoneIsDeletedByTheKeeper() throws {
         var (bench, order) = try ordered()
         let zone = kept(order, at: bench.now.wall)
         let row = ZoneRow(zone.record)
@@ -154,18 +154,18 @@ import Testing
         bench.apply(.formatActed(slot: "o", .show))
         bench.apply(.zoneDiscarded("zone-1"))
         #expect(bench.effects.contains(.removeZone("zone-1")))
-        // It is there until its files are gone, and the ad that plays goes on.
+        // It is listed until its files are deleted, and the ad that plays is not affected.
         #expect(bench.zones == ["zone-1"])
         bench.apply(.zoneRemoved("zone-1", ZoneRemoval(problem: "its files stay", rows: [row])))
         #expect(bench.zones == ["zone-1"] && bench.log.last == "zone zone-1 cannot be deleted: its files stay")
         bench.apply(.zoneRemoved("zone-1", ZoneRemoval(rows: [])))
-        #expect(bench.zones.isEmpty && bench.log.last == "zone zone-1: its answer and its video are deleted")
+        #expect(bench.zones.isEmpty && bench.log.last == "zone zone-1: answer and video deleted")
         #expect(bench.slot?.state == .impressed)
         let live = bench.state.snapshot(at: bench.now)
         try expectSameReplay(live, of: bench.state.configuration, bench.inputs)
     }
 
-    @Test func aRememberedZoneIsForgottenAndItsAdGoesOn() throws {
+    @Test func aKeptZoneCanBeRemovedWhileItsAdPlays() throws {
         var bench = try Bench(keepsZones: false)
         bench.answer()
         bench.answerVideo(Self.fileType)
@@ -175,7 +175,7 @@ import Testing
         bench.apply(.zoneDiscarded("nobody's"))
         #expect(bench.zones.isEmpty && bench.slot?.state == .impressed)
         let calls = bench.fetched.count
-        // It plays to its end; the next load asks anew.
+        // It plays to its end; the next load requests again.
         for _ in 0..<4 {
             bench.now = bench.now.advanced(by: .seconds(1))
             bench.apply(.woke)
