@@ -17,7 +17,7 @@ struct Adtop: AsyncParsableCommand {
             Examples:
               adtop demo                                   watch a demo stream
               adtop https://example.com/live/master.m3u8   watch a stream
-              adtop https://example.com/live/master.m3u8 --dump --until ad-start --format json
+              adtop https://example.com/live/master.m3u8 --dump --until ad-start
 
             Exit codes: 0 success, 1 findings, 2 usage error, 3 network error, 4 unreadable input, 5 interrupted.
             """,

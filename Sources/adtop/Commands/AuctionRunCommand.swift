@@ -17,7 +17,7 @@ struct AuctionRunCommand: AsyncParsableCommand {
 
             Examples:
               adtop auction run auction.json
-              adtop auction run auction.json --lineitems items.json --rates rates.json --json
+              adtop auction run auction.json --lineitems items.json --rates rates.json
               adtop auction run live.json --live --fire
               adtop auction run with-plugin.json --live --plugins my-plugins
 

@@ -11,7 +11,7 @@ struct SCTE35Command: AsyncParsableCommand {
             all its markers are decoded; for any other file or stdin, all payloads in it.
 
             Examples:
-              adtop scte35 /DA0AAAAAAAA///wBQb+cr0AUAAeAhxDVUVJSAAAjn/PAAGlmbAICAAAAAAsoKGKNAIAmsnRfg==
+              adtop scte35 /DARAAAAAAAAAP///wAAAE8lM5Y=
               adtop scte35 --json 0xFC301100000000000000FFFFFF0000004F253396
               adtop scte35 https://example.com/live/1080p.m3u8
 

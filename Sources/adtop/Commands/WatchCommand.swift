@@ -9,11 +9,11 @@ struct WatchCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               adtop https://example.com/live/master.m3u8
-              adtop https://example.com/live/master.m3u8 --fire --allow-host ads.example.com
+              adtop https://example.com/live/master.m3u8 --fire --allow-host t.example.com
               adtop https://example.com/live/master.m3u8 \\
                 --vast 'https://ads.example.com/vast?d=[BREAKMAXDURATION]'
-              adtop https://example.com/live/master.m3u8 --auction auction.json --view auction
-              adtop https://example.com/live/master.m3u8 --dump --until 5-beacons --size 80x24
+              adtop https://example.com/live/master.m3u8 --auction ads.json --view auction
+              adtop https://example.com/live/master.m3u8 --dump --until 5-beacons
 
             Exit codes: 0 success, 2 usage error, 3 network error, 5 interrupted, or --until was not reached.
             """)

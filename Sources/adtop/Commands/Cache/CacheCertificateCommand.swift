@@ -60,7 +60,7 @@ struct CacheCertificateCommand: ParsableCommand {
             discussion: """
                 Examples:
                   adtop cache cert show
-                  curl --cacert "$(adtop cache cert show --path)" https://localhost:16257/status
+                  curl --cacert "$(adtop cache cert show --path)" https://localhost:16257/ID
 
                 Exit codes: 0 success, 4 no certificates.
                 """)

@@ -16,7 +16,7 @@ struct CacheCommand: AsyncParsableCommand {
             Examples:
               adtop cache serve
               adtop cache put banner.html --id 0a6f0a3e --ttl 5m
-              curl --cacert "$(adtop cache cert show --path)" https://localhost:16257/status
+              curl --cacert "$(adtop cache cert show --path)" https://localhost:16257/ID
             """,
         subcommands: [
             CacheServeCommand.self, CachePutCommand.self, CacheWarmCommand.self, CacheGetCommand.self,

@@ -19,7 +19,7 @@ struct CacheServeCommand: AsyncParsableCommand {
             Examples:
               adtop cache serve
               adtop cache serve --port 0 --no-tls --memory-only --json
-              ADTOP_CACHE_WRITE_KEY=key adtop cache serve --allow-origin https://pub.example
+              ADTOP_CACHE_WRITE_KEY=key adtop cache serve --allow-origin https://a.example
 
             Exit codes: 0 stopped by a signal, 2 usage error or port in use, 4 unusable folder.
             """)
