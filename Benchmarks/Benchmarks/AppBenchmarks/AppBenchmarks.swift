@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Measures the built program as a whole, as a person meets it: start, idling, answering a key. Linux, for /proc.
+/// Measures the built program as a whole, as a person uses it: start, idling, reaction to a key. Linux only (/proc).
 @main
 struct AppBenchmarks {
     static func main() throws {
@@ -78,7 +78,7 @@ struct AppBenchmarks {
     }
 }
 
-/// The embedded origin as a process of its own.
+/// The embedded origin in its own process.
 private final class Origin {
     let streamURL: String
     private let process = Process()
@@ -130,13 +130,13 @@ private final class Viewer {
 }
 
 extension PseudoTerminal {
-    /// Reads whatever comes for that long.
+    /// Reads all output for that long.
     fileprivate func drain(for span: Duration) {
         // The wait must run out: nothing is expected.
         try? read(within: span, waitingFor: "nothing") { false }
     }
 
-    /// Reads until nothing has come for that long.
+    /// Reads until there was no output for that long.
     fileprivate func settle(for span: Duration) {
         var length = -1
         while length != transcript.count {
@@ -146,7 +146,7 @@ extension PseudoTerminal {
     }
 }
 
-/// What /proc says of a process.
+/// Figures of a process from /proc.
 private struct ProcessFigures {
     let processorSeconds: Double
     let residentKiB: Int

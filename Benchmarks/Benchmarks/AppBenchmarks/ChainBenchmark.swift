@@ -1,7 +1,7 @@
 import Foundation
 
-/// What `adtop vast resolve` adds to the time of the servers on a chain of five wrappers over loopback. The first of a
-/// process meets code that was never run; a dashboard that follows a stream meets it once, so both are told.
+/// The time that `adtop vast resolve` adds to that of the servers, on a chain of five wrappers over loopback. The first
+/// chain of a process runs cold code; a dashboard pays that once, so both figures are printed.
 struct ChainBenchmark {
     let adtop: String
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How fast a session runs on a virtual clock, with nothing going wrong and with every fault, and how long the recording
-/// of an hour takes to be gone through.
+/// How fast a session runs on a virtual clock, without faults and with every fault, and how long the replay of an
+/// hour's recording takes.
 struct SimulationBenchmark {
     let adtop: String
 
@@ -34,7 +34,7 @@ struct SimulationBenchmark {
                 + "slowest \(seconds(times[4])) (target 2 s)")
     }
 
-    /// Of a whole process, which must end well.
+    /// Wall time of a whole process, which must exit with 0.
     private func time(_ arguments: [String]) throws -> Duration {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: adtop)

@@ -2,7 +2,7 @@ import Benchmark
 import Bidding
 import Ports
 
-/// An auction of so many candidates: two thirds bids of RTB, the rest adapters and line items.
+/// An auction with `candidates` candidates: two thirds RTB bids, the rest adapters and line items.
 private func auction(candidates: Int) -> Auction {
     var auction = Auction(id: "a", placement: Placement(id: "home", sizes: [AdSize(320, 50)]))
     auction.placement.keywords = ["section=home"]

@@ -6,7 +6,7 @@ func cacheBenchmarks() {
     let now = UnixTime(milliseconds: 1_800_000_000_000)
     let ids = (0..<10_000).compactMap { CreativeID("0a6f0a3e-5b1c-4a55-9a51-\($0 + 100_000_000_000)") }
 
-    // A million at a time: a thousand alone measure what building the store left of the processor's caches.
+    // A million at a time, because a thousand would mostly measure cold processor caches after building the store.
     Benchmark("creative cache: look one of 10,000 up (target 2 µs)", configuration: .init(scalingFactor: .mega)) {
         benchmark in
         var store = CreativeStore()

@@ -37,7 +37,7 @@ func playlistBenchmarks() {
     }
 }
 
-/// Each round has a timeline of its own, as a session has: what is measured shares no storage that it would copy.
+/// Each round has its own timeline, as a session has, so that no storage is shared and no copy is measured.
 private func reloadBenchmark(_ name: String, of window: [UInt8], with next: [UInt8]) {
     Benchmark(name, configuration: .init(maxIterations: 300)) { benchmark in
         var timeline = timeline(of: window)

@@ -15,7 +15,7 @@ struct SampleSession {
         submit(.started)
     }
 
-    /// Moves on and answers whatever the session asks at once.
+    /// Advances the clock and answers every request of the session at once.
     mutating func advance(by span: Duration) {
         now = now.advanced(by: span)
         submit(.woke)
@@ -25,7 +25,7 @@ struct SampleSession {
 
     private mutating func submit(_ input: Input) {
         var inputs = [input]
-        // Every answer comes within the same moment; a session asks a handful of things at a time.
+        // Every answer has the same moment; a session has only a handful of requests at a time.
         while let input = inputs.popLast(), inputs.count < 1_000 {
             for effect in state.apply(input, at: now) { inputs += answer(effect) }
         }
@@ -37,7 +37,7 @@ struct SampleSession {
         case .send(let claim, let request): [.beaconAnswered(claim, exchange(request))]
         case .openJournal: [.journalOpened(JournalOpening())]
         case .writeClaims(let claims): [.claimsWritten(claims.map { ClaimID($0.number) })]
-        // A plain stream asks for nothing else that is answered.
+        // A plain stream makes no other requests that need an answer.
         default: []
         }
     }

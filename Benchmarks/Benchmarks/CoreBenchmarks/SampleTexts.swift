@@ -1,6 +1,6 @@
 import Ports
 
-/// Texts to measure with, written here and not taken from a stream.
+/// Texts for measuring, written for this purpose and not taken from a stream.
 enum SampleTexts {
     /// 2027-01-01T00:00:00Z
     static let start = UnixTime(milliseconds: 1_798_761_600_000)
@@ -15,8 +15,8 @@ enum SampleTexts {
         return Array(text.utf8)
     }
 
-    /// The delta update of such a window: all but the last `listed` segments are skipped, and every date range is there,
-    /// as for a client that asks with `_HLS_skip=YES`.
+    /// The delta update of such a window: all but the last `listed` segments are skipped and every date range is present,
+    /// as for a client that sends `_HLS_skip=YES`.
     static func deltaUpdate(segments: Int, first: Int, listed: Int, dateRanges: Int) -> [UInt8] {
         var text = head(first: first, version: 9)
         for index in first..<first + segments { text += dateRange(before: index, of: segments, count: dateRanges) }

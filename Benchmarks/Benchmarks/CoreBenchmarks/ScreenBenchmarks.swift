@@ -5,7 +5,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// Takes cells like a terminal that costs nothing, so that only our own work is measured.
+/// Accepts cells like a terminal that costs nothing, so that only our own work is measured.
 private struct CountingBackend: ScreenBackend {
     let size = Size(columns: 200, rows: 60)
     var cells = 0
@@ -64,7 +64,7 @@ func screenBenchmarks() {
 
     Benchmark("snapshot with 10,000 known events after a tick") { benchmark in
         guard var session = SampleSession(breaks: 625) else { return }
-        // The first snapshot builds every view; from then on only what changed.
+        // The first snapshot builds every view; later ones only what changed.
         blackHole(session.snapshot())
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations {

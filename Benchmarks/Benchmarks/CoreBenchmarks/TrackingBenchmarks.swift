@@ -3,7 +3,7 @@ import Benchmark
 import Ports
 
 func trackingBenchmarks() {
-    // About 200 kB, as one poll of a busy channel.
+    // About 200 kB, the size of one poll of a busy channel.
     let document = SampleTexts.metadata(breaks: 70)
     let now = Moment(wall: SampleTexts.start, uptime: .zero)
 

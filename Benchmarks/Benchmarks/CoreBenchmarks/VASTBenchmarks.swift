@@ -4,7 +4,7 @@ import Ports
 import SAX2Baseline
 import VAST
 
-/// The documents of the shared generator where it is, and reading them: bare SAX2 events, our model, our findings.
+/// Reading the documents of the shared generator, if present: bare SAX2 events, our model, our findings.
 func vastBenchmarks() {
     for document in LargeDocuments.all {
         Benchmark("vast \(document.name): libxml2 SAX2 events in C") { benchmark in
@@ -37,7 +37,7 @@ private enum LargeDocuments {
         var bytes: [UInt8]
     }
 
-    /// Empty where the conformance folder is absent.
+    /// Empty if the conformance folder is absent.
     static let all: [Document] = {
         let root = ProcessInfo.processInfo.environment["ADTOP_CONFORMANCE"] ?? "../../shared/conformance"
         let path = "\(root)/vast/vectors/large-documents.json"

@@ -3,8 +3,8 @@ import Live
 import Monitoring
 import Ports
 
-/// Measures the journal as sessions use it: how soon a claim is on disk while notes come in, how many notes it takes, how
-/// large it gets, and how long a report takes, by itself and printed by the program.
+/// Measures the journal as sessions use it: how soon a claim is on disk while notes arrive, how many notes it accepts, how
+/// large it gets, and how long a report takes, alone and printed by the program.
 ///
 ///     JournalBenchmarks [BEACONS] [PATH-OF-ADTOP]
 @main
