@@ -18,7 +18,7 @@ import Testing
         retry: RetryPolicy = .standard
     ) -> Ledger {
         var ledger = Ledger(mode: mode, gate: gate, retry: retry, seed: 1)
-        ledger.register(event, key: key, type: type, urls: urls)
+        ledger.list(event, key: key, type: type, urls: urls)
         return ledger
     }
 
@@ -202,7 +202,7 @@ import Testing
         var ledger = Ledger(mode: .fire)
         for number in 0..<Limits.beaconQueue + 5 {
             let event = EventID(number)
-            ledger.register(event, key: Self.key, type: .start, urls: ["https://t.example/\(number)"])
+            ledger.list(event, key: Self.key, type: .start, urls: ["https://t.example/\(number)"])
             _ = ledger.claim(event, late: .zero, adEndsIn: .zero, at: .ms(5_000))
         }
         #expect(ledger.queued == Limits.beaconQueue)
@@ -213,8 +213,10 @@ import Testing
 
     @Test func sameURLTwiceIsADuplicate() {
         var ledger = Self.ledger([Self.url, Self.url])
-        ledger.register(EventID(2), key: Self.key, type: .start, urls: [Self.url])
+        ledger.list(EventID(2), key: Self.key, type: .start, urls: [Self.url])
         #expect(Self.claim(&ledger).count == 1)
+        let isClaimedAgain = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
+        #expect(!isClaimedAgain)
         #expect(ledger[Self.event]?.urls[1].reason == .duplicate)
         #expect(ledger[EventID(2)]?.skipReason == .duplicate)
     }
@@ -226,7 +228,7 @@ import Testing
         #expect(Self.claim(&ledger).isEmpty)
         #expect(ledger[Self.event]?.skipReason == .hostNotAllowed)
         ledger.gate = SendGate()
-        ledger.register(EventID(2), key: Self.renamed, type: .start, urls: [Self.url])
+        ledger.list(EventID(2), key: Self.renamed, type: .start, urls: [Self.url])
         let isClaimed = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(5_000))
         #expect(isClaimed)
         #expect(ledger[EventID(2)]?.state == .connecting)
@@ -235,7 +237,7 @@ import Testing
     /// Expired beacons and restored beacons keep their places, also those of events known before the restore.
     @Test(arguments: [true, false]) func expiredBeaconKeepsItsPlace(isForgotten: Bool) {
         var ledger = Self.ledger()
-        ledger.register(EventID(2), key: Self.renamed, type: .start, urls: [Self.url])
+        ledger.list(EventID(2), key: Self.renamed, type: .start, urls: [Self.url])
         if isForgotten {
             #expect(Self.claim(&ledger).count == 1)
             ledger.remove([Self.event])
@@ -246,20 +248,23 @@ import Testing
         }
         let isClaimed = ledger.claim(EventID(2), late: .zero, adEndsIn: .seconds(10), at: .ms(6_000))
         #expect(!isClaimed)
-        #expect(ledger[EventID(2)]?.skipReason == .duplicate)
+        // What a journal restores is shown with what became of it.
+        #expect(ledger[EventID(2)]?.urls.map(\.state) == [isForgotten ? .skipped : .acknowledged])
     }
 
-    /// One of two events may be the restored one after a move; the restored place stays occupied.
-    @Test func movedEventKeepsTheOldPlaceOccupied() {
+    /// Of two events that one document lists side by side the nearer one is the restored beacon.
+    @Test func restoredBeaconIsTheNearestOfTwo() {
         var ledger = Ledger(mode: .fire, seed: 1)
         let key = URLKey(event: Self.key, url: Self.url)
         ledger.restored([RestoredBeacon(key: key, round: 0, attempt: 1, outcome: .acknowledged)])
         let moved = EventKey(
-            session: "s", breakName: .given("b"), adName: .given("a"), adStart: .ms(0), type: "start",
+            session: "s", breakName: .given("b"), adName: .given("c"), adStart: .ms(0), type: "start",
             start: .ms(4_500))
-        ledger.register(EventID(2), key: moved, type: .start, urls: [Self.url])
-        ledger.register(Self.event, key: Self.key, type: .start, urls: [Self.url])
-        #expect(ledger[EventID(2)]?.state == .done)
+        ledger.register(EventID(2), key: moved, type: .start, urls: [Self.url], at: EventPlacement(start: .ms(4_500)))
+        ledger.register(
+            Self.event, key: Self.key, type: .start, urls: [Self.url], at: EventPlacement(start: .ms(5_000)))
+        ledger.identify()
+        #expect(ledger[EventID(2)]?.state == .idle)
         #expect(ledger[Self.event]?.state == .done)
         #expect(Self.claim(&ledger).isEmpty)
     }
@@ -303,13 +308,13 @@ import Testing
     @Test func refreshedURLsKeepWhatWasSent() {
         var ledger = Self.ledger(["https://t.example/1?cb=1", "https://t.example/2"])
         _ = Self.claim(&ledger)
-        // The first URL has another cache buster, the third is new.
-        ledger.register(
+        // The first with another cache buster, a third one new.
+        ledger.list(
             Self.event, key: Self.key, type: .start,
             urls: ["https://t.example/1?cb=2", "https://t.example/2", "https://t.example/3"])
         #expect(Self.states(ledger) == [.claimed, .claimed, .planned])
         #expect(ledger[Self.event]?.urls[0].url == "https://t.example/1?cb=1")
-        ledger.register(Self.event, key: Self.key, type: .start, urls: ["https://t.example/2"])
+        ledger.list(Self.event, key: Self.key, type: .start, urls: ["https://t.example/2"])
         #expect(ledger[Self.event]?.urls.map(\.isListed) == [false, true])
     }
 
@@ -317,7 +322,7 @@ import Testing
         var ledger = Self.ledger(["https://t.example/?r=[CACHEBUSTING]"])
         #expect(Self.claim(&ledger) == [])
         #expect(ledger[Self.event]?.skipReason == .macroUnresolved)
-        ledger.register(Self.event, key: Self.key, type: .start, urls: ["https://t.example/?r=7"])
+        ledger.list(Self.event, key: Self.key, type: .start, urls: ["https://t.example/?r=7"])
         #expect(Self.claim(&ledger).count == 1)
     }
 
@@ -373,5 +378,13 @@ import Testing
         #expect(!key.text.contains("\n"))
         #expect(URLKey(text: String(key.text.dropLast())) == nil)
         #expect(URLKey(text: "[1,2,3,4,5,6,7]") == nil)
+    }
+}
+
+extension Ledger {
+    /// A document that lists one event more.
+    fileprivate mutating func list(_ event: EventID, key: EventKey, type: EventType, urls: [String]) {
+        register(event, key: key, type: type, urls: urls, at: EventPlacement(start: key.start))
+        identify()
     }
 }

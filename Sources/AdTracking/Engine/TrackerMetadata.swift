@@ -46,6 +46,7 @@ extension AdTracker {
     /// - Parameter isThinner: whether breaks were removed, so that a track may have none left.
     private mutating func clean(isThinner: Bool) {
         for track in Array(tracks.keys) { tracks[track]?.clean(keep: settings.keep) }
+        if let position { ledger.forget(before: position - settings.keep) }
         guard isThinner, tracks.count > 1 else { return }
         let known = Set(book.breaks.lazy.map(\.track))
         tracks = tracks.filter { $0.key == .primary || known.contains($0.key) }
@@ -80,20 +81,37 @@ extension AdTracker {
                     }
                     plans[event.id] = plan
                     changed[plan.track, default: []].insert(event.id)
-                    if event.presence != .vanished {
-                        ledger.register(
-                            event.id, key: event.key, type: event.event.type, urls: event.event.urls,
-                            macros: event.event.macros)
-                    }
+                    identify(event, of: ad, in: adBreak)
                     if plan.type.eventClass == .time { automatic.append(plan) }
                 }
             }
         }
+        ledger.identify()
         for (track, events) in changed {
             let listed = automatic.lazy.filter { $0.isListed && $0.track == track }
             tracks[track, default: TrackPlay()].index.update(events, with: listed.map { ($0.id, $0.start, $0.end) })
         }
         return automatic
+    }
+
+    /// Hands an event to the ledger as the newest document has it.
+    private mutating func identify(_ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak) {
+        let presences = [adBreak.presence, ad.presence, event.presence]
+        guard presences.allSatisfy({ $0 == .present }) else {
+            // Without a range nothing tells whether the document covers the event.
+            let isCovered = presences.contains(.vanished) || dataRange(of: adBreak.source) == nil
+            if event.presence != .vanished { register(event, of: ad, in: adBreak) }
+            return ledger.absent(event.id, mayHaveMoved: isCovered)
+        }
+        register(event, of: ad, in: adBreak)
+    }
+
+    private mutating func register(_ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak) {
+        ledger.register(
+            event.id, key: event.key, type: event.event.type, urls: event.event.urls, macros: event.event.macros,
+            at: EventPlacement(
+                start: event.event.start, adLength: ad.ad.duration, breakLength: adBreak.duration, track: adBreak.track,
+                ad: ad.id))
     }
 
     private mutating func claimLate(_ plan: PlannedEvent, at now: Moment, _ outcome: inout Outcome) {

@@ -21,7 +21,14 @@ package struct HeldBeacon: Hashable, Sendable {
     package var outcome: DeliveryState?
 }
 
-/// The ledger's history for journals and reports.
+extension HeldBeacon {
+    fileprivate init(_ restored: RestoredBeacon) {
+        self.init(
+            key: restored.key, round: restored.round, attempt: restored.attempt, claim: nil, outcome: restored.outcome)
+    }
+}
+
+/// What a ledger tells those who keep its history.
 extension Ledger {
     /// Returns what was due and not sent since the last call.
     package mutating func takeUnsent() -> [UnsentBeacon] {
@@ -37,9 +44,13 @@ extension Ledger {
                 key: URLKey(event: entry.key, url: slot.url), state: slot.state, reason: slot.reason, late: slot.late))
     }
 
-    /// Every beacon of the known events that was sent at least once, in the order of events. A lost journal can be
-    /// rebuilt from them, so that at-most-once delivery survives a restart again.
+    /// Every beacon of which something was sent, restored ones first, then in order of their events: with it a lost
+    /// journal is rebuilt, and the promise of at most once outlives this process again.
     package func held() -> [HeldBeacon] {
+        restoredBeacons.sorted { $0.key < $1.key }.map { HeldBeacon($0.value) } + heldByEvents()
+    }
+
+    private func heldByEvents() -> [HeldBeacon] {
         var open: [URLKey: ClaimID] = [:]
         for (id, claim) in claims where claim.isSent {
             guard let key = entries[claim.event]?.key else { continue }

@@ -15,10 +15,9 @@ package struct Ledger: Sendable {
         var delivery: EventDelivery
         /// Values for macros in the URLs; nil when the URLs are ready.
         var macros: BeaconMacros?
-
-        /// Whether type, start and URL identify a beacon. URLs with macros do not: they are the same for every play of
-        /// an ad, and several interstitials may have the same date.
-        var hasOwnPlace: Bool { macros == nil }
+        var placement: EventPlacement
+        /// Whether its beacons may be those of other events.
+        var isIdentified: Bool
     }
 
     /// A claim that has no final answer yet.
@@ -52,13 +51,12 @@ package struct Ledger: Sendable {
     var unsent: [UnsentBeacon] = []
 
     var entries: [EventID: Entry] = [:]
-    /// The event that owns each identity; a second event with the same identity is a duplicate.
-    var owners: [URLKey: EventID] = [:]
-    /// The event that was claimed for a type, a start and a URL, whatever the names of its break and ad. An id damaged
-    /// in transit would make a second event of the first, and an ad may move to another break; a session never has two
-    /// events with the same type, start and URL.
-    var places: [Fingerprint: EventID] = [:]
-    var archive = BeaconArchive()
+    /// What must be sent once, whatever the events are called that ask for it.
+    var insertions = InsertionBook()
+    var busters = CacheBusters()
+    var changes = IdentityChanges()
+    /// What a journal restored and no event has asked for yet.
+    var restoredBeacons: [Int32: RestoredBeacon] = [:]
     var claims: [ClaimID: Claim] = [:]
     var queue: [ClaimID] = []
     var retries: [Retry] = []

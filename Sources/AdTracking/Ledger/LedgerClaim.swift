@@ -13,10 +13,7 @@ extension Ledger {
         var isAny = false
         eachListedSlot(of: event) { ledger, slot, entry in
             guard slot.state == .planned else { return }
-            let key = URLKey(event: entry.key, url: slot.url)
-            let place = entry.hasOwnPlace ? Fingerprint(placeOf: key) : nil
-            if let place, ledger.isTaken(place, start: key.event.start, for: event) {
-                ledger.owners[key] = nil
+            guard !ledger.isSent(slot) else {
                 (slot.state, slot.reason) = (.skipped, .duplicate)
                 return
             }
@@ -24,17 +21,22 @@ extension Ledger {
             ledger.decide(&slot, of: event, entry.type, round: 0, deadline: deadline)
             slot.late = late
             ledger.noteUnsent(slot, of: entry)
-            // A blocked URL occupies no place: it may be replaced in every poll.
-            if let place, slot.reason == nil { ledger.places[place] = event }
+            // What may not be sent counts for nothing: its URL may be replaced with every poll.
+            if slot.reason == nil { ledger.noteSent(slot, of: entry) }
             isAny = isAny || slot.reason == nil
         }
         return isAny
     }
 
-    /// Whether another event, possibly an expired one, was claimed at a place (docs/adr/0014).
-    private func isTaken(_ place: Fingerprint, start: UnixTime, for event: EventID) -> Bool {
-        guard let owner = places[place] else { return archive.namesake(at: place, start: start) != nil }
-        return owner != event
+    /// Whether the beacon was claimed under another name, maybe one that is forgotten by now (docs/adr/0014).
+    private func isSent(_ slot: URLDelivery) -> Bool {
+        slot.insertion != Insertion.none && insertions[slot.insertion].sent != nil
+    }
+
+    private mutating func noteSent(_ slot: URLDelivery, of entry: Entry) {
+        guard slot.insertion != Insertion.none else { return }
+        insertions[slot.insertion].start = entry.placement.start
+        insertions[slot.insertion].sent = Insertion.Sent(state: slot.state, round: Int32(clamping: slot.round))
     }
 
     /// The result of claiming the events of a viewer's action.

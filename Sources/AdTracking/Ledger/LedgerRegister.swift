@@ -9,42 +9,70 @@ extension Ledger {
     package mutating func restored(_ beacons: [RestoredBeacon]) {
         for beacon in beacons where beacon.outcome != .skipped {
             rounds.skip(to: beacon.round)
-            let state = beacon.outcome ?? .unknown
-            guard let owner = owners[beacon.key] else {
-                archive.put(beacon.key, state: state, round: beacon.round)
+            let key = Fingerprint(type: beacon.key.event.type, url: beacon.key.url, without: busters)
+            let sent = Insertion.Sent(state: beacon.outcome ?? .unknown, round: Int32(clamping: beacon.round))
+            if let owner = owner(of: beacon.key, in: key) {
+                settle(owner, as: sent, url: beacon.key.url)
                 continue
             }
-            _ = change(owner) { entry in
-                guard let index = entry.delivery.urls.firstIndex(where: { $0.url == beacon.key.url }),
-                    entry.delivery.urls[index].state == .planned
-                else { return }
-                entry.delivery.urls[index].state = state
-                entry.delivery.urls[index].round = beacon.round
-            }
-            places[Fingerprint(placeOf: beacon.key)] = owner
+            var insertion = Insertion(
+                EventPlacement(start: beacon.key.event.start), names: beacon.key.event.namesHash, track: nil,
+                member: nil)
+            insertion.sent = sent
+            restoredBeacons[insertions.add(insertion, key)] = beacon
+            changes.groups.insert(key)
         }
+        identify()
+    }
+
+    /// The event with that very identity.
+    private func owner(of key: URLKey, in group: Fingerprint) -> EventID? {
+        insertions.group(group).lazy.flatMap { insertions[$0].members }.first { event in
+            guard let entry = entries[event], entry.key == key.event else { return false }
+            return entry.delivery.urls.contains { $0.url == key.url }
+        }
+    }
+
+    private mutating func settle(_ event: EventID, as sent: Insertion.Sent, url: String) {
+        let insertion = change(event) { entry -> Int32 in
+            guard let index = entry.delivery.urls.firstIndex(where: { $0.url == url }) else { return Insertion.none }
+            if entry.delivery.urls[index].state == .planned {
+                entry.delivery.urls[index].state = sent.state
+                entry.delivery.urls[index].round = Int(sent.round)
+            }
+            return entry.delivery.urls[index].insertion
+        }
+        guard let insertion, insertion != Insertion.none, insertions[insertion].sent == nil else { return }
+        insertions[insertion].sent = sent
     }
 
     /// Reserves the capacity at once: growing step by step takes a third of the time to read a first document.
     mutating func reserve(_ more: Int) {
         entries.reserveCapacity(entries.count + more)
-        owners.reserveCapacity(owners.count + more)
+        insertions.reserve(more)
     }
 
-    /// Registers a new event, or one whose URLs may have changed. `key` is used only for a new event.
+    /// An event is new, its URLs may have changed, or the document has it elsewhere. `key` counts only at first sight.
+    /// Call ``identify()`` when all events of the document are registered.
+    /// - Parameter placement: nil where each event is a beacon by itself, however alike they are.
     package mutating func register(
-        _ event: EventID, key: EventKey, type: EventType, urls: [String], macros: BeaconMacros? = nil
+        _ event: EventID, key: EventKey, type: EventType, urls: [String], macros: BeaconMacros? = nil,
+        at placement: EventPlacement?
     ) {
-        guard entries[event] != nil else {
-            var entry = Entry(key: key, type: type, delivery: EventDelivery(urls: []), macros: macros)
-            entry.delivery.urls = urls.map { adopt($0, of: event, entry) }
+        guard var entry = entries[event] else {
+            var entry = Entry(
+                key: key, type: type, delivery: EventDelivery(urls: []), macros: macros,
+                placement: placement ?? EventPlacement(start: key.start), isIdentified: placement != nil)
+            for url in urls { entry.delivery.urls.append(adopt(url, of: event, entry)) }
             count(entry.delivery.state, by: 1)
             entries[event] = entry
             return
         }
-        if macros != nil { entries[event]?.macros = macros }
-        guard let old = entries[event]?.delivery.urls.filter(\.isListed).map(\.url), old != urls else { return }
-        refresh(event, URLMatch(old: old, new: urls), urls)
+        if macros != nil { entry.macros = macros }
+        if let placement { place(event, &entry, at: placement) }
+        entries[event] = entry
+        let old = entry.delivery.urls.filter(\.isListed).map(\.url)
+        if old != urls { refresh(event, URLMatch(old: old, new: urls), urls) }
     }
 
     /// Removes expired events; the state of beacons that were sent is archived.
@@ -52,19 +80,15 @@ extension Ledger {
         for event in events {
             guard let entry = entries.removeValue(forKey: event) else { continue }
             count(entry.delivery.state, by: -1)
-            for slot in entry.delivery.urls {
-                let key = URLKey(event: entry.key, url: slot.url)
-                guard owners[key] == event else { continue }
-                owners[key] = nil
-                let place = Fingerprint(placeOf: key)
-                if places[place] == event { places[place] = nil }
-                switch slot.state {
-                case .planned, .skipped, .observed: break
-                case .claimed, .sent, .waiting: archive.put(key, state: .unknown, round: slot.round)
-                case .acknowledged, .rejected, .failed, .unknown: archive.put(key, state: slot.state, round: slot.round)
-                }
-            }
+            for slot in entry.delivery.urls { release(slot, of: event) }
         }
+    }
+
+    /// Everything before `horizon` has left the retention: what is remembered of it may go.
+    mutating func forget(before horizon: UnixTime) {
+        let surplus = insertions.surplus(before: horizon)
+        for index in surplus { restoredBeacons[index] = nil }
+        insertions.drop(surplus)
     }
 
     private mutating func refresh(_ event: EventID, _ match: URLMatch, _ urls: [String]) {
@@ -74,13 +98,14 @@ extension Ledger {
         let listed = slots.indices.filter { slots[$0].isListed }
         for (old, new) in match.replaced {
             let index = listed[old]
+            if busters.learn(from: slots[index].url, to: urls[new]) { changes.hasLearned = true }
             guard slots[index].state == .planned || slots[index].state == .skipped else { continue }
-            disown(slots[index], of: event, key: entry.key)
+            release(slots[index], of: event)
             slots[index] = adopt(urls[new], of: event, entry)
         }
         for old in match.removed { slots[listed[old]].isListed = false }
         for new in match.added { slots.append(adopt(urls[new], of: event, entry)) }
-        for slot in slots where !slot.isListed && slot.state == .planned { disown(slot, of: event, key: entry.key) }
+        for slot in slots where !slot.isListed && slot.state == .planned { release(slot, of: event) }
         slots.removeAll { !$0.isListed && $0.state == .planned }
         let before = entry.delivery.state
         entry.delivery.urls = slots
@@ -89,29 +114,14 @@ extension Ledger {
         count(entry.delivery.state, by: 1)
     }
 
-    /// A slot for the URL, with the archived state of its identity.
+    /// A slot for a URL of an event. A URL that the event has already is a duplicate.
     private mutating func adopt(_ url: String, of event: EventID, _ entry: Entry) -> URLDelivery {
         var slot = URLDelivery(url: url)
-        let urlKey = URLKey(event: entry.key, url: url)
-        if let owner = owners.updateValue(event, forKey: urlKey) {
-            owners[urlKey] = owner
-            slot.state = .skipped
-            slot.reason = .duplicate
-            return slot
-        }
-        guard !archive.isEmpty else { return slot }
-        let place = Fingerprint(placeOf: urlKey)
-        let namesake = entry.hasOwnPlace ? archive.namesake(at: place, start: urlKey.event.start) : nil
-        if let known = archive.take(urlKey) ?? namesake {
-            slot.state = known.state
-            slot.round = known.round
-            places[place] = event
+        if entry.delivery.urls.contains(where: { $0.url == url && $0.reason != .duplicate }) {
+            (slot.state, slot.reason) = (.skipped, .duplicate)
+        } else if entry.isIdentified {
+            slot.insertion = insertion(for: url, of: event, entry)
         }
         return slot
-    }
-
-    private mutating func disown(_ slot: URLDelivery, of event: EventID, key: EventKey) {
-        guard slot.reason != .duplicate else { return }
-        owners[URLKey(event: key, url: slot.url)] = nil
     }
 }

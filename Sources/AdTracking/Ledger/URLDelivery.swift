@@ -41,6 +41,8 @@ package struct URLDelivery: Sendable, Hashable {
     package internal(set) var late: Duration?
     /// Whether metadata still lists the URL; an unlisted one is kept for the record of what was sent.
     package internal(set) var isListed = true
+    /// Its place among the ledger's insertions.
+    var insertion = Insertion.none
 
     init(url: String) {
         self.url = url

@@ -54,9 +54,9 @@ extension BreakBook {
         guard known.presence == .present || (known.presence == .outsideRange && presence == .vanished) else { return }
         known.presence = presence
         report.touched.insert(id)
+        report.ads.append(MergeReport.AdPlace(breakID: id, adID: known.id))
         guard presence == .vanished else { return }
         report.note(.vanished, .ad(known.id), of: id, known.subject)
-        report.ads.append(MergeReport.AdPlace(breakID: id, adID: known.id))
     }
 
     private mutating func refresh(

@@ -134,9 +134,9 @@ extension BreakBook {
         guard !(known.presence == .vanished && presence == .outsideRange) else { return }
         known.presence = presence
         report.touched.insert(known.id)
+        report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
         guard presence == .vanished else { return }
         report.note(.vanished, .adBreak, of: known.id, known.subject)
-        report.ads += known.ads.map { MergeReport.AdPlace(breakID: known.id, adID: $0.id) }
     }
 
     /// Removes breaks and ads that ended before `limit` and are no longer listed. Placed breaks are removed at that

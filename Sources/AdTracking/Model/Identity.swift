@@ -94,6 +94,12 @@ package struct EventKey: Hashable, Sendable {
         parts = Parts(
             session: session, breakName: breakName, adName: adName, adStart: adStart, type: type, start: start)
     }
+
+    /// The same event where metadata has it now: what nothing was claimed of yet is known by its newest start.
+    func moved(to start: UnixTime) -> EventKey {
+        EventKey(
+            session: session, breakName: breakName, adName: adName, adStart: adStart, type: type, start: start)
+    }
 }
 
 /// The identity of one beacon, its event and its URL, as a journal stores it.

@@ -21,7 +21,7 @@ extension MonitorState {
             adStart: now.wall, type: report.event, start: now.wall)
         formats.ledger.register(
             event, key: key, type: Self.eventType(report.event), urls: report.urls,
-            macros: BeaconMacros(values: report.values ?? MacroValues(), context: report.context))
+            macros: BeaconMacros(values: report.values ?? MacroValues(), context: report.context), at: nil)
         let occasion = BeaconMacros.Occasion(
             at: now, adPlayhead: report.adTime.map { .milliseconds($0) }, errorCode: report.errorCode)
         _ = formats.ledger.claim(event, late: .zero, adEndsIn: .zero, occasion: occasion, at: now)

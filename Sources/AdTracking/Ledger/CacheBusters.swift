@@ -1,0 +1,167 @@
+/// Which query parameters of tracking URLs are cache busters: values that change with every answer of a server and say
+/// nothing about the beacon. URLs that differ in nothing else are one URL.
+///
+/// Well-known names count from the start. Others are learned where the same event comes back with another value.
+struct CacheBusters: Sendable {
+    /// Names learned in one session at most; a server that needs more is making names up.
+    static let learnedLimit = 256
+    /// Changes of one parameter that make it a cache buster whatever its values look like.
+    static let changesThatTeach = 2
+
+    /// Lower case.
+    private static let knownNames: Set<String> = [
+        "cb", "cachebuster", "cachebusting", "cache_buster", "cache-buster", "cachebust", "cbuster", "buster",
+        "nocache", "no_cache", "rnd", "rand", "random", "randnum", "ord", "correlator", "nonce",
+    ]
+    /// Names that mean a time or a random number only where the value is one.
+    private static let likelyNames: Set<String> = ["ts", "timestamp", "time", "t", "r", "n", "z", "_", "cbid", "uniq"]
+
+    /// By place: the URL before its query, with the name.
+    private var learned: Set<Int> = []
+    private var changes: [Int: Int] = [:]
+
+    /// Calls `body` with each part of `url` that identifies the beacon; names of cache busters stay, their values do not.
+    func eachPart(of url: String, _ body: (Substring.UTF8View) -> Void) {
+        let parts = URLParts(url)
+        body(parts.base)
+        for pair in parts.pairs {
+            body(isBuster(pair, in: parts.base) ? pair.name : pair.whole)
+        }
+    }
+
+    /// Takes note of one event that came back with `new` in the place of `old`.
+    /// - Returns: whether a parameter is now known that was not before.
+    mutating func learn(from old: String, to new: String) -> Bool {
+        let (old, new) = (URLParts(old), URLParts(new))
+        guard let differing = Self.difference(old, new) else { return false }
+        var isNew = false
+        for (before, after) in differing where !isBuster(after, in: new.base) {
+            let place = Self.place(of: after, in: new.base)
+            let count = changes[place, default: 0] + 1
+            guard learned.count < Self.learnedLimit else { break }
+            if count >= Self.changesThatTeach || before.looksGenerated && after.looksGenerated {
+                learned.insert(place)
+                changes[place] = nil
+                isNew = true
+            } else if changes.count < Self.learnedLimit {
+                changes[place] = count
+            }
+        }
+        return isNew
+    }
+
+    /// Whether the URLs have the same parts and differ only in values that look generated, or not at all.
+    /// - Parameter names: hashes of the names whose values may differ; nil allows all.
+    func mayBeOne(_ left: String, _ right: String, varying names: Set<Int>? = nil) -> Bool {
+        let (left, right) = (URLParts(left), URLParts(right))
+        guard let differing = Self.difference(left, right) else { return false }
+        return differing.allSatisfy { before, after in
+            isBuster(after, in: right.base)
+                || before.looksGenerated && after.looksGenerated && (names?.contains(after.nameHash) ?? true)
+        }
+    }
+
+    /// Hashes of the names that have several values among `urls`: in the URLs of one ad that is no number of the ad.
+    static func varyingNames(in urls: some Sequence<String>) -> Set<Int> {
+        var values: [Int: Substring.UTF8View] = [:]
+        var varying: Set<Int> = []
+        for pair in urls.lazy.flatMap({ URLParts($0).pairs }) {
+            let name = pair.nameHash
+            if let first = values[name] {
+                if !first.elementsEqual(pair.whole) { varying.insert(name) }
+            } else {
+                values[name] = pair.whole
+            }
+        }
+        return varying
+    }
+
+    /// What URLs have in common that differ only in values of their queries.
+    static func skeleton(of url: String) -> Int {
+        var hasher = Hasher()
+        let parts = URLParts(url)
+        hasher.combine(parts.base)
+        for pair in parts.pairs { hasher.combine(pair.name) }
+        return hasher.finalize()
+    }
+
+    private func isBuster(_ pair: URLParts.Pair, in base: Substring.UTF8View) -> Bool {
+        let name = String(Substring(pair.name)).lowercased()
+        if Self.knownNames.contains(name) { return true }
+        if Self.likelyNames.contains(name), pair.looksGenerated { return true }
+        return !learned.isEmpty && learned.contains(Self.place(of: pair, in: base))
+    }
+
+    private static func place(of pair: URLParts.Pair, in base: Substring.UTF8View) -> Int {
+        var hasher = Hasher()
+        hasher.combine(base)
+        hasher.combine(pair.name)
+        return hasher.finalize()
+    }
+
+    /// The pairs with different values; nil where the URLs differ in more than values.
+    private static func difference(_ left: URLParts, _ right: URLParts) -> [(URLParts.Pair, URLParts.Pair)]? {
+        guard left.pairs.count == right.pairs.count, left.base.elementsEqual(right.base) else { return nil }
+        var differing: [(URLParts.Pair, URLParts.Pair)] = []
+        for (before, after) in zip(left.pairs, right.pairs) {
+            guard before.name.elementsEqual(after.name) else { return nil }
+            if !before.whole.elementsEqual(after.whole) { differing.append((before, after)) }
+        }
+        return differing
+    }
+}
+
+/// A URL cut at the marks of its query; nothing is decoded.
+private struct URLParts {
+    struct Pair {
+        var name: Substring.UTF8View
+        /// Name, equals sign and value.
+        var whole: Substring.UTF8View
+
+        var nameHash: Int {
+            var hasher = Hasher()
+            hasher.combine(name)
+            return hasher.finalize()
+        }
+
+        /// A value that a generator makes: six digits or more, or eight letters and digits mixed.
+        var looksGenerated: Bool {
+            let value = whole.dropFirst(name.count + 1)
+            var digits = 0
+            var others = 0
+            for byte in value {
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
+                    UInt8(ascii: "_"), UInt8(ascii: "."):
+                    others += 1
+                default: return false
+                }
+            }
+            return others == 0 ? digits >= 6 : digits >= 2 && digits + others >= 8
+        }
+    }
+
+    /// Scheme, host and path.
+    var base: Substring.UTF8View
+    var pairs: [Pair]
+
+    init(_ url: String) {
+        let bytes = url[...].utf8
+        let text = bytes.prefix { $0 != UInt8(ascii: "#") }
+        base = text.prefix { $0 != UInt8(ascii: "?") }
+        pairs = text.dropFirst(base.count + 1).split(separator: UInt8(ascii: "&")).map { whole in
+            Pair(name: whole.prefix { $0 != UInt8(ascii: "=") }, whole: whole)
+        }
+    }
+}
+
+extension Hasher {
+    /// The bytes and their number, so that two parts cannot run into each other.
+    mutating func combine(_ part: Substring.UTF8View) {
+        combine(part.count)
+        if part.withContiguousStorageIfAvailable({ combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+            for byte in part { combine(byte) }
+        }
+    }
+}

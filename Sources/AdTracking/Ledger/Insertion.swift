@@ -1,0 +1,107 @@
+package import Ports
+
+/// Where the newest document has an event, as far as the identity of its beacons depends on it.
+package struct EventPlacement: Hashable, Sendable {
+    /// Media date at which the event is due, on the clock of `track`.
+    package var start: UnixTime
+    /// Stitched length of the ad; zero where it is not known.
+    package var adLength: Duration
+    /// Zero where it is not known.
+    package var breakLength: Duration
+    package var track: AdTrack
+    /// Two events of one ad are never one, unless they are due together.
+    package var ad: AdID
+    /// Whether the newest document lists the event, its ad and its break.
+    package var isPresent: Bool
+
+    package init(
+        start: UnixTime, adLength: Duration = .zero, breakLength: Duration = .zero, track: AdTrack = .primary,
+        ad: AdID = AdID(0), isPresent: Bool = true
+    ) {
+        self.start = start
+        self.adLength = adLength
+        self.breakLength = breakLength
+        self.track = track
+        self.ad = ad
+        self.isPresent = isPresent
+    }
+}
+
+/// One showing of a beacon: what must be sent at most once, whatever the events are called that ask for it.
+///
+/// A server that changes its ids, or whose instances take turns, makes a new event of every poll; all of them are
+/// members of one insertion. Times are kept as small as they may be: a session has thousands of these.
+struct Insertion: Sendable {
+    /// Media date. Until something was claimed that of the newest member; then it moves with that member's node only,
+    /// so that a chain of guesses cannot carry it along the stream.
+    var start: UnixTime
+    /// Milliseconds: length of the break at first sight.
+    private var breakMilliseconds: UInt32
+    /// Milliseconds: length of the ad.
+    private var adMilliseconds: UInt32
+    /// Of the names of break and ad; zero where the ad has none.
+    var names: UInt32
+    /// Of the track; nil for what a journal restored, which knows none.
+    var track: UInt32?
+    /// The first event that asks for it; nil for what was restored, or is remembered after its events are forgotten.
+    var member: EventID?
+    /// Further events.
+    var others: [EventID] = []
+    /// What was claimed, or nil.
+    var sent: Sent?
+
+    /// The place of no insertion.
+    static let none: Int32 = -1
+
+    /// What became of it, for events that find it later.
+    struct Sent: Hashable, Sendable {
+        var state: DeliveryState
+        var round: Int32
+    }
+
+    init(_ placement: EventPlacement, names: UInt32, track: UInt32?, member: EventID?) {
+        start = placement.start
+        breakMilliseconds = Self.milliseconds(placement.breakLength)
+        adMilliseconds = Self.milliseconds(placement.adLength)
+        self.names = names
+        self.track = track
+        self.member = member
+    }
+
+    var members: [EventID] { (member.map { [$0] } ?? []) + others }
+    var breakLength: Duration { .milliseconds(Int64(breakMilliseconds)) }
+    var adLength: Duration { .milliseconds(Int64(adMilliseconds)) }
+
+    mutating func add(_ event: EventID) {
+        if member == nil { member = event } else { others.append(event) }
+    }
+
+    mutating func remove(_ event: EventID) {
+        if member == event {
+            member = others.isEmpty ? nil : others.removeFirst()
+        } else {
+            others.removeAll { $0 == event }
+        }
+    }
+
+    /// A member is somewhere else, or longer, than before.
+    mutating func refresh(_ placement: EventPlacement, movedBy distance: Duration) {
+        start = sent == nil ? placement.start : start + distance
+        breakMilliseconds = max(breakMilliseconds, Self.milliseconds(placement.breakLength))
+        adMilliseconds = max(adMilliseconds, Self.milliseconds(placement.adLength))
+    }
+
+    func distance(to other: Insertion) -> Duration {
+        max(start - other.start, other.start - start)
+    }
+
+    /// Two that a document lists side by side are one showing only where they would play at the same time.
+    func overlaps(_ other: Insertion) -> Bool {
+        let distance = distance(to: other)
+        return distance == .zero || distance * 2 < min(adLength, other.adLength)
+    }
+
+    private static func milliseconds(_ length: Duration) -> UInt32 {
+        UInt32(clamping: length.inMicroseconds / 1_000)
+    }
+}

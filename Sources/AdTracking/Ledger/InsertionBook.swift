@@ -1,0 +1,119 @@
+import Ports
+
+/// All insertions of a session, found by type and URL.
+struct InsertionBook: Sendable {
+    /// Sent beacons remembered of events that are forgotten. Only those that lie behind the retention are dropped.
+    static let rememberedLimit = 4_096
+
+    private(set) var all: [Insertion] = []
+    /// Free places in `all`.
+    private var free: [Int32] = []
+    /// By type and URL.
+    private var groups: [Fingerprint: [Int32]] = [:]
+    /// The key in `groups` of each place in `all`.
+    private var keys: [Fingerprint] = []
+    /// Insertions without a member.
+    private var rememberedCount = 0
+    private var nextSweep = Self.rememberedLimit
+
+    subscript(index: Int32) -> Insertion {
+        get { all[Int(index)] }
+        set { all[Int(index)] = newValue }
+    }
+
+    /// Insertions of one type and URL, in no order that means anything.
+    func group(_ key: Fingerprint) -> [Int32] { groups[key] ?? [] }
+
+    func key(of index: Int32) -> Fingerprint { keys[Int(index)] }
+
+    mutating func reserve(_ more: Int) {
+        groups.reserveCapacity(groups.count + more)
+        all.reserveCapacity(all.count + more)
+        keys.reserveCapacity(keys.count + more)
+    }
+
+    mutating func add(_ insertion: Insertion, _ key: Fingerprint) -> Int32 {
+        let index: Int32
+        if let place = free.popLast() {
+            index = place
+            all[Int(place)] = insertion
+            keys[Int(place)] = key
+        } else {
+            index = Int32(clamping: all.count)
+            all.append(insertion)
+            keys.append(key)
+        }
+        groups[key, default: []].append(index)
+        rememberedCount += insertion.member == nil ? 1 : 0
+        return index
+    }
+
+    /// An event asks for an insertion that had none, or is one more of its members.
+    mutating func join(_ event: EventID, _ index: Int32) {
+        if self[index].member == nil { rememberedCount -= 1 }
+        self[index].add(event)
+    }
+
+    /// An event does not ask for it any more.
+    /// - Returns: whether the insertion is of no use now; the caller then drops it.
+    mutating func leave(_ event: EventID, _ index: Int32) -> Bool {
+        guard self[index].member != nil else { return false }
+        self[index].remove(event)
+        guard self[index].member == nil else { return false }
+        rememberedCount += 1
+        return self[index].sent == nil
+    }
+
+    /// Many at once, so that a group is gone through once.
+    mutating func drop(_ indices: [Int32]) {
+        let dropped = Set(indices)
+        for key in Set(dropped.map { key(of: $0) }) {
+            groups[key]?.removeAll { dropped.contains($0) }
+            if groups[key]?.isEmpty == true { groups[key] = nil }
+        }
+        for index in dropped {
+            if self[index].member == nil { rememberedCount -= 1 }
+            self[index].others = []
+        }
+        free += dropped
+    }
+
+    /// Insertions without a member that start before `horizon`, beyond the limit, the oldest first.
+    mutating func surplus(before horizon: UnixTime) -> [Int32] {
+        guard rememberedCount > nextSweep else { return [] }
+        let unused = Set(free)
+        let old = zip(Int32(0)..., all)
+            .filter { index, insertion in
+                !unused.contains(index) && insertion.member == nil && insertion.start < horizon
+            }
+            .sorted { $0.1.start < $1.1.start }.map(\.0)
+        let surplus = Array(old.prefix(max(0, rememberedCount - Self.rememberedLimit / 2)))
+        nextSweep = max(Self.rememberedLimit, 2 * (rememberedCount - surplus.count))
+        return surplus
+    }
+
+    /// Puts an insertion under another key.
+    mutating func move(_ index: Int32, to key: Fingerprint) {
+        let old = self.key(of: index)
+        guard old != key else { return }
+        groups[old]?.removeAll { $0 == index }
+        if groups[old]?.isEmpty == true { groups[old] = nil }
+        keys[Int(index)] = key
+        groups[key, default: []].append(index)
+    }
+}
+
+/// The type and the URL of a beacon in eight bytes: texts of identities would cost hundreds each.
+///
+/// The hash is seeded anew in every process: a collision, which would keep a beacon from being sent, is out of reach
+/// also for those who choose the URLs.
+struct Fingerprint: Hashable, Sendable {
+    private let hash: Int
+
+    init(type: String, url: String, without busters: CacheBusters) {
+        var hasher = Hasher()
+        hasher.combine(type)
+        busters.eachPart(of: url) { hasher.combine($0) }
+        hash = hasher.finalize()
+    }
+}

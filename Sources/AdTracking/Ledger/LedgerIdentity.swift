@@ -1,0 +1,246 @@
+import Ports
+
+/// Which beacons are one: the same type and URL, asked for again under other names, at other times, by another instance of
+/// the server or with another cache buster.
+extension Ledger {
+    /// A start that differs by no more is the same showing, where the break is not longer.
+    static let leastReach: Duration = .seconds(60)
+    /// Neighbours in time that are looked at for one insertion; more within reach is not a stream but an attack.
+    static let neighboursLookedAt = 64
+
+    /// What changed since the last ``identify()``.
+    struct IdentityChanges: Sendable {
+        var groups: Set<Fingerprint> = []
+        /// Events that a document listed before and the newest one leaves out although it covers their time.
+        var left: Set<EventID> = []
+        /// Slots that are new, by their event.
+        var added: [(event: EventID, insertion: Int32)] = []
+        /// A cache buster became known: keys are to be made again.
+        var hasLearned = false
+    }
+
+    /// Adds an insertion for a new slot.
+    mutating func insertion(for url: String, of event: EventID, _ entry: Entry) -> Int32 {
+        let key = Fingerprint(type: entry.key.type, url: url, without: busters)
+        let new = Insertion(
+            entry.placement, names: entry.key.namesHash, track: entry.placement.track.shortHash, member: event)
+        let index = insertions.add(new, key)
+        changes.groups.insert(key)
+        changes.added.append((event, index))
+        return index
+    }
+
+    /// A slot of an event is given up: forgotten, replaced, or gone from metadata before it was claimed.
+    mutating func release(_ slot: URLDelivery, of event: EventID) {
+        guard slot.insertion != Insertion.none else { return }
+        if let state = slot.state.remembered, insertions[slot.insertion].sent != nil {
+            insertions[slot.insertion].sent = Insertion.Sent(state: state, round: Int32(clamping: slot.round))
+        }
+        if insertions.leave(event, slot.insertion) { insertions.drop([slot.insertion]) }
+    }
+
+    /// The newest document lists an event elsewhere, or lists it again.
+    mutating func place(_ event: EventID, _ entry: inout Entry, at placement: EventPlacement) {
+        guard placement != entry.placement else { return }
+        let distance = placement.start - entry.placement.start
+        entry.placement = placement
+        if !entry.delivery.urls.contains(where: { $0.state != .planned && $0.state != .skipped }) {
+            entry.key = entry.key.moved(to: placement.start)
+        }
+        for slot in entry.delivery.urls where slot.insertion != Insertion.none {
+            insertions[slot.insertion].refresh(placement, movedBy: distance)
+            insertions[slot.insertion].track = placement.track.shortHash
+            changes.groups.insert(insertions.key(of: slot.insertion))
+        }
+    }
+
+    /// The newest document does not list an event.
+    /// - Parameter mayHaveMoved: the document covers its time, so that one of the same name elsewhere is this one.
+    package mutating func absent(_ event: EventID, mayHaveMoved: Bool) {
+        guard let entry = entries[event], entry.placement.isPresent else { return }
+        entries[event]?.placement.isPresent = false
+        if mayHaveMoved { changes.left.insert(event) }
+        for slot in entry.delivery.urls where slot.insertion != Insertion.none {
+            changes.groups.insert(insertions.key(of: slot.insertion))
+        }
+    }
+
+    /// A document was taken in as a whole: finds out which of its events ask for what is known under other names.
+    ///
+    /// What one document lists side by side are different showings, unless they would play at the same time. What it
+    /// lists in the place of an event that it lists no more is that event.
+    package mutating func identify() {
+        guard !changes.groups.isEmpty else { return }
+        learnBusters()
+        if changes.hasLearned { rekey() }
+        for key in changes.groups { identify(group: key) }
+        changes = IdentityChanges()
+    }
+
+    private mutating func identify(group key: Fingerprint) {
+        for index in insertions.group(key) where !insertions[index].others.isEmpty { split(index, key) }
+        let group = insertions.group(key)
+        guard group.count > 1 else { return }
+        let present = group.filter(isPresent).sorted { insertions[$0].start < insertions[$1].start }
+        let absent = group.filter { !isPresent($0) }.sorted { isFirst($0, before: $1) }
+        var gone: Set<Int32> = []
+        for known in absent {
+            guard let new = successor(of: known, among: present, gone) else { continue }
+            merge(new, into: known)
+            gone.insert(new)
+        }
+        mergeOverlapping(present.filter { !gone.contains($0) }, &gone)
+        insertions.drop(Array(gone))
+    }
+
+    /// What was sent looks for its successor first: it is what must not be sent again.
+    private func isFirst(_ left: Int32, before right: Int32) -> Bool {
+        let (left, right) = (insertions[left], insertions[right])
+        guard (left.sent == nil) == (right.sent == nil) else { return left.sent != nil }
+        return left.start < right.start
+    }
+
+    private func isPresent(_ index: Int32) -> Bool {
+        insertions[index].members.contains { entries[$0]?.placement.isPresent ?? false }
+    }
+
+    /// The nearest listed insertion that may be `known` under another name, of those nothing was sent of.
+    /// - Parameter present: by start.
+    private func successor(of known: Int32, among present: [Int32], _ gone: Set<Int32>) -> Int32? {
+        let old = insertions[known]
+        func mayBe(_ index: Int32) -> Bool {
+            let new = insertions[index]
+            return new.sent == nil && !gone.contains(index) && (old.track == nil || old.track == new.track)
+        }
+        let first = present.partitioningIndex { insertions[$0].start >= old.start }
+        let near = present[
+            max(0, first - Self.neighboursLookedAt)..<min(present.count, first + Self.neighboursLookedAt)]
+        let nearest = near.filter(mayBe).min { insertions[$0].distance(to: old) < insertions[$1].distance(to: old) }
+        if let nearest, insertions[nearest].distance(to: old) <= reach(of: old, insertions[nearest]) { return nearest }
+        guard old.names != 0, old.members.contains(where: changes.left.contains) else { return nil }
+        return present.first { insertions[$0].names == old.names && mayBe($0) }
+    }
+
+    /// How far the start of one showing may be from what is taken for the same.
+    func reach(of known: Insertion, _ new: Insertion) -> Duration {
+        max(Self.leastReach, known.breakLength, new.breakLength)
+    }
+
+    /// The members of `new` ask for `known` from now on.
+    private mutating func merge(_ new: Int32, into known: Int32) {
+        let inherited = insertions[known].member == nil ? insertions[known].sent : nil
+        if insertions[known].sent == nil { insertions[known].start = insertions[new].start }
+        insertions[known].track = insertions[new].track
+        restoredBeacons[known] = nil
+        for event in insertions[new].members {
+            insertions.join(event, known)
+            changeSlots(of: event, in: new) { slot in
+                slot.insertion = known
+                guard let inherited, slot.state == .planned else { return }
+                slot.state = inherited.state
+                slot.round = Int(inherited.round)
+            }
+        }
+    }
+
+    /// A document that lists one ad twice, under two names and at one time, has one showing of it.
+    /// - Parameter present: by start.
+    private mutating func mergeOverlapping(_ present: [Int32], _ gone: inout Set<Int32>) {
+        for (place, index) in present.enumerated() where !gone.contains(index) {
+            for other in present[(place + 1)...].prefix(Self.neighboursLookedAt) where !gone.contains(other) {
+                let distance = insertions[other].distance(to: insertions[index])
+                guard distance == .zero || distance < insertions[index].adLength else { break }
+                guard areOne(index, other) else { continue }
+                let isKept = insertions[other].sent == nil
+                guard isKept || insertions[index].sent == nil else { continue }
+                merge(isKept ? other : index, into: isKept ? index : other)
+                gone.insert(isKept ? other : index)
+                if !isKept { break }
+            }
+        }
+    }
+
+    private func areOne(_ left: Int32, _ right: Int32) -> Bool {
+        let (one, other) = (insertions[left], insertions[right])
+        guard one.track == other.track, one.overlaps(other) else { return false }
+        guard one.start != other.start else { return true }
+        // An ad may ask for one URL at several of its moments.
+        let ads = Set(one.members.compactMap { entries[$0]?.placement.ad })
+        return !other.members.contains { entries[$0].map { ads.contains($0.placement.ad) } ?? false }
+    }
+
+    /// Members that the newest document lists side by side are different showings after all.
+    private mutating func split(_ index: Int32, _ key: Fingerprint) {
+        let insertion = insertions[index]
+        let present = insertion.members.filter { entries[$0]?.placement.isPresent ?? false }
+        guard present.count > 1, let keeper = keeper(of: index, among: present), let kept = entries[keeper] else {
+            return
+        }
+        for event in present where event != keeper {
+            guard let entry = entries[event] else { continue }
+            let own = Insertion(
+                entry.placement, names: entry.key.namesHash, track: entry.placement.track.shortHash, member: event)
+            let keeping = Insertion(kept.placement, names: 0, track: own.track, member: keeper)
+            guard entry.placement.ad == kept.placement.ad ? own.start != keeping.start : !own.overlaps(keeping) else {
+                continue
+            }
+            _ = insertions.leave(event, index)
+            let apart = insertions.add(own, key)
+            changeSlots(of: event, in: index) { slot in
+                slot.insertion = apart
+                if slot.reason == .duplicate { (slot.state, slot.reason) = (.planned, nil) }
+            }
+        }
+    }
+
+    /// The member that claimed, else the one that is nearest.
+    private func keeper(of index: Int32, among events: [EventID]) -> EventID? {
+        func hasClaimed(_ event: EventID) -> Bool {
+            entries[event]?.delivery.urls.contains {
+                $0.insertion == index && $0.state != .planned && $0.state != .skipped
+            } ?? false
+        }
+        if let claimer = events.first(where: hasClaimed) { return claimer }
+        let start = insertions[index].start
+        return events.min { left, right in
+            func distance(_ event: EventID) -> Duration {
+                entries[event].map { max($0.placement.start - start, start - $0.placement.start) } ?? .zero
+            }
+            return (distance(left), left) < (distance(right), right)
+        }
+    }
+
+    private mutating func changeSlots(of event: EventID, in index: Int32, _ body: (inout URLDelivery) -> Void) {
+        _ = change(event) { entry in
+            for place in entry.delivery.urls.indices where entry.delivery.urls[place].insertion == index {
+                body(&entry.delivery.urls[place])
+            }
+        }
+    }
+}
+
+extension DeliveryState {
+    /// What is remembered of a beacon whose event is forgotten; nil where nothing left.
+    fileprivate var remembered: DeliveryState? {
+        switch self {
+        case .planned, .skipped, .observed: nil
+        case .claimed, .sent, .waiting: .unknown
+        case .acknowledged, .rejected, .failed, .unknown: self
+        }
+    }
+}
+
+extension EventKey {
+    /// Of the names that metadata gave; zero where the ad has none.
+    var namesHash: UInt32 {
+        guard let ad = adName.given else { return 0 }
+        var hasher = Hasher()
+        hasher.combine(breakName.given)
+        hasher.combine(ad)
+        return UInt32(truncatingIfNeeded: hasher.finalize()) | 1
+    }
+}
+
+extension AdTrack {
+    var shortHash: UInt32 { UInt32(truncatingIfNeeded: hashValue) }
+}

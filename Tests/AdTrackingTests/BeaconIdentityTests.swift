@@ -1,0 +1,190 @@
+import AdTracking
+import Ports
+import Testing
+
+/// The same type and URL told again is one beacon, whatever a server does to ids, starts, order and cache busters; what
+/// one document lists side by side, or lists again later than a break is long, is another.
+@Suite struct BeaconIdentityTests {
+    /// What a server changes with its polls.
+    struct Change: Sendable, CustomTestStringConvertible {
+        var ids: Bool
+        /// Milliseconds by which starts differ, poll by poll, again from the first.
+        var shifts: [Int64]
+        var buster: Buster?
+        /// Whether the numbers of ids and cache busters repeat, as where two instances take turns.
+        var turns: Int?
+
+        enum Buster: String, Sendable { case named = "cb", unnamed = "x17" }
+
+        var testDescription: String {
+            "ids \(ids), shifts \(shifts), buster \(buster?.rawValue ?? "none"), turns \(turns ?? 0)"
+        }
+    }
+
+    static let changes: [Change] = [true, false].flatMap { ids in
+        [[0], [0, 1], [0, 5, -5], [0, 300, -300], [0, 12_000], [12_000, 0, -12_000]].flatMap { shifts in
+            [nil, .named, .unnamed].flatMap { buster in
+                [nil, 2].map { Change(ids: ids, shifts: shifts, buster: buster, turns: $0) }
+            }
+        }
+    }
+
+    static func document(_ change: Change, poll: Int) -> [AdBreak] {
+        let shift = change.shifts[poll % change.shifts.count]
+        let number = change.turns.map { poll % $0 } ?? poll
+        let ids = change.ids ? "-\(number)" : ""
+        let ads = (0..<3).map { place in
+            var ad = Ad.full("a\(place)", 60_000 + Int64(place) * 15_000 + shift, 15_000)
+            ad.name = "a\(place)\(ids)"
+            guard let buster = change.buster else { return ad }
+            for index in ad.events.indices {
+                ad.events[index].urls = ad.events[index].urls.map { url in
+                    // Each request of metadata makes its own for each URL.
+                    "\(url)?c=\(place)&\(buster.rawValue)=\(7_000_000 + number * 1_000 + place * 50 + index)"
+                }
+            }
+            return ad
+        }
+        return [.test("b\(ids)", 60_000 + shift, 45_000, ads)]
+    }
+
+    /// The beacons of a viewer that polls every four seconds, without what a cache buster adds.
+    static func receipts(_ change: Change, restartEvery: Int? = nil, range: ClosedRange<Int64>? = 0...600_000)
+        -> [String]
+    {
+        var viewer = AdViewer()
+        var receipts: [String] = []
+        var journal: [RestoredBeacon] = []
+        var poll = 0
+        for at in stride(from: Int64(0), to: 160_000, by: 500) {
+            if at % 4_000 == 0 {
+                if let restartEvery, poll > 0, poll % restartEvery == 0 {
+                    receipts += viewer.requests
+                    journal += viewer.restorable
+                    let now = viewer.now
+                    viewer = AdViewer()
+                    viewer.now = now
+                    viewer.tracker.restored(journal)
+                }
+                viewer.metadata(document(change, poll: poll), range: range)
+                poll += 1
+            }
+            viewer.play(at, at + 500)
+        }
+        receipts += viewer.requests
+        return receipts.map { String($0.prefix { $0 != "?" }) }
+    }
+
+    @Test(arguments: changes) func nothingIsSentTwice(_ change: Change) {
+        let receipts = Self.receipts(change)
+        let twice = Dictionary(grouping: receipts) { $0 }.filter { $0.value.count > 1 }
+        #expect(twice.isEmpty, "\(twice.mapValues(\.count))")
+        // An ad that jumps about may jump over some of its moments.
+        if change.shifts.allSatisfy({ abs($0) < 1_000 }) { #expect(Set(receipts).count == 18) }
+    }
+
+    @Test(arguments: changes) func norWithoutARange(_ change: Change) {
+        let receipts = Self.receipts(change, range: nil)
+        #expect(Set(receipts).count == receipts.count)
+    }
+
+    /// The journal has what was sent under the names and URLs of then.
+    @Test(arguments: changes) func norAcrossRestarts(_ change: Change) {
+        let receipts = Self.receipts(change, restartEvery: 3)
+        let twice = Dictionary(grouping: receipts) { $0 }.filter { $0.value.count > 1 }
+        #expect(twice.isEmpty, "\(twice.mapValues(\.count))")
+    }
+
+    /// One document lists a creative three times with one URL: three showings, whatever happens to ids and starts.
+    @Test(arguments: [false, true], [Int64(0), 1, 300, 4_000]) func repeatedCreativeIsSentEachTime(
+        _ changesIDs: Bool, _ shift: Int64
+    ) {
+        var viewer = AdViewer()
+        for poll in 0..<30 {
+            let moved = poll % 2 == 0 ? 0 : shift
+            let ads = (0..<3).map { place in
+                var ad = Ad.full("same", 30_000 + Int64(place) * 15_000 + moved, 15_000)
+                ad.name = changesIDs ? "a\(place)-\(poll)" : "a\(place)"
+                return ad
+            }
+            viewer.metadata([.test(changesIDs ? "b\(poll)" : "b", 30_000 + moved, 45_000, ads)], range: 0...600_000)
+            viewer.play(Int64(poll) * 4_000, Int64(poll + 1) * 4_000)
+        }
+        #expect(viewer.requests.count == 18)
+    }
+
+    /// A creative that airs again with a fixed URL: another showing once it starts further away than its break is long,
+    /// and 60 s.
+    @Test(arguments: [
+        (gap: Int64(61_000), length: Int64(15_000), count: 2), (59_000, 15_000, 1), (100_000, 120_000, 1),
+    ])
+    func creativeAirsAgain(_ test: (gap: Int64, length: Int64, count: Int)) {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b1", 10_000, test.length, [.full("same", 10_000, 15_000)])], range: 0...60_000)
+        viewer.play(0, 26_000)
+        let again = 10_000 + test.gap
+        viewer.metadata(
+            [.test("b2", again, test.length, [.full("same", again, 15_000)])], range: again - 5_000...again + 60_000)
+        viewer.play(26_000, again + 20_000)
+        #expect(viewer.requests.filter { $0.hasSuffix("/start") }.count == test.count)
+    }
+
+    /// With equal ids it is the same however far it moved between two polls.
+    @Test func equalIDsMoveAnyDistance() {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 10_000, 15_000, [.full("a", 10_000, 15_000)])], range: 0...600_000)
+        viewer.play(0, 12_000)
+        viewer.metadata([.test("b", 200_000, 15_000, [.full("a", 200_000, 15_000)])], range: 0...600_000)
+        viewer.play(12_000, 220_000)
+        #expect(viewer.requests.count == 6)
+        #expect(Set(viewer.requests).count == 6)
+    }
+
+    /// A server that lists one break twice, under two names, has one showing of it; moments of one ad with one URL are
+    /// each their own.
+    @Test func sideBySideAtOneTimeIsOne() {
+        let progress = { (offset: Int64) in
+            TrackingEvent.test(.progress, 10_000 + offset, url: "https://t.example/progress")
+        }
+        let breaks = ["x", "y"].enumerated().map { place, name in
+            var ad = Ad.full("same", 10_000 + Int64(place), 15_000)
+            ad.name = "a-\(name)"
+            ad.events += [progress(5_000 + Int64(place)), progress(10_000 + Int64(place))]
+            return AdBreak.test(name, 10_000 + Int64(place), 15_000, [ad])
+        }
+        var viewer = AdViewer()
+        viewer.metadata(breaks, range: 0...60_000)
+        viewer.play(0, 40_000)
+        #expect(viewer.requests.count == 8)
+        #expect(viewer.requests.filter { $0.hasSuffix("progress") }.count == 2)
+    }
+
+    /// Taken for one while a server lists only one of them at a time, and listed side by side later: both are sent.
+    @Test func whatIsListedSideBySideLaterIsTwo() {
+        let first = AdBreak.test("b1", 20_000, 15_000, [.full("same", 20_000, 15_000)])
+        let second = AdBreak.test("b2", 60_000, 15_000, [.full("same", 60_000, 15_000)])
+        var viewer = AdViewer()
+        viewer.metadata([first], range: 0...600_000)
+        viewer.metadata([second], range: 0...600_000)
+        viewer.metadata([first, second], range: 0...600_000)
+        viewer.play(0, 90_000)
+        #expect(viewer.requests.count == 12)
+    }
+
+    /// Ads that differ by a number in their query are not one for that: nothing says that it is a cache buster.
+    @Test func idsInQueriesAreNoCacheBusters() {
+        var viewer = AdViewer()
+        for (place, ad) in ["1004711", "1004712"].enumerated() {
+            let start = 20_000 + Int64(place) * 15_000
+            var events = Ad.full("x", start, 15_000)
+            events.name = "a\(ad)"
+            for index in events.events.indices {
+                events.events[index].urls = events.events[index].urls.map { "\($0)?crid=\(ad)" }
+            }
+            // Each poll lists the ad on air only.
+            viewer.metadata([.test("b\(ad)", start, 15_000, [events])], range: 0...600_000)
+            viewer.play(start - 1_000, start + 14_500)
+        }
+        #expect(viewer.requests.filter { $0.contains("/start") }.count == 2)
+    }
+}
