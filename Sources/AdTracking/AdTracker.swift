@@ -11,7 +11,7 @@ package struct AdTracker: Sendable {
         package var keep: Duration = .seconds(7_200)
         package var mode: ReportingMode
         package var gate = SendGate()
-        package var retry = RetryPolicy.standard
+        package var retry = RetryPolicy.safe
         package var policy = TrackingPolicy()
         /// Whether ``AdTracker/takeUnsent()`` returns the beacons that were due and not sent.
         package var keepsUnsent = false

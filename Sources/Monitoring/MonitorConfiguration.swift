@@ -33,6 +33,10 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// Interval of metadata requests (`metadataUpdateInterval`).
     package var metadataInterval: Duration = .seconds(4)
     package var mode: ReportingMode
+    /// Which beacons and notices are repeated; nil for recordings from before there was a choice, which did as `standard`
+    /// does.
+    package var retry: RetrySetting? = .safe
+    var retryPolicy: RetryPolicy { (retry ?? .standard).policy }
     /// `--readonly`: arming and sending are disabled throughout.
     package var isReadonly = false
     /// Hosts that beacons may be sent to, with their subdomains; empty allows all.

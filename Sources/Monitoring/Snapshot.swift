@@ -72,6 +72,8 @@ package struct SessionView: Sendable, Equatable {
     package var initPath: String?
     package var sessionID: String?
     package var mode: ReportingMode
+    /// Which beacons are repeated; nil in recordings from before there was a choice.
+    package var retry: RetrySetting?
     /// False under `--readonly`: arming and sending are disabled.
     package var canArm: Bool
     package var phase: Phase

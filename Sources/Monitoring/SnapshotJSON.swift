@@ -69,7 +69,8 @@ extension SnapshotJSON {
             "metadataUrl": url(session.metadataURL), "provider": .string(session.provider),
             "initPath": .optional(session.initPath),
             "sessionId": .optional(isRedacted ? session.sessionID.map { _ in Redaction.mask } : session.sessionID),
-            "mode": .string(session.mode.rawValue), "canArm": .bool(session.canArm),
+            "mode": .string(session.mode.rawValue), "retry": .optional(session.retry?.rawValue),
+            "canArm": .bool(session.canArm),
             "phase": .string(session.phase.rawValue),
             "playlistHealth": health(session.playlistHealth), "metadataHealth": health(session.metadataHealth),
         ]

@@ -1,11 +1,9 @@
 import AdTracking
 
-/// The collector's view of at-most-once delivery: the beacons that arrived, the answers the monitor knows, and every
-/// arrival that must not happen.
+/// The collector's side of "at most once": what arrived, and every arrival too many.
 ///
-/// A beacon may arrive again after a 5xx answer, which means that it was not accepted, and after an answer that was
-/// lost in transit: the monitor must retry in both cases (TRK-15). It must not arrive again after an answer that the
-/// monitor received, or after the process that sent it has ended.
+/// The collector cannot know why a beacon arrives again, and counts it. So a second arrival is a violation whatever became of
+/// the first one: answered, lost on the way, or sent by a process that died.
 struct BeaconAccount: Sendable {
     /// One process of one viewer's monitor, from start to kill.
     struct Life: Hashable, Sendable {
@@ -27,11 +25,7 @@ struct BeaconAccount: Sendable {
     private let isJudging: Bool
     /// Number of arrivals of all beacons.
     private(set) var count = 0
-    /// Number of arrivals after a lost answer.
-    private(set) var repeatsAfterLostAnswer = 0
-    /// Number of arrivals after a 5xx answer.
-    private(set) var repeatsAfterServerError = 0
-    /// Violations since they were last taken, one sentence each.
+    /// Since they were last taken: one sentence each.
     private(set) var violations: [String] = []
     private var last: [String: Arrival] = [:]
     private var targets: [Key: String] = [:]
@@ -82,11 +76,9 @@ struct BeaconAccount: Sendable {
         if earlier.process != process, earlier.process.viewer == process.viewer, !earlier.isKnown {
             violations.append("\(url) was sent again after a restart, although its outcome was unknown")
         } else if earlier.isLost {
-            repeatsAfterLostAnswer += 1
+            violations.append("\(url) was sent again after its answer was lost")
         } else if !earlier.isKnown {
             violations.append("\(url) was sent twice before it was answered")
-        } else if (500..<600).contains(earlier.status) {
-            repeatsAfterServerError += 1
         } else {
             violations.append("\(url) was sent again after it was answered with \(earlier.status)")
         }

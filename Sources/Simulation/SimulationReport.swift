@@ -56,8 +56,6 @@ package struct SimulationReport: Sendable {
     package internal(set) var arrivals = 0
     /// Number of beacons that the collector received, each counted once.
     package internal(set) var arrivedBeacons = 0
-    var repeatsAfterLostAnswer = 0
-    var repeatsAfterServerError = 0
     var verdicts: [DueAccount.Verdict: Int] = [:]
     var reasons: [SkipReason: Int] = [:]
     var largest = Largest()
@@ -77,8 +75,6 @@ package struct SimulationReport: Sendable {
         faults = network.counts.faults
         arrivals = network.beacons.count
         arrivedBeacons = network.beacons.distinct
-        repeatsAfterLostAnswer = network.beacons.repeatsAfterLostAnswer
-        repeatsAfterServerError = network.beacons.repeatsAfterServerError
         for viewer in viewers {
             clockSteps += viewer.clockSteps
             freezes += viewer.freezes
@@ -106,8 +102,6 @@ package struct SimulationReport: Sendable {
             "recoveries": .integer(Int64(recoveries)),
             "beacons": [
                 "arrived": .integer(Int64(arrivedBeacons)), "arrivals": .integer(Int64(arrivals)),
-                "repeatedAfterLostAnswer": .integer(Int64(repeatsAfterLostAnswer)),
-                "repeatedAfterServerError": .integer(Int64(repeatsAfterServerError)),
             ],
             "due": Self.object(DueAccount.Verdict.allCases.map { ($0.rawValue, verdicts[$0] ?? 0) }),
             "reasons": Self.object(

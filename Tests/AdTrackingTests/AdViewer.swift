@@ -17,7 +17,7 @@ struct AdViewer {
     var respond: (String) -> HTTPExchange? = { _ in .answer(204) }
 
     init(
-        mode: ReportingMode = .fire, retry: RetryPolicy = .standard, gate: SendGate = SendGate(), session: String = "s",
+        mode: ReportingMode = .fire, retry: RetryPolicy = .safe, gate: SendGate = SendGate(), session: String = "s",
         policy: TrackingPolicy = TrackingPolicy()
     ) {
         var settings = AdTracker.Settings(sessionID: session, mode: mode, seed: 1)

@@ -15,7 +15,7 @@ import Testing
 
     static func ledger(
         _ urls: [String] = [url], mode: ReportingMode = .fire, type: EventType = .start, gate: SendGate = SendGate(),
-        retry: RetryPolicy = .standard
+        retry: RetryPolicy = .safe
     ) -> Ledger {
         var ledger = Ledger(mode: mode, gate: gate, retry: retry, seed: 1)
         ledger.list(event, key: key, type: type, urls: urls)
@@ -78,8 +78,15 @@ import Testing
         Answer(exchange: .answer(204), state: .acknowledged, aggregate: .done, outcome: .acknowledged),
         Answer(exchange: .answer(302), state: .rejected, aggregate: .failed, outcome: .rejected),
         Answer(exchange: .answer(404), state: .rejected, aggregate: .failed, outcome: .rejected),
-        Answer(exchange: .answer(503), state: .waiting, aggregate: .connecting, outcome: .rejected),
-        Answer(exchange: .failure(.timeout), state: .waiting, aggregate: .connecting, outcome: .failed),
+        Answer(exchange: .answer(503), state: .rejected, aggregate: .failed, outcome: .rejected),
+        Answer(exchange: .answer(429), state: .rejected, aggregate: .failed, outcome: .rejected),
+        Answer(exchange: .failure(.timeout), state: .unknown, aggregate: .unknown, outcome: .unknown),
+        Answer(exchange: .failure(.reset), state: .unknown, aggregate: .unknown, outcome: .unknown),
+        Answer(exchange: .failure(.protocolError), state: .unknown, aggregate: .unknown, outcome: .unknown),
+        Answer(exchange: .failure(.connect), state: .waiting, aggregate: .connecting, outcome: .failed),
+        Answer(exchange: .failure(.resolve), state: .waiting, aggregate: .connecting, outcome: .failed),
+        Answer(exchange: .failure(.connectTimeout), state: .waiting, aggregate: .connecting, outcome: .failed),
+        Answer(exchange: .failure(.tls), state: .waiting, aggregate: .connecting, outcome: .failed),
         Answer(exchange: .failure(.tooManyRedirects), state: .failed, aggregate: .failed, outcome: .failed),
         Answer(exchange: .failure(.addressNotAllowed), state: .skipped, aggregate: .skipped, outcome: .skipped),
     ])
@@ -118,8 +125,23 @@ import Testing
         }
     }
 
+    /// What may have reached the tracker is sent once, unless a person tests trackers.
+    @Test(arguments: [
+        (RetrySetting.safe, HTTPExchange.failure(.timeout), 1), (.safe, .failure(.reset), 1), (.safe, .answer(503), 1),
+        (.safe, .failure(.connect), 4), (.standard, .failure(.timeout), 4), (.standard, .failure(.reset), 4),
+        (.standard, .answer(503), 2), (.standard, .answer(429), 2), (.never, .failure(.connect), 1),
+    ])
+    func requestsOfOneBeacon(_ test: (setting: RetrySetting, exchange: HTTPExchange, requests: Int)) {
+        var viewer = AdViewer(retry: test.setting.policy)
+        viewer.respond = { _ in test.exchange }
+        viewer.metadata([.test("b", 0, 60_000, [.test("a", 0, 60_000, [.test(.start, 5_000)])])])
+        viewer.play(4_000, 5_000)
+        viewer.wait(60_000)
+        #expect(viewer.requests.count == test.requests)
+    }
+
     @Test func serverErrorsAreTriedTwice() {
-        var viewer = AdViewer()
+        var viewer = AdViewer(retry: .standard)
         viewer.respond = { _ in .answer(503) }
         viewer.metadata([.test("b", 0, 60_000, [.test("a", 0, 60_000, [.test(.start, 5_000)])])])
         viewer.play(4_000, 5_000)
@@ -131,7 +153,8 @@ import Testing
     @Test func retriesEndHalfAMinuteAfterTheAd() {
         var ledger = Self.ledger(
             retry: RetryPolicy(
-                delays: [.seconds(29), .seconds(29)], jitter: 0, retriesAfterServerError: 1, afterAdEnd: .seconds(30)))
+                delays: [.seconds(29), .seconds(29)], jitter: 0, repeatsUnknown: true, retriesAfterServerError: 1,
+                afterAdEnd: .seconds(30)))
         let claims = Self.claim(&ledger, at: 5_000, adEndsIn: 5_000)
         _ = ledger.claimsWritten(claims, at: .ms(5_000))
         _ = ledger.answered(claims[0], .failure(.connect), at: .ms(5_000))

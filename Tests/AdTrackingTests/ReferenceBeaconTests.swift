@@ -103,7 +103,7 @@ import Testing
     /// The reference never retries; this test uses that policy, and `LedgerTests` cover the other.
     @Test func i37TransportErrorFails() {
         var viewer = Self.viewer([.test(.start, 5_000)], retry: .never)
-        viewer.respond = { _ in .failure(.reset) }
+        viewer.respond = { _ in .failure(.connect) }
         viewer.play(4_000, 6_000)
         #expect(viewer.requests.count == 1)
         #expect(viewer.state(.start) == .failed)

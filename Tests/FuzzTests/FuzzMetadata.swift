@@ -51,7 +51,7 @@ private struct TrackerCourse {
     private var journal: [Place: RestoredBeacon] = [:]
     private var polls = 0
 
-    /// The key of a claim, which does not depend on the ids of ad and break (docs/adr/0014).
+    /// The key of a claim, which does not depend on the ids of ad and break (docs/adr/0017).
     private struct Place: Hashable {
         var type: String
         var start: UnixTime

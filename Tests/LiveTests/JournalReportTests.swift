@@ -64,7 +64,7 @@ import Testing
                 .session(
                     JournalNote.Session(
                         name: "live", mediaURL: "http://h/live.m3u8?token=secret", manifestURL: nil, metadataURL: nil,
-                        provider: "harmonic", mode: "fire"))),
+                        provider: "harmonic", mode: "fire", retry: "safe"))),
             note(
                 .adBreak(
                     JournalNote.Break(

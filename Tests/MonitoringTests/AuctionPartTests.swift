@@ -12,9 +12,12 @@ import Testing
         """
     private let now = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(100))
 
-    private func state(mode: ReportingMode, _ text: String = Self.document) throws -> MonitorState {
+    private func state(
+        mode: ReportingMode, _ text: String = Self.document, retry: RetrySetting = .safe
+    ) throws -> MonitorState {
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live.m3u8"))
         configuration.mode = mode
+        configuration.retry = retry
         configuration.provider = .none
         configuration.auction = try AuctionSetup(try JSONReader.read(text))
         return MonitorState(configuration)
@@ -81,7 +84,7 @@ import Testing
     }
 
     @Test func noticesGoOutOnceWhenAskedFor() throws {
-        var state = try state(mode: .observe)
+        var state = try state(mode: .observe, retry: .standard)
         _ = try held(&state)
         let sent = sent(state.apply(.auctionCommanded(.fireNotices), at: now), &state, at: now)
         #expect(

@@ -40,6 +40,7 @@ import Testing
         let auction = try AuctionSetup(try JSONReader.read(text))
         return try MonitorHarness(origin) {
             $0.mode = mode
+            $0.retry = .standard
             $0.auction = auction
         }
     }

@@ -26,20 +26,19 @@ import Testing
         #expect(account.distinct == 1)
     }
 
-    @Test func unavoidableRepeatsAreCounted() {
-        #expect(Self.again(status: 503, isSeen: true).violations == [])
-        #expect(Self.again(status: 503, isSeen: true).repeatsAfterServerError == 1)
-        #expect(Self.again(status: 204, isSeen: false, isLost: true).violations == [])
-        #expect(Self.again(status: 204, isSeen: false, isLost: true).repeatsAfterLostAnswer == 1)
-    }
-
-    @Test func everyOtherOneIsNamed() {
+    @Test func everySecondArrivalIsAViolation() {
         #expect(
             Self.again(status: 204, isSeen: true).violations
                 == ["\(Self.url) was sent again after it was answered with 204"])
         #expect(
             Self.again(status: 404, isSeen: true, from: Self.second).violations
                 == ["\(Self.url) was sent again after it was answered with 404"])
+        #expect(
+            Self.again(status: 503, isSeen: true).violations
+                == ["\(Self.url) was sent again after it was answered with 503"])
+        #expect(
+            Self.again(status: 204, isSeen: false, isLost: true).violations
+                == ["\(Self.url) was sent again after its answer was lost"])
         #expect(
             Self.again(status: 204, isSeen: false).violations == ["\(Self.url) was sent twice before it was answered"])
         #expect(

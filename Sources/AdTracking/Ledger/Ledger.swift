@@ -70,7 +70,7 @@ package struct Ledger: Sendable {
     ///   - seed: seed of the retry jitter.
     ///   - firstClaim: number of the first claim; ledgers that share a journal must use disjoint numbers.
     package init(
-        mode: ReportingMode, gate: SendGate = SendGate(), retry: RetryPolicy = .standard, seed: UInt64 = 0,
+        mode: ReportingMode, gate: SendGate = SendGate(), retry: RetryPolicy = .safe, seed: UInt64 = 0,
         firstClaim: Int = 1
     ) {
         lastClaim = firstClaim - 1

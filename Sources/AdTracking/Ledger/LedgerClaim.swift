@@ -28,7 +28,7 @@ extension Ledger {
         return isAny
     }
 
-    /// Whether the beacon was claimed under another name, maybe one that is forgotten by now (docs/adr/0014).
+    /// Whether the beacon was claimed under another name, maybe one that is forgotten by now (docs/adr/0017).
     private func isSent(_ slot: URLDelivery) -> Bool {
         slot.insertion != Insertion.none && insertions[slot.insertion].sent != nil
     }

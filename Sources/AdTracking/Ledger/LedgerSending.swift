@@ -133,7 +133,7 @@ extension Ledger {
     private mutating func scheduleRetry(
         of claim: Claim, after exchange: HTTPExchange, _ state: DeliveryState, at now: Moment
     ) -> Duration? {
-        guard mode == .fire, state == .failed || state == .rejected else { return nil }
+        guard mode == .fire, state == .failed || state == .rejected || state == .unknown else { return nil }
         var next = claim
         next.isSent = false
         next.attempt += 1
@@ -186,7 +186,8 @@ extension Ledger {
         if let failure = exchange.failure {
             // The name resolved to a forbidden address and nothing was sent.
             return failure.kind == .addressNotAllowed && exchange.hops.isEmpty
-                ? (.skipped, .hostNotAllowed) : (.failed, nil)
+                ? (.skipped, .hostNotAllowed)
+                : (exchange.hops.isEmpty && failure.kind.mayHaveArrived ? .unknown : .failed, nil)
         }
         guard exchange.status != nil else { return (.failed, nil) }
         return (exchange.isSuccess ? .acknowledged : .rejected, nil)

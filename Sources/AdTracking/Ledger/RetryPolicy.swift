@@ -1,25 +1,51 @@
 import Ports
 
-/// Decides when a beacon that did not arrive is sent again (TRK-15).
+/// Which beacons are repeated. The default repeats only what surely did not reach the tracker.
+package enum RetrySetting: String, Hashable, Sendable, CaseIterable {
+    /// Name resolution, connect and TLS handshake failed: no byte of the request left.
+    case safe
+    /// For tests of trackers: also timeouts, resets and, once, 5xx and 429. A tracker may count such a beacon twice.
+    case standard
+    case never
+
+    package var policy: RetryPolicy {
+        switch self {
+        case .safe: .safe
+        case .standard: .standard
+        case .never: .never
+        }
+    }
+}
+
+/// When a beacon that did not arrive is tried again (TRK-15).
 package struct RetryPolicy: Hashable, Sendable {
     /// Delays before the second, third and fourth attempt.
     package var delays: [Duration]
     /// Relative spread of each delay.
     package var jitter: Double
-    /// Number of further attempts after an answer of 500 to 599.
+    /// Whether a request is repeated that may have arrived: its head was written, and no answer came.
+    package var repeatsUnknown: Bool
+    /// Tries again after an answer of 500 to 599, or 429.
     package var retriesAfterServerError: Int
     /// No attempt starts later than this after the end of the ad.
     package var afterAdEnd: Duration
 
+    package static let safe = RetryPolicy(
+        delays: delays, jitter: 0.2, repeatsUnknown: false, retriesAfterServerError: 0, afterAdEnd: .seconds(30))
     package static let standard = RetryPolicy(
-        delays: [.milliseconds(500), .seconds(2), .seconds(8)], jitter: 0.2, retriesAfterServerError: 1,
-        afterAdEnd: .seconds(30))
-    /// A single attempt, as in the reference libraries.
-    package static let never = RetryPolicy(delays: [], jitter: 0, retriesAfterServerError: 0, afterAdEnd: .zero)
+        delays: delays, jitter: 0.2, repeatsUnknown: true, retriesAfterServerError: 1, afterAdEnd: .seconds(30))
+    /// One try and no more, as the reference libraries do.
+    package static let never = RetryPolicy(
+        delays: [], jitter: 0, repeatsUnknown: false, retriesAfterServerError: 0, afterAdEnd: .zero)
 
-    package init(delays: [Duration], jitter: Double, retriesAfterServerError: Int, afterAdEnd: Duration) {
+    private static let delays: [Duration] = [.milliseconds(500), .seconds(2), .seconds(8)]
+
+    package init(
+        delays: [Duration], jitter: Double, repeatsUnknown: Bool, retriesAfterServerError: Int, afterAdEnd: Duration
+    ) {
         self.delays = delays
         self.jitter = jitter
+        self.repeatsUnknown = repeatsUnknown
         self.retriesAfterServerError = retriesAfterServerError
         self.afterAdEnd = afterAdEnd
     }
@@ -35,9 +61,11 @@ package struct RetryPolicy: Hashable, Sendable {
         let delay = delays[attempt - 1]
         let jittered = Duration.microseconds(Int64(Double(delay.inMicroseconds) * random.factor(spread: jitter)))
         if let failure = exchange.failure {
-            return exchange.hops.isEmpty && failure.kind.mayPass ? jittered : nil
+            guard exchange.hops.isEmpty else { return nil }
+            return failure.kind.isBeforeSending || repeatsUnknown && failure.kind.mayHaveArrived ? jittered : nil
         }
-        guard let status = exchange.status, (500..<600).contains(status), serverErrors <= retriesAfterServerError
+        guard let status = exchange.status, (500..<600).contains(status) || status == 429,
+            serverErrors <= retriesAfterServerError
         else { return nil }
         let asked = exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) } ?? .zero
         return max(jittered, asked)
@@ -45,11 +73,23 @@ package struct RetryPolicy: Hashable, Sendable {
 }
 
 extension HTTPFailure.Kind {
-    /// Whether another attempt may succeed.
-    fileprivate var mayPass: Bool {
+    /// No byte of the request had left.
+    package var isBeforeSending: Bool {
         switch self {
-        case .resolve, .connect, .connectTimeout, .tls, .timeout, .reset, .protocolError: true
-        case .bodyTooLarge, .tooManyRedirects, .badRedirect, .addressNotAllowed, .cancelled: false
+        case .resolve, .connect, .connectTimeout, .tls: true
+        case .timeout, .reset, .protocolError, .cancelled, .bodyTooLarge, .tooManyRedirects, .badRedirect,
+            .addressNotAllowed:
+            false
+        }
+    }
+
+    /// The request was written, wholly or in part, and nothing tells whether the server took it.
+    package var mayHaveArrived: Bool {
+        switch self {
+        case .timeout, .reset, .protocolError, .cancelled: true
+        case .resolve, .connect, .connectTimeout, .tls, .bodyTooLarge, .tooManyRedirects, .badRedirect,
+            .addressNotAllowed:
+            false
         }
     }
 }

@@ -26,9 +26,10 @@ package enum NoticeRetry {
     package static let maximumRetries = 6
     package static let interval: Duration = .seconds(10)
 
-    /// Delay before the next try; nil when there is none. `status` is nil when there was no answer.
-    package static func wait(after tries: Int, of kind: Notice.Kind, status: Int?) -> Duration? {
-        guard kind == .billing, status != 200, status != 204, tries <= maximumRetries else { return nil }
+    /// Delay before the next try; nil when there is none. `status` is nil when there was no answer;
+    /// `isRepeated` is whether a notice that ended so may be sent again at all.
+    package static func wait(after tries: Int, of kind: Notice.Kind, status: Int?, isRepeated: Bool) -> Duration? {
+        guard isRepeated, kind == .billing, status != 200, status != 204, tries <= maximumRetries else { return nil }
         return interval
     }
 }

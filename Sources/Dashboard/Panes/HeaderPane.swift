@@ -147,10 +147,19 @@ enum HeaderPane {
     private static func mode(_ context: ViewContext) -> FittedRow.Item {
         switch context.snapshot.session.mode {
         case .fire:
-            FittedRow.Item([StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)], ranks: [1], gap: 3)
+            FittedRow.Item(fire(context.snapshot.session.retry), ranks: [1], gap: 3)
         case .observe:
             FittedRow.Item(
                 [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [13], gap: 3)
+        }
+    }
+
+    /// A setting that can send a beacon twice, or drops one that could be sent, is part of the mode.
+    private static func fire(_ retry: RetrySetting?) -> [StyledLine] {
+        switch retry {
+        case .safe, nil: [StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)]
+        case .standard?: [StyledLine(" FIRE retry standard ", .headerArmed), StyledLine("FIRE standard", .headerArmed)]
+        case .never?: [StyledLine(" FIRE retry never ", .headerArmed), StyledLine("FIRE never", .headerArmed)]
         }
     }
 

@@ -23,9 +23,9 @@ enum FailureWording {
         case let error as NIOConnectionError: connection(error)
         case let error as IOError: system(error.errnoCode, hasSent: record.requestSent != nil)
         case let error as ChannelError: channel(error, record: record, request: request)
-        case let error as NIOSSLError: tls(error)
-        case let error as BoringSSLError: HTTPFailure(.tls, tlsReason("\(error)"))
-        case let error as NIOSSLExtraError: HTTPFailure(.tls, tlsReason("\(error)"))
+        case let error as NIOSSLError: beforeSending(tls(error), record)
+        case let error as BoringSSLError: beforeSending(HTTPFailure(.tls, tlsReason("\(error)")), record)
+        case let error as NIOSSLExtraError: beforeSending(HTTPFailure(.tls, tlsReason("\(error)")), record)
         case let error as HTTPParserError: parser(error, record: record)
         default: unknown(error)
         }
@@ -109,6 +109,11 @@ enum FailureWording {
         case .uncleanShutdown: HTTPFailure(.reset, "connection closed in the middle of the body")
         default: HTTPFailure(.tls, tlsReason("\(error)"))
         }
+    }
+
+    /// A failure of TLS after the request was written is one of the connection: what the server took of it is not known.
+    private static func beforeSending(_ failure: HTTPFailure, _ record: HopDelegate.Record) -> HTTPFailure {
+        record.requestSent == nil ? failure : HTTPFailure(.reset, failure.message)
     }
 
     private static let untrusted = "certificate is not trusted (expired, self-signed or of an unknown issuer)"

@@ -40,12 +40,13 @@ enum JournalNoteRows {
     private static func update(_ session: JournalNote.Session, run: JournalRun, in database: Database) throws {
         try execute(
             """
-            UPDATE session SET name = ?, mediaUrl = ?, manifestUrl = ?, metadataUrl = ?, provider = ?, mode = ?
+            UPDATE session SET name = ?, mediaUrl = ?, manifestUrl = ?, metadataUrl = ?, provider = ?, mode = ?,
+                retry = ?
             WHERE id = ?
             """,
             [
                 session.name, session.mediaURL, session.manifestURL, session.metadataURL, session.provider,
-                session.mode, run.session,
+                session.mode, session.retry, run.session,
             ], in: database)
     }
 

@@ -56,6 +56,8 @@ package struct JournalReport: Sendable {
         package var provider: String?
         /// Last mode: `observe` or `fire`.
         package var mode: String?
+        /// A word of `RetrySetting`; nil for sessions of earlier versions.
+        package var retry: String?
         package var runs: Int
         package var firstAt: UnixTime
         package var tally = Tally()

@@ -51,7 +51,7 @@ struct JournalReportQuery {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT id, key, name, mediaUrl, provider, mode, firstAt,
+                SELECT id, key, name, mediaUrl, provider, mode, retry, firstAt,
                     (SELECT count(*) FROM run WHERE run.session = session.id AND coalesce(closedAt, openedAt) >= ?)
                 FROM session ORDER BY id
                 """, arguments: [since])
@@ -60,8 +60,9 @@ struct JournalReportQuery {
             places[row[0]] = report.sessions.count
             report.sessions.append(
                 JournalReport.Session(
-                    key: row[1], name: row[2], mediaURL: row[3], provider: row[4], mode: row[5], runs: row[7],
-                    firstAt: UnixTime(microseconds: row[6])))
+                    key: row[1], name: row[2], mediaURL: row[3], provider: row[4], mode: row[5], retry: row[6],
+                    runs: row[8],
+                    firstAt: UnixTime(microseconds: row[7])))
         }
         return places
     }

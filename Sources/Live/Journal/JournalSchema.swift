@@ -15,6 +15,9 @@ enum JournalSchema {
             try database.execute(sql: tables)
             try database.execute(sql: views)
         }
+        migrator.registerMigration("2: how beacons are retried, and answers that never came") { database in
+            try database.execute(sql: "ALTER TABLE session ADD COLUMN retry TEXT; DROP VIEW hosts;" + hosts)
+        }
         return migrator
     }()
 
@@ -76,6 +79,15 @@ enum JournalSchema {
         CREATE TABLE log (
             id INTEGER PRIMARY KEY, run INTEGER NOT NULL, at INTEGER NOT NULL, level TEXT NOT NULL,
             message TEXT NOT NULL);
+        """
+
+    /// A state of `unknown` is a request that left and was not answered; none at all, a process that ended before.
+    private static let hosts = """
+        CREATE VIEW hosts AS
+        SELECT host.name AS host, count(*) AS due, sum(claim.state = 'acknowledged') AS acknowledged,
+            sum(claim.state IN ('rejected', 'failed')) AS failed,
+            sum(coalesce(claim.state, 'unknown') = 'unknown') AS unknown
+        FROM claim JOIN host ON host.id = claim.host WHERE claim.superseded = 0 GROUP BY host.id;
         """
 
     private static let views = """

@@ -81,6 +81,7 @@ extension JournalReport.Tally {
         case "acknowledged": acknowledged += count
         case "rejected", "failed": failed += count
         case "observed": observed += count
+        case "unknown": unknown += count
         case nil where isOpen: open += count
         case nil: unknown += count
         default: skipped += count

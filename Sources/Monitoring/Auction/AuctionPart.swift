@@ -30,14 +30,15 @@ struct AuctionPart {
     /// The decision with changed prices.
     var whatIf: AuctionResult?
     var changes: [Int: Int] = [:]
-    var notices = NoticeBook()
+    var notices: NoticeBook
     var warming = AuctionWarming()
     /// Notices wait for the journal; true if a person requested them. Nil when none wait.
     var firesWhenSettled: Bool?
     /// Uptime at which the next auction starts automatically.
     var nextRun: Duration?
 
-    init(_ setup: AuctionSetup?) {
+    init(_ setup: AuctionSetup?, retry: RetrySetting) {
+        notices = NoticeBook(retry: retry)
         self.setup = setup
     }
 

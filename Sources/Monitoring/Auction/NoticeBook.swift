@@ -46,6 +46,11 @@ struct NoticeBook {
     /// Notices that an earlier run sent and that have not occurred in this one; as many as the journal keeps.
     private var earlier: [NoticeIdentity: RestoredBeacon] = [:]
     private var lastClaim = Self.firstClaim - 1
+    private let retry: RetrySetting
+
+    init(retry: RetrySetting) {
+        self.retry = retry
+    }
 
     /// Whether a claim belongs to a notice.
     static func owns(_ claim: ClaimID) -> Bool { claim.number >= firstClaim }
@@ -184,7 +189,10 @@ struct NoticeBook {
         entry.isSent = false
         entry.view.status = exchange.status
         entry.view.problem = exchange.failure?.message
-        let wait = NoticeRetry.wait(after: entry.view.tries, of: entry.kind, status: exchange.status)
+        let isUnsent = (exchange.failure?.kind.isBeforeSending ?? false) && exchange.hops.isEmpty
+        let wait = NoticeRetry.wait(
+            after: entry.view.tries, of: entry.kind, status: exchange.status,
+            isRepeated: retry == .standard || retry == .safe && isUnsent)
         let state: DeliveryState
         if exchange.failure?.kind == .addressNotAllowed, exchange.hops.isEmpty {
             // The name resolved to a forbidden address and nothing was sent.
@@ -195,6 +203,8 @@ struct NoticeBook {
             retries[identity] = now.uptime + wait
         } else if exchange.isSuccess {
             (state, entry.view.state) = (.acknowledged, .done)
+        } else if exchange.status == nil, exchange.failure?.kind.mayHaveArrived ?? true, exchange.hops.isEmpty {
+            (state, entry.view.state) = (.unknown, .unknown)
         } else {
             state = exchange.status == nil ? .failed : .rejected
             entry.view.state = .failed

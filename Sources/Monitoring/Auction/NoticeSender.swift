@@ -1,4 +1,4 @@
-import AdTracking
+package import AdTracking
 package import Bidding
 package import Ports
 
@@ -9,14 +9,17 @@ package struct NoticeSender: Sendable {
     private let time: any TimeSource
     private let journal: any Journal
     private let userAgent: String
+    private let retry: RetrySetting
 
     package init(
-        transport: any HTTPTransport, time: any TimeSource, journal: any Journal, userAgent: String
+        transport: any HTTPTransport, time: any TimeSource, journal: any Journal, userAgent: String,
+        retry: RetrySetting = .safe
     ) {
         self.transport = transport
         self.time = time
         self.journal = journal
         self.userAgent = userAgent
+        self.retry = retry
     }
 
     /// Sends the notices of a result in order, with retries, and returns their deliveries; two equal ones count as one.
@@ -26,7 +29,7 @@ package struct NoticeSender: Sendable {
         _ result: AuctionResult, addressRule: AddressRule
     ) async throws(JournalProblem) -> [NoticeView] {
         let opening = try await journal.open(SessionKey("auction/\(result.id)"))
-        var book = NoticeBook()
+        var book = NoticeBook(retry: retry)
         book.restored(opening.entries.compactMap(\.restored))
         book.begin(round: 1, result)
         let gate = SendGate(addressRule: addressRule)

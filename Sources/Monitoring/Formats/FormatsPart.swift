@@ -72,10 +72,13 @@ struct FormatsPart {
     var isUp: Bool?
     var isHidden = false
 
-    init(_ configuration: FormatsConfiguration?, mode: ReportingMode, gate: SendGate, seed: UInt64) {
+    init(
+        _ configuration: FormatsConfiguration?, mode: ReportingMode, gate: SendGate, retry: RetryPolicy = .safe,
+        seed: UInt64
+    ) {
         var seeds = SplitMix64(seed: seed)
         keepsZones = configuration?.keepsZones ?? false
-        ledger = Ledger(mode: mode, gate: gate, seed: seeds.next(), firstClaim: Self.firstClaim)
+        ledger = Ledger(mode: mode, gate: gate, retry: retry, seed: seeds.next(), firstClaim: Self.firstClaim)
         parameters = RequestParameters(
             profile: DeviceProfile(configuration?.device ?? .phone), version: configuration?.version ?? "")
         // The configuration has rejected invalid parameters.

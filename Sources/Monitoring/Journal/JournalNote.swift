@@ -30,6 +30,8 @@ package struct JournalNote: Sendable, Hashable {
         package var metadataURL: String?
         package var provider: String
         package var mode: String
+        /// A word of `RetrySetting`.
+        package var retry: String?
     }
 
     /// An answered metadata request, or a playlist request whose answer differs from the previous one.

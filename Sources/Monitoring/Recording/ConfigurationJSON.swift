@@ -24,6 +24,7 @@ enum ConfigurationJSON {
             "seed": .string(String(configuration.seed)),
             "logLines": .integer(Int64(configuration.logLines)),
             "decision": configuration.decision.map(DecisionSourceJSON.value) ?? .null,
+            "retry": .optional(configuration.retry?.rawValue),
             "sendsWithoutJournal": .bool(configuration.sendsWithoutJournal),
             "writesHistory": .bool(configuration.writesHistory),
             "formats": configuration.formats.map(FormatsJSON.value) ?? .null,
@@ -54,7 +55,8 @@ enum ConfigurationJSON {
         guard let seed = UInt64(try fields.string("seed")) else { throw .init("has a seed that is not a number") }
         configuration.seed = seed
         configuration.logLines = try fields.int("logLines")
-        // Recordings of earlier versions have none of these members.
+        // Recordings of earlier versions have none of these.
+        configuration.retry = fields.has("retry") ? try fields.choice("retry", of: RetrySetting.self) : nil
         configuration.sendsWithoutJournal =
             fields.has("sendsWithoutJournal") ? try fields.bool("sendsWithoutJournal") : false
         configuration.writesHistory = fields.has("writesHistory") ? try fields.bool("writesHistory") : false

@@ -38,7 +38,7 @@ extension MonitorState {
         let new = JournalNote.Session(
             name: name, mediaURL: configuration.mediaURL.text, manifestURL: addresses.manifestURL.text,
             metadataURL: metadata.isNone ? nil : addresses.metadataURL?.text, provider: provider,
-            mode: mode.rawValue)
+            mode: mode.rawValue, retry: configuration.retry?.rawValue)
         guard new != history.session else { return }
         history.session = new
         keep(.session(new), at: now)

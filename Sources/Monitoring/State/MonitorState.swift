@@ -68,12 +68,12 @@ package struct MonitorState: Sendable {
         log = SessionLog(capacity: configuration.logLines)
         decisions = DecisionPart(configuration.decision, seed: seeds.next())
         journal = JournalPart(seed: seeds.next())
-        auction = AuctionPart(configuration.auction)
+        auction = AuctionPart(configuration.auction, retry: configuration.retry ?? .standard)
         plugins = SessionPlugins(configuration)
         let hosts = configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts)
         formats = FormatsPart(
             configuration.formats, mode: mode, gate: SendGate(mediaURL: configuration.mediaURL, allowedHosts: hosts),
-            seed: seeds.next())
+            retry: configuration.retryPolicy, seed: seeds.next())
     }
 
     /// True when the session has ended and nothing is pending.

@@ -85,6 +85,7 @@ extension MonitorState {
         var settings = AdTracker.Settings(
             sessionID: identity(of: addresses), mode: mode, seed: configuration.seed)
         settings.keep = configuration.keep
+        settings.retry = configuration.retryPolicy
         settings.keepsUnsent = configuration.writesHistory
         settings.gate = SendGate(
             mediaURL: configuration.mediaURL,

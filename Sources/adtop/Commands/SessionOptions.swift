@@ -109,6 +109,14 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Which beacons to repeat: safe, where the tracker cannot have received them; standard, also after timeouts, \
+            resets and 5xx, so that a tracker may count one twice; never (default safe).
+            """, valueName: "safe|standard|never"))
+    var retry: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Serve Prometheus metrics on this port of 127.0.0.1; 0 selects a free port.", valueName: "port"))
     var metricsPort: String?
 
@@ -189,6 +197,7 @@ struct SessionOptions: ParsableArguments {
         settings[.pluginConfig] = pluginConfigurations.isEmpty ? nil : pluginConfigurations.joined(separator: "\n")
         settings[.journal] = noJournal ? "no" : journal
         settings[.journalLoss] = journalLoss
+        settings[.retry] = retry
         settings[.metricsPort] = metricsPort
         settings[.cache] = cache ? "yes" : nil
         settings[.cachePort] = cachePort

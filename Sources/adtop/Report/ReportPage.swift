@@ -1,3 +1,4 @@
+import AdTracking
 import Live
 import Monitoring
 import Ports
@@ -141,7 +142,7 @@ struct ReportPage {
         guard !report.sessions.isEmpty else { return none("None.") }
         let rows = report.sessions.prefix(Self.sessionsShown).map { session in
             row(
-                [cell(session.mediaURL ?? session.key), cell(session.mode ?? ""), plain(time(session.firstAt))],
+                [cell(session.mediaURL ?? session.key), cell(mode(of: session)), plain(time(session.firstAt))],
                 session.tally)
         }
         return table(["Session", "Mode", "First seen"], rows.joined())
@@ -207,5 +208,11 @@ struct ReportPage {
         return digits.indices.map { index in
             (index > 0 && (digits.count - index) % 3 == 0 ? "\u{202F}" : "") + String(digits[index])
         }.joined()
+    }
+
+    /// Retries that can send a beacon twice are part of the mode.
+    private func mode(of session: JournalReport.Session) -> String {
+        guard let retry = session.retry, retry != RetrySetting.safe.rawValue else { return session.mode ?? "" }
+        return "\(session.mode ?? "") (retry \(retry))"
     }
 }

@@ -135,6 +135,7 @@ struct SessionRun {
         configuration.playsInterstitials = settings.playsInterstitials
         configuration.decision = try decisionSource()
         configuration.macros = settings.macros
+        configuration.retry = settings.retry
         configuration.sendsWithoutJournal = settings.sendsWithoutJournal
         configuration.auction = try auctionSetup()
         // Different processes must not poll in step. A recording holds the seed, so a replay uses the same one.

@@ -45,6 +45,7 @@ enum Setting: String, CaseIterable, Sendable {
     case journalAge = "journal-age"
     case journalSize = "journal-size"
     case journalLoss = "journal-loss"
+    case retry
     case metricsPort = "metrics-port"
     case cache
     case cachePort = "cache-port"
@@ -105,6 +106,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .journalAge: "720h"
         case .journalSize: "512"
         case .journalLoss: "stop"
+        case .retry: "safe"
         case .metricsPort: nil
         case .cache: "no"
         case .cachePort: "auto"
@@ -179,6 +181,8 @@ enum Setting: String, CaseIterable, Sendable {
         case .cacheWriteKey: "x-pbc-api-key that the cache requires from writers"
         case .cacheAllowKeys: "accept ids that writers to the cache choose: yes or no"
         case .journalLoss: "when the journal cannot be written: stop (send nothing more) or send (without a journal)"
+        case .retry:
+            "beacons to repeat: safe (no byte was sent), standard (also after timeouts, resets, 5xx; may count twice) or never"
         case .seed: "seed of all jitter, for repeatable runs (default random)"
         }
     }

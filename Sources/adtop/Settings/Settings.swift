@@ -70,7 +70,9 @@ struct Settings: Sendable {
     var journalSize: Int64 = 512 << 20
     /// Whether beacons are sent when the journal cannot be written.
     var sendsWithoutJournal = false
-    /// Nil serves no metrics.
+    /// Which beacons are repeated.
+    var retry = RetrySetting.safe
+    /// Nil: no metrics are served.
     var metricsPort: Int?
     /// Whether the session caches creatives and serves them.
     var servesCache = false
@@ -138,6 +140,7 @@ struct Settings: Sendable {
         case .journalAge: journalAge = try Self.duration(text, in: .seconds(2 * 86_400) ... .seconds(3_650 * 86_400))
         case .journalSize: journalSize = try Self.mebibytes(text)
         case .journalLoss: sendsWithoutJournal = try Self.oneOf(text) as JournalLoss == .send
+        case .retry: retry = try Self.oneOf(text)
         case .metricsPort: metricsPort = try Self.port(text)
         case .cache: servesCache = try Self.flag(text)
         case .cachePort, .cacheTLS, .cacheIPv6, .cacheMemory, .cacheDisk, .cacheTTL, .cacheMaxTTL, .cacheOrigin,

@@ -59,7 +59,7 @@ import VAST
         var viewer = Self.viewer(
             DecidedAdTests.linear(tracking: "<Tracking event=\"start\">https://t.example/s?c=[CACHEBUSTING]</Tracking>")
         )
-        viewer.respond = { $0.contains("/s?") ? .answer(503) : .answer(204) }
+        viewer.respond = { $0.contains("/s?") ? .failure(.connect) : .answer(204) }
         viewer.play(5_000, 11_000)
         viewer.respond = { _ in .answer(204) }
         viewer.wait(30_000)

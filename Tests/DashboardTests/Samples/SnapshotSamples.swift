@@ -238,7 +238,7 @@ extension SnapshotSamples {
             manifestURL: isStarting ? nil : "https://cdn.example.net/live/ch7/master.m3u8?sid=7f3a91c2",
             metadataURL: isStarting ? nil : "https://ads.example.net/v1/metadata?sid=7f3a91c2", provider: "harmonic",
             initPath: isStarting ? nil : "get", sessionID: isStarting ? nil : "7f3a91c2",
-            mode: isStarting ? .observe : .fire,
+            mode: isStarting ? .observe : .fire, retry: .safe,
             canArm: true, phase: phase,
             playlistHealth: isStarting
                 ? FeedHealth(state: .waiting, consecutiveFailures: 0)
