@@ -52,7 +52,7 @@ check: test lint
 	@scripts/check-purity.sh
 
 format:
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Themes
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Themes docs
 
 bench: setup
 	@scripts/bench $(ARGUMENTS)

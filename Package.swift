@@ -35,7 +35,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
-// The direction of imports is STYLE's: executables know everything, domains know Ports, Screen and Ports know nothing.
+// The direction of imports (docs/adr/0001): executables know everything, domains know Ports, Screen and Ports know nothing.
 let targets: [Target] = [
     .target(name: "Ports"),
     .target(name: "HLS", dependencies: ["Ports"]),
@@ -61,10 +61,18 @@ let targets: [Target] = [
             .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
         ]),
     .target(
+        name: "Rules", path: "docs/rules", exclude: ["README.md"],
+        resources: [
+            .embedInCode("tracking.md"), .embedInCode("playlists.md"), .embedInCode("vast.md"),
+            .embedInCode("bidding.md"), .embedInCode("formats.md"), .embedInCode("cache.md"),
+            .embedInCode("terminal.md"), .embedInCode("findings-tracking.md"), .embedInCode("findings-playlists.md"),
+            .embedInCode("findings-vast.md"), .embedInCode("findings-other.md"),
+        ]),
+    .target(
         name: "Dashboard",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
-            yams,
+            "Rules", yams,
         ]),
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
@@ -86,7 +94,7 @@ let targets: [Target] = [
         name: "adtop",
         dependencies: [
             "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen",
-            "Dashboard", "Themes", "Terminal", "Live", "CreativeServer", "DemoOrigin",
+            "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
             "Simulation", argumentParser, configuration, hummingbird, logging, nioCore, yams,
         ]),
     .executableTarget(
@@ -122,12 +130,13 @@ let targets: [Target] = [
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "Monitoring", "DemoOrigin", "Simulation",
         ]),
+    .testTarget(name: "RulesTests", dependencies: ["Rules"]),
     .testTarget(name: "ScreenTests", dependencies: ["Ports", "Screen", "TestSupport"]),
     .testTarget(
         name: "DashboardTests",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
-            "Dashboard", "TestSupport",
+            "Rules", "Dashboard", "TestSupport",
         ]),
     .executableTarget(name: "terminal-probe", dependencies: ["Screen", "Terminal"], path: "Tests/TerminalProbe"),
     .testTarget(
@@ -144,7 +153,7 @@ let targets: [Target] = [
         name: "adtopTests",
         dependencies: [
             "Ports", "Bidding", "CreativeCache", "CreativeServer", "Monitoring", "Screen", "Dashboard", "Live", "adtop",
-            "TestSupport", "AdTracking", "AdFormats", argumentParser,
+            "TestSupport", "AdTracking", "AdFormats", "HLS", "VAST", "Rules", argumentParser,
         ]),
     .testTarget(
         name: "adtopConformanceTests", dependencies: ["Ports", "Live", "adtop-conformance", "TestSupport"]),

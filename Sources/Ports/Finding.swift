@@ -15,6 +15,9 @@ package enum Severity: String, Comparable, Sendable, CaseIterable, Codable {
     }
 }
 
+/// A closed list of the codes of one kind of finding. Each code has an entry in docs/rules; a test checks that.
+package protocol FindingCode: RawRepresentable<String>, CaseIterable, Sendable {}
+
 /// An error or a remarkable fact in input. Findings are results to show, never thrown.
 package struct Finding: Hashable, Sendable {
     /// Stable rule identifier, e.g. `target-duration-exceeded` or `L03`.
@@ -42,5 +45,14 @@ package struct Finding: Hashable, Sendable {
         self.column = column
         self.path = path
         self.section = section
+    }
+
+    package init(
+        rule: some FindingCode, severity: Severity, message: String, line: Int? = nil, column: Int? = nil,
+        path: String? = nil, section: String? = nil
+    ) {
+        self.init(
+            rule: rule.rawValue, severity: severity, message: message, line: line, column: column, path: path,
+            section: section)
     }
 }

@@ -29,7 +29,7 @@ struct Adtop: AsyncParsableCommand {
             SCTE35Command.self, VASTCommand.self, VMAPCommand.self, ChooseCommand.self, AuctionCommand.self,
             LineItemsCommand.self, FormatCommand.self, NativeCommand.self, MRAIDCommand.self, RewardedCommand.self,
             PluginsCommand.self, CheckCommand.self, CacheCommand.self, ZoneCommand.self, ThemeCommand.self,
-            ConfigCommand.self, ReportCommand.self,
+            ConfigCommand.self, ReportCommand.self, ExplainCommand.self,
         ],
         defaultSubcommand: WatchCommand.self)
 

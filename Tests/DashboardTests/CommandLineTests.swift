@@ -93,7 +93,8 @@ import Testing
     @Test(
         "Tab offers what the table has",
         arguments: [
-            ("", CommandSpec.all.map(\.name)), ("re", ["report", "retry"]), ("ex", ["export"]), ("zzz", []),
+            ("", CommandSpec.all.map(\.name)), ("re", ["report", "retry"]), ("ex", ["export", "explain"]),
+            ("expo", ["export"]), ("zzz", []),
             ("theme m", ["theme midnight", "theme mono"]), ("copy ", ["copy url", "copy curl", "copy json"]),
             ("set w", ["set wrap"]), ("set wrap ", ["set wrap on", "set wrap off"]), ("report m", ["report mute"]),
             ("arm ", []),

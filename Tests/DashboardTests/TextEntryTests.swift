@@ -103,7 +103,7 @@ import Testing
 
     @Test("Tab completes a single candidate and goes round several")
     func completion() throws {
-        var sample = try typing("exp")
+        var sample = try typing("expo")
         try sample.press("Tab")
         #expect(sample.state.entry?.line.text == "export ")
         try sample.press("Tab")

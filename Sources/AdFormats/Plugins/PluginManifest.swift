@@ -71,7 +71,7 @@ package struct PluginManifestReading: Sendable, Hashable {
         } catch {
             findings = [
                 Finding(
-                    rule: "plugin-json", severity: .error, message: "The manifest is not JSON: \(error.message).",
+                    rule: PluginRule.json, severity: .error, message: "The manifest is not JSON: \(error.message).",
                     line: error.line, column: error.column)
             ]
             return
@@ -79,7 +79,7 @@ package struct PluginManifestReading: Sendable, Hashable {
         let identifier = required("identifier", of: value)
         let name = required("name", of: value)
         if let type = required("type", of: value), type != "advertisement" {
-            report("plugin-type", "The type is '\(type)', not 'advertisement'.", at: "type")
+            report(.type, "The type is '\(type)', not 'advertisement'.", at: "type")
         }
         let executable = executable(value["api"])
         checkProtocol(value["api"])
@@ -97,19 +97,19 @@ package struct PluginManifestReading: Sendable, Hashable {
 
     private mutating func required(_ name: String, of value: JSONValue) -> String? {
         if let text = value[name]?.stringValue, !text.isEmpty { return text }
-        report("plugin-member", "The manifest has no '\(name)'.", at: name)
+        report(.member, "The manifest has no '\(name)'.", at: name)
         return nil
     }
 
     /// The executable must be a name in the manifest's own folder: not a path, and not searched elsewhere.
     private mutating func executable(_ api: JSONValue?) -> String? {
         guard let name = api?["executable"]?.stringValue, !name.isEmpty else {
-            report("plugin-executable", "The manifest has no executable.", at: "api.executable")
+            report(.executable, "The manifest has no executable.", at: "api.executable")
             return nil
         }
         guard !name.contains("/"), !name.contains("\0"), name != ".", name != ".." else {
             report(
-                "plugin-executable", "The executable '\(name)' is not in the manifest's folder.", at: "api.executable")
+                .executable, "The executable '\(name)' is not in the manifest's folder.", at: "api.executable")
             return nil
         }
         return name
@@ -117,11 +117,11 @@ package struct PluginManifestReading: Sendable, Hashable {
 
     private mutating func checkProtocol(_ api: JSONValue?) {
         guard let version = api?["protocol"]?.integerValue else {
-            return report("plugin-protocol", "The manifest has no protocol version.", at: "api.protocol")
+            return report(.protocolVersion, "The manifest has no protocol version.", at: "api.protocol")
         }
         if version != HostMessage.protocolVersion {
             let message = "The protocol is \(version), not \(HostMessage.protocolVersion)."
-            report("plugin-protocol", message, at: "api.protocol")
+            report(.protocolVersion, message, at: "api.protocol")
         }
     }
 
@@ -133,12 +133,12 @@ package struct PluginManifestReading: Sendable, Hashable {
             } else if let format = AdFormat(rawValue: name) {
                 formats.append(format)
             } else {
-                report("plugin-capability", "'\(name)' is not a format.", at: "api.capabilities", .warning)
+                report(.capability, "'\(name)' is not a format.", at: "api.capabilities", .warning)
             }
         }
         if formats.isEmpty, !bids {
             report(
-                "plugin-capability", "The plugin supports no format and does not bid.", at: "api.capabilities", .warning
+                .capability, "The plugin supports no format and does not bid.", at: "api.capabilities", .warning
             )
         }
         return (formats, bids)
@@ -154,7 +154,7 @@ package struct PluginManifestReading: Sendable, Hashable {
     }
 
     private mutating func report(
-        _ rule: String, _ message: String, at path: String, _ severity: Severity = .error
+        _ rule: PluginRule, _ message: String, at path: String, _ severity: Severity = .error
     ) {
         findings.append(Finding(rule: rule, severity: severity, message: message, path: path))
     }

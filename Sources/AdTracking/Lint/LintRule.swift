@@ -2,7 +2,7 @@ package import Ports
 
 /// The rules of metadata lint (TRK-23) that documents, polls and deliveries can show. Raw values are the codes of
 /// findings.
-package enum LintRule: String, Hashable, Sendable, CaseIterable {
+package enum LintRule: String, Hashable, FindingCode {
     case notMetadata = "L01"
     case contentType = "L02"
     case wrongType = "L03"
@@ -91,6 +91,6 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
 
     package func finding(_ message: String, path: String? = nil) -> Finding {
         Finding(
-            rule: rawValue, severity: severity, message: message, path: path, section: clause)
+            rule: self, severity: severity, message: message, path: path, section: clause)
     }
 }

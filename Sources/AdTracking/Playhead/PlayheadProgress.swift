@@ -123,7 +123,9 @@ package struct PlayheadProgress: Equatable, Sendable {
     package var findings: [Finding] {
         guard changes.contains(where: { $0.kind == .fellBehind }) else { return [] }
         return [
-            Finding(rule: "fell-behind", severity: .info, message: "the window of the playlist moved past the playhead")
+            Finding(
+                rule: ReloadRule.fellBehind, severity: .info,
+                message: "the window of the playlist moved past the playhead")
         ]
     }
 }

@@ -17,13 +17,13 @@ extension CreativeSignal {
     package static func read(attribute text: String, path: String = member) -> CreativeSignal {
         var reader = CreativeSignalReader(path: path)
         guard let bytes = Base64.decode(text) else {
-            reader.flag("undecodable", .error, "is not base64")
+            reader.flag(.undecodable, .error, "is not base64")
             return reader.signal
         }
         do throws(JSONProblem) {
             reader.read(try JSONReader.read(bytes))
         } catch {
-            reader.flag("undecodable", .error, "is not JSON: \(error.message)")
+            reader.flag(.undecodable, .error, "is not JSON: \(error.message)")
         }
         return reader.signal
     }
@@ -44,16 +44,16 @@ private struct CreativeSignalReader {
 
     mutating func read(_ envelope: JSONValue) {
         guard envelope.objectValue != nil else {
-            return flag("undecodable", .error, "is \(envelope.typeName), not an object")
+            return flag(.undecodable, .error, "is \(envelope.typeName), not an object")
         }
         for feature in envelope["features"]?.objectValue?.members ?? []
         where feature.value.boolValue == true && !Self.knownFeatures.contains(feature.name) {
             return flag(
-                "unknown-feature", .error, "requires the unsupported feature '\(feature.name)'; ignored", "features")
+                .unknownFeature, .error, "requires the unsupported feature '\(feature.name)'; ignored", "features")
         }
         let version = envelope["version"]?.integerValue
         if version != 1, version != 2 {
-            flag("version", .warning, "has the version \(version.map(String.init) ?? "none")", "version")
+            flag(.version, .warning, "has the version \(version.map(String.init) ?? "none")", "version")
         }
         guard let payload = envelope["payload"] else { return read(bare: envelope) }
         // The standard requires arrays; some servers send single objects (TRK-29).
@@ -62,14 +62,14 @@ private struct CreativeSignalReader {
             let place = payload.arrayValue == nil ? "payload" : "payload[\(index)]"
             guard slotCount <= CreativeSignal.slotLimit else {
                 return flag(
-                    "too-many", .warning, "has too many slots; only \(CreativeSignal.slotLimit) are read", "payload")
+                    .tooMany, .warning, "has too many slots; only \(CreativeSignal.slotLimit) are read", "payload")
             }
             switch envelope["type"]?.stringValue {
             case "pod": signal.pods.append(pod(node, place))
             case "slot": signal.slots.append(slot(node, place))
             case "trackingEvent": if let event = event(node, place) { signal.tracking.append(event) }
             case let other:
-                return flag("type", .error, "has the type '\(other ?? "none")'", "type")
+                return flag(.type, .error, "has the type '\(other ?? "none")'", "type")
             }
         }
     }
@@ -121,7 +121,7 @@ private struct CreativeSignalReader {
     private mutating func events(_ node: JSONValue, _ place: String?) -> [CreativeSignal.Event] {
         let children = node["tracking"]?.arrayValue ?? []
         if children.count > CreativeSignal.eventLimit {
-            flag("too-many", .warning, "\(children.count) events", join(place, "tracking"))
+            flag(.tooMany, .warning, "\(children.count) events", join(place, "tracking"))
         }
         var events: [CreativeSignal.Event] = []
         for (index, child) in children.prefix(CreativeSignal.eventLimit).enumerated() {
@@ -132,12 +132,12 @@ private struct CreativeSignalReader {
 
     private mutating func event(_ node: JSONValue, _ place: String?) -> CreativeSignal.Event? {
         guard let type = node["type"]?.stringValue, !type.isEmpty else {
-            flag("event-without-type", .error, "has an event without a type; ignored", place)
+            flag(.eventWithoutType, .error, "has an event without a type; ignored", place)
             return nil
         }
         let urls = (node["urls"]?.arrayValue ?? []).compactMap(\.stringValue)
-        if urls.isEmpty { flag("event-without-url", .warning, "'\(type)' has no urls", place) }
-        if urls.count > CreativeSignal.urlLimit { flag("too-many", .warning, "\(urls.count) urls", place) }
+        if urls.isEmpty { flag(.eventWithoutURL, .warning, "'\(type)' has no urls", place) }
+        if urls.count > CreativeSignal.urlLimit { flag(.tooMany, .warning, "\(urls.count) urls", place) }
         return CreativeSignal.Event(
             type: type, offset: seconds(node, "offset", place), urls: Array(urls.prefix(CreativeSignal.urlLimit)))
     }
@@ -154,14 +154,14 @@ private struct CreativeSignalReader {
     private mutating func noteRemote(_ node: JSONValue, _ place: String?) {
         guard let remote = node["$remote"]?.objectValue, !remote.members.isEmpty else { return }
         let names = remote.members.map(\.name).joined(separator: ", ")
-        flag("remote", .warning, "\(names) are remote and not fetched", join(place, "$remote"))
+        flag(.remote, .warning, "\(names) are remote and not fetched", join(place, "$remote"))
     }
 
     /// A number of seconds that is not negative; anything else is reported and treated as absent.
     private mutating func seconds(_ node: JSONValue, _ name: String, _ place: String?) -> Duration? {
         guard let value = node[name], value != .null else { return nil }
         if let number = value.doubleValue, number >= 0, let span = Duration(finiteSeconds: number) { return span }
-        flag("bad-seconds", .error, "\(name) is not a number of seconds", join(place, name))
+        flag(.badSeconds, .error, "\(name) is not a number of seconds", join(place, name))
         return nil
     }
 
@@ -169,10 +169,10 @@ private struct CreativeSignalReader {
         place.map { "\($0).\(name)" } ?? name
     }
 
-    mutating func flag(_ rule: String, _ severity: Severity, _ message: String, _ place: String? = nil) {
+    mutating func flag(_ rule: SignalingRule, _ severity: Severity, _ message: String, _ place: String? = nil) {
         signal.findings.append(
             Finding(
-                rule: "signaling-\(rule)", severity: severity, message: "ad creative signaling \(message)",
+                rule: rule, severity: severity, message: "ad creative signaling \(message)",
                 path: place.map { "\(path).\($0)" } ?? path, section: "SVTA 2053-1"))
     }
 }

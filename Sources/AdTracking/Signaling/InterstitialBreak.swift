@@ -160,7 +160,7 @@ private struct InterstitialAds {
         let name = slot.identifiers.first.map { " '\($0.value)'" } ?? ""
         findings.append(
             Finding(
-                rule: "signaling-slot-too-long", severity: .warning,
+                rule: SignalingRule.slotTooLong, severity: .warning,
                 message: "slot\(name) ends \(excess.inMilliseconds) ms after its asset", section: "SVTA 2053-1"))
     }
 }

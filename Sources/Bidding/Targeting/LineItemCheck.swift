@@ -3,7 +3,7 @@ package import Ports
 /// Checks whether the line items of a header bidding setup cover all possible prices (BID-21).
 package struct LineItemCheck: Sendable {
     /// Rules of the findings.
-    package enum Rule: String, Sendable, CaseIterable {
+    package enum Rule: String, FindingCode {
         case gap = "bucket-without-line-item"
         case duplicate = "duplicate-target"
         case cpm = "cpm-differs-from-bucket"
@@ -80,7 +80,7 @@ package struct LineItemCheck: Sendable {
         func report(_ rule: Rule, _ severity: Severity, _ message: String) {
             problems.append(
                 Finding(
-                    rule: rule.rawValue, severity: severity, message: "\(item.id): \(message)",
+                    rule: rule, severity: severity, message: "\(item.id): \(message)",
                     path: "lineItems[\(target.index)]", section: Self.section))
         }
         if !item.isActive { report(.inactive, .info, "targets \(key)=\(target.text) but is not active") }
@@ -126,7 +126,7 @@ package struct LineItemCheck: Sendable {
                 return nil
             }
             return Finding(
-                rule: Rule.duplicate.rawValue, severity: .warning,
+                rule: Rule.duplicate, severity: .warning,
                 message: "\(target.item.id): \(key)=\(target.text) is already targeted by \(first.item.id)",
                 path: "lineItems[\(target.index)]", section: Self.section)
         }
@@ -138,7 +138,7 @@ package struct LineItemCheck: Sendable {
             guard let first = stretch.first, let last = stretch.last else { return nil }
             let what = stretch.count == 1 ? "\(key)=\(first)" : "\(key)=\(first) to \(last) (\(stretch.count) values)"
             return Finding(
-                rule: Rule.gap.rawValue, severity: .error, message: "no line item targets \(what)",
+                rule: Rule.gap, severity: .error, message: "no line item targets \(what)",
                 section: Self.section)
         }
     }

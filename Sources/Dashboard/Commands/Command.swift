@@ -1,5 +1,6 @@
 package import AdTracking
 package import Monitoring
+package import Rules
 
 /// A command line, understood.
 package enum Command: Sendable, Equatable {
@@ -15,6 +16,8 @@ package enum Command: Sendable, Equatable {
     case theme(String)
     case view(DashboardView)
     case freeze, help, quit
+    /// An entry of docs/rules; nil is that of the selected finding.
+    case explain(RuleEntry?)
 }
 
 /// What `:set` changes.
@@ -55,6 +58,7 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
     case bad(String, usage: String)
     case surplus(String)
     case noPlace
+    case unknownRule(String, nearest: [String])
 
     /// What is wrong, with the word as it was typed: it passes the sanitiser before it is shown.
     package var description: String {
@@ -63,6 +67,8 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
         case .missing(let name, let usage): "\(name) needs \(usage)"
         case .bad(let word, let usage): "\"\(word)\" is not \(usage)"
         case .surplus(let name): "\(name) takes nothing"
+        case .unknownRule(let id, let nearest):
+            "no rule \"\(id)\"; \(nearest.isEmpty ? "Tab lists them" : "similar: \(nearest.joined(separator: ", "))")"
         case .noPlace: "the playhead has no date yet: only live, -30s and +30s can be reached"
         }
     }

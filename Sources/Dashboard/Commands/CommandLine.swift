@@ -1,6 +1,7 @@
 import AdTracking
 import Monitoring
 package import Ports
+import Rules
 
 /// Reads command lines.
 package enum CommandLine {
@@ -14,7 +15,7 @@ package enum CommandLine {
         guard let spec = CommandSpec.named(name) else { throw .unknown(name) }
         if case .none = spec.argument, !argument.isEmpty { throw .surplus(spec.name) }
         switch spec.argument {
-        case .none, .text, .optional: break
+        case .none, .text, .optional, .rule: break
         case .words, .theme, .action, .setting, .export:
             if argument.isEmpty { throw .missing(spec.name, usage: spec.usage) }
         }
@@ -52,9 +53,17 @@ package enum CommandLine {
             return .view(view)
         case "freeze": return .freeze
         case "help": return .help
+        case "explain": return .explain(argument.isEmpty ? nil : try rule(argument))
         case "quit": return .quit
         default: throw .unknown(spec.name)
         }
+    }
+
+    private static func rule(_ id: String) throws(CommandProblem) -> RuleEntry {
+        guard let entry = RuleLibrary.builtIn[id] else {
+            throw .unknownRule(id, nearest: RuleLibrary.builtIn.nearest(to: id))
+        }
+        return entry
     }
 
     /// The rates a virtual player may run at.

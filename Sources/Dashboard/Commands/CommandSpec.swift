@@ -9,6 +9,8 @@ package struct CommandSpec: Sendable {
         case words([String])
         /// One like these, or nothing.
         case optional([String])
+        /// The id of a rule, or nothing.
+        case rule
         /// A theme's name.
         case theme
         case action
@@ -63,6 +65,7 @@ package struct CommandSpec: Sendable {
             "view", "breaks | playlist | creative | auction | formats | cache", "what stands in the main place",
             .words(DashboardView.names)),
         CommandSpec("freeze", "", "freeze the display, or let it go on"),
+        CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),
         CommandSpec("help", "", "keys and commands", aliases: ["h"]),
         CommandSpec("quit", "", "leave", aliases: ["q", "exit"]),
     ]

@@ -1,4 +1,5 @@
 import AdTracking
+import Rules
 
 /// What Tab offers: continuations of the text before the cursor, from the same table as parsing and help.
 package enum Completion {
@@ -10,12 +11,18 @@ package enum Completion {
         let name = text[..<blank]
         let typed = String(text[blank...].drop { $0 == " " })
         guard let spec = CommandSpec.named(name) else { return [] }
+        if case .rule = spec.argument {
+            // Ids are compared without case, so a typed one is completed as it is written.
+            let lower = typed.lowercased()
+            return RuleLibrary.builtIn.entries.map(\.id).filter { $0.lowercased().hasPrefix(lower) }
+                .map { "\(name) \($0)" }
+        }
         return words(for: spec, typed, themes).filter { $0.hasPrefix(typed) }.map { "\(name) \($0)" }
     }
 
     private static func words(for spec: CommandSpec, _ typed: String, _ themes: [String]) -> [String] {
         switch spec.argument {
-        case .none, .text: []
+        case .none, .text, .rule: []
         case .words(let words), .optional(let words): words
         case .theme: themes
         case .action: UserAction.names

@@ -89,7 +89,7 @@ extension Action {
         Entry(.copyCurl, .share, "Y", "copy the request as a curl command"),
         Entry(.export, .share, "e", "export: complete the command line that opens"),
 
-        Entry(.help, .program, "? F1", "this help"),
+        Entry(.help, .program, "? F1", "this help; on a finding its rule, then this help"),
         Entry(.command, .program, ":", "command line"),
         Entry(.previousSession, .program, "[", "previous session"),
         Entry(.nextSession, .program, "]", "next session"),

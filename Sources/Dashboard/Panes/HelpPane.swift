@@ -27,7 +27,7 @@ enum HelpPane {
         let close = context.key(.back)
         let status = close.isEmpty ? StyledLine() : StyledLine.of("\(close) closes", .paneCount)
         let frame = PaneFrame(
-            title: ScrollLines.title("Help", pane: .help, context), status: [status], isFocused: true)
+            title: ScrollLines.title(title(context), pane: .help, context), status: [status], isFocused: true)
         frame.draw(in: rect, isBoxed: true, context.glyphs, on: &grid)
         let content = rect.inset(columns: 1, rows: 1)
         let all = lines(context, width: content.width - 2)
@@ -36,8 +36,18 @@ enum HelpPane {
         frame.position(viewport, in: rect, isBoxed: true, on: &grid)
     }
 
+    private static func title(_ context: ViewContext) -> SafeText {
+        guard case .rule = context.state.help else { return "Help" }
+        return "Rule"
+    }
+
     /// All lines at that width.
     static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
+        if case .rule(let entry) = context.state.help { return RulePage.lines(entry, width: width, context.glyphs) }
+        return keys(context, width: width)
+    }
+
+    private static func keys(_ context: ViewContext, width: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
         for group in ActionGroup.allCases {
             if group == .beacons, !context.snapshot.session.canArm { continue }

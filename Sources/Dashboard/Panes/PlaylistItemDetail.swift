@@ -1,6 +1,7 @@
 import HLS
 import Monitoring
 import Ports
+import Rules
 import Screen
 
 /// Everything the playlist says of the selected row: whole addresses, the tags as they stand in the text, messages
@@ -46,7 +47,12 @@ enum PlaylistItemDetail {
         if let number = finding.line { line.add("  line \(number)", .textMuted) }
         fields.field("finding", line)
         fields.field("", .of(context.prose(finding.message), .text))
-        if let section = finding.section { fields.field("", .of(section, .textMuted)) }
+        var clause = StyledLine.of(finding.section ?? "", .textMuted)
+        if RuleLibrary.builtIn[finding.rule] != nil, !context.key(.help).isEmpty {
+            if clause.columns > 0 { clause.space(3) }
+            clause.add("\(context.key(.help)) explains it", .textMuted)
+        }
+        if clause.columns > 0 { fields.field("", clause) }
     }
 
     /// Lines of the text as they came, at most `limit` of them.

@@ -52,8 +52,8 @@ package struct DashboardState: Sendable {
     package var searches: [Pane: String] = [:]
     /// Whether detail and session show addresses whole.
     package var wrapsDetail = true
-    /// Whether help lies over the panes.
-    package var isHelpOpen = false
+    /// What help over the panes shows; nil while it is closed.
+    package var help: HelpTopic?
     /// The text being typed, nil when keys are commands.
     package var entry: TextEntry?
     /// Command lines of before, newest last.

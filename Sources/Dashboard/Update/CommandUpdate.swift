@@ -24,9 +24,13 @@ extension DashboardState {
         case .theme(let name): return [.setTheme(name)]
         case .view(let view): focusPane(view.pane)
         case .freeze: changeView(.freeze, scene)
-        case .help:
-            isHelpOpen = true
-            offsets[.help] = 0
+        case .help: openHelp(.keys)
+        case .explain(let entry):
+            guard let entry = entry ?? selectedRule else {
+                toast("no finding is selected: name a rule, such as :explain TRK-15", isGood: false, now: scene.now)
+                return []
+            }
+            openHelp(.rule(entry))
         case .quit: return [.quit]
         }
         return []

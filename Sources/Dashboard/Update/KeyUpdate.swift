@@ -81,9 +81,7 @@ extension DashboardState {
         case .filter: entry = TextEntry(.filter(focus), text: filterText(of: focus))
         case .command: entry = TextEntry(.command)
         case .export: entry = TextEntry(.command, text: "export ")
-        default:
-            isHelpOpen = true
-            offsets[.help] = 0
+        default: openHelp(selectedRule.map(HelpTopic.rule) ?? .keys)
         }
     }
 
@@ -107,8 +105,10 @@ extension DashboardState {
     private mutating func performInHelp(_ action: Action, _ scene: Scene) -> [DashboardEffect] {
         if let effect = everywhere(action) { return [effect] }
         switch action {
-        case .help: isHelpOpen = false
-        case .back where filterText(of: .help).isEmpty: isHelpOpen = false
+        case .help:
+            // From a rule to the keys, from the keys back to the panes.
+            if help == .keys { help = nil } else { openHelp(.keys) }
+        case .back where filterText(of: .help).isEmpty: help = nil
         case .back: searches[.help] = ""
         case .filter: entry = TextEntry(.filter(.help), text: filterText(of: .help))
         case .up, .down, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch, .previousMatch:

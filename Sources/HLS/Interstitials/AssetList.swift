@@ -72,7 +72,7 @@ package struct AssetList: Hashable, Sendable {
         }
         if nodes.count > assetLimit {
             list.flag(
-                "too-many", .warning, "\(nodes.count) assets; only the first \(assetLimit) are read", path: "ASSETS")
+                .tooMany, .warning, "\(nodes.count) assets; only the first \(assetLimit) are read", path: "ASSETS")
         }
         for member in object.members where member.name != "ASSETS" {
             if member.name == "SKIP-CONTROL" {
@@ -86,16 +86,16 @@ package struct AssetList: Hashable, Sendable {
 
     private mutating func read(asset node: JSONValue, path: String, base: URIReference) {
         guard let object = node.objectValue, let text = object["URI"]?.stringValue, !text.isEmpty else {
-            flag("asset-without-uri", .error, "asset without URI: dropped", path: path)
+            flag(.assetWithoutURI, .error, "asset without URI: dropped", path: path)
             return
         }
         if URIReference(text).scheme == nil {
-            flag("relative-uri", .error, "the URI '\(text)' is not absolute", path: "\(path).URI")
+            flag(.relativeURI, .error, "the URI '\(text)' is not absolute", path: "\(path).URI")
         }
         let duration = Self.seconds(object["DURATION"])
         if duration == nil {
             flag(
-                "asset-without-duration", .error, "DURATION is missing or is not a number of seconds",
+                .assetWithoutDuration, .error, "DURATION is missing or is not a number of seconds",
                 path: "\(path).DURATION")
         }
         let extras = object.members.filter { $0.name != "URI" && $0.name != "DURATION" }
@@ -105,7 +105,7 @@ package struct AssetList: Hashable, Sendable {
 
     private mutating func read(skipControl node: JSONValue) {
         guard let offset = Self.seconds(node["OFFSET"] ?? 0) else {
-            flag("skip-control-invalid", .warning, "OFFSET is not a number of seconds", path: "SKIP-CONTROL.OFFSET")
+            flag(.skipControlInvalid, .warning, "OFFSET is not a number of seconds", path: "SKIP-CONTROL.OFFSET")
             return
         }
         skipControl = SkipControl(
@@ -120,10 +120,10 @@ package struct AssetList: Hashable, Sendable {
         return Duration(finiteSeconds: number)
     }
 
-    private mutating func flag(_ rule: String, _ severity: Severity, _ message: String, path: String) {
+    private mutating func flag(_ rule: AssetListRule, _ severity: Severity, _ message: String, path: String) {
         findings.append(
             Finding(
-                rule: "asset-list-\(rule)", severity: severity, message: message, path: path,
+                rule: rule, severity: severity, message: message, path: path,
                 section: "rfc8216bis-22 D.3"))
     }
 }

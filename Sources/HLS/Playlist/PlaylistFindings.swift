@@ -13,7 +13,7 @@ struct PlaylistFindings {
         var text = message()
         if text.utf8.count > Self.longestMessage { text = text.prefix(Self.longestMessage / 4) + "…" }
         findings.append(
-            Finding(rule: rule.rawValue, severity: rule.severity, message: text, line: line, section: rule.section))
+            Finding(rule: rule, severity: rule.severity, message: text, line: line, section: rule.section))
     }
 
     /// Longest message in bytes: names in a playlist may be as long as its lines.

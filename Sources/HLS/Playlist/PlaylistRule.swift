@@ -1,7 +1,7 @@
 package import Ports
 
 /// The lint rules of a single playlist (HLS-5, HLS-28, HLS-29); the raw value is the rule id in findings.
-package enum PlaylistRule: String, CaseIterable, Sendable {
+package enum PlaylistRule: String, FindingCode {
     // Rules that make the playlist invalid.
     case noEXTM3U = "no-extm3u"
     case notUTF8 = "not-utf8"

@@ -52,7 +52,7 @@ package struct DirectiveUse: Equatable, Sendable {
     mutating func wasNotHeeded(_ directives: DeliveryDirectives, at moment: Moment) -> Finding {
         plainUntil = moment.uptime + Self.refusalSpan
         return Finding(
-            rule: "blocking-reload-early", severity: .warning,
+            rule: ReloadRule.blockingReloadEarly, severity: .warning,
             message: "the answer to \(directives.text) does not list the requested media; plain polling for"
                 + " \(Self.refusalSpan.inSeconds) s",
             section: "rfc8216bis-22 6.2.5.2")
@@ -60,6 +60,7 @@ package struct DirectiveUse: Equatable, Sendable {
 
     private static func finding(_ message: String) -> Finding {
         Finding(
-            rule: "delivery-directive-refused", severity: .warning, message: message, section: "rfc8216bis-22 6.2.5.2")
+            rule: ReloadRule.deliveryDirectiveRefused, severity: .warning, message: message,
+            section: "rfc8216bis-22 6.2.5.2")
     }
 }

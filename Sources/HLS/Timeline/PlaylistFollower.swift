@@ -129,7 +129,7 @@ package struct PlaylistFollower: Equatable, Sendable {
     package mutating func noteFailure(status: Int?, reason: String? = nil, _ exchange: ReloadExchange) -> Reload {
         let message = reason ?? status.map { "the playlist was answered with \($0)" } ?? "no answer for the playlist"
         var fold = TimelineFold(
-            outcome: .error, findings: [Finding(rule: "http-error", severity: .error, message: message)])
+            outcome: .error, findings: [Finding(rule: ReloadRule.httpError, severity: .error, message: message)])
         if let refusal = directiveUse.failed(exchange.directives, status: status, at: exchange.answered) {
             fold.findings.append(refusal)
         }
@@ -142,7 +142,8 @@ package struct PlaylistFollower: Equatable, Sendable {
         tuneIn = nil
         reported = nil
         let fold = TimelineFold(
-            outcome: .invalid, findings: [Finding(rule: "invalid-playlist", severity: .error, message: message)])
+            outcome: .invalid, findings: [Finding(rule: ReloadRule.invalidPlaylist, severity: .error, message: message)]
+        )
         return note(fold, exchange)
     }
 

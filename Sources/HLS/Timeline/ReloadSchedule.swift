@@ -89,11 +89,14 @@ package struct ReloadSchedule: Equatable, Sendable {
         var findings: [Finding] = []
         if age * 2 >= target * 3 {
             findings.append(
-                Finding(rule: "stale-playlist", severity: .warning, message: message, section: "rfc8216bis-22 6.3.4"))
+                Finding(
+                    rule: ReloadRule.stalePlaylist, severity: .warning, message: message, section: "rfc8216bis-22 6.3.4"
+                ))
         }
         if age * 2 > target * 7 {
             findings.append(
-                Finding(rule: "playlist-stuck", severity: .error, message: message, section: "rfc8216bis-22 6.3.4"))
+                Finding(
+                    rule: ReloadRule.playlistStuck, severity: .error, message: message, section: "rfc8216bis-22 6.3.4"))
         }
         return findings
     }

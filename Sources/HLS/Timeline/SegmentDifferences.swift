@@ -63,14 +63,14 @@ struct SegmentDifferences {
 
     var findings: [Finding] {
         [
-            finding("media-sequence-uri-mismatch", .error, resource, section: "rfc8216bis-22 6.2.1"),
-            finding("segment-duration-changed", .warning, duration, section: "rfc8216bis-22 6.2.1"),
-            finding("pdt-changed", .warning, date, section: "rfc8216bis-22 6.2.1"),
-            finding("discontinuity-sequence-mismatch", .error, discontinuity, section: "rfc8216bis-22 6.2.2"),
+            finding(.mediaSequenceURIMismatch, .error, resource, section: "rfc8216bis-22 6.2.1"),
+            finding(.segmentDurationChanged, .warning, duration, section: "rfc8216bis-22 6.2.1"),
+            finding(.pdtChanged, .warning, date, section: "rfc8216bis-22 6.2.1"),
+            finding(.discontinuitySequenceMismatch, .error, discontinuity, section: "rfc8216bis-22 6.2.2"),
         ].compactMap { $0 }
     }
 
-    private func finding(_ rule: String, _ severity: Severity, _ tally: Tally, section: String) -> Finding? {
+    private func finding(_ rule: ReloadRule, _ severity: Severity, _ tally: Tally, section: String) -> Finding? {
         guard tally.count > 0 else { return nil }
         let others = tally.count > 1 ? " (and \(tally.count - 1) more)" : ""
         return Finding(rule: rule, severity: severity, message: tally.first + others, section: section)

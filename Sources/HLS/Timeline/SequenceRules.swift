@@ -7,25 +7,25 @@ enum SequenceRules {
         var findings: [Finding] = []
         if new.mediaSequence < held.mediaSequence {
             findings.append(
-                backwards("media-sequence-backwards", "EXT-X-MEDIA-SEQUENCE", held.mediaSequence, new.mediaSequence))
+                backwards(.mediaSequenceBackwards, "EXT-X-MEDIA-SEQUENCE", held.mediaSequence, new.mediaSequence))
         }
         if new.discontinuitySequence < held.discontinuitySequence {
             findings.append(
                 backwards(
-                    "discontinuity-sequence-backwards", "EXT-X-DISCONTINUITY-SEQUENCE", held.discontinuitySequence,
+                    .discontinuitySequenceBackwards, "EXT-X-DISCONTINUITY-SEQUENCE", held.discontinuitySequence,
                     new.discontinuitySequence))
         }
         if let old = held.targetDuration, let target = new.targetDuration, old != target {
             findings.append(
                 Finding(
-                    rule: "target-duration-changed", severity: .error,
+                    rule: ReloadRule.targetDurationChanged, severity: .error,
                     message: "EXT-X-TARGETDURATION changed from \(old.inSeconds) s to \(target.inSeconds) s",
                     section: "rfc8216bis-22 6.2.1"))
         }
         if held.hasEndList, !new.hasEndList {
             findings.append(
                 Finding(
-                    rule: "endlist-removed", severity: .error, message: "EXT-X-ENDLIST was removed",
+                    rule: ReloadRule.endListRemoved, severity: .error, message: "EXT-X-ENDLIST was removed",
                     section: "rfc8216bis-22 6.2.1"))
         }
         if let finding = eventSegmentsRemoved(held, new) { findings.append(finding) }
@@ -42,7 +42,7 @@ enum SequenceRules {
         guard !differences.isEmpty else { return [] }
         return [
             Finding(
-                rule: "variant-mismatch", severity: .warning,
+                rule: ReloadRule.variantMismatch, severity: .warning,
                 message: "the variants differ in \(differences.joined(separator: ", "))", section: "rfc8216bis-22 6.2.4"
             )
         ]
@@ -51,7 +51,7 @@ enum SequenceRules {
     /// The rule `timeline-reset`: segment numbering restarted.
     static func reset(to first: Int, after window: TimelineWindow) -> Finding {
         Finding(
-            rule: "timeline-reset", severity: .warning,
+            rule: ReloadRule.timelineReset, severity: .warning,
             message:
                 "segment numbering restarts at \(first); the timeline continues after segment \(window.lastSequence)")
     }
@@ -62,13 +62,13 @@ enum SequenceRules {
             return nil
         }
         return Finding(
-            rule: "window-jump", severity: .warning,
+            rule: ReloadRule.windowJump, severity: .warning,
             message: "the playlist starts at segment \(first); the last known one is \(lastKnown)")
     }
 
     static func deltaIncomplete(_ delta: MediaPlaylist) -> Finding {
         Finding(
-            rule: "delta-update-incomplete", severity: .warning,
+            rule: ReloadRule.deltaUpdateIncomplete, severity: .warning,
             message:
                 "the delta update skips \(delta.skip?.count ?? 0) segments from \(delta.mediaSequence);"
                 + " not all of them are held",
@@ -79,11 +79,11 @@ enum SequenceRules {
     /// own.
     static func oldCopy(_ new: MediaPlaylist, held: MediaPlaylist) -> Finding {
         if new.mediaSequence < held.mediaSequence {
-            return backwards("media-sequence-backwards", "EXT-X-MEDIA-SEQUENCE", held.mediaSequence, new.mediaSequence)
+            return backwards(.mediaSequenceBackwards, "EXT-X-MEDIA-SEQUENCE", held.mediaSequence, new.mediaSequence)
         }
         let last = new.segments.last?.sequence ?? new.mediaSequence
         return Finding(
-            rule: "old-copy", severity: .warning,
+            rule: ReloadRule.oldCopy, severity: .warning,
             message: "the playlist ends with segment \(last) again; old copy ignored",
             section: "rfc8216bis-22 6.2.1")
     }
@@ -91,7 +91,7 @@ enum SequenceRules {
     static func dateRangeRemovedEarly(_ range: DateRange, count: Int) -> Finding {
         let others = count > 1 ? " (and \(count - 1) more)" : ""
         return Finding(
-            rule: "daterange-removed-early", severity: .warning,
+            rule: ReloadRule.dateRangeRemovedEarly, severity: .warning,
             message: "date range \(range.id) was removed while its dates are still listed\(others)",
             section: "rfc8216bis-22 6.2.1")
     }
@@ -105,7 +105,7 @@ enum SequenceRules {
             || zip(held.dateRanges, new.dateRanges).contains { !$0.isEqual(to: $1) }
     }
 
-    private static func backwards(_ rule: String, _ tag: String, _ old: Int, _ new: Int) -> Finding {
+    private static func backwards(_ rule: ReloadRule, _ tag: String, _ old: Int, _ new: Int) -> Finding {
         Finding(
             rule: rule, severity: .error, message: "\(tag) fell from \(old) to \(new)", section: "rfc8216bis-22 6.2.1")
     }
@@ -115,7 +115,7 @@ enum SequenceRules {
             new.mediaSequence > held.mediaSequence || newLast.sequence < oldLast.sequence
         else { return nil }
         return Finding(
-            rule: "event-segments-removed", severity: .error,
+            rule: ReloadRule.eventSegmentsRemoved, severity: .error,
             message: "the segments of an EVENT playlist changed from \(held.mediaSequence)…\(oldLast.sequence)"
                 + " to \(new.mediaSequence)…\(newLast.sequence)",
             section: "rfc8216bis-22 4.4.3.5")
@@ -127,7 +127,7 @@ enum SequenceRules {
         for range in new.dateRanges {
             guard let attribute = known[range.id]?.attributeChanged(in: range) else { continue }
             return Finding(
-                rule: "daterange-changed", severity: .error,
+                rule: ReloadRule.dateRangeChanged, severity: .error,
                 message: "date range \(range.id) changed its \(attribute)",
                 section: "rfc8216bis-22 4.4.5.1")
         }

@@ -36,8 +36,8 @@ struct BreakJoin: Equatable {
 
     struct Difference: Hashable {
         var breakID: BreakID
-        /// One of `start`, `duration`, `open-ended` and `count`.
-        var rule: String
+        /// One of the `marker-…` rules.
+        var rule: SessionRule
         var severity: Severity
         /// Message as one sentence.
         var message: String
@@ -103,24 +103,24 @@ struct BreakJoin: Equatable {
         if step.magnitude > Self.tolerance {
             let side = step > .zero ? "later" : "earlier"
             note(
-                known, "start", .warning,
+                known, .markerStart, .warning,
                 "the marker starts \(Wording.seconds(step.magnitude)) \(side) than the \(source)")
         }
         let inside = all.filter { $0.source == known.source && $0.isMostly(in: marker) }
         if inside.count > 1 {
-            note(known, "count", .warning, "the marker spans \(inside.count) breaks of the \(source)")
+            note(known, .markerCount, .warning, "the marker spans \(inside.count) breaks of the \(source)")
         }
         guard known.isSettled else { return }
         let length = known.end - known.start
         guard let end = marker.end else {
             return note(
-                known, "open-ended", .info,
+                known, .markerOpenEnded, .info,
                 "the marker announces no end, the \(source) ends after \(Wording.seconds(length))")
         }
         let marked = end - marker.start
         guard inside.count <= 1, (marked - length).magnitude > Self.tolerance else { return }
         note(
-            known, "duration", .warning,
+            known, .markerDuration, .warning,
             "the marker lasts \(Wording.seconds(marked)), the \(source) \(Wording.seconds(length))")
     }
 
@@ -132,13 +132,13 @@ struct BreakJoin: Equatable {
                 let count = (markers[known.id] ?? []).count { kinds[$0] == kind }
                 guard count > 1 else { continue }
                 note(
-                    known, "count", .warning,
+                    known, .markerCount, .warning,
                     "\(count) \(kind.word) markers describe one break of the \(known.source.word)")
             }
         }
     }
 
-    private mutating func note(_ known: Known, _ rule: String, _ severity: Severity, _ message: String) {
+    private mutating func note(_ known: Known, _ rule: SessionRule, _ severity: Severity, _ message: String) {
         let difference = Difference(breakID: known.id, rule: rule, severity: severity, message: message)
         if !differences.contains(difference) { differences.append(difference) }
     }

@@ -127,7 +127,7 @@ extension MonitorState {
         }
         for loss in part.layout?.losses ?? [] {
             let finding = Finding(
-                rule: "ad-not-played", severity: .warning,
+                rule: SessionRule.adNotPlayed, severity: .warning,
                 message: "Ad \(loss.ad.ad.id ?? "without id") \(loss.message) (\(loss.code))",
                 path: loss.ad.ad.id, section: "VAST 4.3 2.3.6.3")
             noteFindings([finding], from: .decision, at: now)

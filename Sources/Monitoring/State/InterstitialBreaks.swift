@@ -104,7 +104,7 @@ extension MonitorState {
             let difference = expected - announced
             if max(difference, .zero - difference) > Self.durationTolerance {
                 noteInterstitialFinding(
-                    "L65",
+                    .assetListLength,
                     "its assets last \(Wording.seconds(expected)), its tag announces \(Wording.seconds(announced))",
                     of: id, section: "HLS-19", at: now)
             }
@@ -115,16 +115,15 @@ extension MonitorState {
         note(
             [
                 Finding(
-                    rule: "interstitial-without-id", severity: .info,
+                    rule: SessionRule.interstitialWithoutID, severity: .info,
                     message: "X-ASSET-LIST has no _HLS_interstitial_id", section: "rfc8216bis-22 D.5")
             ], of: id, at: now)
     }
 
     mutating func noteInterstitialFinding(
-        _ rule: String, _ message: String, of id: String, section: String, at now: Moment
+        _ rule: SessionRule, _ message: String, of id: String, section: String, at now: Moment
     ) {
-        let finding = Finding(
-            rule: rule == "L65" ? rule : "interstitial-\(rule)", severity: .warning, message: message, section: section)
+        let finding = Finding(rule: rule, severity: .warning, message: message, section: section)
         note([finding], of: id, at: now)
     }
 

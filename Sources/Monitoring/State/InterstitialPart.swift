@@ -196,7 +196,8 @@ extension MonitorState {
                 length, for: request.id, at: now, on: playlist.follower.timeline)
             if !media.hasEndList {
                 noteInterstitialFinding(
-                    "asset-not-vod", "the asset has no EXT-X-ENDLIST", of: request.id, section: "rfc8216bis-22 D.2",
+                    .interstitialAssetNotVOD, "the asset has no EXT-X-ENDLIST", of: request.id,
+                    section: "rfc8216bis-22 D.2",
                     at: now)
             }
             placeInterstitial(request.id, at: now)

@@ -61,7 +61,7 @@ extension MonitorState {
         let findings = new.map { difference in
             let name = names[difference.breakID] ?? ""
             return Finding(
-                rule: "marker-\(difference.rule)", severity: difference.severity,
+                rule: difference.rule, severity: difference.severity,
                 message: "break '\(name)': \(difference.message)", path: "break \(name)", section: "HLS-24")
         }
         noteFindings(findings, from: .playlist, at: now)

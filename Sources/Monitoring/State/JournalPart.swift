@@ -127,7 +127,7 @@ extension MonitorState {
     mutating func journalLost(_ message: String, at now: Moment) {
         guard journal.state == .open else { return }
         guard !isStopped else { return journalFailed(message, at: now) }
-        noteFindings([Self.journalFinding("journal-lost", .warning, message)], from: .delivery, at: now)
+        noteFindings([Self.journalFinding(.journalLost, .warning, message)], from: .delivery, at: now)
         noteError(.beacon, "\(message): rebuilding it from memory", at: now)
         reopenJournal()
     }
@@ -148,7 +148,7 @@ extension MonitorState {
     }
 
     private mutating func tellOfFailure(_ message: String, at now: Moment) {
-        noteFindings([Self.journalFinding("journal-failed", .error, message)], from: .delivery, at: now)
+        noteFindings([Self.journalFinding(.journalFailed, .error, message)], from: .delivery, at: now)
         guard mode == .fire else { return note(.warning, message, at: now) }
         if configuration.sendsWithoutJournal {
             let risk = "sending continues without it; beacons sent now may be sent again after a restart"
@@ -166,10 +166,10 @@ extension MonitorState {
     /// Notes were dropped because the journal could not keep up.
     mutating func journalFellBehind(_ dropped: Int, at now: Moment) {
         let message = "the journal is too slow for the session's history: \(dropped) notes dropped"
-        noteFindings([Self.journalFinding("journal-behind", .warning, message)], from: .delivery, at: now)
+        noteFindings([Self.journalFinding(.journalBehind, .warning, message)], from: .delivery, at: now)
     }
 
-    private static func journalFinding(_ rule: String, _ severity: Severity, _ message: String) -> Finding {
+    private static func journalFinding(_ rule: SessionRule, _ severity: Severity, _ message: String) -> Finding {
         Finding(rule: rule, severity: severity, message: message, section: "TRK-13")
     }
 }

@@ -88,7 +88,8 @@ extension MonitorState {
         noteFindings(
             [
                 Finding(
-                    rule: "content-steering-failed", severity: .warning, message: "no steering manifest: \(problem)",
+                    rule: SessionRule.contentSteeringFailed, severity: .warning,
+                    message: "no steering manifest: \(problem)",
                     section: "rfc8216bis-22 7")
             ], from: .playlist, at: now)
         guard playlist.steering.url != nil else { return }

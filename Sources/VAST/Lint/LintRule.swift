@@ -1,7 +1,7 @@
 package import Ports
 
 /// The rules for documents (VAST-26).
-package enum LintRule: String, CaseIterable, Hashable, Sendable {
+package enum LintRule: String, Hashable, FindingCode {
     case emptyResponse = "empty-response"
     case notWellFormed = "not-well-formed"
     case encodingInvalid = "encoding-invalid"
@@ -246,7 +246,7 @@ extension LintRule {
     package var section: String {
         switch self {
         case .rootNotVast, .versionMissing, .versionUnknown, .wrongNamespace:
-            "VAST-1"
+            "VAST-31"
         case .versionMismatch, .rootErrorWithAd, .adEmpty, .inlineAndWrapper, .duplicateElement, .unknownElement,
             .unknownAttribute, .elementNotInVersion, .adsystemMissing, .adtitleMissing, .impressionMissing,
             .creativesMissing, .adservingidMissing, .universaladidIdvalue, .wrapperWithoutUri, .legacyVastadtagurl,
@@ -330,7 +330,7 @@ extension LintRule {
         _ message: String, at position: SourcePosition?, path: String? = nil, severity: Severity? = nil
     ) -> Finding {
         Finding(
-            rule: rawValue, severity: severity ?? self.severity, message: message, line: position.map { Int($0.line) },
+            rule: self, severity: severity ?? self.severity, message: message, line: position.map { Int($0.line) },
             column: position.map { Int($0.column) }, path: path, section: section)
     }
 }

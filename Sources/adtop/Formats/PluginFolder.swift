@@ -42,7 +42,7 @@ struct PluginFolder {
         } catch {
             return Entry(
                 file: name, manifest: nil,
-                findings: [Finding(rule: "plugin-file", severity: .error, message: "\(error)")], executable: nil)
+                findings: [Finding(rule: PluginRule.file, severity: .error, message: "\(error)")], executable: nil)
         }
         let reading = PluginManifestReading(bytes)
         var entry = Entry(file: name, manifest: reading.manifest, findings: reading.findings, executable: nil)
@@ -55,7 +55,7 @@ struct PluginFolder {
             let message =
                 exists ? "'\(executable)' is not executable." : "The executable '\(executable)' is not in the folder."
             entry.findings.append(
-                Finding(rule: "plugin-executable", severity: .error, message: message, path: "api.executable"))
+                Finding(rule: PluginRule.executable, severity: .error, message: message, path: "api.executable"))
         }
         return entry
     }

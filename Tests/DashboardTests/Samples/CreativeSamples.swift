@@ -25,8 +25,8 @@ enum CreativeSamples {
         view.hops[1].redirects = 1
         view.hops[1].findings = [
             Finding(
-                rule: "vast-version-mismatch", severity: .warning,
-                message: "a VAST 3.0 wrapper leads to a 4.2 document", line: 1, section: "VAST-11")
+                rule: "version-mismatch", severity: .warning,
+                message: "a VAST 3.0 wrapper leads to a 4.2 document", line: 1, section: "VAST-2")
         ]
         view.hops[2].version = "4.2"
         view.hops[2].body = Array(inline.utf8)
@@ -46,8 +46,8 @@ enum CreativeSamples {
         view.verifications = [verification]
         view.findings = [
             Finding(
-                rule: "media-no-https", severity: .warning, message: "1080.mp4 is served over http", line: 14,
-                section: "VAST-11")
+                rule: "insecure-url", severity: .warning, message: "1080.mp4 is served over http", line: 14,
+                section: "VAST-27")
         ]
         return view
     }

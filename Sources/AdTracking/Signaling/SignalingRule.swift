@@ -1,0 +1,15 @@
+import Ports
+
+/// The rules about ad creative signaling (TRK-28, TRK-29). The raw value is the rule id in findings.
+package enum SignalingRule: String, FindingCode {
+    case undecodable = "signaling-undecodable"
+    case unknownFeature = "signaling-unknown-feature"
+    case version = "signaling-version"
+    case tooMany = "signaling-too-many"
+    case type = "signaling-type"
+    case eventWithoutType = "signaling-event-without-type"
+    case eventWithoutURL = "signaling-event-without-url"
+    case remote = "signaling-remote"
+    case badSeconds = "signaling-bad-seconds"
+    case slotTooLong = "signaling-slot-too-long"
+}

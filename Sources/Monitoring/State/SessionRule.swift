@@ -1,0 +1,18 @@
+import Ports
+
+/// The rules that only a session can check, because they compare several sources. The raw value is the rule id in
+/// findings.
+package enum SessionRule: String, FindingCode {
+    case journalFailed = "journal-failed"
+    case journalLost = "journal-lost"
+    case journalBehind = "journal-behind"
+    case adNotPlayed = "ad-not-played"
+    case contentSteeringFailed = "content-steering-failed"
+    case interstitialAssetNotVOD = "interstitial-asset-not-vod"
+    case interstitialWithoutID = "interstitial-without-id"
+    case assetListLength = "L65"
+    case markerStart = "marker-start"
+    case markerDuration = "marker-duration"
+    case markerOpenEnded = "marker-open-ended"
+    case markerCount = "marker-count"
+}
