@@ -192,6 +192,29 @@ import Testing
         #expect(found.contains { $0.rule == "element-not-in-version" && $0.message.contains("<Category>") })
     }
 
+    /// Each document inside VMAP is judged by itself.
+    @Test func aDocumentOfOldVersionsIsNotBlamedForItsNeighbour() {
+        func entry(_ inLine: String) -> String {
+            "<AdBreak timeOffset=\"start\" breakType=\"linear\"><AdSource><VASTAdData>"
+                + "<VAST version=\"2.0\" xmlns=\"\"><Ad><InLine>\(inLine)</InLine></Ad></VAST></VASTAdData></AdSource></AdBreak>\n"
+        }
+        let breaks = entry("<Category authority=\"a\">1</Category>") + entry("<AdTitle>Spring sale</AdTitle>")
+        let text = "<VMAP version=\"1.0\" xmlns=\"http://www.iab.net/videosuite/vmap\">\n\(breaks)</VMAP>"
+        #expect(findings(text).filter { $0.rule == "version-mismatch" }.map(\.line) == [2])
+    }
+
+    /// The finding about the version depends on what the document uses, not on the wording of other findings.
+    @Test(arguments: [true, false])
+    func aMismatchDependsOnNoSentence(usesNewer: Bool) throws {
+        let reading = VASTReader.read(Array("<VAST version=\"2.0\"><Ad><InLine/></Ad></VAST>".utf8))
+        let tree = try #require(reading.xml.tree)
+        var linter = Linter(tree: tree, version: .v2)
+        linter.report(.elementNotInVersion, usesNewer ? "x" : "<Category> came with 4.0.", at: XMLTree.root)
+        linter.usesNewerVersion = usesNewer
+        linter.checkVAST(try #require(reading.vast), at: XMLTree.root)
+        #expect(linter.findings.contains { $0.rule == "version-mismatch" } == usesNewer)
+    }
+
     @Test func aListOfFaultsIsBounded() {
         let text = "<VAST version=\"4.2\">" + String(repeating: "<Foo/>", count: 5_000) + "</VAST>"
         #expect(findings(text).count == Linter.maximumFindings)

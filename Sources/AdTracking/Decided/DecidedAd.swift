@@ -42,9 +42,9 @@ package enum DecidedAd {
                     type: .error, start: time, urls: urls, macros: BeaconMacros(values: values, context: context))
             ]
         }
-        var extras = JSONObject()
-        extras.append("notPlayed", .string("\(code): \(message)"))
-        return Ad(name: name, start: time, duration: .zero, events: events, extras: extras)
+        var ad = Ad(name: name, start: time, duration: .zero, events: events)
+        ad.notPlayed = AdLoss(code: code, message: message)
+        return ad
     }
 
     private static func name(of ad: ResolvedAd) -> String? {

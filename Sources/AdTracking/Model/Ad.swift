@@ -17,6 +17,8 @@ package struct Ad: Hashable, Sendable {
     package var icons: [Icon]
     /// Members without a field of their own, unchanged: `startDateTime`, `prftStartTime`, unknown ones.
     package var extras: JSONObject
+    /// Why an ad that this program decided on is not played; nil for one that plays, and for all that metadata lists.
+    package var notPlayed: AdLoss?
 
     package init(
         name: String?, start: UnixTime, duration: Duration, events: [TrackingEvent] = [], clickThrough: String? = nil,
@@ -43,4 +45,20 @@ package struct Ad: Hashable, Sendable {
     package var plannedEnd: UnixTime {
         events.reduce(end) { $1.eventClass == .time ? max($0, $1.start) : $0 }
     }
+}
+
+/// Why an ad is not played.
+package struct AdLoss: Hashable, Sendable {
+    /// VAST error code (VAST 4.3 section 2.3.6.3), or from 1000 an error code of VMAP 1.0.
+    package var code: Int
+    /// One clause, for people: nothing is decided by it.
+    package var message: String
+
+    package init(code: Int, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// `301: no answer within 5 s`.
+    package var text: String { "\(code): \(message)" }
 }

@@ -27,6 +27,7 @@ enum AdExtras {
         for icon in ad.icons {
             add("icon", [icon.program, icon.imageURI, icon.clickThrough].compactMap { $0 }.joined(separator: " "))
         }
+        add("notPlayed", ad.notPlayed?.text)
         for member in ad.extras.members { add(member.name, member.value.stringValue ?? member.value.text()) }
         return lines
     }

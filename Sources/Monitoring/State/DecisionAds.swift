@@ -30,7 +30,7 @@ extension DecisionPart.Part {
         }
         members += failures.map { failure in
             let ad = DecidedAd.failure(
-                "no ad \(failure.code)", code: failure.code, message: failure.message, urls: failure.urls,
+                failure.adName, code: failure.code, message: failure.message, urls: failure.urls,
                 context: failure.context, at: end, values: values)
             return Member(ad: ad, origin: .failure(failure))
         }
@@ -85,19 +85,13 @@ enum VMAPCode {
     static let timeout = 1_007
     static let retrieval = 1_008
 
-    /// The VMAP code for a failure to get ads.
+    /// The VMAP code for a failure to get ads; without a known failure the general one.
     static func code(of failure: ResolutionFailure?) -> Int {
-        switch failure?.code {
-        case 100, 101, 102: adDocument
-        case 301: failure?.message.hasPrefix("answered") == true ? retrieval : timeout
-        default: adResponse
+        switch failure?.cause {
+        case .timeout: timeout
+        case .retrieval: retrieval
+        case .content: [100, 101, 102].contains(failure?.code) ? adDocument : adResponse
+        case nil: adResponse
         }
-    }
-}
-
-extension Ad {
-    /// The error code in the note that the ad is not played.
-    var failureCode: Int? {
-        extras["notPlayed"]?.stringValue.flatMap { Int($0.prefix { $0 != ":" }) }
     }
 }

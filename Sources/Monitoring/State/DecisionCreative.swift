@@ -20,7 +20,7 @@ extension CreativeView {
             selection = loss.ad.linears.first.map { MediaSelection(of: $0.linear.mediaFiles, for: .television) }
         case .failure: break
         }
-        if let note = member.ad.extras["notPlayed"]?.stringValue { facts.append(Fact("not played", note)) }
+        if let loss = member.ad.notPlayed { facts.append(Fact("not played", loss.text)) }
         if let resolved { describe(resolved, selection) }
         guard let resolution = part.resolution else { return }
         let responses = resolved.map(resolution.path) ?? resolution.responses

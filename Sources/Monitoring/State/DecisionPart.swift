@@ -63,6 +63,10 @@ struct DecisionPart {
         var message: String
         var urls: [String]
         var context: MacroExpander.Context
+
+        /// The name of the "ad" that carries the error URLs. Journals identify those beacons by it, so it must not change:
+        /// a restart after an update would send them again.
+        var adName: String { "no ad \(code)" }
     }
 
     /// Tracking URLs of a VMAP break by event.

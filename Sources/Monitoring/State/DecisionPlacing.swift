@@ -96,7 +96,7 @@ extension MonitorState {
                     decisions.creatives[ad.id] = creative
                     decisions.decisions[number]?.ads.append(ad.id)
                 }
-                guard let code = ad.ad.failureCode, let outcome = tracker?.failed(ad.id, code: code, at: now) else {
+                guard let code = ad.ad.notPlayed?.code, let outcome = tracker?.failed(ad.id, code: code, at: now) else {
                     continue
                 }
                 take(outcome, at: now)

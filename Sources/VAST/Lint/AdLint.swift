@@ -31,10 +31,7 @@ extension Linter {
         if version >= .v4, let namespace = document.namespace, namespace != Self.vastNamespace {
             report(.wrongNamespace, "The namespace is \(namespace), not \(Self.vastNamespace).", at: root)
         }
-        let newest = findings.contains {
-            $0.rule == LintRule.elementNotInVersion.rawValue && $0.message.contains("came with")
-        }
-        if newest {
+        if usesNewerVersion {
             report(.versionMismatch, "The document uses elements or attributes newer than \(version.text).", at: root)
         }
     }

@@ -8,6 +8,8 @@ struct Linter {
     /// of the VAST document being checked.
     var version: VASTVersion
     private(set) var findings: [Finding] = []
+    /// An element or attribute of the document looked at last is newer than ``version``.
+    var usesNewerVersion = false
 
     /// Most findings, for a document with errors everywhere.
     static let maximumFindings = 2_000

@@ -1,6 +1,7 @@
 extension Linter {
     /// Checks for unknown, misplaced, repeated and too new elements and attributes.
     mutating func checkStructure(from root: XMLTree.Index) {
+        usesNewerVersion = false
         var open = [root]
         while let node = open.popLast() {
             guard let name = tree.element(node) else { continue }
@@ -29,6 +30,7 @@ extension Linter {
                 continue
             }
             if entry.since > version {
+                usesNewerVersion = true
                 report(
                     .elementNotInVersion,
                     "The attribute \(name.rawValue) of <\(tree.name(node))> came with \(entry.since.text).", at: node)
@@ -46,6 +48,7 @@ extension Linter {
                 continue
             }
             if !entry.isIn(version) {
+                usesNewerVersion = usesNewerVersion || entry.since > version
                 let limit = entry.since > version ? "came with \(entry.since.text)" : "left after \(entry.until.text)"
                 report(.elementNotInVersion, "<\(name.rawValue)> in <\(tree.name(node))> \(limit).", at: child)
             }

@@ -45,7 +45,9 @@ package enum TagAnswer: Sendable {
     case body([UInt8], url: String)
     /// A status of 400 or above.
     case httpStatus(Int)
-    /// There was no answer in time, or no connection.
+    /// No answer in time.
+    case timedOut(String)
+    /// No connection, or one that broke.
     case unavailable(String)
     /// Rejected by the client: too many redirects, too long a body, a URL that is not allowed.
     case refused(String)
@@ -53,10 +55,27 @@ package enum TagAnswer: Sendable {
 
 /// Why an ad or a whole response failed.
 package struct ResolutionFailure: Hashable, Sendable {
+    /// The step that failed. Decisions depend on it and on the code, never on the message.
+    package enum Cause: Hashable, Sendable, CaseIterable {
+        /// The document was not received in time.
+        case timeout
+        /// There was no connection, it broke, or the server answered with an error status.
+        case retrieval
+        /// The document, an ad in it, or a limit of the chain.
+        case content
+    }
+
     /// VAST error code (VAST 4.3 section 2.3.6.3).
     package var code: Int
+    package var cause: Cause
     /// The failure as a predicate, such as "has no ad".
     package var message: String
+
+    package init(code: Int, cause: Cause = .content, message: String) {
+        self.code = code
+        self.cause = cause
+        self.message = message
+    }
 }
 
 /// An error URL to request because of a failure.

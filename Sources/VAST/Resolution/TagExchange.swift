@@ -34,7 +34,8 @@ extension TagAnswer {
         if let failure = exchange.failure {
             switch failure.kind {
             case .tooManyRedirects, .badRedirect, .bodyTooLarge, .addressNotAllowed: self = .refused(failure.message)
-            default: self = .unavailable(failure.message)
+            case .timeout, .connectTimeout: self = .timedOut(failure.message)
+            case .resolve, .connect, .tls, .reset, .protocolError, .cancelled: self = .unavailable(failure.message)
             }
             return
         }

@@ -65,9 +65,11 @@ package struct WrapperResolution: Sendable {
             return read(bytes, from: url, for: id)
         case .httpStatus(let status):
             responses[id].status = status
-            return fail(id, 301, "answered with HTTP status \(status)")
+            return fail(id, 301, "answered with HTTP status \(status)", cause: .retrieval)
+        case .timedOut(let reason):
+            return fail(id, 301, reason, cause: .timeout)
         case .unavailable(let reason):
-            return fail(id, 301, reason)
+            return fail(id, 301, reason, cause: .retrieval)
         case .refused(let reason):
             return fail(id, 300, reason)
         }
@@ -79,7 +81,7 @@ package struct WrapperResolution: Sendable {
         var id = 0
         while id < responses.count {
             if responses[id].isWaiting {
-                _ = fail(id, 301, "did not answer before the time for the whole chain was over")
+                _ = fail(id, 301, "did not answer before the time for the whole chain was over", cause: .timeout)
             }
             id += 1
         }
@@ -241,9 +243,10 @@ package struct WrapperResolution: Sendable {
     // MARK: Failures
 
     private mutating func fail(
-        _ id: Int, _ code: Int, _ message: String, pixelsFor links: [ChainLink]? = nil
+        _ id: Int, _ code: Int, _ message: String, cause: ResolutionFailure.Cause = .content,
+        pixelsFor links: [ChainLink]? = nil
     ) -> [TagFetch] {
-        let failure = ResolutionFailure(code: code, message: message)
+        let failure = ResolutionFailure(code: code, cause: cause, message: message)
         responses[id].outcome = .failed(failure)
         failures.append(failure)
         firePixels(links ?? responses[id].chain, code: code)

@@ -57,7 +57,7 @@ private struct ScenarioRun {
             return .body(try folder.bytes(of: try file.text()), url: url)
         }
         let status = try scenario.optional("http_status")?.optional(url)?.count() ?? 404
-        return status == 0 ? .unavailable("did not answer") : .httpStatus(status)
+        return status == 0 ? .timedOut("did not answer") : .httpStatus(status)
     }
 
     func differences(from expected: VectorNode) throws(VectorProblem) -> [Difference] {

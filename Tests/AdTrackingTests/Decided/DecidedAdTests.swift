@@ -88,7 +88,17 @@ import VAST
         #expect(lost.start == .ms(120_000))
         #expect(lost.duration == .zero)
         #expect(lost.events.map(\.rawName) == ["error"])
-        #expect(lost.extras["notPlayed"] == .string("206: does not fit in the break"))
+        #expect(lost.notPlayed == AdLoss(code: 206, message: "does not fit in the break"))
+        #expect(lost.notPlayed?.text == "206: does not fit in the break")
+    }
+
+    @Test(arguments: ["", "303: has no ad", "no colon", "9999999999999999999999: x"])
+    func theCodeOfALossIsNoPartOfItsSentence(message: String) {
+        let ad = DecidedAd.failure(
+            nil, code: 301, message: message, urls: ["https://t/?c=[ERRORCODE]"], context: .error, at: .ms(0),
+            values: MacroValues())
+        #expect(ad.notPlayed?.code == 301)
+        #expect(ad.extras.members.isEmpty)
     }
 
     struct Macro: Sendable {

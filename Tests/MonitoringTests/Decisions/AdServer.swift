@@ -16,6 +16,8 @@ struct AdServer: Sendable {
     var markers: [Marker] = []
     /// Answers by the path below `/ads/`; the number counts the requests of that path.
     var answers: @Sendable (String, Int) -> String? = { _, _ in nil }
+    /// What happens instead of an answer, by the same path.
+    var failures: [String: FakeOrigin.Reply] = [:]
     var delay: Duration = .milliseconds(20)
     var vodDuration: Int64?
 
@@ -32,6 +34,7 @@ struct AdServer: Sendable {
     private func reply(to request: HTTPRequest, at now: Moment, count: Int) -> FakeOrigin.Reply? {
         let path = request.url.path
         if path.hasPrefix("/ads/") {
+            if let failure = failures[String(path.dropFirst("/ads/".count))] { return failure }
             guard let text = answers(String(path.dropFirst("/ads/".count)), count) else {
                 return FakeOrigin.status(404, request)
             }

@@ -1,6 +1,7 @@
 import AdTracking
 import Ports
 import Testing
+import VAST
 
 @testable import Monitoring
 
@@ -126,6 +127,57 @@ import Testing
         session.run(for: .seconds(40))
         #expect(Self.sent(session).filter { !$0.contains("break") } == row.codes)
         #expect(Self.sent(session).filter { $0 == "000020 breakStart" }.count == 1)
+    }
+
+    struct Trouble: Sendable {
+        var reply: FakeOrigin.Reply
+        var code: Int
+
+        /// Messages that mislead, because codes come from what happened and not from how it is described.
+        init(_ kind: HTTPFailure.Kind, _ message: String, code: Int) {
+            reply = FakeOrigin.failure(kind, message)
+            self.code = code
+        }
+    }
+
+    @Test(arguments: [
+        Trouble(.timeout, "no answer within 5 s", code: 1_007),
+        Trouble(.timeout, "answered too late", code: 1_007),
+        Trouble(.connectTimeout, "answered with HTTP status 500", code: 1_007),
+        Trouble(.connect, "connection refused", code: 1_008),
+        Trouble(.connect, "no answer within 5 s", code: 1_008),
+        Trouble(.reset, "timed out", code: 1_008),
+        Trouble(.resolve, "no such host", code: 1_008),
+    ])
+    func aTagThatCannotBeReadIsReportedByItsCause(_ trouble: Trouble) throws {
+        var session = try Self.session(Self.document(Self.entry("00:00:20", Self.tag("a")))) { server in
+            server.failures["a"] = trouble.reply
+        }
+        session.start()
+        session.run(for: .seconds(40))
+        #expect(Self.sent(session).filter { !$0.contains("break") } == ["000020 \(trouble.code)"])
+    }
+
+    @Test(arguments: ["answered with HTTP status 500", "no answer within 5 s", "timed out", ""])
+    func codesDependOnNoSentence(message: String) {
+        func codes(_ code: Int) -> [Int] {
+            ResolutionFailure.Cause.allCases.map { cause in
+                VMAPCode.code(of: ResolutionFailure(code: code, cause: cause, message: message))
+            }
+        }
+        #expect(codes(301) == [1_007, 1_008, 1_004])
+        #expect(codes(100) == [1_007, 1_008, 1_006])
+        #expect(codes(303) == [1_007, 1_008, 1_004])
+    }
+
+    @Test func aTagAnsweredWithAnErrorStatusIsReportedAsRetrieval() throws {
+        var session = try Self.session(Self.document(Self.entry("00:00:20", Self.tag("missing")))) { server in
+            let answers = server.answers
+            server.answers = { path, count in path == "missing" ? nil : answers(path, count) }
+        }
+        session.start()
+        session.run(for: .seconds(40))
+        #expect(Self.sent(session).filter { !$0.contains("break") } == ["000020 1008"])
     }
 
     @Test func aDocumentThatDoesNotComeIsAskedForAgain() throws {
