@@ -36,9 +36,13 @@ package struct CreativeView: Sendable, Equatable {
 extension CreativeView {
     /// One request of the wrapper chain.
     package struct Hop: Sendable, Equatable {
-        /// Outcome in one word: `inline`, `wrapper`, `no ad`, `failed`, `waiting`, or `inside` for a document that VMAP
-        /// contained.
-        package var outcome: String
+        /// How a request ended; the raw value is shown.
+        package enum Outcome: String, Sendable {
+            case inline, wrapper, failed, waiting
+            case noAd = "no ad"
+        }
+
+        package var outcome: Outcome
         /// The requested URL; after redirects, the URL of the answer.
         package var url: String
         /// Status of the last answer; nil when none arrived.
@@ -61,7 +65,7 @@ extension CreativeView {
         /// Whether `body` is only the beginning.
         package var isBodyCut = false
 
-        package init(outcome: String, url: String, depth: Int) {
+        package init(outcome: Outcome, url: String, depth: Int) {
             self.outcome = outcome
             self.url = url
             self.depth = depth

@@ -1,4 +1,5 @@
 import AdFormats
+import AdTracking
 import Ports
 import VAST
 
@@ -34,7 +35,7 @@ extension SnapshotJSON {
                 view.reports.map { report in
                     [
                         "event": .string(report.event), "urls": .array(report.urls.map { url($0) }),
-                        "state": .string(report.state), "atMs": date(report.at),
+                        "state": .string(report.state.rawValue), "atMs": date(report.at),
                     ]
                 }),
         ]

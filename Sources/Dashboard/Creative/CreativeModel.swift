@@ -77,7 +77,7 @@ package struct CreativeModel: Sendable {
         }
         if filter.passes(anyOf: [ad.name, ad.id, ad.clickThrough ?? ""]) { rows.append(.ad) }
         rows += items(creative.facts, CreativeItem.fact) { [$0.name, $0.value] }
-        rows += items(creative.hops, CreativeItem.hop) { [$0.url, $0.outcome, $0.problem ?? ""] }
+        rows += items(creative.hops, CreativeItem.hop) { [$0.url, $0.outcome.rawValue, $0.problem ?? ""] }
         rows += items(creative.media, CreativeItem.media) { [$0.url, $0.type ?? "", $0.kind.rawValue, $0.reason] }
         rows += items(creative.companions, CreativeItem.companion) { ["companion", $0.id ?? ""] + $0.resources.words }
         rows += items(creative.icons, CreativeItem.icon) { ["icon", $0.program ?? ""] + $0.resources.words }

@@ -1,4 +1,5 @@
 import AdFormats
+import AdTracking
 import Monitoring
 import Ports
 import Screen
@@ -81,7 +82,7 @@ enum FormatsDetail {
         fields.heading("beacons")
         for report in view.reports.reversed() {
             var line = StyledLine.of(TimeText.clock(report.at) + " ", .textMuted)
-            line.add(report.state, report.state == "failed" ? .stateFailed : .stateDone)
+            line.add(report.state.rawValue, report.state == .failed ? .stateFailed : .stateDone)
             fields.field(SafeText(outside: report.event, columns: 24), line)
             for url in report.urls { fields.address("", StyledLine.url(context.url(url))) }
         }

@@ -1,4 +1,5 @@
 import AdFormats
+import AdTracking
 import Monitoring
 import Ports
 import Screen
@@ -174,7 +175,7 @@ enum AdOverlay {
         var fired = StyledLine()
         for report in view.reports {
             if fired.columns > 0 { fired.space(2) }
-            fired.add("\(report.event) \(report.state)", report.state == "failed" ? .stateFailed : .stateDone)
+            fired.add("\(report.event) \(report.state.rawValue)", report.state == .failed ? .stateFailed : .stateDone)
         }
         fields.field("beacons", fired)
     }

@@ -87,7 +87,7 @@ enum CreativeItemDetail {
         fields.address("url", StyledLine.url(context.url(hop.url)))
         let sign = CreativeRowLine.sign(hop)
         var answer = context.badge(sign, withWord: false)
-        answer.append(" " + SafeText(outside: hop.outcome, columns: 16), sign.role)
+        answer.append(" " + SafeText(outside: hop.outcome.rawValue, columns: 16), sign.role)
         if let status = hop.status { answer.add("   \(status) \(StatusPhrase.of(status))", Role.http(status)) }
         if let took = hop.took { answer.add("   \(TimeText.latency(took))", .textMuted) }
         if let bytes = hop.bytes { answer.add("   \(TimeText.bytes(bytes))", .textMuted) }

@@ -67,13 +67,13 @@ enum CreativeRowLine {
         return line
     }
 
-    /// The sign of a hop's outcome. The words are those of `CreativeView.Hop.outcome`.
+    /// The sign of a hop's outcome.
     static func sign(_ hop: CreativeView.Hop) -> StateSign {
         switch hop.outcome {
-        case "waiting": .busy
-        case "failed": .failed
-        case "no ad": .off
-        default: hop.problem == nil ? .done : .partial
+        case .waiting: .busy
+        case .failed: .failed
+        case .noAd: .off
+        case .inline, .wrapper: hop.problem == nil ? .done : .partial
         }
     }
 
@@ -82,7 +82,7 @@ enum CreativeRowLine {
         // Deeper chains than the limit of wrappers do not exist; the indent must leave room for the rest all the same.
         line.space(2 * min(max(hop.depth, 0), 8))
         line.append(context.badge(sign(hop), withWord: false))
-        line.append(" " + SafeText(outside: hop.outcome, columns: 16), sign(hop).role)
+        line.append(" " + SafeText(outside: hop.outcome.rawValue, columns: 16), sign(hop).role)
         if let status = hop.status { line.add("  \(status)", Role.http(status)) }
         if let took = hop.took { line.add("  \(TimeText.latency(took))", .textMuted) }
         if let bytes = hop.bytes { line.add("  \(TimeText.bytes(bytes))", .textMuted) }

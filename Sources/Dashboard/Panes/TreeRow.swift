@@ -46,7 +46,7 @@ enum TreeRow {
             .of(TimeText.tenths(view.start), .textMuted), .of(TimeText.span(view.duration), .text),
             .of(plural(view.ads.count, "ad"), .textMuted),
         ]
-        if view.source != "metadata" {
+        if view.source != AdBreak.Source.metadata.rawValue {
             rest.append(StyledLine(SafeText(outside: view.source, columns: 16), .textMuted))
         }
         if view.hasVanished { rest.append(StyledLine("gone", .stateUnknown)) }

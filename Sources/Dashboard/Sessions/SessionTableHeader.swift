@@ -75,16 +75,18 @@ enum SessionTableHeader {
 
     private static func beacons(_ context: Context) -> FittedRow {
         let sum = context.model.beacons
-        let counts: [(SafeText, Int, Role)] = [
-            ("due", sum.due, .text), ("sent", sum.sent, .text), ("acknowledged", sum.acknowledged, .stateDone),
-            ("failed", sum.failed, .stateFailed), ("unknown", sum.unknown, .stateUnknown),
+        // The highest rank stays longest: failures matter most, beacons of unknown fate least.
+        let counts: [(name: SafeText, count: Int, role: Role, rank: Int)] = [
+            ("due", sum.due, .text, 3), ("sent", sum.sent, .text, 3),
+            ("acknowledged", sum.acknowledged, .stateDone, 3), ("failed", sum.failed, .stateFailed, 9),
+            ("unknown", sum.unknown, .stateUnknown, 1),
         ]
         var row = FittedRow()
         row.left = [FittedRow.Item([StyledLine("beacons", .textMuted), StyledLine()], ranks: [0])]
-        row.left += counts.enumerated().map { place, count in
-            var line = StyledLine(count.0 + " ", .textMuted)
-            line.add("\(count.1)", count.1 == 0 ? .textMuted : count.2)
-            return FittedRow.Item([line, StyledLine()], ranks: [count.0 == "failed" ? 9 : place == 4 ? 1 : 3])
+        row.left += counts.map { entry in
+            var line = StyledLine(entry.name + " ", .textMuted)
+            line.add("\(entry.count)", entry.count == 0 ? .textMuted : entry.role)
+            return FittedRow.Item([line, StyledLine()], ranks: [entry.rank])
         }
         return row
     }

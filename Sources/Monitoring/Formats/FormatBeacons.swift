@@ -114,7 +114,7 @@ extension MonitorState {
                     let delivery = formats.ledger[entry.event]
                     return FormatsView.Report(
                         event: entry.name, urls: delivery?.urls.map { $0.filled ?? $0.url } ?? entry.urls,
-                        state: delivery?.state.rawValue ?? "idle", at: entry.at)
+                        state: delivery?.state ?? .idle, at: entry.at)
                 })
         }
         return FormatsView(

@@ -1,4 +1,5 @@
 package import AdFormats
+package import AdTracking
 package import Ports
 
 /// The ad spaces of a session beside the stream, filled from the zones of one ad server and by plugins.
@@ -85,8 +86,7 @@ package struct FormatsView: Sendable {
         package var event: String
         /// URLs as requested, or as they would be, one per recipient.
         package var urls: [String]
-        /// State in the words of event states: `done`, `observed`, `failed`, …
-        package var state: String
+        package var state: ReportingState
         package var at: UnixTime
     }
 

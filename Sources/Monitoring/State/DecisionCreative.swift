@@ -75,7 +75,7 @@ extension CreativeView {
 
 extension CreativeView.Hop {
     fileprivate init(_ response: Response, _ exchange: HTTPExchange?) {
-        self.init(outcome: response.outcomeWord, url: response.url ?? response.template, depth: response.chain.count)
+        self.init(outcome: response.hopOutcome, url: response.url ?? response.template, depth: response.chain.count)
         status = exchange?.status ?? response.status
         redirects = exchange.map { max(0, $0.hops.count - 1) } ?? 0
         took = exchange.map { .microseconds($0.timings.total) }
@@ -93,13 +93,12 @@ extension CreativeView.Hop {
 }
 
 extension Response {
-    /// The outcome in one word, for display.
-    fileprivate var outcomeWord: String {
+    fileprivate var hopOutcome: CreativeView.Hop.Outcome {
         switch outcome {
-        case .waiting: "waiting"
-        case .failed(let failure): failure.code == 303 ? "no ad" : "failed"
+        case .waiting: .waiting
+        case .failed(let failure): failure.code == 303 ? .noAd : .failed
         case .open, .settled:
-            slots.contains { if case .inLine = $0.state { true } else { false } } ? "inline" : "wrapper"
+            slots.contains { if case .inLine = $0.state { true } else { false } } ? .inline : .wrapper
         }
     }
 }

@@ -81,6 +81,8 @@ struct AuctionReport {
 /// The candidates in columns.
 struct AuctionTable {
     private let rows: [[String]]
+    /// The row of the candidate that won.
+    private let winnerRow: Int?
 
     init(_ result: AuctionResult) {
         let head = ["src", "who", "price", "cpm \(result.currency)", "state", "why"]
@@ -88,6 +90,8 @@ struct AuctionTable {
         let absent = result.nonBids.map { nonBid in
             ["-", nonBid.seat, "-", "-", "no bid \(nonBid.status)", nonBid.why]
         }
+        // Below the head.
+        winnerRow = result.candidates.firstIndex { $0.state == .won }.map { $0 + 1 }
         rows = ([head] + candidates + absent).map { row in row.map { SafeText(outside: $0).string } }
     }
 
@@ -112,7 +116,7 @@ struct AuctionTable {
                     ? text : text + String(repeating: " ", count: widths[column] - SafeText(outside: text).columns)
             }
             let line = "  " + cells.joined(separator: "  ")
-            return index == 0 ? ToolLine(line, .muted) : row[4] == "WON" ? ToolLine(line, .good) : ToolLine(line)
+            return index == 0 ? ToolLine(line, .muted) : index == winnerRow ? ToolLine(line, .good) : ToolLine(line)
         }
     }
 }

@@ -185,7 +185,7 @@ actor FormatRun {
             switch output {
             case .write(let line): if process?.write(line) == false { perform(session.wentDeaf()) }
             case .deliver(let message): apply(.pluginSaid(message))
-            case .note(let severity, let text): add("note", "plugin: \(text)", severity)
+            case .note(let severity, let text): add(.note, "plugin: \(text)", severity)
             case .terminate: process?.terminate(within: PluginSession.shutdownSilence)
             case .kill: process?.kill()
             case .ended(let reason): apply(.pluginEnded(reason))
@@ -200,17 +200,17 @@ actor FormatRun {
     private func perform(_ effect: SlotEffect) {
         switch effect {
         case .fetch(let number, let request):
-            add("request", request.url.text)
+            add(.request, request.url.text)
             start { [transport] in .answered(number, await transport.send(request)) }
         case .tell(let message): perform(session.send(message, at: time.now().uptime))
         case .lookUpZone(let unit): apply(.zoneLookedUp(storedZone(unit)))
         case .prepareMedia(let order): prepare(order)
-        case .report(let report): add("report", report.event, urls: report.urls)
+        case .report(let report): add(.report, report.event, urls: report.urls)
         case .notify(let callback):
             trace.now = elapsed
             callback.deliver(of: slot.name, surface: slot.surface, leavingTo: nil, to: &trace)
-        case .open(let url): add("open", url)
-        case .note(let severity, let text): add("note", text, severity)
+        case .open(let url): add(.open, url)
+        case .note(let severity, let text): add(.note, text, severity)
         }
     }
 
@@ -232,7 +232,7 @@ actor FormatRun {
             return apply(.mediaFailed(code: MediaMapping.nothingPlayableCode, "no media file can be played"))
         }
         let chosen = mapping[quality]
-        add("request", chosen.url)
+        add(.request, chosen.url)
         let media = PreparedMedia(
             url: chosen.url, quality: quality.rawValue, width: chosen.width, height: chosen.height,
             bitrate: chosen.bitrate, reason: QualitySelector.reason(after: history))
@@ -254,9 +254,9 @@ actor FormatRun {
         guard let zones else { return }
         do throws(FileProblem) {
             _ = try zones.save(record, media: bytes)
-            add("note", "zone saved for an hour")
+            add(.note, "zone saved for an hour")
         } catch {
-            add("note", "zone not saved: \(error)", .warning)
+            add(.note, "zone not saved: \(error)", .warning)
         }
     }
 
@@ -267,7 +267,7 @@ actor FormatRun {
 
     private var elapsed: Int64 { (now.uptime - began.uptime).inMilliseconds }
 
-    private func add(_ kind: String, _ text: String, _ severity: Severity = .info, urls: [String] = []) {
+    private func add(_ kind: FormatTrace.Line.Kind, _ text: String, _ severity: Severity = .info, urls: [String] = []) {
         trace.now = elapsed
         trace.add(kind, text, severity, urls: urls)
     }

@@ -56,15 +56,16 @@ struct ReportPage {
     private var figures: HTMLText {
         let totals = report.totals
         let cards = [
-            ("due", totals.due, ""), ("acknowledged", totals.acknowledged, "ok"), ("failed", totals.failed, "bad"),
+            ("acknowledged", totals.acknowledged, "ok"), ("failed", totals.failed, "bad"),
             ("unknown", totals.unknown, "odd"), ("open", totals.open, "odd"), ("observed", totals.observed, "off"),
             ("skipped", totals.skipped, "off"),
         ]
+        let due = "<li class=\"\"><b>\(grouped(totals.due))</b> due </li>"
         let items = cards.map { name, count, style in
-            let share = totals.due > 0 && name != "due" ? "<small>\(percent(count, of: totals.due))</small>" : ""
+            let share = totals.due > 0 ? "<small>\(percent(count, of: totals.due))</small>" : ""
             return "<li class=\"\(count > 0 ? style : "")\"><b>\(grouped(count))</b> \(name) \(share)</li>"
         }
-        return HTMLText(markup: "<ul class=\"cards\">\(items.joined())</ul>")
+        return HTMLText(markup: "<ul class=\"cards\">\(due)\(items.joined())</ul>")
     }
 
     private var course: HTMLText {
@@ -125,7 +126,7 @@ struct ReportPage {
     private var findings: HTMLText {
         guard !report.findings.isEmpty else { return none("None.") }
         let rows = report.findings.map { finding -> HTMLText in
-            let style = finding.severity == "error" ? "bad" : finding.severity == "warning" ? "odd" : "off"
+            let style = Self.style(of: Severity(rawValue: finding.severity))
             return HTMLText(markup: "<tr><td><i class=\"\(style)\"></i>") + HTMLText(outside: finding.severity)
                 + HTMLText(markup: "</td><td class=\"n\">\(finding.count)</td>") + cell(finding.rule)
                 + cell(finding.message, style: "wide") + plain(time(finding.firstAt)) + plain(time(finding.lastAt))
@@ -153,6 +154,15 @@ struct ReportPage {
 
     private func section(_ title: String, _ content: HTMLText) -> HTMLText {
         HTMLText(markup: "<section><h2>\(title)</h2>") + content + HTMLText(markup: "</section>")
+    }
+
+    /// CSS class of a severity; a journal may hold one that this version does not know.
+    private static func style(of severity: Severity?) -> String {
+        switch severity {
+        case .error: "bad"
+        case .warning: "odd"
+        case .info, nil: "off"
+        }
     }
 
     private func none(_ words: String) -> HTMLText { HTMLText(markup: "<p class=\"none\">\(words)</p>") }

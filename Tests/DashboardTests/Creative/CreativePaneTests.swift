@@ -153,7 +153,7 @@ import Testing
 
 @Suite struct AnswerTextTests {
     private func answer(_ text: String) -> AnswerText {
-        var hop = CreativeView.Hop(outcome: "inline", url: "https://a.example/", depth: 0)
+        var hop = CreativeView.Hop(outcome: .inline, url: "https://a.example/", depth: 0)
         hop.body = Array(text.utf8)
         return AnswerText(hop)
     }

@@ -1,4 +1,5 @@
 import AdFormats
+import AdTracking
 import Ports
 import VAST
 
@@ -93,7 +94,7 @@ enum FormatsSamples {
                     reports: slot.marks.contains(.impression)
                         ? [
                             .init(
-                                event: "impression", urls: ["https://t.example/imp"], state: "done",
+                                event: "impression", urls: ["https://t.example/imp"], state: .done,
                                 at: SnapshotSamples.now.wall)
                         ] : [])
             }, plugins: plugins, server: "ads.example.net", isUp: isUp, isHidden: isHidden)

@@ -18,9 +18,9 @@ enum CreativeSamples {
         var view = CreativeView()
         view.facts = [.init("ad id", "8812"), .init("system", "dsp-9"), .init("title", "brandx summer")]
         view.hops = [
-            hop("wrapper", "https://ads.example.net/vast?sid=7f3a91c2&pos=mid&dur=60", depth: 0, 200, 48, 1_210),
-            hop("wrapper", "https://ssp.example-ssp.io/tag?w=1", depth: 1, 200, 512, 2_004),
-            hop("inline", "https://dsp.example-dsp.com/v?id=8812", depth: 2, 200, 31, 12_430),
+            hop(.wrapper, "https://ads.example.net/vast?sid=7f3a91c2&pos=mid&dur=60", depth: 0, 200, 48, 1_210),
+            hop(.wrapper, "https://ssp.example-ssp.io/tag?w=1", depth: 1, 200, 512, 2_004),
+            hop(.inline, "https://dsp.example-dsp.com/v?id=8812", depth: 2, 200, 31, 12_430),
         ]
         view.hops[1].redirects = 1
         view.hops[1].findings = [
@@ -56,8 +56,8 @@ enum CreativeSamples {
     static var failed: CreativeView {
         var view = CreativeView()
         view.hops = [
-            hop("wrapper", "https://ads.example.net/vast?pos=mid", depth: 0, 200, 48, 1_210),
-            hop("failed", "https://slow.example-dsp.com/v", depth: 1, nil, 5_000, nil),
+            hop(.wrapper, "https://ads.example.net/vast?pos=mid", depth: 0, 200, 48, 1_210),
+            hop(.failed, "https://slow.example-dsp.com/v", depth: 1, nil, 5_000, nil),
         ]
         view.hops[1].problem = "no answer within 5.0s"
         view.hops[1].code = 301
@@ -74,7 +74,8 @@ enum CreativeSamples {
     }
 
     private static func hop(
-        _ outcome: String, _ url: String, depth: Int, _ status: Int?, _ milliseconds: Int64, _ bytes: Int?
+        _ outcome: CreativeView.Hop.Outcome, _ url: String, depth: Int, _ status: Int?, _ milliseconds: Int64,
+        _ bytes: Int?
     ) -> CreativeView.Hop {
         var hop = CreativeView.Hop(outcome: outcome, url: url, depth: depth)
         hop.status = status

@@ -82,7 +82,7 @@ import Testing
         #expect(ad.name == "no ad 303")
         #expect(ad.events.map(\.event) == ["error"])
         #expect(ad.events.map(\.state) == [.done])
-        #expect(ad.creative?.hops.map(\.outcome) == ["no ad"])
+        #expect(ad.creative?.hops.map(\.outcome) == [.noAd])
         #expect(session.log.contains { $0.hasPrefix("error: break at ") && $0.contains("303 has no ad") })
     }
 
@@ -215,7 +215,7 @@ import Testing
         #expect(session.adRequests.last?.contains("[") == false)
         #expect(Set(session.tracking) == Set(AdServer.beacons("a") + [AdServer.beacon("w", "impression")]))
         let creative = try #require(session.snapshot().breaks.first?.ads.first?.creative)
-        #expect(creative.hops.map(\.outcome) == ["wrapper", "inline"])
+        #expect(creative.hops.map(\.outcome) == [.wrapper, .inline])
         #expect(creative.hops.map(\.status) == [200, 200])
         #expect(creative.hops.map(\.depth) == [0, 1])
         #expect(

@@ -101,7 +101,7 @@ import Testing
                 try #require(bench.sent.first?.0),
                 HTTPExchange(hops: [.init(url: "http://127.0.0.1/i", status: 200, fields: [])])))
         let report = bench.state.snapshot(at: bench.now).formats?.slots.first?.reports.first
-        #expect(report?.event == "impression" && report?.state == "done")
+        #expect(report?.event == "impression" && report?.state == .done)
     }
 
     @Test func everyClickIsReported() throws {
@@ -119,7 +119,7 @@ import Testing
         bench.answer(Self.native, type: "application/json")
         bench.flush()
         #expect(bench.sent.isEmpty)
-        #expect(bench.state.snapshot(at: bench.now).formats?.slots.first?.reports.map(\.state) == ["observed"])
+        #expect(bench.state.snapshot(at: bench.now).formats?.slots.first?.reports.map(\.state) == [.observed])
     }
 
     @Test func rewardedPlaysAndTheStoreSparesTheSecondCall() throws {

@@ -144,7 +144,7 @@ struct FormatReport {
     /// Opens the click destinations with the program of `--open-cmd`, if there is one.
     private func open(_ trace: FormatTrace) {
         guard let command = options.adCall.openCommand.map(OpenCommand.init) else { return }
-        for entry in trace.lines where entry.kind == "open" {
+        for entry in trace.lines where entry.kind == .open {
             if let problem = command.open(entry.text) { Output.note("--open-cmd: \(problem)") }
         }
     }
