@@ -3,7 +3,7 @@ SWIFT ?= swift
 # Without this flag an import that the manifest does not declare may compile by accident.
 CHECKS := --explicit-target-dependency-import-check error
 # Tests that wait for sockets and terminals in real time: beside others on few cores they would wait for a thread instead.
-WAITING := (LiveTests|TerminalTests|DemoOriginTests|CreativeServerTests|EndToEndTests)[.]
+WAITING := (LiveTests|TerminalTests|OriginServerTests|CreativeServerTests|EndToEndTests)[.]
 PREFIX ?= /usr/local
 ARGUMENTS ?=
 

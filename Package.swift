@@ -84,7 +84,8 @@ let targets: [Target] = [
             "Ports", "AdFormats", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb,
             logging,
         ]),
-    .target(name: "DemoOrigin", dependencies: [hummingbird, nioCore, logging, yams]),
+    .target(name: "DemoOrigin", dependencies: [yams]),
+    .target(name: "OriginServer", dependencies: ["DemoOrigin", hummingbird, nioCore, logging]),
     .target(
         name: "Simulation",
         dependencies: [
@@ -95,7 +96,7 @@ let targets: [Target] = [
         dependencies: [
             "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen",
             "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
-            "Simulation", argumentParser, configuration, hummingbird, logging, nioCore, yams,
+            "OriginServer", "Simulation", argumentParser, configuration, hummingbird, logging, nioCore, yams,
         ]),
     .executableTarget(
         name: "adtop-conformance",
@@ -149,6 +150,7 @@ let targets: [Target] = [
             nioCore, nioPosix, nioHTTP1, grdb, logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
+    .testTarget(name: "OriginServerTests", dependencies: ["DemoOrigin", "OriginServer", "TestSupport"]),
     .testTarget(
         name: "adtopTests",
         dependencies: [
@@ -164,8 +166,8 @@ let targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "adtop", "TestSupport",
-            "ScriptedServers",
+            "Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop",
+            "TestSupport", "ScriptedServers",
         ]),
 ]
 

@@ -1,5 +1,6 @@
 import DemoOrigin
 import Foundation
+import OriginServer
 import Ports
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import DemoOrigin
 import Foundation
+import OriginServer
 import Testing
 
 /// The embedded origin's ad server for the duration of a test.

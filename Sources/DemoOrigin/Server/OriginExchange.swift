@@ -19,7 +19,7 @@ package struct OriginRequest: Sendable {
     }
 
     /// Longer bodies are not read.
-    static let maximumBodyBytes = 1 << 20
+    package static let maximumBodyBytes = 1 << 20
 
     /// First value of header `name`, given in lower case.
     func header(_ name: String) -> String? {

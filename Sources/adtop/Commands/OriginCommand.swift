@@ -1,6 +1,7 @@
 import ArgumentParser
 import DemoOrigin
 import Live
+import OriginServer
 import Ports
 
 /// `adtop origin`

@@ -1,3 +1,4 @@
+package import DemoOrigin
 import Hummingbird
 import Logging
 import NIOCore

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import DemoOrigin
+@testable import OriginServer
 
 /// The server over real loopback sockets, with a fixed clock and without waiting.
 @Suite struct DemoServerTests {
@@ -51,8 +52,8 @@ import Testing
             let expected = MetadataText(stream: stream, session: session, origin: origin).document(at: tenOClockMs)
             #expect(metadata.body == expected.text)
 
-            let event = try #require(ListedEvent.all(in: expected).first)
-            let url = try #require(event.urls.first)
+            let event = try #require(FirstEvent(in: expected))
+            let url = event.url
             let beacon = String(url.dropFirst(origin.count))
             #expect(await client.get(beacon).status == 204)
             #expect(await client.get(beacon).status == 204)
