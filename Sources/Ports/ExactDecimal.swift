@@ -6,8 +6,6 @@
 package struct ExactDecimal: Hashable, Sendable, Comparable {
     /// Number of decimals stored.
     package static let decimals = 18
-    /// Magnitudes are below ten to this power.
-    package static let wholeDigits = 18
     /// Decimals of converted and divided amounts of money.
     package static let moneyDecimals = 6
 

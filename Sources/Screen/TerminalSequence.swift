@@ -1,17 +1,7 @@
 /// The few sequences that carry text to the terminal outside the grid (TERM-27).
 package enum TerminalSequence {
-    /// Longest window title in bytes.
-    package static let titleLimit = 128
     /// Most base64 bytes of a clipboard write: what widely used terminals accept.
     package static let clipboardLimit = 74_994
-
-    /// Sets the window title: sanitised, printable ASCII only.
-    package static func title(_ text: SafeText) -> [UInt8] {
-        let bytes = text.string.unicodeScalars.map {
-            $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : UInt8(ascii: "?")
-        }
-        return Array("\u{1B}]2;".utf8) + bytes.prefix(titleLimit) + [0x07]
-    }
 
     /// Writes the clipboard with OSC 52; nil when the text is too long. The text itself goes as base64 only.
     package static func clipboard(_ text: String) -> [UInt8]? {

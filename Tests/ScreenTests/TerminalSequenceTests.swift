@@ -3,13 +3,6 @@ import Screen
 import Testing
 
 @Suite struct TerminalSequenceTests {
-    @Test func titlesAreShortAndASCII() {
-        let bytes = TerminalSequence.title(SafeText(outside: "é\u{7}" + String(repeating: "x", count: 300)))
-        #expect(bytes.count == 4 + TerminalSequence.titleLimit + 1)
-        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("\u{1B}]2;?^Gxx"))
-        #expect(bytes.dropFirst(4).dropLast().allSatisfy { (0x20...0x7E).contains($0) })
-    }
-
     @Test func theClipboardGetsBase64WithinTheLimit() throws {
         for text in ["", "f", "fo", "foo", "foob", "https://e.example/?a=\u{1B}é"] {
             let bytes = try #require(TerminalSequence.clipboard(text))

@@ -48,9 +48,6 @@ package struct SequenceReplay: Sendable {
     /// Time of the next playlist request; nil when there is none.
     package var nextReload: UnixTime? { follower.schedule.nextReload?.wall }
 
-    /// Whether a playlist arrived and more may follow.
-    package var isFollowing: Bool { follower.timeline.playlist != nil && !follower.timeline.hasEnded }
-
     /// Directives and timeout of a request at `at`.
     package func request(at: UnixTime) -> (directives: DeliveryDirectives, timeout: Duration) {
         let directives = follower.directives(at: moment(at))

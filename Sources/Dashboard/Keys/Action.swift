@@ -48,13 +48,4 @@ package enum Action: String, Sendable, CaseIterable {
     case previousSession = "previous-session"
     case nextSession = "next-session"
     case redraw, suspend, quit
-
-    /// Actions that make the session report a beacon: never from text entry or a paste, at most one in 300 ms
-    /// (TERM-33).
-    package var sendsBeacon: Bool {
-        switch self {
-        case .mute, .pause: true
-        default: false
-        }
-    }
 }

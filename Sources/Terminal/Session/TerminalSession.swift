@@ -132,11 +132,6 @@ package final class TerminalSession: Sendable {
         queue.add(.suspend)
     }
 
-    /// Sets the window title.
-    package func setTitle(_ text: SafeText) {
-        queue.add(.send(TerminalSequence.title(text)))
-    }
-
     /// Copies a text by OSC 52, tmux and the desktop's own program, and reports what took it.
     package func copy(_ text: String) async -> ClipboardReport {
         await clipboard.copy(text) { queue.add(.send($0)) }

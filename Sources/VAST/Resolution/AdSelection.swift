@@ -49,8 +49,3 @@ package enum PlayOrder {
         return (pod, ads.filter { place($0) == nil })
     }
 }
-
-extension VASTDocument {
-    /// The pod and the stand-alone ads.
-    package var playOrder: (pod: [Ad], standalone: [Ad]) { PlayOrder.split(ads, place: \.podPlace) }
-}
