@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// Versions are exact: the lock file is not committed, so the manifest is what makes two builds equal.
+// Versions are exact, those of indirect packages too: the lock file is not committed, so these two lists are what makes two
+// builds equal. `make lint` compares them with what was resolved.
 let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
@@ -17,6 +18,32 @@ let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
 ]
+
+// Packages that only other packages use, each with one of its products. SwiftPM warns about a package that no target uses, so
+// `adtop` depends on these products on a platform that it is never built for.
+let indirectPackages: [(name: String, owner: String, version: Version, product: String)] = [
+    ("swift-algorithms", "apple", "1.2.1", "Algorithms"),
+    ("swift-async-algorithms", "apple", "1.1.4", "AsyncAlgorithms"),
+    ("swift-atomics", "apple", "1.3.0", "Atomics"),
+    ("swift-collections", "apple", "1.6.0", "Collections"),
+    ("swift-distributed-tracing", "apple", "1.7.3", "Tracing"),
+    ("swift-http-structured-headers", "apple", "1.7.0", "StructuredFieldValues"),
+    ("swift-http-types", "apple", "1.8.0", "HTTPTypes"),
+    ("swift-metrics", "apple", "2.13.0", "Metrics"),
+    ("swift-nio-extras", "apple", "1.35.2", "NIOExtras"),
+    ("swift-nio-http2", "apple", "1.46.0", "NIOHTTP2"),
+    ("swift-nio-transport-services", "apple", "1.28.0", "NIOTransportServices"),
+    ("swift-numerics", "apple", "1.1.1", "RealModule"),
+    ("swift-service-context", "apple", "1.5.1", "ServiceContextModule"),
+    ("swift-service-lifecycle", "swift-server", "2.13.0", "ServiceLifecycle"),
+    ("swift-system", "apple", "1.8.1", "SystemPackage"),
+]
+let indirectDependencies = indirectPackages.map { package in
+    Package.Dependency.package(url: "https://github.com/\(package.owner)/\(package.name).git", exact: package.version)
+}
+let indirectProducts = indirectPackages.map { package in
+    Target.Dependency.product(name: package.product, package: package.name, condition: .when(platforms: [.wasi]))
+}
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
@@ -97,7 +124,7 @@ let targets: [Target] = [
             "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen",
             "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
             "OriginServer", "Simulation", argumentParser, configuration, hummingbird, logging, nioCore, yams,
-        ]),
+        ] + indirectProducts),
     .executableTarget(
         name: "adtop-conformance",
         dependencies: [
@@ -180,7 +207,7 @@ let package = Package(
         // For tests: loaded in front of the program, it moves its wall clock.
         .library(name: "ClockShift", type: .dynamic, targets: ["ClockShift"]),
     ],
-    dependencies: dependencies,
+    dependencies: dependencies + indirectDependencies,
     targets: targets,
     swiftLanguageModes: [.v6])
 
