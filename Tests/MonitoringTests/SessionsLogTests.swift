@@ -28,6 +28,17 @@ import Testing
         #expect(entries.map(\.number) == [0, 1, 2])
     }
 
+    /// A library's line belongs to the process; the log numbers it after those of the sessions.
+    @Test func aLineOfTheProcessGetsTheNextNumber() {
+        let log = SessionsLog()
+        log.sink(for: "ch7").append(entry(0, "a"))
+        let moment = Moment(wall: UnixTime(milliseconds: 2_000), uptime: .seconds(1))
+        log.sink(for: "adtop").append(.warning, "stderr: b", at: moment)
+        #expect(
+            log.view.last
+                == LogEntry(number: 1, at: moment, level: .warning, message: "stderr: b", session: "adtop"))
+    }
+
     @Test func theOtherSinkGetsThemAsTheSessionHasThem() {
         let other = Other()
         let sink = SessionsLog().sink(for: "ch7", with: other)

@@ -33,6 +33,19 @@ struct ProbeScreen {
     private var size = Size.zero
     private var lines: [SafeText] = ["ready"]
 
+    /// What comes from the terminal.
+    private enum News: CustomStringConvertible {
+        case event(InputEvent)
+        case stderr(String)
+
+        var description: String {
+            switch self {
+            case .event(let event): ProbeScreen.name(event)
+            case .stderr(let line): "stderr \(line)"
+            }
+        }
+    }
+
     init(way: String) {
         self.way = way
     }
@@ -41,11 +54,23 @@ struct ProbeScreen {
         let session = try await TerminalSession.open(TerminalOptions(environment: ProcessInfo.processInfo.environment))
         size = session.capabilities.size
         show(on: session)
-        for await event in session.events {
+        let (news, sink) = AsyncStream.makeStream(of: News.self)
+        // Both end with the terminal.
+        Task {
+            for await event in session.events { sink.yield(.event(event)) }
+            sink.finish()
+        }
+        Task { for await line in session.stderrLines { sink.yield(.stderr(line)) } }
+        for await item in news {
+            guard case .event(let event) = item else {
+                lines.append(SafeText(outside: "<\(item)>"))
+                show(on: session)
+                continue
+            }
             if event == .key(KeyPress(.char("q"))) { break }
             if event == .key(KeyPress(.char("x"))) { go() }
             if case .resize(let size) = event { self.size = size }
-            lines.append(SafeText(outside: "<\(Self.name(event))>"))
+            lines.append(SafeText(outside: "<\(item)>"))
             show(on: session)
             if way == "fullQuit", event == .key(KeyPress(.char("x"))) { break }
         }

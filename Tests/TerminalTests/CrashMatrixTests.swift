@@ -140,6 +140,9 @@ import Testing
         let (terminal, before) = try Self.start(["stderr"])
         terminal.type("x")
         try terminal.expect("<key x>")
+        // The program gets the line at once, for its log; the escape is drawn in a style of its own.
+        try terminal.expect("<stderr a library ")
+        try terminal.expect("]0;speaks>")
         terminal.type("q")
         #expect(try terminal.waitForExit() == .status(0))
         Self.expectRestored(terminal, before)

@@ -76,6 +76,8 @@ package struct ReplayPlayer: Sendable {
         switch input {
         // Not a command: the terminal was turned, or lost or received the focus.
         case .formatActed(_, .lifecycle), .formatActed(_, .turned): return nil
+        // The log of a recording is the recorded one.
+        case .libraryLogged: return nil
         case .toggled(.pause): setPaused(!course.isPaused, real: real)
         case .playerCommanded(.play): setPaused(false, real: real)
         case .playerCommanded(.pause): setPaused(true, real: real)

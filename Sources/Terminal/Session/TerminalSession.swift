@@ -137,9 +137,10 @@ package final class TerminalSession: Sendable {
         await clipboard.copy(text) { queue.add(.send($0)) }
     }
 
-    /// What libraries wrote to standard error since the last call, for the log pane; raw text from outside.
-    package func takeStderrLines() -> [String] {
-        stderrCapture?.takeLines() ?? []
+    /// What libraries write to standard error, line by line, for the log: raw text from outside. For one reader; ends
+    /// when the terminal is closed, and at once when nothing is captured.
+    package var stderrLines: AsyncStream<String> {
+        stderrCapture?.lines ?? AsyncStream { $0.finish() }
     }
 
     /// Gives the terminal back and then prints what was caught from standard error. Safe to call twice.

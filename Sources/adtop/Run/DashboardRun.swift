@@ -26,23 +26,44 @@ struct DashboardRun {
             snapshot: await session.snapshot(), theme: screen.theme, depth: screen.depth, terminal: screen.terminal,
             session: session, inputs: screen.terminal.events)
         let running = Task { await session.run() }
+        // Ends with the terminal.
+        let captured = Task {
+            for await line in screen.terminal.stderrLines {
+                _ = await session.submit(.libraryLogged(Self.stderrLevel, Self.message(ofStderr: line)))
+            }
+        }
         _ = await loop.run()
         await session.stop()
         running.cancel()
         await running.value
         await screen.terminal.close()
+        await captured.value
     }
 
-    /// Shows the table of many sessions, and each session from there.
-    func run(_ group: SessionGroup, time: any TimeSource) async throws {
+    /// Shows the table of many sessions, and each session from there. What libraries write to standard error belongs to
+    /// the process and goes to `stderrSink`.
+    func run(_ group: SessionGroup, time: any TimeSource, stderrSink: any SessionLogSink) async throws {
         let screen = try await open()
         let running = Task { await group.run() }
+        // Ends with the terminal.
+        let captured = Task {
+            for await line in screen.terminal.stderrLines {
+                stderrSink.append(Self.stderrLevel, Self.message(ofStderr: line), at: time.now())
+            }
+        }
         await MonitorScreen(screen: screen, group: group, time: time).run()
         await group.stop()
         running.cancel()
         await running.value
         await screen.terminal.close()
+        await captured.value
     }
+
+    /// Libraries write to standard error what they have no logger for: mostly warnings.
+    private static let stderrLevel = LogLevel.warning
+
+    /// The log message for a line of standard error.
+    private static func message(ofStderr line: String) -> String { "stderr: \(line)" }
 
     private func open() async throws -> OpenScreen {
         let theme = try ThemeLoader.theme(settings.theme)

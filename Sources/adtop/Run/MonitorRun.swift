@@ -65,7 +65,7 @@ struct MonitorRun {
             metrics = try await SessionRun.startMetrics(settings) {
                 MetricsText.render(await group.health(), version: Adtop.version, namesSessions: true)
             }
-            try await show(group, time)
+            try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
         } catch {
             await finish(transport, recorders ?? [], events, metrics, log)
             throw error
@@ -73,11 +73,13 @@ struct MonitorRun {
         await finish(transport, recorders ?? [], events, metrics, log)
     }
 
-    private func show(_ group: SessionGroup, _ time: SystemTimeSource) async throws {
+    private func show(
+        _ group: SessionGroup, _ time: SystemTimeSource, stderrSink: any SessionLogSink
+    ) async throws {
         if let dump {
             try await MonitorDump(plan: dump, settings: settings, time: time, printsTable: eventsPath != "-").run(group)
         } else {
-            try await DashboardRun(settings: settings).run(group, time: time)
+            try await DashboardRun(settings: settings).run(group, time: time, stderrSink: stderrSink)
         }
     }
 
