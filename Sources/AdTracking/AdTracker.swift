@@ -160,6 +160,11 @@ extension AdTracker {
         return outcome
     }
 
+    /// A person decided where beacons may go; applies to what is claimed afterwards.
+    package mutating func gateChanged(to gate: SendGate) {
+        ledger.gate = gate
+    }
+
     func touch(_ event: EventID, _ outcome: inout Outcome) {
         if let plan = plans[event] { outcome.touched.insert(plan.breakID) }
     }

@@ -39,6 +39,11 @@ package struct MonitorConfiguration: Sendable, Hashable {
     var retryPolicy: RetryPolicy { (retry ?? .standard).policy }
     /// `--readonly`: arming and sending are disabled throughout.
     package var isReadonly = false
+    /// Whether `mode` is the default of the address and not a choice: a loopback session then reaches loopback collectors
+    /// only.
+    package var firesByDefault = true
+    /// `--allow-private`: what a public stream names may be requested at private and loopback addresses.
+    package var allowsPrivate = false
     /// Hosts that beacons may be sent to, with their subdomains; empty allows all.
     package var allowHosts: [String] = []
     package var userAgent: String
@@ -74,6 +79,19 @@ package struct MonitorConfiguration: Sendable, Hashable {
         self.mediaURL = mediaURL
         mode = Self.defaultMode(for: mediaURL)
         userAgent = Self.defaultUserAgent(version: "dev")
+    }
+
+    /// What beacons may reach.
+    /// - Parameter isArmed: a person armed the session.
+    func gate(isArmed: Bool) -> SendGate {
+        SendGate(
+            mediaURL: mediaURL, allowedHosts: allowHosts.isEmpty ? nil : Set(allowHosts),
+            firesByDefault: firesByDefault && !isArmed, allowsPrivate: allowsPrivate)
+    }
+
+    /// What a stream may make the session request beside its beacons.
+    var feedAddressRule: AddressRule {
+        (mediaURL.literalReach ?? .global) == .global && !allowsPrivate ? .publicOnly : .anywhere
     }
 
     /// Observe for every address that is not loopback: a monitor that sends impressions would report views that never

@@ -25,8 +25,37 @@ extension [HTTPField] {
 /// Which addresses a request may reach; checked for the first URL and for every redirect hop, after name resolution.
 package enum AddressRule: Hashable, Sendable {
     case anywhere
-    /// Neither loopback nor private addresses; applies to the beacons of a public session.
+    /// Neither loopback nor private addresses; applies to everything that a public stream names.
     case publicOnly
+    /// Loopback addresses, and `localhost`; applies to the beacons of a loopback session that fires by default.
+    case loopbackOnly
+}
+
+/// Which redirects a request may follow. The sender judges the first URL by itself.
+package struct RedirectRule: Hashable, Sendable {
+    /// Hosts that may be requested, lower case, with their subdomains; nil allows all.
+    package var allowedHosts: Set<String>?
+    /// Whether a redirect may lead from https to http.
+    package var allowsDowngrade: Bool
+
+    package static let any = RedirectRule(allowedHosts: nil, allowsDowngrade: true)
+
+    package init(allowedHosts: Set<String>?, allowsDowngrade: Bool) {
+        self.allowedHosts = allowedHosts
+        self.allowsDowngrade = allowsDowngrade
+    }
+
+    /// Whether a URL on `host` may be requested.
+    package func allows(host: String) -> Bool {
+        guard let allowedHosts else { return true }
+        return allowedHosts.contains(host) || allowedHosts.contains { host.hasSuffix("." + $0) }
+    }
+
+    /// Why `target` is not requested after an answer from `url`; nil if it is.
+    package func problem(from url: WebURL, to target: WebURL) -> String? {
+        if url.isSecure, !target.isSecure, !allowsDowngrade { return "redirected from https to http" }
+        return allows(host: target.host) ? nil : "redirected to \(target.host), which --allow-host does not name"
+    }
 }
 
 /// One request as a value. `Live` sends it and follows redirects; nothing here blocks.
@@ -45,6 +74,9 @@ package struct HTTPRequest: Hashable, Sendable {
     package var cutsLongBody: Bool
     package var maximumRedirects: Int
     package var addressRule: AddressRule
+    /// A host that may have any address: the one that a person typed.
+    package var trustedHost: String?
+    package var redirectRule = RedirectRule.any
     /// Whether to fail at once when no suitable network interface is up.
     package var needsInterface = false
     /// Cookies to send, updated by each redirect; nil disables cookies.

@@ -48,7 +48,7 @@ import Testing
         #expect(Self.states(ledger) == [.claimed])
         #expect(ledger[Self.event]?.urls[0].late == .milliseconds(12))
         let order = BeaconOrder(
-            claim: ClaimID(1), event: Self.event, url: try WebURL(Self.url), addressRule: .anywhere)
+            claim: ClaimID(1), event: Self.event, url: try WebURL(Self.url), gate: SendGate())
         #expect(ledger.claimsWritten([ClaimID(1)], at: .ms(5_001)) == [.send([order])])
         #expect(Self.states(ledger) == [.sent])
         // A claim written twice is sent once.
@@ -386,6 +386,21 @@ import Testing
         #expect(SendGate(mediaURL: try WebURL("https://cdn.example/i.m3u8")).addressRule == .publicOnly)
         #expect(SendGate(mediaURL: try WebURL("http://127.0.0.1:8080/i.m3u8")).addressRule == .anywhere)
         #expect(SendGate(mediaURL: try WebURL("http://192.168.1.2/i.m3u8")).addressRule == .anywhere)
+        #expect(
+            SendGate(mediaURL: try WebURL("https://cdn.example/i.m3u8"), allowsPrivate: true).addressRule == .anywhere)
+    }
+
+    /// A loopback address may be a tunnel to a public stream: without `--fire` only collectors on this machine are reached.
+    @Test(arguments: [
+        ("http://127.0.0.1:9/b", true), ("http://localhost/b", true), ("http://[::1]/b", true),
+        ("https://t.example/b", false), ("http://10.0.0.1/b", false), ("http://localhost.example/b", false),
+    ])
+    func loopbackSessionsReachLoopbackByDefault(_ test: (url: String, isSent: Bool)) throws {
+        let media = try WebURL("http://localhost:8080/i.m3u8")
+        let gate = SendGate(mediaURL: media, firesByDefault: true)
+        let isSent = (try? gate.judge(test.url, of: .start).get()) != nil
+        #expect(isSent == test.isSent)
+        #expect((try? SendGate(mediaURL: media).judge(test.url, of: .start).get()) != nil)
     }
 
     @Test(arguments: [

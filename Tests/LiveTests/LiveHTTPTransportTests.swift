@@ -417,6 +417,47 @@ import Testing
         }
     }
 
+    /// The gate of a beacon judges every hop: another host and http after https are not requested.
+    @Test(arguments: [(["127.0.0.1"], false), (["localhost"], true), (nil, true)] as [(Set<String>?, Bool)])
+    func redirectsStayWithinTheAllowedHosts(_ allowed: Set<String>?, _ isFollowed: Bool) async throws {
+        try await withServer { request in
+            request.line == "GET /there"
+                ? [.answer()]
+                : [.answer("302 Found", ["Location: http://localhost:\(request.line.dropFirst(6))/there"])]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request(server.url("/?\(server.port)")) {
+                    $0.redirectRule = RedirectRule(allowedHosts: allowed, allowsDowngrade: false)
+                })
+            #expect(exchange.failure?.kind == (isFollowed ? nil : .addressNotAllowed))
+            #expect(server.requests.count == (isFollowed ? 2 : 1))
+        }
+    }
+
+    @Test func httpsNeverFallsToHTTP() throws {
+        let rule = RedirectRule(allowedHosts: nil, allowsDowngrade: false)
+        let (secure, plain) = (try WebURL("https://t.example/a"), try WebURL("http://t.example/a"))
+        #expect(rule.problem(from: secure, to: plain) == "redirected from https to http")
+        #expect(rule.problem(from: plain, to: secure) == nil && rule.problem(from: plain, to: plain) == nil)
+        #expect(RedirectRule.any.problem(from: secure, to: plain) == nil)
+    }
+
+    /// The host that a person typed may have any address; what it redirects to may not.
+    @Test(arguments: ["127.0.0.1", "localhost"]) func aTypedHostIsTrustedByItself(_ target: String) async throws {
+        try await withServer { request in
+            request.line == "GET /there"
+                ? [.answer()]
+                : [.answer("302 Found", ["Location: http://\(target):\(request.line.dropFirst(6))/there"])]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request("http://127.0.0.1:\(server.port)/?\(server.port)") {
+                    $0.addressRule = .publicOnly
+                    $0.trustedHost = "127.0.0.1"
+                })
+            #expect(exchange.failure?.kind == (target == "127.0.0.1" ? nil : .addressNotAllowed))
+        }
+    }
+
     /// DNS rebinding: the name resolved to a public address when it was checked, and to loopback when connecting.
     @Test func thePeerOfAPublicRequestIsCheckedToo() async throws {
         try await withServer { _ in

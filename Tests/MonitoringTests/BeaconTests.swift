@@ -84,14 +84,17 @@ import Testing
             Issue.record("no session request in \(effects)")
             return
         }
-        #expect(request.addressRule == .anywhere)
+        #expect(request.addressRule == .publicOnly && request.trustedHost == "cdn.example")
         #expect(request.fields["user-agent"] == "adtop/dev (+monitor)")
     }
 
     @Test func hostsMayBeNarrowed() throws {
         var origin = Self.base
         origin.breaks[0].ads[0].events[1].urls = ["http://good.test/b", "http://sub.good.test/b", "http://bad.test/b"]
-        var session = try MonitorHarness.ran(origin, until: 120_000) { $0.allowHosts = ["good.test"] }
+        var session = try MonitorHarness.ran(origin, until: 120_000) {
+            $0.allowHosts = ["good.test"]
+            $0.firesByDefault = false
+        }
         let event = try #require(session.snapshot().event("start", ad: "a1"))
         #expect(event.urls.map(\.state) == [.acknowledged, .acknowledged, .skipped])
         #expect(session.urls.allSatisfy { $0.contains("good.test") })

@@ -75,12 +75,14 @@ package struct BeaconOrder: Hashable, Sendable {
     package var event: EventID
     package var url: WebURL
     package var addressRule: AddressRule
+    package var redirectRule: RedirectRule
 
-    package init(claim: ClaimID, event: EventID, url: WebURL, addressRule: AddressRule) {
+    package init(claim: ClaimID, event: EventID, url: WebURL, gate: SendGate) {
         self.claim = claim
         self.event = event
         self.url = url
-        self.addressRule = addressRule
+        addressRule = gate.addressRule
+        redirectRule = gate.redirectRule
     }
 }
 

@@ -81,7 +81,7 @@ extension Ledger {
                 slot.attempts.append(BeaconAttempt(claim: id, at: now))
                 slot.attempts.removeFirst(max(0, slot.attempts.count - Self.attemptsKept))
             }
-            orders.append(BeaconOrder(claim: id, event: claim.event, url: claim.url, addressRule: gate.addressRule))
+            orders.append(BeaconOrder(claim: id, event: claim.event, url: claim.url, gate: gate))
         }
         return (orders.isEmpty ? [] : [.send(orders)]) + (outcomes.isEmpty ? [] : [.writeOutcomes(outcomes)])
     }

@@ -13,9 +13,20 @@ package struct SendGate: Hashable, Sendable {
     }
 
     /// The gate of a session: beacons may go to private addresses only if the media itself is on one.
-    package init(mediaURL: WebURL, allowedHosts: Set<String>? = nil) {
-        let isPrivate = mediaURL.literalReach.map { $0 != .global } ?? false
-        self.init(allowedHosts: allowedHosts, addressRule: isPrivate ? .anywhere : .publicOnly)
+    /// - Parameters:
+    ///   - firesByDefault: the mode is the default, so a loopback session reaches loopback collectors only: the stream may
+    ///     be a tunnel or a proxy to a public one, with paid impressions.
+    ///   - allowsPrivate: lifts the rule for public sessions.
+    package init(
+        mediaURL: WebURL, allowedHosts: Set<String>? = nil, firesByDefault: Bool = false, allowsPrivate: Bool = false
+    ) {
+        let rule: AddressRule =
+            switch mediaURL.literalReach ?? .global {
+            case .loopback where firesByDefault: .loopbackOnly
+            case .global where !allowsPrivate: .publicOnly
+            default: .anywhere
+            }
+        self.init(allowedHosts: allowedHosts, addressRule: rule)
     }
 
     /// The URL to request, or the reason it is not requested.
@@ -31,14 +42,22 @@ package struct SendGate: Hashable, Sendable {
         }
         guard isFilled || !URLText(url).hasMacro else { return .failure(Refusal(.macroUnresolved)) }
         guard let webURL = try? WebURL(url) else { return .failure(Refusal(.badURL)) }
-        guard allows(webURL.host), addressRule == .anywhere || (webURL.literalReach ?? .global) == .global
-        else { return .failure(Refusal(.hostNotAllowed)) }
+        guard redirectRule.allows(host: webURL.host), isReachable(webURL) else {
+            return .failure(Refusal(.hostNotAllowed))
+        }
         return .success(webURL)
     }
 
-    private func allows(_ host: String) -> Bool {
-        guard let allowedHosts else { return true }
-        return allowedHosts.contains(host) || allowedHosts.contains { host.hasSuffix("." + $0) }
+    /// For the edge: each hop of a redirect is judged as the beacon's own URL was.
+    package var redirectRule: RedirectRule { RedirectRule(allowedHosts: allowedHosts, allowsDowngrade: false) }
+
+    /// As far as it is known without name resolution.
+    private func isReachable(_ url: WebURL) -> Bool {
+        switch addressRule {
+        case .anywhere: true
+        case .publicOnly: (url.literalReach ?? .global) == .global
+        case .loopbackOnly: url.literalReach == .loopback
+        }
     }
 
     package struct Refusal: Error, Hashable, Sendable {

@@ -93,7 +93,7 @@ package final class LiveHTTPTransport: HTTPTransport {
                 let addresses = try await resolver.addresses(
                     of: hop.url.host, deadline: min(course.deadline, resolution + TimeAmount(request.connectTimeout)))
                 course.resolved(in: NIODeadline.now() - resolution)
-                try Self.check(addresses, rule: request.addressRule)
+                try Self.check(hop.url, addresses, rule: Self.rule(of: request, for: hop.url))
             } catch {
                 course.failed(error)
                 break
@@ -112,7 +112,7 @@ package final class LiveHTTPTransport: HTTPTransport {
             let prepared = try HTTPClient.Request(
                 url: hop.url.text, method: HTTPMethod(hop.method), headers: HTTPHeaders(hop.fields),
                 body: hop.body.isEmpty ? nil : .bytes(hop.body))
-            let client = request.addressRule == .publicOnly ? publicOnly : anywhere
+            let client = Self.rule(of: request, for: hop.url) == .publicOnly ? publicOnly : anywhere
             let task = client.execute(
                 request: prepared, delegate: delegate, deadline: course.deadline, logger: logger)
             let patience = task.eventLoop.scheduleTask(in: TimeAmount(request.connectTimeout)) {
@@ -141,12 +141,27 @@ package final class LiveHTTPTransport: HTTPTransport {
             failure: problem.map { FailureWording.failure(for: $0, record: record, request: request) })
     }
 
-    private static func check(_ addresses: [NetworkAddress], rule: AddressRule) throws(HTTPFailure) {
-        guard rule == .publicOnly, addresses.contains(where: { $0.reach != .global }) else { return }
-        throw notAllowed
+    /// The host that a person typed may have any address, also where it is redirected to itself.
+    private static func rule(of request: HTTPRequest, for url: WebURL) -> AddressRule {
+        url.host == request.trustedHost ? .anywhere : request.addressRule
     }
 
-    private static let notAllowed = HTTPFailure(.addressNotAllowed, "host has a private or loopback address")
+    private static func check(
+        _ url: WebURL, _ addresses: [NetworkAddress], rule: AddressRule
+    ) throws(HTTPFailure) {
+        switch rule {
+        case .anywhere: return
+        case .publicOnly: guard addresses.contains(where: { $0.reach != .global }) else { return }
+        // A name that resolves to loopback now may resolve otherwise for the connection.
+        case .loopbackOnly: guard url.literalReach != .loopback else { return }
+        }
+        throw rule == .publicOnly ? notAllowed : notLoopback
+    }
+
+    private static let notAllowed = HTTPFailure(
+        .addressNotAllowed, "host has a private or loopback address; --allow-private allows it")
+    private static let notLoopback = HTTPFailure(
+        .addressNotAllowed, "host is not on this machine; --fire sends to it")
 
     private static func configuration(
         tls: TLSConfiguration, perHost: Int, idle: TimeAmount, refusesLocalPeers: Bool = false

@@ -108,6 +108,10 @@ struct RequestCourse {
             exchange.failure = HTTPFailure(.badRedirect, "redirected to an address that \(error.explanation)")
             return
         }
+        if let problem = request.redirectRule.problem(from: current.url, to: target) {
+            exchange.failure = HTTPFailure(.addressNotAllowed, problem)
+            return
+        }
         var hop = current
         hop.url = target
         // RFC 9110 section 15.4: 307 and 308 keep the method, the others become GET as every client does it.

@@ -53,7 +53,7 @@ extension MonitorState {
     private mutating func send(_ order: NoticeBook.Order) {
         beacons.inFlight[order.claim] = BeaconPart.InFlight(event: EventID(0), host: order.url.host)
         let request = HTTPRequest(
-            notice: order.url, userAgent: configuration.userAgent, addressRule: beaconGate.addressRule)
+            notice: order.url, userAgent: configuration.userAgent, gate: beaconGate)
         effects.append(.send(order.claim, request))
     }
 

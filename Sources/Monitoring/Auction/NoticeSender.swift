@@ -56,7 +56,7 @@ package struct NoticeSender: Sendable {
         let written = book.claimsWritten(
             claims.map(\.id), through: gate, isFiring: false, mayLeave: true, at: time.now())
         for order in written.orders {
-            let request = HTTPRequest(notice: order.url, userAgent: userAgent, addressRule: gate.addressRule)
+            let request = HTTPRequest(notice: order.url, userAgent: userAgent, gate: gate)
             let exchange = await transport.send(request)
             guard let (_, outcome) = book.answered(order.claim, exchange, at: time.now()) else { continue }
             try await journal.writeOutcomes([JournalOutcome(outcome)])
@@ -78,10 +78,11 @@ extension NoticeBook {
 
 extension HTTPRequest {
     /// The request of a notice.
-    init(notice url: WebURL, userAgent: String, addressRule: AddressRule) {
+    init(notice url: WebURL, userAgent: String, gate: SendGate) {
         self.init(
             url: url, fields: [HTTPField("User-Agent", userAgent), HTTPField("Accept", "*/*")],
             totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
-            addressRule: addressRule)
+            addressRule: gate.addressRule)
+        redirectRule = gate.redirectRule
     }
 }

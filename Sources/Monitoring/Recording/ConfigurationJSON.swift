@@ -14,6 +14,8 @@ enum ConfigurationJSON {
             "metadataIntervalUs": .integer(configuration.metadataInterval.inMicroseconds),
             "mode": .string(configuration.mode.rawValue),
             "isReadonly": .bool(configuration.isReadonly),
+            "firesByDefault": .bool(configuration.firesByDefault),
+            "allowsPrivate": .bool(configuration.allowsPrivate),
             "allowHosts": .array(configuration.allowHosts.map(JSONValue.string)),
             "userAgent": .string(configuration.userAgent),
             "lowLatency": .bool(configuration.prefersLowLatency),
@@ -56,6 +58,9 @@ enum ConfigurationJSON {
         configuration.seed = seed
         configuration.logLines = try fields.int("logLines")
         // Recordings of earlier versions have none of these.
+        configuration.firesByDefault = fields.has("firesByDefault") ? try fields.bool("firesByDefault") : false
+        // They requested what a stream named wherever it was.
+        configuration.allowsPrivate = fields.has("allowsPrivate") ? try fields.bool("allowsPrivate") : true
         configuration.retry = fields.has("retry") ? try fields.choice("retry", of: RetrySetting.self) : nil
         configuration.sendsWithoutJournal =
             fields.has("sendsWithoutJournal") ? try fields.bool("sendsWithoutJournal") : false

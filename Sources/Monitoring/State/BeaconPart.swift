@@ -57,10 +57,11 @@ extension MonitorState {
         let delivery = tracker?.ledger[order.event]?.urls.first { $0.url == order.url.text }
         if let delivery, delivery.attemptCount > 1 { counters.retries += 1 }
         activity.noteBeacon(host: order.url.host, at: now)
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             url: order.url, fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
             totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
             addressRule: order.addressRule)
+        request.redirectRule = order.redirectRule
         effects.append(.send(order.claim, request))
     }
 

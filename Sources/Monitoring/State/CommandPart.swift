@@ -95,6 +95,12 @@ extension MonitorState {
             }
         }
         mode = new
+        if new == .fire {
+            isArmedByPerson = true
+            let gate = beaconGate
+            tracker?.gateChanged(to: gate)
+            formats.ledger.gate = gate
+        }
         if let outcome = tracker?.modeChanged(to: new) { take(outcome, at: now) }
         formatsModeChanged(at: now)
         if new == .observe {

@@ -108,8 +108,6 @@ extension MonitorState {
 
     /// The gate for beacons, and for tags that documents refer to.
     var beaconGate: SendGate {
-        SendGate(
-            mediaURL: configuration.mediaURL,
-            allowedHosts: configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts))
+        configuration.gate(isArmed: isArmedByPerson)
     }
 }

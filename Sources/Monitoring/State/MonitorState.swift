@@ -11,6 +11,8 @@ package struct MonitorState: Sendable {
 
     package let configuration: MonitorConfiguration
     var mode: ReportingMode
+    /// A person armed the session, which allows what the default of the mode does not.
+    var isArmedByPerson = false
     var session: SessionPart
     var journal: JournalPart
     var history = HistoryPart()
@@ -70,9 +72,8 @@ package struct MonitorState: Sendable {
         journal = JournalPart(seed: seeds.next())
         auction = AuctionPart(configuration.auction, retry: configuration.retry ?? .standard)
         plugins = SessionPlugins(configuration)
-        let hosts = configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts)
         formats = FormatsPart(
-            configuration.formats, mode: mode, gate: SendGate(mediaURL: configuration.mediaURL, allowedHosts: hosts),
+            configuration.formats, mode: mode, gate: configuration.gate(isArmed: false),
             retry: configuration.retryPolicy, seed: seeds.next())
     }
 
@@ -157,10 +158,11 @@ package struct MonitorState: Sendable {
         let id = RequestID(nextRequest)
         nextRequest += 1
         requests[id] = PendingRequest(purpose: purpose, at: now)
-        let request = HTTPRequest(
+        var request = HTTPRequest(
             method: method, url: url,
             fields: [HTTPField("User-Agent", configuration.userAgent), HTTPField("Accept", "*/*")],
-            totalTimeout: timeout, maximumBodyBytes: limit)
+            totalTimeout: timeout, maximumBodyBytes: limit, addressRule: configuration.feedAddressRule)
+        request.trustedHost = configuration.mediaURL.host
         effects.append(.fetch(id, purpose, request))
         return id
     }

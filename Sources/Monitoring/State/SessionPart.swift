@@ -87,9 +87,7 @@ extension MonitorState {
         settings.keep = configuration.keep
         settings.retry = configuration.retryPolicy
         settings.keepsUnsent = configuration.writesHistory
-        settings.gate = SendGate(
-            mediaURL: configuration.mediaURL,
-            allowedHosts: configuration.allowHosts.isEmpty ? nil : Set(configuration.allowHosts))
+        settings.gate = beaconGate
         tracker = AdTracker(settings)
         let reach = configuration.mediaURL.literalReach ?? .global
         feedLint = FeedLint(isSecure: configuration.mediaURL.isSecure, isPublic: reach == .global)

@@ -17,6 +17,9 @@ struct SessionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Send beacons only to this host (repeatable).", valueName: "host"))
     var allowHost: [String] = []
 
+    @Flag(help: "Let a public stream name private and loopback addresses, for its playlists as well as its beacons.")
+    var allowPrivate = false
+
     @Flag(help: "Do not request a session with initSession=true.")
     var noInitRequest = false
 
@@ -168,6 +171,7 @@ struct SessionOptions: ParsableArguments {
         var settings: [Setting: String] = [:]
         settings[.provider] = provider
         settings[.mode] = observe ? "observe" : fire ? "fire" : nil
+        settings[.allowPrivate] = allowPrivate ? "yes" : nil
         settings[.allowHost] = allowHost.isEmpty ? nil : allowHost.joined(separator: ",")
         settings[.initRequest] = noInitRequest ? "no" : nil
         settings[.poll] = poll

@@ -125,7 +125,8 @@ struct SessionRun {
         configuration.isInitRequest = settings.isInitRequest
         configuration.keep = settings.keep
         configuration.metadataInterval = settings.poll
-        if let mode = settings.mode { configuration.mode = mode }
+        if let mode = settings.mode { (configuration.mode, configuration.firesByDefault) = (mode, false) }
+        configuration.allowsPrivate = settings.allowsPrivate
         configuration.isReadonly = settings.isReadonly
         configuration.allowHosts = settings.allowHosts
         configuration.userAgent = settings.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Adtop.version)

@@ -6,6 +6,7 @@ enum Setting: String, CaseIterable, Sendable {
     case provider
     case mode
     case allowHost = "allow-host"
+    case allowPrivate = "allow-private"
     case initRequest = "init-request"
     case poll
     case keep
@@ -76,6 +77,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .provider: "auto"
         case .mode: "auto"
         case .allowHost: nil
+        case .allowPrivate: "no"
         case .initRequest: "yes"
         case .poll: "4s"
         case .keep: "2h"
@@ -126,6 +128,7 @@ enum Setting: String, CaseIterable, Sendable {
         switch self {
         case .provider: "ad metadata provider: auto, harmonic or none"
         case .mode: "reporting mode: observe, fire, or auto (fire on loopback, else observe)"
+        case .allowPrivate: "let a public stream name private and loopback addresses: yes or no"
         case .allowHost: "comma-separated hosts that beacons may be sent to (default every public host)"
         case .initRequest: "request a session with initSession=true: yes or no"
         case .poll: "metadata poll interval"

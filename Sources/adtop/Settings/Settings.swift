@@ -13,6 +13,7 @@ struct Settings: Sendable {
     /// Nil selects fire on loopback and observe elsewhere.
     var mode: ReportingMode?
     var allowHosts: [String] = []
+    var allowsPrivate = false
     var isInitRequest = true
     var poll: Duration = .seconds(4)
     var keep: Duration = .seconds(7_200)
@@ -100,6 +101,7 @@ struct Settings: Sendable {
         switch setting {
         case .provider: provider = try Self.oneOf(text)
         case .mode: mode = text == "auto" ? nil : try Self.oneOf(text, also: ["auto"])
+        case .allowPrivate: allowsPrivate = try Self.flag(text)
         case .allowHost: allowHosts = Self.list(text)
         case .initRequest: isInitRequest = try Self.flag(text)
         case .poll: poll = try Self.duration(text, in: .milliseconds(500) ... .seconds(3_600))
