@@ -18,8 +18,8 @@ package enum FetchPurpose: String, Sendable, Hashable {
 package enum Effect: Sendable, Hashable {
     /// Ends in `fetched`.
     case fetch(RequestID, FetchPurpose, HTTPRequest)
-    /// Opens the session's journal, or opens it again with the beacons sent so far; ends in `journalOpened` or
-    /// `journalFailed`.
+    /// Opens the session's journal, or opens it again with the beacons sent so far; ends in `journalOpened`,
+    /// `journalLost` or `journalFailed`.
     case openJournal(SessionKey, holding: [JournalHolding])
     /// Writes and flushes the claims before any of them is sent; ends in `claimsWritten`, `journalLost` or
     /// `journalFailed`.

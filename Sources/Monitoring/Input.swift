@@ -56,7 +56,7 @@ package enum Input: Sendable, Hashable {
     /// The answer to `Effect.openJournal`, with the entries of earlier runs.
     case journalOpened(JournalOpening)
     /// Opening or writing the journal failed; nothing can be claimed until it is open again.
-    case journalFailed(String)
+    case journalFailed(String, kind: JournalProblem.Kind = .cannotWrite)
     /// Written entries are lost: the file was damaged, deleted or replaced.
     case journalLost(String)
     /// This many notes were dropped for lack of capacity.

@@ -21,8 +21,14 @@ package struct VirtualViewer: Sendable {
     package var journal: VirtualJournal
     /// Problem with which opening and writing the journal fail.
     package var journalProblem: String?
+    /// The kind of `journalProblem`.
+    package var journalProblemKind = JournalProblem.Kind.cannotWrite
+    /// The damaged journal that openings report.
+    package var damagedFile: String?
     /// The next claims fail because the journal is lost.
     package var losesJournal = false
+    /// Number of coming openings of the journal that end in a loss.
+    package var lostOpenings = 0
     /// The history notes of the journal, if inputs are kept.
     package private(set) var notes: [JournalNote] = []
     /// Beacons are sent and never answered, as when the process ends.
@@ -177,10 +183,14 @@ package struct VirtualViewer: Sendable {
     private mutating func open(holding holdings: [JournalHolding], at now: Moment) {
         let input: Input
         if let journalProblem {
-            input = .journalFailed(journalProblem)
+            input = .journalFailed(journalProblem, kind: journalProblemKind)
+        } else if lostOpenings > 0 {
+            lostOpenings -= 1
+            journal = VirtualJournal()
+            input = .journalLost("journal: deleted")
         } else {
             journal.hold(holdings)
-            input = .journalOpened(JournalOpening(entries: journal.entries))
+            input = .journalOpened(JournalOpening(entries: journal.entries, damagedFile: damagedFile))
         }
         coming.insert(.input(input, nil), at: now.uptime + Self.journalDelay)
     }
@@ -188,7 +198,7 @@ package struct VirtualViewer: Sendable {
     private mutating func write(_ claims: [JournalClaim], at now: Moment) {
         var event = Coming.written(.claims(claims))
         if let journalProblem {
-            event = .input(.journalFailed(journalProblem), nil)
+            event = .input(.journalFailed(journalProblem, kind: journalProblemKind), nil)
         } else if losesJournal {
             losesJournal = false
             journal = VirtualJournal()

@@ -132,6 +132,42 @@ import Testing
         #expect(origin.receipts.count == Set(origin.receipts).count)
     }
 
+    /// Two equal lines are one session also without a journal.
+    @Test func equalLinesWithoutAJournalSendEachBeaconOnce() async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        let line = "\(origin.url) mode=fire\n"
+        try folder.write("a \(line)b \(line)", to: "list")
+        let run = try await AdtopProcess.run([
+            "monitor", folder.file("list"), "--dump", "--format", "json", "--for", "20s", "--spread", "100ms",
+            "--no-journal",
+        ])
+        await origin.stop()
+        #expect(!origin.receipts.isEmpty, "\(run.errors)")
+        #expect(origin.receipts.count == Set(origin.receipts).count)
+    }
+
+    /// Damage behind the header page: the next process cannot know what the first one sent.
+    @Test(arguments: [false, true]) func afterDamageNothingIsSent(sendsOnLoss: Bool) async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        _ = try await origin.dump(["--for", "15s"], state: folder.path)
+        let sent = origin.receipts.count
+        #expect(sent > 0)
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.file("adtop/journal.sqlite")))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0x5A, count: 200_000))
+        try handle.close()
+        for _ in 0..<2 {
+            let document = try await origin.dump(
+                ["--for", "10s"] + (sendsOnLoss ? ["--journal-loss", "send"] : []), state: folder.path)
+            #expect(document["session"]?["mode"]?.stringValue == "observe")
+            #expect(Self.findings(document).contains("journal-damaged"))
+        }
+        await origin.stop()
+        #expect(origin.receipts.count == sent)
+    }
+
     private static func findings(_ document: JSONValue) -> [String] {
         (document["findings"]?.arrayValue ?? []).compactMap { $0["rule"]?.stringValue }
     }

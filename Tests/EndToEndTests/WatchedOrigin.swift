@@ -8,7 +8,7 @@ import Testing
 /// The embedded origin with a break every half minute, and programs that watch one session of it.
 struct WatchedOrigin {
     private let server: DemoServer
-    private let url: String
+    let url: String
 
     init() async throws {
         let scenario = try #require(try BuiltinScenarios.load("rush")).scenario

@@ -82,10 +82,24 @@ struct MonitorHarness {
         get { viewer.journalProblem }
         set { viewer.journalProblem = newValue }
     }
+    var journalFailsAs: JournalProblem.Kind {
+        get { viewer.journalProblemKind }
+        set { viewer.journalProblemKind = newValue }
+    }
+    /// The damaged journal that openings report.
+    var damagedFile: String? {
+        get { viewer.damagedFile }
+        set { viewer.damagedFile = newValue }
+    }
     /// The next claims fail because the journal is lost.
     var losesJournal: Bool {
         get { viewer.losesJournal }
         set { viewer.losesJournal = newValue }
+    }
+    /// That many openings of the journal end in a loss.
+    var lostOpenings: Int {
+        get { viewer.lostOpenings }
+        set { viewer.lostOpenings = newValue }
     }
     /// The history notes of the journal.
     var notes: [JournalNote] { viewer.notes }

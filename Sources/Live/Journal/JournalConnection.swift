@@ -17,11 +17,16 @@ final class JournalConnection: Sendable {
     let queue: DatabaseQueue
     /// Row of this process in `process`.
     let process: Int64
+    /// The path that was named; it may be a symbolic link.
+    private let named: String
+    /// The path of the file itself.
     private let path: String
     private let identities: [FileIdentity?]
 
     /// Opens the journal at `path`, creates it if it is missing, and migrates it.
-    init(path: String, holder: String, version: String, at: UnixTime) throws {
+    /// - Parameter named: the path that the next process will open, perhaps a symbolic link to `path`.
+    init(path: String, named: String, holder: String, version: String, at: UnixTime) throws {
+        self.named = named
         self.path = path
         var configuration = Configuration()
         configuration.journalMode = .wal
@@ -43,15 +48,15 @@ final class JournalConnection: Sendable {
                 arguments: [Int(getpid()), Self.hostName, version, holder, at.microseconds])
             return database.lastInsertedRowID
         }
-        identities = Self.identities(path)
+        identities = Self.identities(named: named, path: path)
     }
 
     /// Whether the open file is still the one at its path; a deleted or replaced file keeps nothing for the next
     /// process.
-    var isStillThere: Bool { !identities.contains(nil) && Self.identities(path) == identities }
+    var isStillThere: Bool { !identities.contains(nil) && Self.identities(named: named, path: path) == identities }
 
-    /// Whether the path still names the open file, whatever the state of its log.
-    var isSameFile: Bool { FileIdentity(path) == identities.first }
+    /// Whether both paths still are those of the open file, whatever the state of its log.
+    var isSameFile: Bool { FileIdentity(named) == identities.first && FileIdentity(path) == identities.first }
 
     func close(at: UnixTime) {
         // If this fails, the next process to open the journal does it: everything in it is committed.
@@ -63,9 +68,9 @@ final class JournalConnection: Sendable {
         try? queue.close()
     }
 
-    /// The identities of the journal and its write-ahead log.
-    private static func identities(_ path: String) -> [FileIdentity?] {
-        [FileIdentity(path), FileIdentity(path + "-wal")]
+    /// The identities of the journal and its write-ahead log, which SQLite puts beside the file itself.
+    private static func identities(named: String, path: String) -> [FileIdentity?] {
+        [FileIdentity(named), FileIdentity(path + "-wal")]
     }
 
     /// Rejects the database of another program and a journal of a later version, so that no tables are added to them.

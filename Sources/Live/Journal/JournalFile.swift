@@ -48,7 +48,10 @@ package actor JournalFile {
     /// Number of losses after which a file is abandoned.
     private static let losses = 16
 
+    /// The path that was named; it may be a symbolic link.
     nonisolated let path: String
+    /// The path of the file itself, since it was opened last.
+    private var file: String
     let settings: Settings
     private let time = SystemTimeSource()
     private var connection: JournalConnection?
@@ -59,6 +62,8 @@ package actor JournalFile {
     private var waiting: [Waiting] = []
     private var isWriting = false
     private var sessions = 0
+    /// Sessions that are being opened.
+    private var openings = 0
     /// Connections whose file was lost. They stay open, because closing one deletes the write-ahead log at its path,
     /// which may belong to another file by now.
     private var abandoned: [JournalConnection] = []
@@ -68,6 +73,7 @@ package actor JournalFile {
     /// Creates no file; the file and its folder are created when the first session opens.
     package init(path: String, settings: Settings = Settings()) {
         self.path = path
+        file = path
         self.settings = settings
         upkeep = JournalUpkeep(path: path, settings: settings)
     }
@@ -90,22 +96,27 @@ package actor JournalFile {
     func open(_ key: SessionKey, holding holdings: [JournalHolding]) async throws(JournalProblem) -> Opened {
         try connect()
         guard let connection else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
-        let (earlier, at, path, process) = (try earlierEntries(of: key), now, path, connection.process)
-        let lease = JournalLease(process: process, generation: generation, folder: Self.folder(of: path))
+        openings += 1
+        defer { openings -= 1 }
+        let (earlier, at, process) = (try earlierEntries(of: key), now, connection.process)
+        let lease = JournalLease(
+            process: process, generation: generation, holder: holder?.name ?? "", folder: Self.folder(of: file))
+        let damaged = DamagedJournal.newest(of: file, since: at - settings.age)
         // Set on the database's queue and read after it.
         let taking = Mutex<JournalLease.Taking?>(nil)
-        let found = Mutex<(entries: [JournalEntry], claims: [Int: Int64])>(([], [:]))
+        let found = Mutex<Found>(Found())
         _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
             let outcome = try lease.take(key, at: at, in: database)
             taking.withLock { $0 = outcome }
             guard case .taken(let run) = outcome else { return [] }
+            let isKnown = try damaged == nil || JournalRows.hasClaims(of: run.session, in: database)
             var claims: [Int: Int64] = [:]
             for holding in holdings + earlier.holdings {
                 let row = try JournalRows.hold(holding, run: run, at: at, in: database)
                 if let number = holding.claim, let row { claims[number] = row }
             }
             let entries = try JournalRows.entries(of: run.session, key: key, in: database)
-            found.withLock { $0 = (entries, claims) }
+            found.withLock { $0 = Found(entries: entries, claims: claims, isKnown: isKnown) }
             return []
         }
         switch taking.withLock({ $0 }) {
@@ -115,9 +126,20 @@ package actor JournalFile {
             earlier.wasTaken()
             sessions += 1
             defer { notice = nil }
-            let (entries, claims) = found.withLock { $0 }
-            return Opened(run: run, opening: JournalOpening(entries: entries, notice: notice), claims: claims)
+            let found = found.withLock { $0 }
+            let opening = JournalOpening(
+                entries: found.entries, notice: notice, damagedFile: found.isKnown ? nil : damaged)
+            return Opened(run: run, opening: opening, claims: found.claims)
         }
+    }
+
+    /// What the journal has of a session that is opened.
+    private struct Found {
+        var entries: [JournalEntry] = []
+        /// Rows of the claims in progress by number.
+        var claims: [Int: Int64] = [:]
+        /// Whether the journal, and no damaged one before it, has the session's earlier entries.
+        var isKnown = true
     }
 
     /// Closes a run; with the last one the file is closed.
@@ -130,7 +152,7 @@ package actor JournalFile {
             return []
         }
         sessions -= 1
-        guard sessions <= 0, let connection else { return }
+        guard sessions <= 0, openings == 0, let connection else { return }
         connection.close(at: now)
         self.connection = nil
         holder = nil
@@ -200,7 +222,7 @@ package actor JournalFile {
             }
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
             return .success(rows)
-        } catch let error as DatabaseError where Self.isDamage(error) {
+        } catch let error where Self.isDamage(error) {
             return .failure(lost("is damaged (\(Self.words(error)))"))
         } catch {
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
@@ -213,13 +235,21 @@ package actor JournalFile {
     private func lost(_ words: String) -> JournalProblem {
         guard let connection else { return JournalProblem(.lost, "journal \(path): \(words)") }
         // Its log is missing or damaged: the remaining file cannot be opened beside the connection that stays open.
-        if connection.isSameFile {
-            notice = "journal \(words), moved aside to \(DamagedJournal.moveAside(path))"
-        }
+        if let aside = moveAside(connection) { notice = "journal \(words), moved aside to \(aside)" }
         abandoned.append(connection)
         self.connection = nil
         holder = nil
         return JournalProblem(.lost, "journal \(path): \(words)")
+    }
+
+    /// Moves the file aside if the path still is that of the open one; nil if not, or if another process does so now.
+    private func moveAside(_ connection: JournalConnection) -> String? {
+        do {
+            guard let lock = try JournalLock(path: file + ".repair") else { return nil }
+            return lock.held { connection.isSameFile ? DamagedJournal.moveAside(file) : nil }
+        } catch {
+            return nil
+        }
     }
 
     // MARK: Opening the file
@@ -232,13 +262,16 @@ package actor JournalFile {
         }
         do throws(FileProblem) {
             try StateFolder.make(Self.folder(of: path))
-            holder = try JournalHolder(beside: path)
+            file = LinkedPath.resolved(path)
+            try StateFolder.make(Self.folder(of: file))
+            upkeep = JournalUpkeep(path: file, settings: settings)
+            holder = try JournalHolder(beside: file)
         } catch {
             throw JournalProblem(.cannotOpen, "journal \(error)")
         }
         do {
             connection = try makeConnection()
-        } catch let error as DatabaseError where Self.isDamage(error) {
+        } catch let error where Self.isDamage(error) {
             try connectAnew()
         } catch {
             throw problem(error)
@@ -249,14 +282,14 @@ package actor JournalFile {
     /// Moves a damaged file aside, unless another process did so in the meantime.
     private func connectAnew() throws(JournalProblem) {
         do {
-            guard let lock = try JournalLock(path: path + ".repair") else {
-                throw JournalProblem(.cannotOpen, "journal \(path): another adtop is repairing it; start again")
+            guard let lock = try JournalLock(path: file + ".repair") else {
+                throw JournalProblem(.damaged, "journal \(path): another adtop is repairing it; start again")
             }
             try lock.held {
                 do {
                     connection = try makeConnection()
-                } catch let error as DatabaseError where Self.isDamage(error) {
-                    let aside = DamagedJournal.moveAside(path)
+                } catch let error where Self.isDamage(error) {
+                    let aside = DamagedJournal.moveAside(file)
                     notice = "journal was damaged, moved aside to \(aside): beacons sent before are unknown"
                     connection = try makeConnection()
                 }
@@ -267,7 +300,8 @@ package actor JournalFile {
     }
 
     private func makeConnection() throws -> JournalConnection {
-        try JournalConnection(path: path, holder: holder?.name ?? "", version: settings.version, at: now)
+        try JournalConnection(
+            path: file, named: path, holder: holder?.name ?? "", version: settings.version, at: now)
     }
 
     private func problem(_ error: any Error) -> JournalProblem {
@@ -279,6 +313,8 @@ package actor JournalFile {
         case JournalKind.newer:
             JournalProblem(
                 .cannotOpen, "journal \(path): was written by a later version of adtop; update, or name another file")
+        case _ where Self.isDamage(error):
+            JournalProblem(.damaged, "journal \(path): \(Self.words(error))")
         default: JournalProblem(.cannotOpen, "journal \(path): \(Self.words(error))")
         }
     }
@@ -295,11 +331,14 @@ package actor JournalFile {
     }
 
     static func words(_ error: any Error) -> String {
+        if error is RowDecodingError { return "a value has the wrong type" }
         guard let error = error as? DatabaseError else { return "\(error)" }
         return error.message ?? "\(error.resultCode)"
     }
 
-    static func isDamage(_ error: DatabaseError) -> Bool {
-        [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+    /// Whether the file itself is damaged; values of wrong types come from pages that were overwritten.
+    static func isDamage(_ error: any Error) -> Bool {
+        if error is RowDecodingError { return true }
+        return (error as? DatabaseError).map { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains($0.resultCode) } ?? false
     }
 }

@@ -14,27 +14,21 @@ struct JournalHolder: ~Copyable {
     /// Name of the file, without its folder.
     let name: String
 
-    /// Creates a file with a new name beside the journal and locks it.
+    /// Creates a file with a new name beside the journal and locks it. The name is random: process numbers repeat (in
+    /// a container each first process has the number 1), and a lease of an ended process must not name a new one's file.
     init(beside journal: String) throws(FileProblem) {
-        var number = 1
-        while true {
-            let path = "\(journal)-holder-\(getpid())-\(number)"
-            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
-            if descriptor < 0, errno == EEXIST, number < 10_000 {
-                number += 1
-                continue
-            }
-            guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                let code = errno
-                close(descriptor)
-                throw FileProblem(path: path, code: code)
-            }
-            self.descriptor = descriptor
-            self.path = path
-            name = String(path.split(separator: "/").last ?? "")
-            return
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        let path = "\(journal)-holder-\(getpid())-\(digits)"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw FileProblem(path: path, code: code)
         }
+        self.descriptor = descriptor
+        self.path = path
+        name = String(path.split(separator: "/").last ?? "")
     }
 
     deinit {

@@ -8,6 +8,8 @@ struct JournalLease: Sendable {
     let process: Int64
     /// Generation of the connection.
     let generation: Int
+    /// Name of this process's lock file.
+    let holder: String
     /// Folder of the journal, with the lock files of processes.
     let folder: String
 
@@ -21,7 +23,7 @@ struct JournalLease: Sendable {
     /// Starts a run of the session, or returns its holder.
     func take(_ key: SessionKey, at: UnixTime, in database: Database) throws -> Taking {
         let session = try JournalPlaces.session(key, at: at, in: database)
-        if let holder = try holder(of: session, in: database) { return .heldBy(holder) }
+        if let other = try other(of: session, in: database) { return .heldBy(other) }
         try database.execute(
             sql: "INSERT INTO run (session, process, openedAt) VALUES (?, ?, ?)",
             arguments: [session, process, at.microseconds])
@@ -34,7 +36,7 @@ struct JournalLease: Sendable {
     }
 
     /// The holder of the session in words; nil if no running process holds it.
-    private func holder(of session: Int64, in database: Database) throws -> String? {
+    private func other(of session: Int64, in database: Database) throws -> String? {
         let row = try Row.fetchOne(
             database,
             sql: """
@@ -45,6 +47,8 @@ struct JournalLease: Sendable {
         let id: Int64 = row[0]
         if id == process { return "this adtop already has this session open" }
         let lockFile: String = row[3]
+        // Rows of an ended process that had the same lock file.
+        guard lockFile != holder else { return nil }
         guard JournalHolder.isAlive("\(folder)/\(lockFile)") else { return nil }
         let (pid, host, since): (Int, String, Int64) = (row[1], row[2], row[4])
         return "another adtop (pid \(pid) on \(host), since \(UnixTime(microseconds: since).iso8601)) has this "

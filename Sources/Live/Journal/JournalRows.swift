@@ -51,6 +51,17 @@ enum JournalRows {
         return database.lastInsertedRowID
     }
 
+    /// Whether a beacon of the session was ever claimed.
+    static func hasClaims(of session: Int64, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM adBreak JOIN ad ON ad.adBreak = adBreak.id
+                    JOIN event ON event.ad = ad.id JOIN beacon ON beacon.event = event.id
+                    JOIN claim ON claim.beacon = beacon.id WHERE adBreak.session = ?)
+                """, arguments: [session]) ?? false
+    }
+
     /// The last claim of every beacon of a session with its outcome, in the order first claimed.
     static func entries(of session: Int64, key: SessionKey, in database: Database) throws -> [JournalEntry] {
         let rows = try Row.fetchCursor(
@@ -67,9 +78,13 @@ enum JournalRows {
         var entries: [JournalEntry] = []
         while let row = try rows.next() {
             let beacon = JournalBeacon(
-                session: key.text, breakName: row[0], adName: row[1], adStart: UnixTime(microseconds: row[2]),
-                type: row[3], start: UnixTime(microseconds: row[4]), url: row[5])
-            entries.append(JournalEntry(beacon: beacon, round: row[6], attempt: row[7], outcome: row[8]))
+                session: key.text, breakName: try row.decode(atIndex: 0), adName: try row.decode(atIndex: 1),
+                adStart: UnixTime(microseconds: try row.decode(atIndex: 2)), type: try row.decode(atIndex: 3),
+                start: UnixTime(microseconds: try row.decode(atIndex: 4)), url: try row.decode(atIndex: 5))
+            entries.append(
+                JournalEntry(
+                    beacon: beacon, round: try row.decode(atIndex: 6), attempt: try row.decode(atIndex: 7),
+                    outcome: try row.decode(String?.self, atIndex: 8)))
         }
         return entries
     }

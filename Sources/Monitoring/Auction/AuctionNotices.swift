@@ -7,7 +7,7 @@ import Ports
 extension MonitorState {
     /// Without a journal nothing is sent, as with beacons.
     private var mayNoticesLeave: Bool {
-        !isStopped && !configuration.isReadonly && (journal.state != .failed || configuration.sendsWithoutJournal)
+        !isStopped && !configuration.isReadonly && journalAllowsSending
     }
 
     /// Sends each unsent notice of the auction decided last.

@@ -29,6 +29,11 @@ package struct NoticeSender: Sendable {
         _ result: AuctionResult, addressRule: AddressRule
     ) async throws(JournalProblem) -> [NoticeView] {
         let opening = try await journal.open(SessionKey("auction/\(result.id)"))
+        if let file = opening.damagedFile {
+            await journal.close()
+            throw JournalProblem(
+                .damaged, "journal: what was sent before it was damaged is unknown; delete \(file) to accept the loss")
+        }
         var book = NoticeBook(retry: retry)
         book.restored(opening.entries.compactMap(\.restored))
         book.begin(round: 1, result)

@@ -10,13 +10,15 @@ package struct SessionKey: Sendable, Hashable {
 
 /// Why a journal cannot be used, with the place, in one line.
 package struct JournalProblem: Error, Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// Another process has this session open.
         case inUse
         case cannotOpen
         case cannotWrite
         /// Written entries are lost or unreadable: damaged, deleted or replaced.
         case lost
+        /// The file is damaged and cannot be moved aside.
+        case damaged
     }
 
     package var kind: Kind
@@ -58,9 +60,12 @@ package struct JournalOpening: Sendable, Hashable {
     package var entries: [JournalEntry]
     /// What was repaired or moved aside, for the log.
     package var notice: String?
+    /// The damaged journal that was moved aside and may hold entries of this session; nil if none does.
+    package var damagedFile: String?
 
-    package init(entries: [JournalEntry] = [], notice: String? = nil) {
+    package init(entries: [JournalEntry] = [], notice: String? = nil, damagedFile: String? = nil) {
         self.entries = entries
         self.notice = notice
+        self.damagedFile = damagedFile
     }
 }

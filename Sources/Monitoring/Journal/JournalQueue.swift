@@ -99,7 +99,7 @@ enum JournalWork: Sendable, Hashable {
                 return told
             }
         } catch {
-            return [error.kind == .lost ? .journalLost(error.message) : .journalFailed(error.message)]
+            return [error.kind == .lost ? .journalLost(error.message) : .journalFailed(error.message, kind: error.kind)]
         }
     }
 }

@@ -14,12 +14,9 @@ enum InputJSON {
                 "exchange": ExchangeJSON.value(of: exchange),
             ]
         case .woke: ["kind": "woke"]
-        case .journalOpened(let opening):
-            [
-                "kind": "journalOpened", "notice": .optional(opening.notice),
-                "entries": .array(opening.entries.map(JournalEntryJSON.value)),
-            ]
-        case .journalFailed(let message): ["kind": "journalFailed", "message": .string(message)]
+        case .journalOpened(let opening): value(of: opening)
+        case .journalFailed(let message, let kind):
+            ["kind": "journalFailed", "message": .string(message), "problem": .string(kind.rawValue)]
         case .journalLost(let message): ["kind": "journalLost", "message": .string(message)]
         case .journalFellBehind(let dropped):
             ["kind": "journalFellBehind", "dropped": .integer(Int64(dropped))]
@@ -63,7 +60,10 @@ enum InputJSON {
                 ClaimID(try fields.int("claim")), try ExchangeJSON.exchange(from: fields.object("exchange")))
         case "woke": return .woke
         case "journalOpened": return .journalOpened(try opening(from: fields))
-        case "journalFailed": return .journalFailed(try fields.string("message"))
+        case "journalFailed":
+            // Recordings of 0.1 have no kind.
+            let kind = fields.has("problem") ? try fields.choice("problem", of: JournalProblem.Kind.self) : .cannotWrite
+            return .journalFailed(try fields.string("message"), kind: kind)
         case "journalLost": return .journalLost(try fields.string("message"))
         case "journalFellBehind": return .journalFellBehind(dropped: try fields.int("dropped"))
         case "claimsWritten":
@@ -98,10 +98,24 @@ enum InputJSON {
         }
     }
 
+    private static func value(of opening: JournalOpening) -> JSONValue {
+        var members = [
+            JSONObject.Member(name: "kind", value: "journalOpened"),
+            JSONObject.Member(name: "notice", value: .optional(opening.notice)),
+            JSONObject.Member(name: "entries", value: .array(opening.entries.map(JournalEntryJSON.value))),
+        ]
+        if let file = opening.damagedFile {
+            members.append(JSONObject.Member(name: "damagedFile", value: .string(file)))
+        }
+        return .object(JSONObject(members))
+    }
+
     private static func opening(from fields: Fields) throws(RecordingFormat.Problem) -> JournalOpening {
         var entries: [JournalEntry] = []
         for value in try fields.array("entries") { entries.append(try JournalEntryJSON.entry(from: Fields(value))) }
-        return JournalOpening(entries: entries, notice: fields.has("notice") ? try fields.string("notice") : nil)
+        return JournalOpening(
+            entries: entries, notice: fields.has("notice") ? try fields.string("notice") : nil,
+            damagedFile: fields.has("damagedFile") ? try fields.string("damagedFile") : nil)
     }
 
     private static func value(of command: PlayerCommand) -> JSONValue {

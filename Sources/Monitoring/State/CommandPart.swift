@@ -90,9 +90,7 @@ extension MonitorState {
         journal.firesAgain = false
         if new == .fire {
             if configuration.isReadonly { return note(.warning, "read-only: beacons stay off", at: now) }
-            if journal.state == .failed, !configuration.sendsWithoutJournal {
-                return note(.error, "cannot arm: no journal is open", at: now)
-            }
+            guard journalAllowsSending else { return note(.error, "cannot arm: no journal is open", at: now) }
         }
         mode = new
         if new == .fire {

@@ -5,7 +5,8 @@ import Ports
 ///
 /// The policy (ADR 0011): nothing is sent without a journal entry. A lost journal is rebuilt from this session's
 /// memory, and sending continues. If the journal cannot be opened, sending stops, the failure is reported, and opening
-/// is retried. With `MonitorConfiguration.sendsWithoutJournal` sending continues without a journal.
+/// is retried. With `MonitorConfiguration.sendsWithoutJournal` sending continues without a journal, except where it is
+/// unknown what was sent: another process has the session, or the earlier entries cannot be read.
 struct JournalPart {
     enum State {
         case closed, opening, open, failed
@@ -31,6 +32,24 @@ struct JournalPart {
     var isReopening = false
     /// Whether the pending answer belongs to a session that was replaced.
     var isOutdated = false
+    /// Whether the pending opening follows one that ended in a loss.
+    var wasLostInOpening = false
+    /// Whether the failure was reported since the journal was last open.
+    var isFailureReported = false
+    /// Whether beacons of this session may have been sent that it does not know of.
+    var isSentUnknown = false
+
+    /// Notes a failure with its kind. What another process sent stays unknown until the journal is open, and so do
+    /// entries that this run never read.
+    mutating func failed(_ kind: JournalProblem.Kind) {
+        state = .failed
+        isReopening = false
+        switch kind {
+        case .inUse: isSentUnknown = true
+        case .damaged, .lost: isSentUnknown = isSentUnknown || !wasOpen
+        case .cannotOpen, .cannotWrite: break
+        }
+    }
 }
 
 extension MonitorState {
@@ -42,9 +61,16 @@ extension MonitorState {
         journal.session = session
         journal.isReopening = false
         journal.wasOpen = false
+        journal.wasLostInOpening = false
+        journal.isSentUnknown = false
         journal.retryAt = nil
         guard !journal.isOutdated else { return }
         effects.append(.openJournal(session, holding: holdings))
+    }
+
+    /// Whether beacons may be sent as far as the journal is concerned.
+    var journalAllowsSending: Bool {
+        journal.state != .failed || (configuration.sendsWithoutJournal && !journal.isSentUnknown)
     }
 
     /// Everything that was sent. At the start of a session these are only the beacons of ad spaces and notices.
@@ -71,6 +97,7 @@ extension MonitorState {
         guard let session = journal.session else { return }
         journal.state = .opening
         journal.isReopening = true
+        journal.wasLostInOpening = false
         journal.retryAt = nil
         effects.append(.openJournal(session, holding: holdings))
     }
@@ -82,6 +109,9 @@ extension MonitorState {
         journal.state = .open
         journal.isReopening = false
         journal.wasOpen = true
+        journal.wasLostInOpening = false
+        journal.isFailureReported = false
+        journal.isSentUnknown = false
         journal.backOff.succeeded()
         let known = opening.entries.compactMap(\.restored)
         tracker?.restored(known)
@@ -94,6 +124,7 @@ extension MonitorState {
                 "journal: \(Wording.count(known.count, "beacon")) from earlier runs, \(open) with unknown outcome",
                 at: now)
         }
+        if opening.damagedFile != nil, !wasOpen { observeAfterDamage(opening, at: now) }
         keepSession(at: now)
         let waiting =
             (tracker?.ledger.unwritten(at: now) ?? []) + formats.ledger.unwritten(at: now)
@@ -123,44 +154,75 @@ extension MonitorState {
         formatsModeChanged(at: now)
     }
 
-    /// The file is missing or damaged; this session still knows what it sent.
+    /// The entries of earlier runs are lost, so it is unknown what they sent: the session observes until a person arms
+    /// it, whatever `sendsWithoutJournal` requests.
+    private mutating func observeAfterDamage(_ opening: JournalOpening, at now: Moment) {
+        guard let file = opening.damagedFile else { return }
+        let message =
+            "beacons sent before the journal was damaged are unknown, nothing is sent; arm to send all that "
+            + "become due, or delete \(file) to accept the loss for every session"
+        noteFindings([Self.journalFinding(.journalDamaged, .error, message)], from: .delivery, at: now)
+        journal.firesAgain = false
+        noteError(.beacon, "journal: \(message)", at: now)
+        if mode == .fire { observe(at: now) }
+    }
+
+    /// The file is missing or damaged. An open session still knows what it sent; one that is being opened tries once
+    /// more at once.
     mutating func journalLost(_ message: String, at now: Moment) {
+        if journal.state == .opening { return journalLostInOpening(message, at: now) }
         guard journal.state == .open else { return }
-        guard !isStopped else { return journalFailed(message, at: now) }
+        guard !isStopped else { return journalFailed(message, kind: .lost, at: now) }
         noteFindings([Self.journalFinding(.journalLost, .warning, message)], from: .delivery, at: now)
         noteError(.beacon, "\(message): rebuilding it from memory", at: now)
         reopenJournal()
     }
 
+    private mutating func journalLostInOpening(_ message: String, at now: Moment) {
+        guard !isStopped, !journal.wasLostInOpening, let session = journal.session else {
+            return journalFailed(message, kind: .lost, at: now)
+        }
+        guard !openedTooLate() else { return }
+        journal.wasLostInOpening = true
+        noteFindings([Self.journalFinding(.journalLost, .warning, message)], from: .delivery, at: now)
+        noteError(.beacon, "\(message): opening it again", at: now)
+        effects.append(.openJournal(session, holding: holdings))
+    }
+
     /// Without a journal nothing is sent: at-most-once delivery cannot be guaranteed.
-    mutating func journalFailed(_ message: String, at now: Moment) {
+    mutating func journalFailed(_ message: String, kind: JournalProblem.Kind, at now: Moment) {
         if journal.state == .opening, !isStopped, openedTooLate() { return }
         let wasWaiting = journal.state == .opening && !journal.isReopening
-        let isNew = journal.state != .opening || wasWaiting
-        journal.state = .failed
-        journal.isReopening = false
+        journal.failed(kind)
         journal.retryAt = isStopped ? nil : journal.backOff.failed(at: now)
-        if isNew { tellOfFailure(message, at: now) }
+        // A person may have armed while it was being opened again.
+        let mustDisarm = mode == .fire && !journalAllowsSending
+        if !journal.isFailureReported || mustDisarm { reportFailure(message, at: now) }
         // The tracker settles claims that return in observe mode: they were not sent.
         claimsWritten(beacons.unwritten.sorted(), at: now)
         fireNoticesThatWaited(at: now)
         if wasWaiting { startBeacons(at: now) }
     }
 
-    private mutating func tellOfFailure(_ message: String, at now: Moment) {
+    private mutating func reportFailure(_ message: String, at now: Moment) {
+        journal.isFailureReported = true
         noteFindings([Self.journalFinding(.journalFailed, .error, message)], from: .delivery, at: now)
         guard mode == .fire else { return note(.warning, message, at: now) }
-        if configuration.sendsWithoutJournal {
+        if journalAllowsSending {
             let risk = "sending continues without it; beacons sent now may be sent again after a restart"
             return noteError(.beacon, "\(message): \(risk)", at: now)
         }
+        journal.firesAgain = true
+        observe(at: now)
+        noteError(.beacon, "\(message): nothing is sent from now on", at: now)
+    }
+
+    private mutating func observe(at now: Moment) {
         mode = .observe
         auction.notices.disarm()
-        journal.firesAgain = true
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
         formatsModeChanged(at: now)
         abandonReports()
-        noteError(.beacon, "\(message): nothing is sent from now on", at: now)
     }
 
     /// Notes were dropped because the journal could not keep up.

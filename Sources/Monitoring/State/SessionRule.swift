@@ -5,6 +5,7 @@ import Ports
 package enum SessionRule: String, FindingCode {
     case journalFailed = "journal-failed"
     case journalLost = "journal-lost"
+    case journalDamaged = "journal-damaged"
     case journalBehind = "journal-behind"
     case adNotPlayed = "ad-not-played"
     case contentSteeringFailed = "content-steering-failed"

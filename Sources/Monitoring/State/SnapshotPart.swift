@@ -49,7 +49,7 @@ extension MonitorState {
     }
 
     private var canArm: Bool {
-        !configuration.isReadonly && (journal.state != .failed || configuration.sendsWithoutJournal)
+        !configuration.isReadonly && journalAllowsSending
     }
 
     var provider: String {

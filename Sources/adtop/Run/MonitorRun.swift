@@ -40,9 +40,11 @@ struct MonitorRun {
         // Created last of all that can fail: a client that is not shut down ends the process.
         let transport = try transport(log, time)
         let lines = SessionsLog()
+        // One for all lines: two equal ones are one session, which only one of them may send for.
+        let storage = InMemoryJournal.Storage()
         let members = sessions.indices.map { index in
             let (session, configuration) = (sessions[index], configurations[index])
-            let base: any Journal = journals?.session() ?? InMemoryJournal()
+            let base: any Journal = journals?.session() ?? InMemoryJournal(storage: storage)
             let journal = events.map {
                 EventStreamJournal(base, stream: $0, isRedacted: dump?.isRedacted ?? true) as any Journal
             }
