@@ -194,7 +194,7 @@ let targets: [Target] = [
         name: "EndToEndTests",
         dependencies: [
             "Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop",
-            "TestSupport", "ScriptedServers",
+            "TestSupport", "ScriptedServers", argumentParser,
         ]),
 ]
 

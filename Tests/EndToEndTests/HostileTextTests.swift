@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import ScriptedServers
+import TestSupport
+import Testing
+
+@testable import adtop
+
+/// Every verb with ESC, OSC, C1, bidirectional controls and NUL in what it reads: none of them is printed.
+@Suite struct HostileTextTests {
+    /// One run of a verb.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var verb: String
+        /// `@NAME` is a file of the folder, `§` the hostile text, `%` the URL of a hostile stream.
+        var arguments: [String]
+        /// Whether text from outside is in the output; otherwise the verb prints only its own words here.
+        var shows = true
+        /// Arguments of runs before this one, on the same files.
+        var before: [[String]] = []
+
+        init(_ verb: String, _ arguments: String..., shows: Bool = true, after before: [[String]] = []) {
+            (self.verb, self.arguments, self.shows, self.before) = (verb, arguments, shows, before)
+        }
+
+        var testDescription: String { "\(verb) \(arguments.joined(separator: " "))" }
+    }
+
+    /// The verbs that run, with their parents: `hls parse`.
+    private static func verbs(below root: any ParsableCommand.Type = Adtop.self, path: [String] = []) -> [String] {
+        let commands = root.configuration.subcommands
+        guard !commands.isEmpty else { return [path.joined(separator: " ")] }
+        return commands.flatMap { verbs(below: $0, path: path + [$0.configuration.commandName ?? "\($0)"]) }
+    }
+
+    /// A verb that is missing here fails the test: give it a document with hostile text.
+    static let rows = tools + formats + caches + sessions
+
+    private static let tools = [
+        Row("hls parse", "@media.m3u8"), Row("hls parse", "@multi.m3u8"), Row("hls parse", "@media.m3u8", "--json"),
+        Row("hls parse", "@multi.m3u8", "--json"), Row("hls schedule", "@inter.m3u8"),
+        Row("hls timeline", "%", "--reloads", "1"), Row("scte35", "@media.m3u8", shows: false), Row("scte35", "§"),
+        // Private command and DTMF, whose characters are ESC sequences.
+        Row("scte35", "fc001900000000000000fff008ff1b631b5b33316d58000000000000", shows: false),
+        Row("scte35", "fc001b00000000000000fff00000000a010843554549055f1b6300000000", shows: false),
+        Row("vast parse", "@ad.xml"), Row("vast parse", "@ad.xml", "--json"), Row("vast lint", "@ad.xml"),
+        Row("vast lint", "@ad.xml", "--format", "github"), Row("vast lint", "@media.m3u8", shows: false),
+        Row("vast resolve", "@ad.xml", "--explain"), Row("vast resolve", "@ad.xml", "--json"),
+        Row("vast expand", "https://x.example/§[§]", "--explain"), Row("vmap parse", "@vmap.xml"),
+        Row("choose", "@ad.xml"), Row("choose", "@ad.xml", "--json"), Row("rewarded", "@ad.xml"),
+        Row("explain", "§"), Row("theme list", shows: false), Row("theme check", "@theme.yaml"),
+        Row("config", "--config", "@config.yaml"),
+    ]
+
+    private static let formats = [
+        Row("auction run", "@auction.json", "--no-journal"), Row("auction run", "@auction.json", "--json"),
+        Row("auction bid", "--replay", "@bid.json"), Row("auction bid", "--replay", "@bid.json", "--json"),
+        Row("auction targeting", "@bid.json"), Row("auction bucket", "§"), Row("lineitems check", "@lineitems.json"),
+        Row("lineitems check", "@lineitems.json", "--json"),
+        Row("format load", "--plugin", "static", "--file", "@ad.xml", "--unit", "u§", "--type", "rewarded"),
+        Row("format load", "--plugin", "static", "--file", "@creative.html", "--unit", "u"),
+        Row("format show", "--plugin", "static", "--file", "@ad.xml", "--unit", "u", "--type", "rewarded"),
+        Row("native", "@native.json"), Row("native", "@native.json", "--json"),
+        Row("mraid", "@creative.html", "--script", "@steps.txt"),
+        Row("plugins list", "@plugins"), Row("plugins describe", "acme", "--plugins", "@plugins"),
+        Row("plugins describe", "§", "--plugins", "@plugins"), Row("plugins check", "@bad-plugins"),
+        Row("check", "@bid-only.json", "--languages", "sv"), Row("check", "@creative.html", "--secure", shows: false),
+    ]
+
+    private static let caches = [
+        Row("cache put", "@creative.html", "--type", "text/§", "--folder", "@cache"),
+        Row(
+            "cache get", "a", "--folder", "@cache", "--json",
+            after: [["cache", "put", "@creative.html", "--id", "a", "--folder", "@cache"]]),
+        Row("cache list", "--config", "@config.yaml"),
+        Row("cache rm", "§", "--folder", "@cache"), Row("cache purge", "--config", "@config.yaml"),
+        Row("cache warm", "@bid.json", "--folder", "@cache", "--offline", shows: false),
+        Row("cache warm", "§"), Row("cache creative", "--universal", "https://x.example/§"),
+        Row("cache bench", "--remote", "§"), Row("cache serve", "--port", "§"),
+        Row("cache cert init", "--tls-folder", "@creative.html/§", shows: false),
+        Row("cache cert show", "--tls-folder", "@§"), Row("cache cert renew", "--tls-folder", "@§"),
+        Row("cache cert remove", "--tls-folder", "@§", shows: false),
+        Row("zone warm", "§=http://127.0.0.1:1/", "--folder", "@zones"),
+        Row("zone preview", "a§=http://127.0.0.1:1/", "--folder", "@zones"),
+        Row("zone list", "--folder", "@creative.html/§", shows: false),
+        Row("zone purge", "--folder", "@creative.html/§", shows: false),
+    ]
+
+    private static let dump = ["--dump", "--for", "1s", "--journal", "@journal", "--record", "@recording"]
+
+    private static let sessions =
+        ["breaks", "playlist"].flatMap { view in
+            ["text", "ansi", "svg", "json"].map { format in
+                Row("watch", "%", "--dump", "--for", "1s", "--no-journal", "--view", view, "--format", format)
+            }
+        } + [
+            Row("monitor", "@options.txt", "--dump", "--no-journal"),
+            Row("monitor", "@names.txt", "--dump", "--no-journal", "--for", "1s"),
+            Row("demo", "--scenario", "@scenario.yaml", "--dump"), Row("origin", "--scenario", "@scenario.yaml"),
+            Row("simulate", "@scenario.yaml"),
+            Row("replay", "@recording", "--dump", "--view", "playlist", after: [["watch", "%"] + dump]),
+            Row("replay", "@recording", "--dump", "--format", "svg", after: [["watch", "%"] + dump]),
+            Row("report", "@journal", shows: false, after: [["watch", "%"] + dump]),
+            Row("report", "@journal", "--html", after: [["watch", "%"] + dump]),
+            Row("report", "@journal", "--csv", shows: false, after: [["watch", "%"] + dump]),
+            Row("report", "@§"),
+        ]
+
+    @Test func everyVerbHasAHostileCase() {
+        let (verbs, covered) = (Set(Self.verbs()), Set(Self.rows.map(\.verb)))
+        #expect(verbs.subtracting(covered).isEmpty, "verbs without a row in HostileTextTests.rows")
+        #expect(covered.subtracting(verbs).isEmpty, "rows of verbs that do not exist")
+        let silent = covered.subtracting(Self.rows.filter(\.shows).map(\.verb))
+        #expect(silent == ["theme list", "cache cert init", "cache cert remove", "zone list", "zone purge"])
+    }
+
+    @Test(arguments: rows) func noControlIsPrinted(_ row: Row) async throws {
+        let folder = try HostileFolder.make()
+        defer { withExtendedLifetime(folder) {} }
+        let server = row.testDescription.contains("%") || !row.before.isEmpty ? try await Self.stream() : nil
+        let url = server?.url("/live.m3u8?§".replacing("§", with: HostileText.mark)) ?? ""
+        let complete = { (arguments: [String]) in
+            arguments.map { argument in
+                let path = argument.hasPrefix("@") ? folder.file(String(argument.dropFirst())) : argument
+                return path == "%" ? url : path.replacing("§", with: HostileText.argument)
+            }
+        }
+        for earlier in row.before { _ = try await AdtopProcess.run(complete(earlier)) }
+        let run = try await AdtopProcess.run(row.verb.components(separatedBy: " ") + complete(row.arguments))
+        try await server?.stop()
+        #expect(run.status != -1, "ended by a signal")
+        #expect(
+            HostileText.firstOffender(in: run.output, isANSI: row.arguments.contains("ansi")) == nil, "\(run.output)")
+        #expect(HostileText.firstOffender(in: run.errors) == nil, "\(run.errors)")
+        #expect((run.output + run.errors).contains(HostileText.mark) || !row.shows, "\(run.output)\(run.errors)")
+    }
+
+    /// A usage error repeats the argument, unless a missing one is reported first.
+    @Test(arguments: verbs()) func noControlOfAnArgumentIsPrinted(_ verb: String) async throws {
+        let run = try await AdtopProcess.run(verb.components(separatedBy: " ") + ["--\(HostileText.argument)"])
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(HostileText.firstOffender(in: run.errors) == nil, "\(run.errors)")
+        let isMissing = ["adtop: Missing expected argument", "adtop: give "].contains { run.errors.hasPrefix($0) }
+        #expect(run.errors.contains(HostileText.mark) || isMissing, "\(run.errors)")
+    }
+
+    /// The check itself: it finds each kind of control.
+    @Test(arguments: [
+        "\u{1B}[2J", "\u{1B}]0;t\u{7}", "\u{9B}m", "\u{7F}", "\u{202E}", "\u{2066}", "\u{200F}", "\0", "\u{8}",
+    ])
+    func theCheckFindsControls(_ text: String) {
+        #expect(HostileText.firstOffender(in: "a\(text)b") != nil)
+        #expect(HostileText.firstOffender(in: "\u{1B}[31ma\(text)b", isANSI: true) != nil)
+        #expect(HostileText.firstOffender(in: "a\t^[b\r\n") == nil)
+    }
+
+    private static func stream() async throws -> ScriptedServer {
+        try await ScriptedServer { _ in [.answer(body: HostileFolder.livePlaylist(at: Date()))] }
+    }
+}
