@@ -32,6 +32,21 @@ import Testing
         #expect(plan.durationMilliseconds == 20_000)
     }
 
+    /// VAST 4.0 section 2.3.4.2 lets timeSpentViewing carry the offset at which it fires.
+    @Test(arguments: [("00:00:05", 5_000), ("25%", 5_000), ("soon", nil)] as [(String, Int64?)])
+    func timeSpentViewingHasTheTimeOfItsOffset(_ offset: String, _ time: Int64?) throws {
+        let trackings = """
+            <TrackingEvents><Tracking event="timeSpentViewing" offset="\(offset)">https://t/v</Tracking>
+            <Tracking event="timeSpentViewing">https://t/w</Tracking></TrackingEvents>
+            """
+        let plan = TrackingPlan(try ad("<Linear><Duration>00:00:20</Duration>\(trackings)</Linear>"))
+        let events = plan.events.filter { $0.name == "timeSpentViewing" }
+        #expect(Set(events.map(\.offset)) == [offset, nil])
+        let event = try #require(events.first { $0.offset == offset })
+        #expect(event.atMilliseconds == time && event.urls.map(\.template) == ["https://t/v"])
+        #expect(events.first { $0.offset == nil }?.atMilliseconds == nil)
+    }
+
     @Test func sharesOfAnUnknownDurationHaveNoTime() throws {
         let plan = TrackingPlan(try ad("<Linear>\(tracked)</Linear>"))
         #expect(plan.events.first { $0.name == "midpoint" }?.atMilliseconds == nil)

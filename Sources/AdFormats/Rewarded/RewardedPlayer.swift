@@ -46,8 +46,12 @@ package struct RewardedPlayer: Sendable, Hashable {
     /// `status` is that of the video.
     package init(_ ad: RewardedAd, status: PlayerStatus = .readyToPlay) {
         (self.ad, self.status) = (ad, status)
-        let progress = ad.resolved.linears.first?.progress.compactMap(\.value.point) ?? []
-        playback = AdPlayback(duration: ad.duration, skipFrom: ad.skipFrom, progress: progress)
+        let linear = ad.resolved.linears.first
+        var points = linear?.progress.compactMap(\.value.point) ?? []
+        for point in linear?.tracking.compactMap(\.value.viewingPoint) ?? [] where !points.contains(point) {
+            points.append(point)
+        }
+        playback = AdPlayback(duration: ad.duration, skipFrom: ad.skipFrom, progress: points)
     }
 
     // MARK: What happens

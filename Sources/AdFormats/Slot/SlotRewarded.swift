@@ -174,12 +174,13 @@ extension AdSlot {
     private mutating func report(
         progress point: Int64?, of player: RewardedPlayer, _ media: PreparedMedia, at time: Int64
     ) {
-        let name = EventName.progress.rawValue
-        for entry in player.ad.plan.events where entry.name == name && entry.atMilliseconds == point {
+        let names = [EventName.progress.rawValue, EventName.timeSpentViewing.rawValue]
+        for entry in player.ad.plan.events where names.contains(entry.name) && entry.atMilliseconds == point {
             effects.append(
                 .report(
                     SlotReport(
-                        "\(name) \(entry.offset ?? "")", entry.urls.map(\.template), values: values(player, media),
+                        "\(entry.name) \(entry.offset ?? "")", entry.urls.map(\.template),
+                        values: values(player, media),
                         adTime: time, load: loads)))
         }
     }

@@ -22,6 +22,8 @@ package enum DecidedEvents {
         let names = Set(plan.events.map(\.name))
         return plan.events.map { event in
             var type = EventType(vast: event.name, beside: names)
+            // With an offset, VAST 4.0's timeSpentViewing is today's progress.
+            if event.name == EventName.timeSpentViewing.rawValue, event.offset != nil { type = .progress }
             // Loading is not playing, but the virtual player loads an ad no earlier than it plays it.
             let moment = event.atMilliseconds ?? (type == .loaded ? 0 : nil)
             // A share of an unknown duration never falls due (VAST 3.0 section 2.3.2.3).

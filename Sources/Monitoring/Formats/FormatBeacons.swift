@@ -46,7 +46,9 @@ extension MonitorState {
         case "clickTracking", "companionClickTracking": .otherAdInteraction
         case "companionView": .creativeView
         case "viewable-mrc50", "viewable-mrc100": .viewable
-        default: name.hasPrefix("progress") ? .progress : EventType(rawValue: name) ?? .unknown
+        default:
+            name.hasPrefix("progress") || name.hasPrefix("timeSpentViewing")
+                ? .progress : EventType(rawValue: name) ?? .unknown
         }
     }
 

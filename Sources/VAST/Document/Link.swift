@@ -29,6 +29,13 @@ package struct Tracking: Hashable, Sendable {
     }
 }
 
+extension Tracking {
+    /// When a `timeSpentViewing` tracker fires (VAST 4.0); nil for other events, and without a readable offset.
+    package var viewingPoint: TimeOffset? {
+        event == EventName.timeSpentViewing.rawValue ? offset.flatMap(ValueReader.offset) : nil
+    }
+}
+
 /// A `progress` tracker of a linear creative.
 package struct ProgressTracking: Hashable, Sendable {
     /// As written.

@@ -9,7 +9,7 @@ package struct TrackingPlan: Hashable, Sendable {
         package var cause: EventName.Cause
         /// When it fires by itself; nil when it does not, and for a percentage of an unknown duration.
         package var atMilliseconds: Int64?
-        /// The `offset` of a progress event as written.
+        /// The `offset` of a progress or timeSpentViewing event as written.
         package var offset: String?
         package var urls: [URL]
     }
@@ -93,9 +93,12 @@ package struct TrackingPlan: Hashable, Sendable {
             let name = EventName(rawValue: tracking.value.event)
             let context: MacroExpander.Context =
                 name == .verificationNotExecuted ? .verificationNotExecuted : .tracking
-            let time = name?.percent.flatMap { TimeOffset.percent($0).milliseconds(ofDuration: $0 == 0 ? 0 : duration) }
+            let time =
+                tracking.value.viewingPoint?.milliseconds(ofDuration: duration)
+                ?? name?.percent.flatMap { TimeOffset.percent($0).milliseconds(ofDuration: $0 == 0 ? 0 : duration) }
             add(
                 tracking.value.event, name?.cause ?? .user, at: time,
+                offset: name == .timeSpentViewing ? tracking.value.offset : nil,
                 [URL(template: tracking.value.url, level: tracking.level, context: context)])
         }
     }

@@ -43,6 +43,9 @@ import VAST
         Row(inside: "<Tracking event=\"fullscreen\">u</Tracking>", events: ["fullscreen user 0 20000"]),
         Row(inside: "<Tracking event=\"closeLinear\">u</Tracking>", events: ["closeLinear user 0 20000"]),
         Row(inside: "<Tracking event=\"timeSpentViewing\">u</Tracking>", events: ["timeSpentViewing unknown 0 0"]),
+        Row(
+            inside: "<Tracking event=\"timeSpentViewing\" offset=\"00:00:05\">u</Tracking>",
+            events: ["timeSpentViewing time 5000 0"]),
         Row(inside: "<Tracking event=\"whatever\">u</Tracking>", events: ["whatever unknown 0 0"]),
         Row(
             inside: "<Tracking event=\"fullscreen\">u</Tracking><Tracking event=\"playerExpand\">u</Tracking>",
