@@ -18,6 +18,13 @@ enum DecimalNumber {
         return number <= largestInteger ? number : nil
     }
 
+    /// Parses a decimal-floating-point without a sign and cuts off its fraction; at most `largestInteger`.
+    static func wholePart(_ text: ByteView) -> Int? {
+        let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.count
+        guard text.dropFirst(point + 1).bytes.allSatisfy(\.isDigit) else { return nil }
+        return integer(text.prefix(point))
+    }
+
     /// Parses a decimal-floating-point number of seconds, with a sign when `signed`; exact to 18 fraction digits,
     /// further digits are cut off. Nil when it is not a number or exceeds `mostSeconds`.
     static func seconds(_ text: ByteView, signed: Bool = false) -> Duration? {

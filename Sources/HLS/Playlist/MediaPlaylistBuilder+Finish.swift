@@ -36,8 +36,15 @@ extension MediaPlaylistBuilder {
 
     private mutating func dateSegments(context: inout ParseContext) {
         let segments = playlist.segments.indices
-        guard let firstDated = segments.first(where: { playlist.segments[$0].date != nil }) else { return }
-        playlist.segments.dateBackwards(from: firstDated)
+        let firstDated = segments.first { playlist.segments[$0].date != nil } ?? segments.endIndex
+        if firstDated < segments.endIndex {
+            playlist.segments.dateBackwards(from: firstDated)
+        } else if let date = pending.date {
+            // The date of the next segment, which is not listed yet or in parts.
+            playlist.segments.dateBackwards(fromEnd: date, at: playlist.duration)
+        } else {
+            return
+        }
         playlist.segments.dateForwards(from: firstDated)
         DateRules(firstDated: firstDated).run(playlist.segments, marks: marks, findings: &context.findings)
     }

@@ -22,7 +22,8 @@ extension Variant {
             "uri": .string(uri), "bandwidth": .optional(bandwidth), "average_bandwidth": .optional(averageBandwidth),
             "codecs": .optional(codecs), "resolution": .optional(resolution?.description),
             "frame_rate": .optional(frameRate), "audio": .optional(audio), "video": .optional(video),
-            "subtitles": .optional(subtitles), "closed_captions": .optional(closedCaptions),
+            "subtitles": .optional(subtitles),
+            "closed_captions": .optional(hasNoClosedCaptions ? "NONE" : closedCaptions),
             "pathway_id": .optional(pathwayID), "stable_id": .optional(stableVariantID), "score": .optional(score),
         ]
     }

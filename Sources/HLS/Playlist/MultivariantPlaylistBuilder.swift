@@ -85,9 +85,9 @@ struct MultivariantPlaylistBuilder {
         else { return nil }
         var variant = Variant(uri: isIFrame ? context.uri(list, "URI") ?? "" : "")
         variant.line = context.line
-        variant.bandwidth = context.integer(list, "BANDWIDTH")
+        variant.bandwidth = context.bitRate(list, "BANDWIDTH")
         if variant.bandwidth == nil { context.report(.variantMissingBandwidth, "BANDWIDTH is missing or invalid") }
-        variant.averageBandwidth = context.integer(list, "AVERAGE-BANDWIDTH")
+        variant.averageBandwidth = context.bitRate(list, "AVERAGE-BANDWIDTH")
         variant.codecs = context.string(list, "CODECS")
         variant.supplementalCodecs = context.string(list, "SUPPLEMENTAL-CODECS")
         variant.resolution = resolution(list, context: &context)

@@ -121,6 +121,14 @@ struct ParseContext {
         return nil
     }
 
+    /// Like `integer`, but a fraction, which some packagers write although the type is decimal-integer, is cut off with
+    /// a finding: without BANDWIDTH, a variant cannot be compared.
+    mutating func bitRate(_ list: AttributeList, _ name: StaticString) -> Int? {
+        let number = integer(list, name)
+        if number != nil { return number }
+        return list[name].flatMap { DecimalNumber.wholePart($0.value) }
+    }
+
     /// Nil when absent or, with a finding, when unreadable.
     mutating func seconds(_ list: AttributeList, _ name: StaticString) -> Duration? {
         guard let attribute = list[name] else { return nil }

@@ -13,8 +13,17 @@ extension [MediaSegment] {
     /// Dates the segments before the first dated one: the date of the next segment minus the own duration (HLS-12).
     mutating func dateBackwards(from firstDated: Int) {
         guard let date = self[firstDated].date else { return }
-        for index in 0..<firstDated {
-            self[index].date = date - (self[firstDated].start - self[index].start)
+        dateBackwards(0..<firstDated, from: date, at: self[firstDated].start)
+    }
+
+    /// Dates all segments by the date of the one that follows the last, which starts at `end`.
+    mutating func dateBackwards(fromEnd date: UnixTime, at end: Duration) {
+        dateBackwards(indices, from: date, at: end)
+    }
+
+    private mutating func dateBackwards(_ range: Range<Int>, from date: UnixTime, at start: Duration) {
+        for index in range {
+            self[index].date = date - (start - self[index].start)
             self[index].dateSource = .backward
         }
     }
@@ -38,7 +47,7 @@ extension [MediaSegment] {
 
 /// Checks EXT-X-PROGRAM-DATE-TIME against the EXTINF sums (findings `pdt-…`; HLS-12).
 struct DateRules {
-    /// Index of the first segment with a date of its own.
+    /// Index of the first segment with a date of its own; the number of segments when there is none.
     let firstDated: Int
     /// Microseconds; a larger difference is a drift or a jump.
     private static let tolerance: UInt64 = 100_000

@@ -9,6 +9,15 @@ package struct SegmentationUPID: Hashable, Sendable {
     /// MID: a list of identifiers.
     package static let multipleType: UInt8 = 0x0D
 
+    /// MPU: a format identifier and data private to its owner.
+    package static let managedPrivateType: UInt8 = 0x0C
+
+    /// The content of an MPU; nil for other types and when the identifier is incomplete.
+    package var managed: (identifier: UInt32, data: [UInt8])? {
+        guard type == Self.managedPrivateType, bytes.count >= 4 else { return nil }
+        return (bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }, Array(bytes.dropFirst(4)))
+    }
+
     /// The name in the standard, `Reserved` for values it does not define.
     package var name: String { Self.names[type] ?? "Reserved" }
 

@@ -2,11 +2,16 @@ import Ports
 
 extension SpliceDescriptor {
     /// One element of `descriptors` in schema `adtop-scte35/1`.
-    var json: JSONValue {
+    var json: JSONValue { json(identifier: identifier?.characters) }
+
+    /// The same with an identifier that a person can read.
+    var readableJSON: JSONValue { json(identifier: identifier?.identifierText) }
+
+    private func json(identifier: String?) -> JSONValue {
         var object = JSONObject()
         object.append("tag", .integer(Int64(tag)))
         object.append("length", .integer(Int64(length)))
-        object.append("identifier", .optional(identifier?.characters))
+        object.append("identifier", .optional(identifier))
         object.append("name", .string(name))
         switch body {
         case .avail(let id): object.append("provider_avail_id", .integer(Int64(id)))
@@ -75,6 +80,10 @@ extension SegmentationUPID {
         if type == Self.multipleType {
             object.append("format", "mid")
             object.append("upids", .array(members.map(\.json)))
+        } else if let managed {
+            object.append("format", "mpu")
+            object.append("format_identifier", .string(managed.identifier.identifierText))
+            object.append("private_data", .string(managed.data.hexadecimal))
         } else {
             object.append("format", .string(text == nil ? "hex" : "text"))
             object.append("value", .string(text ?? bytes.hexadecimal))

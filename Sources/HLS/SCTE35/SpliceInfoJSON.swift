@@ -14,6 +14,13 @@ extension SpliceInfo {
             "descriptors": descriptors.map { .array($0.map(\.json)) } ?? .null,
         ]
     }
+
+    /// `json` for text output: an identifier of a descriptor that has unprintable bytes is a number.
+    package var readableJSON: JSONValue {
+        guard var object = json.objectValue, let descriptors else { return json }
+        object["descriptors"] = .array(descriptors.map(\.readableJSON))
+        return .object(object)
+    }
 }
 
 extension SpliceCommand {
@@ -27,7 +34,7 @@ extension SpliceCommand {
         case .insert(let insert): insert.write(into: &object)
         case .timeSignal(let time): object.append("pts_time", .optional(time))
         case .privateCommand(let identifier, let bytes):
-            object.append("identifier", .string(identifier.characters))
+            object.append("identifier", .string(identifier.identifierText))
             object.append("private_bytes", .string(bytes.hexadecimal))
         case .unknown(_, let bytes): object.append("private_bytes", .string(bytes.hexadecimal))
         }
@@ -93,6 +100,12 @@ extension UInt32 {
     fileprivate var hexadecimal: String {
         let digits = String(self, radix: 16, uppercase: true)
         return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// A format identifier: text when its four bytes are printable ASCII, else `0x` and eight digits.
+    var identifierText: String {
+        let text = characters
+        return text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : "0x\(hexadecimal)"
     }
 
     /// The four bytes as characters.

@@ -27,7 +27,7 @@ struct SCTE35Result {
     var lines: [String] {
         let head = input.marker.map { ["\($0.place):\($0.line): \($0.name)\(outcome == nil ? ": no message" : "")"] }
         guard case .success(let message) = outcome else { return head ?? [] }
-        return (head ?? []) + Report.tree(message.json).map { input.marker == nil ? $0 : "  " + $0 }
+        return (head ?? []) + Report.tree(message.readableJSON).map { input.marker == nil ? $0 : "  " + $0 }
     }
 
     /// The place and the reason of a decoding error; nil when the message is decoded.

@@ -65,6 +65,33 @@ struct MediaPlaylistBuilderTests {
         #expect(playlist.duration == .seconds(18))
     }
 
+    /// A date behind the last segment is that of the next one, which may be in parts (rfc8216bis-22 section 4.4.4.6).
+    @Test func aDateBehindTheLastSegmentDatesBackwards() throws {
+        let parsed = InlinePlaylist.parse(
+            Self.head + """
+                #EXTINF:4,
+                a.ts
+                #EXTINF:2,
+                b.ts
+                #EXT-X-PROGRAM-DATE-TIME:2027-01-01T00:00:06Z
+                #EXT-X-PART:DURATION=1,URI="c.0.ts"
+                """)
+        let playlist = try #require(parsed.media)
+        let start = try #require(CivilTime(year: 2027, month: 1, day: 1).unixTime)
+        #expect(playlist.segments.map(\.date) == [start, start + .seconds(4)])
+        #expect(playlist.segments.map(\.dateSource) == [.backward, .backward])
+    }
+
+    /// A date between the segments counts before the one behind the last.
+    @Test func aDateBehindTheLastSegmentDatesNothingThatHasADate() throws {
+        let playlist = try #require(
+            InlinePlaylist.media(
+                Self.head + InlinePlaylist.dated + "#EXT-X-PROGRAM-DATE-TIME:2028-01-01T00:00:00Z\n"))
+        let start = try #require(CivilTime(year: 2027, month: 1, day: 1).unixTime)
+        #expect(playlist.segments.map(\.date) == [start, start + .seconds(6), start + .seconds(12)])
+        #expect(playlist.segments.map(\.dateSource) == [.explicit, .forward, .forward])
+    }
+
     /// Fractions below a microsecond do not add up.
     @Test func datesOfALongRunAreExact() throws {
         let segments = (0..<3_000).map { "#EXTINF:5.0050050,\n\($0).ts\n" }.joined()

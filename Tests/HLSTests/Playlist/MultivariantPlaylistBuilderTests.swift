@@ -38,6 +38,32 @@ struct MultivariantPlaylistBuilderTests {
         #expect(variant == expected)
     }
 
+    /// rfc8216bis-22 section 4.4.6.2: NONE states that there are no captions; without the attribute there may be some.
+    @Test func theJSONShowsThatThereAreNoClosedCaptions() throws {
+        let parsed = InlinePlaylist.parse(
+            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CLOSED-CAPTIONS=NONE\na.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\nb.m3u8\n"
+        )
+        let variants = try #require(parsed.json["variants"]?.arrayValue)
+        #expect(variants.map { $0["closed_captions"] } == ["NONE", .null])
+    }
+
+    /// Real packagers write fractions in BANDWIDTH: the finding remains, and the number is used.
+    @Test(arguments: ["1280000.0", "1280000.", "1280000.75"])
+    func aBandwidthWithAFractionIsUsed(_ text: String) throws {
+        let parsed = InlinePlaylist.parse(
+            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\(text),AVERAGE-BANDWIDTH=\(text)\na.m3u8\n")
+        let variant = try #require(parsed.multivariant?.variants.first)
+        #expect(variant.bandwidth == 1_280_000 && variant.averageBandwidth == 1_280_000)
+        #expect(InlinePlaylist.findings(parsed) == ["number-invalid@2", "number-invalid@2"])
+    }
+
+    @Test(arguments: ["", ".5", "-1.0", "1.2.3", "1.0e3", "9999999999999999999.0", "1.x"])
+    func otherBandwidthsAreInvalid(_ text: String) throws {
+        let parsed = InlinePlaylist.parse("#EXTM3U\n#EXT-X-STREAM-INF:CODECS=\"a\",BANDWIDTH=\(text)\na.m3u8\n")
+        let variant = try #require(parsed.multivariant?.variants.first)
+        #expect(variant.bandwidth == nil)
+    }
+
     /// rfc8216bis-22 section 6.3.1: an unknown enumerated value or REQ- attribute drops the tag and its URI.
     @Test(arguments: ["HDCP-LEVEL=TYPE-9", "VIDEO-RANGE=HDR10000", "REQ-NEW=\"x\""])
     func ignoredVariantTakesItsURI(_ attribute: String) throws {

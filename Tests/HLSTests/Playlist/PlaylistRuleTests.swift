@@ -206,8 +206,9 @@ struct PlaylistRuleTests {
     private static let multivariantCases: [Case] = [
         Case("#EXTM3U\n", "no-variants"),
         Case("#EXTM3U\n#EXT-X-STREAM-INF:CODECS=\"a\"\nv.m3u8", "variant-missing-bandwidth@2"),
+        Case("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1.5\nv.m3u8", "number-invalid@2"),
         Case(
-            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1.5\nv.m3u8", "number-invalid@2", "variant-missing-bandwidth@2"),
+            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1.x\nv.m3u8", "number-invalid@2", "variant-missing-bandwidth@2"),
         Case(multivariant + "#EXT-X-STREAM-INF:BANDWIDTH=1", "variant-missing-uri@4"),
         Case(multivariant + "#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1", "variant-missing-uri@4"),
         Case(multivariant + "w.m3u8", "uri-without-tag@4"),

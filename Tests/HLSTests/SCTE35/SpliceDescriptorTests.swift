@@ -33,6 +33,43 @@ struct SpliceDescriptorTests {
         #expect(sub.subSegment == .init(number: 3, expected: 4))
     }
 
+    /// MPU: the format identifier of the owner, then private data (table 22).
+    @Test(arguments: [
+        ([0x41, 0x44, 0x54, 0x50, 0xAB, 0xCD] as [UInt8], "ADTP", "ABCD"), ([0x44, 0x49, 0x53, 0x43], "DISC", ""),
+        ([0x1B, 0x5B, 0, 1, 2], "0x1B5B0001", "02"),
+    ])
+    func managedPrivateUPID(_ bytes: [UInt8], _ identifier: String, _ data: String) throws {
+        let upid = try #require(try Self.upid(12, bytes))
+        #expect(
+            upid == [
+                "type": 12, "name": "MPU", "format": "mpu", "format_identifier": .string(identifier),
+                "private_data": .string(data),
+            ])
+    }
+
+    @Test func aManagedPrivateUPIDWithoutIdentifierIsBytes() throws {
+        #expect(
+            try Self.upid(12, [0x41, 0x44, 0x54]) == ["type": 12, "name": "MPU", "format": "hex", "value": "414454"])
+    }
+
+    /// The JSON form of a UPID.
+    private static func upid(_ type: UInt64, _ bytes: [UInt8]) throws -> JSONValue? {
+        let fields: [(UInt64, Int)] =
+            [(5, 32), (0, 1), (0x7F, 7), (1, 1), (0, 1), (1, 1), (0x1F, 5), (type, 8), (UInt64(bytes.count), 8)]
+            + bytes.map { (UInt64($0), 8) } + [(0x10, 8), (0, 8), (0, 8)]
+        let body = SpliceSectionWriter.descriptor(2, SpliceSectionWriter(fields).bytes)
+        return try decode(body).first?.json["upid"]
+    }
+
+    /// Text output shows no raw bytes of an identifier; the JSON form has one character a byte.
+    @Test func anUnprintableIdentifierIsANumberInText() throws {
+        let bytes: [UInt8] = [0, 4, 0x02, 0x98, 0x96, 0xF5]
+        let section = SpliceSectionWriter.section(command: 0, body: [], descriptors: bytes)
+        let info = try SpliceInfo(section)
+        #expect(info.json["descriptors"]?.arrayValue?.first?["identifier"] == "\u{02}\u{98}\u{96}\u{F5}")
+        #expect(info.readableJSON["descriptors"]?.arrayValue?.first?["identifier"] == "0x029896F5")
+    }
+
     @Test func restrictions() throws {
         let detail = try Self.segmentation([
             (5, 32), (0, 1), (0x7F, 7), (1, 1), (0, 1), (0, 1), (1, 1), (0, 1), (1, 1), (2, 2), (0, 8), (0, 8),

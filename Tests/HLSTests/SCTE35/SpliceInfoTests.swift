@@ -71,6 +71,12 @@ struct SpliceInfoTests {
             own.json["command"] == [
                 "type": 255, "name": "private_command", "identifier": "ABCD", "private_bytes": "ABCD",
             ])
+        // The identifier is a 32-bit number; only four printable bytes are shown as text.
+        for (number, text) in [(1, "0x00000001"), (0x1B63_1B5B, "0x1B631B5B"), (0x4142_437F, "0x4142437F")] {
+            let own = try Self.decode(0xFF, [(UInt64(number), 32)])
+            #expect(own.json["command"]?["identifier"] == .string(text))
+            #expect(own.readableJSON["command"]?["identifier"] == .string(text))
+        }
         let reserved = try Self.decode(0x21, [(1, 8)])
         #expect(reserved.command == .unknown(type: 0x21, bytes: [1]))
     }
