@@ -16,7 +16,7 @@ package enum ImpBuilder {
     package static func imp(_ placement: Placement, version: String, nativeRequest: String? = nil) -> JSONValue {
         var imp = JSONObject()
         imp.append("id", .string(placement.impID))
-        imp.append("secure", 1)
+        imp.append("secure", placement.acceptsInsecure ? 0 : 1)
         imp.append("tagid", .string(placement.id))
         imp.append("displaymanager", "adtop")
         imp.append("displaymanagerver", .string(version))

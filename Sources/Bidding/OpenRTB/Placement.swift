@@ -74,6 +74,8 @@ package struct Placement: Hashable, Sendable {
     package var maximumDuration: Int?
     /// Whether markup without encryption is rejected.
     package var isSecure = false
+    /// The page states that it takes markup that loads over http (`secure` is false); requests then have `imp.secure` 0.
+    package var acceptsInsecure = false
     package var floor: FloorGuide = .none
     package var keywords: [String] = []
     package var deals: [Deal] = []

@@ -34,6 +34,7 @@ extension Placement {
         minimumDuration = json["minDuration"]?.smallInteger
         maximumDuration = json["maxDuration"]?.smallInteger
         self.isSecure = json["secure"].map { $0.boolValue ?? ($0.integerValue == 1) } ?? isSecure
+        acceptsInsecure = json["secure"] == .bool(false) || json["secure"] == .integer(0)
         keywords = json["keywords"]?.texts ?? []
         deals = (json["deals"]?.arrayValue ?? []).prefix(Self.maximumDeals).compactMap { Deal($0) }
         isPrivate = json["privateAuction"]?.boolValue ?? false
