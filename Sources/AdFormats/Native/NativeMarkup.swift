@@ -82,16 +82,21 @@ package struct NativeMarkup: Sendable, Hashable {
     }
 
     private mutating func read(_ asset: JSONValue, _ request: NativeRequest) {
-        let asked = asset["id"]?.integerValue.flatMap { request.assets[$0] }
+        let id = asset["id"]?.integerValue
+        let asked = id.flatMap { request.assets[$0] }
+        if let id, asked == nil, !request.assets.isEmpty { warnings.append("unrequestedAsset:\(id)") }
         if let text = asset["title"]?["text"]?.stringValue {
             title = title ?? text
             if let limit = asked?.titleLength, text.count > limit {
                 warnings.append("titleTooLong:\(text.count)>\(limit)")
             }
         } else if let image = asset["img"] {
-            read(image: image, type: image["type"]?.integerValue ?? asked?.imageType)
+            let type = image["type"]?.integerValue ?? asked?.imageType
+            // The first warning explains a type that only the request could state.
+            if type != nil || asked != nil || request.assets.isEmpty { read(image: image, type: type) }
         } else if let data = asset["data"], let value = Self.text(data["value"]) {
-            read(data: value, type: data["type"]?.integerValue ?? asked?.dataType)
+            let type = data["type"]?.integerValue ?? asked?.dataType
+            if type != nil || asked != nil || request.assets.isEmpty { read(data: value, type: type) }
         }
     }
 
@@ -136,7 +141,10 @@ package struct NativeMarkup: Sendable, Hashable {
             guard let event = entry["event"]?.integerValue.flatMap(Int.init(exactly:)),
                 let method = entry["method"]?.integerValue.flatMap(Int.init(exactly:)),
                 let url = entry["url"]?.stringValue, !url.isEmpty
-            else { continue }
+            else {
+                warnings.append("incompleteTracker")
+                continue
+            }
             eventTrackers.append(EventTracker(event: event, method: method, url: url))
         }
     }

@@ -29,6 +29,21 @@ import Testing
         }
     }
 
+    /// An asset that was not requested has no type; a tracker needs event, method and URL (OpenRTB Native 1.2 section 5.8).
+    @Test func unrequestedAssetsAndIncompleteTrackersAreNamed() throws {
+        let request = try JSONReader.read(#"{"assets":[{"id":1,"title":{"len":25}}]}"#)
+        let response = try JSONReader.read(
+            """
+            {"link":{"url":"https://l.example/"},"assets":[{"id":1,"title":{"text":"t"}},{"id":7,"data":{"value":"x"}},
+            {"id":8,"img":{"url":"https://i.example/"}}],"eventtrackers":[{"event":1,"method":1},
+            {"event":1,"method":1,"url":"https://t.example/"}]}
+            """)
+        let markup = NativeMarkup(response, request: request)
+        #expect(markup.warnings == ["unrequestedAsset:7", "unrequestedAsset:8", "incompleteTracker"])
+        #expect(markup.eventTrackers.map(\.url) == ["https://t.example/"] && !markup.isInvalid)
+        #expect(NativeMarkup(response, request: nil).warnings.contains("unknownDataType"))
+    }
+
     private func check(_ ad: inout NativeAd, _ expected: JSONValue, _ id: String) throws {
         let fields = try #require(expected["fields"])
         #expect(ad.title == fields["title"]?.stringValue, "\(id)")
