@@ -1,8 +1,8 @@
 #define _XOPEN_SOURCE_EXTENDED 1
 #ifndef ADTOP_CNCURSES_SHIM_H
 #define ADTOP_CNCURSES_SHIM_H
-// The macro above must stand before the first include: without it no wide-character function is declared (TERM-1).
-// Swift refuses the C globals (stdscr, COLS) and cannot see macros with casts (A_BOLD), so both come as functions and
+// The macro above must come before the first include: without it no wide-character function is declared (TERM-1).
+// Swift rejects the C globals (stdscr, COLS) and cannot see macros with casts (A_BOLD), so both are functions and
 // constants here. Nothing in this file keeps state: mutable statics in a header do not link (TERM-3).
 
 #include <curses.h>
@@ -99,7 +99,7 @@ static inline const char *curses_terminfo_string(const char *name) {
     char *text = tigetstr((NCURSES_CONST char *)name);
     return text == (char *)-1 ? NULL : text;
 }
-/// Whether the terminfo entry carries a flag; -1 for a name that is no flag.
+/// Whether the terminfo entry carries a flag; -1 for a name that is not a flag.
 static inline int curses_terminfo_flag(const char *name) { return tigetflag((NCURSES_CONST char *)name); }
 /// A terminfo number, negative when absent. `RGB` is a flag, a number or a string, depending on who wrote the entry.
 static inline int curses_terminfo_number(const char *name) { return tigetnum((NCURSES_CONST char *)name); }

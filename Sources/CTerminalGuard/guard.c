@@ -30,7 +30,7 @@ static size_t reset_length;
 static pthread_t painter_thread;
 static int painter = -1, direct = -1, null_device = -1;
 static atomic_int stderr_original = -1, stderr_captured = -1;
-// 1 while a death has to restore; whoever takes it to 0 restores.
+// 1 while a dying process has to restore; the thread that sets it to 0 restores.
 static atomic_int armed;
 // While above 0 the descriptors are in use by a restore; a painter that closes at the same moment waits.
 static atomic_int restoring;
@@ -51,7 +51,7 @@ static void write_all(int fd, const unsigned char *bytes, size_t length) {
     }
 }
 
-// A terminal that takes nothing (stopped, or its window hangs) is emptied: what waits there is worth less than the
+// The queue of a terminal that accepts no output (stopped, or its window hangs) is emptied: it matters less than the
 // reset. The painter may sleep in a write, and with it the terminal's lock, which no flush releases; a signal does, and
 // as its descriptor now is /dev/null, it does not come back.
 static void write_reset(void) {
@@ -67,7 +67,7 @@ static void write_reset(void) {
     if (count > 0) write_all(direct, reset_bytes + count, reset_length - (size_t)count);
 }
 
-// What libraries wrote while the screen was ours, "Fatal error: …" before all, belongs on the real standard error.
+// What libraries wrote while the screen was ours, most of all "Fatal error: …", goes to the real standard error.
 static void release_stderr(void) {
     int original = atomic_exchange(&stderr_original, -1), captured = atomic_exchange(&stderr_captured, -1);
     if (original < 0) return;
@@ -79,7 +79,7 @@ static void release_stderr(void) {
     for (;;) {
         ssize_t count = pread(captured, buffer, sizeof buffer, offset);
         if (count <= 0) return;
-        // Whoever wrote it may have quoted a stranger: no control character reaches the terminal (TERM-26).
+        // The text may quote outside input: no control character reaches the terminal (TERM-26).
         for (ssize_t i = 0; i < count; i++) {
             unsigned char byte = buffer[i];
             int is_c0 = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;

@@ -1,4 +1,4 @@
-/// One terminal cell in eight bytes: what is shown, what it means, what lies over it.
+/// One terminal cell in eight bytes: what is shown, what it means, which mark is over it.
 ///
 /// A glyph is a scalar, or, for a base with combining marks, an index into the table of the grid that holds the cell;
 /// so a cell means something only together with its grid (`Grid.cluster(of:)`).
@@ -26,7 +26,7 @@ package struct Cell: Hashable, Sendable {
     package var glyph: Glyph { Glyph(raw: UInt32(truncatingIfNeeded: bits)) }
     /// What the cell means.
     package var role: Role { Role(rawValue: UInt8(truncatingIfNeeded: bits >> 32)) ?? .text }
-    /// What lies over it.
+    /// The mark over it.
     package var mark: Mark { Mark(rawValue: UInt8(truncatingIfNeeded: bits >> 40)) ?? .none }
     /// Whether this is the left half of a double-width glyph.
     package var isWide: Bool { bits & Cell.wideFlag != 0 }
@@ -86,7 +86,7 @@ package struct Glyph: Hashable, Sendable {
 
 /// A base scalar with one to four combining marks (TERM-19).
 package struct Cluster: Hashable, Sendable {
-    /// The most marks one base keeps; `setcchar` takes no more (TERM-19).
+    /// The most marks one base keeps; `setcchar` accepts no more (TERM-19).
     package static let markLimit = 4
 
     /// The spacing scalar.

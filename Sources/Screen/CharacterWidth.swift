@@ -4,7 +4,7 @@
 /// tables are those of glibc 2.36; where the libc of the running host disagrees, the terminal names the scalars and the
 /// grid shows a replacement for them in the same number of cells.
 package struct CharacterWidth: Sendable, Equatable {
-    /// What a scalar is to a terminal.
+    /// How a terminal treats a scalar.
     package enum Class: Sendable, Equatable {
         /// One cell.
         case narrow

@@ -37,7 +37,7 @@ enum EmojiCluster {
         }
     }
 
-    /// `1` U+FE0F U+20E3 and its kin are shown as the plain digit.
+    /// Keycaps such as `1` U+FE0F U+20E3 are shown as the plain digit.
     private static func keycapEnd(_ scalars: ArraySlice<Unicode.Scalar>, _ index: Int) -> Int? {
         switch scalars[index] {
         case "0"..."9", "#", "*": break

@@ -16,7 +16,7 @@ package enum Sparkline {
 
 /// A share as a bar.
 package enum Gauge {
-    /// `fraction` of the columns filled; anything but nothing shows at least one cell, anything but all leaves one.
+    /// `fraction` of the columns filled; more than 0 fills at least one cell, less than 1 leaves at least one empty.
     package static func text(_ fraction: Double, columns: Int, _ glyphs: Glyphs) -> SafeText {
         let columns = min(max(columns, 0), Size.limit)
         let filled = filledColumns(fraction, of: columns)

@@ -1,4 +1,4 @@
-/// A place in the cell grid: `x` columns from the left, `y` rows from the top, from zero; may lie outside the grid.
+/// A place in the cell grid: `x` columns from the left, `y` rows from the top, from zero; may be outside the grid.
 package struct Point: Hashable, Sendable {
     /// Column, from zero at the left.
     package var x: Int
@@ -69,7 +69,7 @@ package struct Rect: Hashable, Sendable {
     /// Top left corner.
     package var origin: Point { Point(x: x, y: y) }
 
-    /// Whether the point lies inside.
+    /// Whether the point is inside.
     package func contains(_ point: Point) -> Bool {
         point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
     }

@@ -57,7 +57,7 @@ package struct Grid: Sendable {
 extension Grid {
     /// Writes text from a point to the right, at most `maxColumns` columns, and gives the number of columns passed.
     ///
-    /// Escapes get the role `text.escaped`. What lies left of the grid counts as passed.
+    /// Escapes get the role `text.escaped`. Columns left of the grid count as passed.
     @discardableResult
     package mutating func put(
         _ text: SafeText, at point: Point, role: Role = .text, maxColumns: Int = Size.limit
@@ -119,7 +119,7 @@ extension Grid {
             guard next > span.lowerBound else { continue }
             let role = unit.isEscaped ? Role.textEscaped : role
             if index < span.lowerBound || next > span.upperBound {
-                // Half of a wide glyph lies outside: the half inside is blank.
+                // One half of a wide glyph is outside: the half inside is blank.
                 cells[max(index, span.lowerBound)] = Cell(glyph: .space, role: role)
             } else {
                 place(unit, clusterOffset: clusterOffset, at: index, role)
@@ -145,7 +145,7 @@ extension Grid {
         return glyph.clusterIndex.map { clusters[$0].scalars.contains(where: widths.disagrees) } ?? false
     }
 
-    /// Blanks the halves that stay behind when a span is overwritten.
+    /// Blanks the halves that remain when a span is overwritten.
     private mutating func releaseEdges(of span: Range<Int>, rowStart: Int) {
         if span.lowerBound > 0, cells[rowStart + span.lowerBound].isContinuation {
             cells[rowStart + span.lowerBound - 1] = cells[rowStart + span.lowerBound - 1].blanked
@@ -157,7 +157,7 @@ extension Grid {
 }
 
 extension Grid {
-    /// Fills a rectangle with one glyph, a space unless said otherwise.
+    /// Fills a rectangle with one glyph (default: a space).
     package mutating func fill(_ rect: Rect, with glyph: Glyph? = nil, role: Role = .text) {
         let part = rect.intersection(bounds)
         guard !part.isEmpty else { return }
@@ -169,12 +169,12 @@ extension Grid {
         }
     }
 
-    /// Gives every cell of a rectangle another role and leaves the glyphs.
+    /// Gives every cell of a rectangle another role and keeps the glyphs.
     package mutating func restyle(_ rect: Rect, role: Role) {
         transform(rect) { $0.with(role: role) }
     }
 
-    /// Lays a mark over a rectangle; glyphs and roles stay, so a state is still readable in a selected row.
+    /// Puts a mark over a rectangle; glyphs and roles stay, so a state is still readable in a selected row.
     package mutating func mark(_ rect: Rect, _ mark: Mark) {
         transform(rect) { $0.with(mark: mark) }
     }

@@ -39,7 +39,7 @@ package enum GridDiff {
         return difference == 0
     }
 
-    /// Whether two cells look the same although their clusters stand in different tables.
+    /// Whether two cells look the same although their clusters are in different tables.
     private static func same(_ one: Cell, of old: Grid, _ other: Cell, of new: Grid) -> Bool {
         guard one.glyph.clusterIndex != nil, other.glyph.clusterIndex != nil else { return one == other }
         return one.with(glyph: .none) == other.with(glyph: .none) && old.cluster(of: one) == new.cluster(of: other)

@@ -105,7 +105,7 @@ package enum KeySequence {
 
     /// Why a script cannot be read.
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// This word is no key.
+        /// This word is not a key.
         case unknownKey(String)
         /// More than `KeySequence.limit` keys.
         case tooLong

@@ -83,6 +83,6 @@ package enum InputEvent: Hashable, Sendable {
     case resize(Size)
     /// The process is about to be stopped, by ^Z or a signal.
     case stopping
-    /// Whoever stopped it lets it go on.
+    /// The process was stopped and is running again.
     case continued
 }

@@ -48,7 +48,7 @@ package enum Role: UInt8, CaseIterable, Sendable {
 package enum Mark: UInt8, CaseIterable, Sendable {
     case none, selection, selectionInactive, match, matchCurrent
 
-    /// The role whose style lies on top, nil for `none`.
+    /// The role whose style is applied on top, nil for `none`.
     package var role: Role? {
         switch self {
         case .none: nil

@@ -60,7 +60,7 @@ package struct SVGWriter: Sendable {
         output += "<text y=\"\(Self.margin + y * Self.rowHeight + Self.baseline)\">\(spans)</text>\n"
     }
 
-    /// One span per stretch of ASCII; every other glyph stands alone, because fallback fonts have their own advance.
+    /// One span per stretch of ASCII; every other glyph has a span of its own, because fallback fonts have their own advance.
     private func appendSpans(of run: CellRun, _ grid: Grid, attributes: String, to spans: inout String) {
         var column = run.columns.lowerBound
         while column < run.columns.upperBound {

@@ -1,7 +1,7 @@
-/// Text that a terminal shows as it stands: the only kind the grid takes (TERM-26).
+/// Text that a terminal shows as it is: the only kind the grid accepts (TERM-26).
 ///
 /// Text from outside becomes safe through `init(outside:)`, which escapes visibly and never strips; our own words are
-/// literals, which no run-time value can be. Printable ASCII stays a `String`, so the common case costs one look.
+/// literals, which no run-time value can be. Printable ASCII stays a `String`, so the common case costs one check.
 package struct SafeText: Sendable, ExpressibleByStringLiteral {
     enum Storage: Sendable {
         /// Only U+0020–U+007E.

@@ -1,5 +1,5 @@
 extension SafeText {
-    /// The cells a field shows at most when its view does not say otherwise.
+    /// The cells a field shows at most when its view sets no other limit.
     package static let fieldColumns = Sanitizer.cellLimit
     /// The most lines and bytes of a body view.
     package static let bodyLineLimit = 2_000
@@ -8,8 +8,8 @@ extension SafeText {
 
     /// Makes text from outside safe on one line: controls, line ends and hidden scalars become visible escapes.
     ///
-    /// Of longer text the first 8 KiB count, and what takes more than `limit` cells loses its middle to an escape that
-    /// says so: a URL keeps its host and the end of what was kept.
+    /// Only the first 8 KiB are used, and text wider than `limit` cells loses its middle to an escape that marks the
+    /// cut: a URL keeps its host and the end of what was kept.
     package init(outside text: String, columns limit: Int = SafeText.fieldColumns) {
         var text = text
         if text.utf8.count > Sanitizer.byteLimit { text = SafeText.kept(of: text, bytes: Sanitizer.byteLimit) }

@@ -58,7 +58,7 @@ struct Sanitizer {
             return index
         }
         let wide = CharacterWidth.of(scalar) == .wide
-        // U+FFFD stands for bytes that were not text, so it is never taken for what was sent.
+        // U+FFFD replaces bytes that were not text, so it never passes for what was sent.
         let flags = (wide ? SafeText.Unit.wide : 0) | (scalar.value == 0xFFFD ? SafeText.Unit.escaped : 0)
         unit(scalar.value, flags: flags)
         acceptsMark = true

@@ -1,7 +1,7 @@
 /// What paints cells: ncurses today, anything that takes runs of cells tomorrow. It decides nothing about content.
 ///
 /// Contract: between `begin` and `end` come runs of whole glyphs (never one half of a wide one), left to right, top to
-/// bottom, inside the size that `begin` got. A backend never measures text: a cell's flags say its width.
+/// bottom, inside the size that `begin` got. A backend never measures text: a cell's flags hold its width.
 package protocol ScreenBackend {
     /// The terminal's size now.
     var size: Size { get }

@@ -79,7 +79,7 @@ package struct Attributes: OptionSet, Hashable, Sendable {
 package struct Style: Hashable, Sendable {
     /// Colour of the glyph.
     package var foreground: Color
-    /// Colour behind the glyph; `terminal` leaves the background alone (TERM-36).
+    /// Colour behind the glyph; `terminal` keeps the background (TERM-36).
     package var background: Color
     /// Attributes in addition to colour.
     package var attributes: Attributes
@@ -98,7 +98,7 @@ package struct Style: Hashable, Sendable {
 
     /// This style under a mark: the mark's colours win where it has any, attributes add up.
     ///
-    /// A mark that only colours the text leaves text on a ground of its own alone: the two colours could be the same.
+    /// A mark that only colours the text does not change text that has a background: the two colours could be the same.
     package func marked(by mark: Style) -> Style {
         let keeps = mark.foreground == .terminal || (mark.background == .terminal && background != .terminal)
         return Style(

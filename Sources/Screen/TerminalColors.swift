@@ -1,4 +1,4 @@
-/// The colours that terminals give to numbers, where a number must become light: SVG, contrast, direct colour.
+/// The colours behind the numbers of terminals, for uses that need red, green and blue: SVG, contrast, direct colour.
 package enum TerminalColors {
     /// The value of a colour, nil for the terminal's own.
     package static func rgb(_ color: Color) -> RGB? {

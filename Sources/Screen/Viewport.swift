@@ -20,7 +20,7 @@ package struct Viewport: Hashable, Sendable {
     /// The visible rows.
     package var visible: Range<Int> { offset..<min(offset + height, count) }
 
-    /// Whether the last row is on the screen: following a tail goes on only here (TERM-34).
+    /// Whether the last row is on the screen: following a tail continues only here (TERM-34).
     package var isAtEnd: Bool { offset + height >= count }
 
     /// The viewport moved as little as possible so that a row is on the screen.

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func everyScalarOfTheSameCategoryGroupIsTreatedAlike() {
-        // The standard library knows a newer Unicode: what it calls a format or control character is never shown raw.
+        // The standard library knows a newer Unicode: its format and control characters are never shown raw.
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             switch scalar.properties.generalCategory {

@@ -40,7 +40,7 @@ private struct Applied: ScreenBackend {
     mutating func invalidate() { forgets += 1 }
     mutating func close() {}
 
-    /// Whether what was painted is the grid.
+    /// Whether the painted cells equal the grid.
     func shows(_ grid: Grid) -> Bool {
         var other = Applied(size: grid.size)
         for y in 0..<grid.size.rows where grid.size.columns > 0 {

@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// Places where half of a wide glyph stands alone.
+    /// Places with half of a wide glyph.
     private func halves(of grid: Grid) -> [Point] {
         var found: [Point] = []
         for y in 0..<grid.size.rows {

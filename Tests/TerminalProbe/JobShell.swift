@@ -1,9 +1,9 @@
 import Foundation
 
-/// As much of a shell as suspending needs: it runs the probe as a foreground job, tells when it stops, and continues it
+/// A minimal shell for suspending: it runs the probe as a foreground job, reports when it stops, and continues it
 /// when a line is typed.
 enum JobShell {
-    /// Runs the probe with these arguments and gives the status a shell would show.
+    /// Runs the probe with these arguments and returns the status that a shell would show.
     static func run(_ arguments: [String]) -> Int32 {
         signal(SIGTTOU, SIG_IGN)
         let words = ([CommandLine.arguments[0], "job"] + arguments).map { strdup($0) } + [nil]

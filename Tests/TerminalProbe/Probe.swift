@@ -2,9 +2,9 @@ import Foundation
 import Screen
 import Terminal
 
-/// A program for the tests of the terminal: opens the dashboard's terminal and then does what its argument says.
+/// A program for the tests of the terminal: opens the dashboard's terminal and then follows its argument.
 ///
-/// It shows `ready`, then every event it gets; the key `x` makes it go the way of the argument, `q` ends it cleanly.
+/// It shows `ready`, then every event it gets; the key `x` makes it end in the way of the argument, `q` ends it cleanly.
 @main
 enum Probe {
     static func main() async {
@@ -27,7 +27,7 @@ enum Probe {
     }
 }
 
-/// What the probe shows and how it ends.
+/// The screen of the probe and its way to end.
 struct ProbeScreen {
     private let way: String
     private var size = Size.zero
@@ -84,11 +84,11 @@ struct ProbeScreen {
         session.show(TerminalFrame(grid: grid, palette: .plain))
     }
 
-    /// Fills the terminal until it takes nothing, so that the next frame hangs in a write.
+    /// Fills the terminal until it accepts no output, so that the next frame hangs in a write.
     private func fillTerminal() {
         let fd = open("/dev/tty", O_WRONLY | O_NONBLOCK)
         let bytes = [UInt8](repeating: UInt8(ascii: "."), count: 1024)
-        // A refused write alone may mean that the painter holds the terminal just now.
+        // A failed write alone may mean that the painter holds the terminal at the moment.
         var ready = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
         while write(fd, bytes, bytes.count) > 0 || poll(&ready, 1, 50) > 0 {}
         close(fd)
@@ -109,13 +109,13 @@ struct ProbeScreen {
     /// The ways to die (TERM-10).
     private func go() {
         switch way {
-        case "fatalError": fatalError("probe says farewell")
+        case "fatalError": fatalError("probe fails on purpose")
         case "index": print([Int]()[lines.count])
         case "segfault": UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
         case "abort": abort()
         case "exit": exit(0)
-        case "thread": Thread.detachNewThread { fatalError("probe says farewell") }
-        case "stderr": FileHandle.standardError.write(Data("a library \u{1B}]0;speaks\n".utf8))
+        case "thread": Thread.detachNewThread { fatalError("probe fails on purpose") }
+        case "stderr": FileHandle.standardError.write(Data("a library \u{1B}]0;writes\n".utf8))
         case "fullQuit": fillTerminal()
         case "fullTerminate":
             fillTerminal()

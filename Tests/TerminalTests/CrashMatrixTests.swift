@@ -24,7 +24,7 @@ import Testing
         return (terminal, before)
     }
 
-    /// What the terminal is left in, whatever happened.
+    /// The final state of the terminal, whatever happened.
     private static func expectRestored(
         _ terminal: PseudoTerminal, _ before: PseudoTerminal.Modes, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -80,7 +80,7 @@ import Testing
         terminal.type("x")
         #expect(try terminal.waitForExit() == .signal(Self.trap))
         Self.expectRestored(terminal, before)
-        #expect(ModeTracker(terminal.transcript).mainScreen.contains("Fatal error: probe says farewell"))
+        #expect(ModeTracker(terminal.transcript).mainScreen.contains("Fatal error: probe fails on purpose"))
     }
 
     @Test func theBacktracerRunsOnTheMainScreen() throws {
@@ -92,7 +92,7 @@ import Testing
         #expect(try terminal.waitForExit(within: .seconds(120)) == .signal(Self.trap))
         Self.expectRestored(terminal, before)
         let text = ModeTracker(terminal.transcript).mainScreen
-        #expect(text.contains("Fatal error: probe says farewell"))
+        #expect(text.contains("Fatal error: probe fails on purpose"))
         #expect(text.contains("crashed"))
     }
 
@@ -103,7 +103,7 @@ import Testing
         Self.expectRestored(terminal, before)
     }
 
-    /// The window takes nothing any more, so the painter hangs in a write (TERM-13).
+    /// The window no longer accepts output, so the painter hangs in a write (TERM-13).
     @Test(arguments: [("fullTerminate", PseudoTerminal.Exit.signal(SIGTERM)), ("fullQuit", .status(0))])
     func aBlockedTerminalStopsNeitherSignalsNorQuitting(way: String, exit: PseudoTerminal.Exit) throws {
         let (terminal, before) = try Self.start([way])
@@ -146,7 +146,7 @@ import Testing
         terminal.type("q")
         #expect(try terminal.waitForExit() == .status(0))
         Self.expectRestored(terminal, before)
-        #expect(ModeTracker(terminal.transcript).mainScreen.contains("a library ^[]0;speaks\r\n"))
+        #expect(ModeTracker(terminal.transcript).mainScreen.contains("a library ^[]0;writes\r\n"))
     }
 
     @Test func suspendGivesTheTerminalToTheShell() throws {
@@ -173,7 +173,7 @@ import Testing
         let terminal = try PseudoTerminal()
         try terminal.run(Self.probe, ["shell"], environment: Self.environment())
         try terminal.expect("ready")
-        // The foreground group holds the probe alone; the shell that watches it is not in it.
+        // The foreground group contains the probe alone, not the shell that watches it.
         kill(-terminal.foregroundGroup, SIGTSTP)
         let stopped = try terminal.expect("shell: stopped by \(SIGSTOP), cooked")
         terminal.type("\n")

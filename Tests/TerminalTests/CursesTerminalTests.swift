@@ -33,7 +33,7 @@ import Testing
             close(output)
         }
 
-        /// What was written since the last call.
+        /// The bytes that were written since the last call.
         func written() -> String {
             var text = Data()
             var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -58,7 +58,7 @@ import Testing
         Case("\u{1B}[a", key(.up, .shift)), Case("\u{1B}Oa", key(.up, .control)),
         Case("\u{1B}[5^", key(.pageUp, .control)),
         Case("\u{1B}[5@", key(.pageUp, [.shift, .control])), Case("\u{1B}[1;33A", key(.up, .meta)),
-        // Super and Hyper are no modifiers of ours: the key is dropped, Cmd-Q is not q.
+        // Super and Hyper are not among our modifiers: the key is dropped, Cmd-Q is not q.
         Case("\u{1B}[1;9A"), Case("\u{1B}[113;9u"), Case("\u{1B}[1;17A"),
     ]
 
@@ -77,7 +77,7 @@ import Testing
         Case("\u{1B}[27;5;106~", key(.char("j"), .control)), Case("\u{1B}[127;5u", key(.backspace, .control)),
         Case("\u{1B}[57399u", key(.char("0"))), Case("\u{1B}[57414u", key(.enter)),
         Case("\u{1B}[97;1:2u", key(.char("a"))),
-        // Key releases, lone modifiers, media keys, numbers that are no scalar.
+        // Key releases, lone modifiers, media keys, numbers that are not scalars.
         Case("\u{1B}[97;1:3u"), Case("\u{1B}[57441u"), Case("\u{1B}[55296u"), Case("\u{1B}[99999999999u"),
         Case("\u{1B}[u"),
         Case("\u{1B}[1u"),
@@ -112,7 +112,7 @@ import Testing
         Case("\u{1B}[200~\u{1B}\u{1B}[201~", .paste("\u{1B}")),
     ]
 
-    /// Nothing of a sequence that is not understood may act as a key.
+    /// No byte of an unknown sequence may act as a key.
     static let dropped = [
         Case("\u{1B}[?2026;2$yj", key(.char("j"))), Case("\u{1B}[?62;4cj", key(.char("j"))),
         Case("\u{1B}[12;40Rj", key(.char("j"))),

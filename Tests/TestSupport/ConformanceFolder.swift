@@ -18,12 +18,12 @@ package enum ConformanceFolder {
         guard let folder = url?.appendingPathComponent(path) else { return [:] }
         return Dictionary(
             uniqueKeysWithValues: names(in: path).compactMap { name in
-                // A folder within has no bytes.
+                // A subfolder has no bytes.
                 (try? Data(contentsOf: folder.appendingPathComponent(name))).map { (name, Array($0)) }
             })
     }
 
-    /// The sorted names of what is in a folder; empty when the vectors are not here.
+    /// The sorted names of a folder's entries; empty when the vectors are not here.
     package static func names(in path: String) -> [String] {
         guard let folder = url?.appendingPathComponent(path) else { return [] }
         return ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()

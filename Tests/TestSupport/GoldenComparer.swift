@@ -6,7 +6,7 @@ package import Foundation
 /// A missing file is recorded and the comparison fails, so a new golden is always looked at before it is kept; an
 /// existing one changes only with `ADTOP_RECORD_GOLDENS=1`.
 package struct GoldenComparer: Sendable {
-    /// What a comparison found.
+    /// The result of a comparison.
     package enum Outcome: Equatable, Sendable {
         case same
         /// There was no file; now there is one to read.
@@ -14,7 +14,7 @@ package struct GoldenComparer: Sendable {
         /// Both texts, differing rows marked.
         case different(String)
 
-        /// What to tell the reader of a failed test; nil when the texts are the same.
+        /// The message for the reader of a failed test; nil when the texts are the same.
         package var failure: String? {
             switch self {
             case .same: nil
@@ -30,7 +30,7 @@ package struct GoldenComparer: Sendable {
     private let folder: URL
     private let records: Bool
 
-    /// Compares with files below `folder`, the project's `Tests/Golden` unless a test of the comparer says otherwise.
+    /// Compares with files below `folder`, by default the project's `Tests/Golden`.
     package init(
         folder: URL = ConformanceFolder.projectRoot.appendingPathComponent("Tests/Golden"),
         records: Bool = ProcessInfo.processInfo.environment["ADTOP_RECORD_GOLDENS"] == "1"
@@ -53,7 +53,7 @@ package struct GoldenComparer: Sendable {
     package func compare(_ text: String, with path: String) -> Outcome {
         let url = folder.appendingPathComponent(path)
         guard let data = try? Data(contentsOf: url) else {
-            // A baseline that cannot be read is as good as none: it is written anew, and the test fails.
+            // A baseline that cannot be read counts as missing: it is written again, and the test fails.
             return write(text, to: url, path)
         }
         let baseline = String(decoding: data, as: UTF8.self)

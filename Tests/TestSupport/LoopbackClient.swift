@@ -6,10 +6,10 @@ import Foundation
     import Darwin
 #endif
 
-/// One HTTP/1.1 exchange over a bare socket, so that a test sees what really came over the wire.
+/// One HTTP/1.1 exchange over a bare socket, so that a test sees the exact bytes of the answer.
 package struct LoopbackClient: Sendable {
     package let port: Int
-    /// What the Host field names.
+    /// The value of the Host field.
     package let host: String
 
     package init(port: Int, host: String = "127.0.0.1") {
@@ -23,13 +23,13 @@ package struct LoopbackClient: Sendable {
         case closed(String)
         /// The connection was reset after these bytes.
         case reset(String)
-        /// Nothing listens.
+        /// No server listens.
         case refused
-        /// Nothing happened for ten seconds.
+        /// No bytes arrived for ten seconds.
         case timedOut
     }
 
-    /// Sends `method target` and reads to the end, which the server is asked to make unless `keepsAlive`.
+    /// Sends `method target` and reads to the end; unless `keepsAlive` the server is asked to close.
     ///
     /// On a thread of its own: a blocked thread of a shared pool could be the one the server needs.
     package func request(_ method: String, _ target: String, keepsAlive: Bool = false) async -> Outcome {

@@ -1,9 +1,9 @@
-/// Follows the private modes in a terminal's output: what a real terminal would be left in.
+/// Follows the private modes in a terminal's output: the modes that a real terminal would end in.
 package struct ModeTracker {
-    /// Modes that a well-behaved program leaves off.
+    /// Modes that a well-behaved program switches off at its end.
     package static let transient = [1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026]
     package private(set) var on: Set<Int> = [7, 25]
-    /// What was written while the main screen was shown.
+    /// The text that was written while the main screen was shown.
     package private(set) var mainScreen = ""
 
     package init(_ bytes: [UInt8]) {

@@ -156,7 +156,7 @@ package final class PseudoTerminal {
         (master, slave) = (-1, -1)
     }
 
-    /// Reads until the transcript behind `offset` holds `text`; gives the offset behind the match.
+    /// Reads until the transcript after `offset` holds `text`; returns the offset after the match.
     @discardableResult
     package func expect(_ text: String, after offset: Int = 0, within limit: Duration = .seconds(30)) throws -> Int {
         let wanted = Array(text.utf8)

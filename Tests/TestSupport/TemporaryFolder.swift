@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for one test, removed with it.
+/// A folder for one test, deleted with the value.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -9,7 +9,7 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// The path of a file in it, there or not.
+    /// The path of a file in it; the file need not exist.
     package func file(_ name: String) -> String { path + "/" + name }
 
     /// Writes a file, and the folders on the way to it.
@@ -20,7 +20,7 @@ package final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // What is left behind is in the system's folder for such things.
+        // What remains is in the system's folder for temporary files.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

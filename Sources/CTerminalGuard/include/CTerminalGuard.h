@@ -15,7 +15,7 @@
 
 /// Saves the modes of `terminal` and arms the guard; called on the thread that will paint. `output` is the descriptor
 /// the painter writes to; `reset` is sent on death. Returns 0, or errno: EBUSY when it guards already, EMSGSIZE when
-/// `reset` is too long, the reason of tcgetattr.
+/// `reset` is too long, or the error of tcgetattr.
 int terminal_guard_enable(int terminal, int output, const unsigned char *reset, size_t length);
 
 /// Disarms and gives the signals back to their previous handlers; the terminal itself is left as it is.
@@ -44,7 +44,7 @@ static const unsigned char terminal_signal_resize = 'W';
 static const unsigned char terminal_signal_suspend = 'T';
 static const unsigned char terminal_signal_continue = 'C';
 
-/// SIGWINCH, SIGTSTP and SIGCONT write one byte each to `pipe` (non-blocking; a full pipe already says it all).
+/// SIGWINCH, SIGTSTP and SIGCONT write one byte each to `pipe` (non-blocking; a full pipe wakes the reader anyway).
 void terminal_signals_install(int pipe);
 /// Gives the three signals back to their previous handlers.
 void terminal_signals_remove(void);

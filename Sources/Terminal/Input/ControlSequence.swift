@@ -4,9 +4,9 @@ import Screen
 struct ControlSequence: Equatable {
     /// `<`, `=`, `>` or `?` in front of the parameters, 0 when there is none.
     let prefix: UInt8
-    /// The numbers, each with its sub-parameters after colons; nil where none is written or it is absurd.
+    /// The numbers, each with its sub-parameters after colons; nil where none is written or it is too large.
     let parameters: [[Int?]]
-    /// Whether bytes 0x20–0x2F stand before the final byte.
+    /// Whether there are bytes 0x20–0x2F before the final byte.
     let hasIntermediates: Bool
     /// What the sequence means.
     let final: UInt8
@@ -42,7 +42,7 @@ struct ControlSequence: Equatable {
         return .event(.key(KeyPress(.f(Int(letter - UInt8(ascii: "A")) + 1))), 4)
     }
 
-    /// Splits what stands between ESC [ and the final byte.
+    /// Splits what is between ESC [ and the final byte.
     init(_ body: ArraySlice<UInt8>, final: UInt8) {
         self.final = final
         let isPrefixed = body.first.map { (0x3C...0x3F).contains($0) } ?? false

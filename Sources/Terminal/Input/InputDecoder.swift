@@ -1,9 +1,9 @@
 package import Screen
 
-/// Turns the bytes of a terminal into events: a state machine that reads nothing and knows no clock.
+/// Turns the bytes of a terminal into events: a state machine that reads nothing and has no clock.
 ///
 /// It understands CSI and SS3 keys with modifiers, CSI-u and modifyOtherKeys, SGR and X10 mouse reports, focus reports,
-/// bracketed paste, UTF-8 and Alt chords, and whatever terminfo calls a key. A sequence it does not know is dropped
+/// bracketed paste, UTF-8 and Alt chords, and the keys that terminfo names. A sequence it does not know is dropped
 /// whole, so that none of its bytes acts as a key. How the bytes are cut into reads changes nothing; only time does,
 /// because a lone Escape and the start of a sequence look alike (TERM-14, TERM-15, TERM-16).
 package struct InputDecoder: Sendable {
@@ -19,9 +19,9 @@ package struct InputDecoder: Sendable {
     private enum Mode: Sendable {
         case ground
         case paste(PasteBuffer)
-        /// Inside OSC, DCS, APC, PM or SOS: replies nobody asked for, skipped up to BEL or ST.
+        /// Inside OSC, DCS, APC, PM or SOS: unrequested replies, skipped up to BEL or ST.
         case skippingString
-        /// Behind `sequenceLimit` bytes of a control sequence: skipped up to its final byte.
+        /// After `sequenceLimit` bytes of a control sequence: skipped up to its final byte.
         case skippingSequence
     }
 
@@ -55,7 +55,7 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    /// Decides what is pending once its time is over; does nothing before.
+    /// Resolves what is pending once its time is over; does nothing before.
     package mutating func expire(at now: Duration) -> [InputEvent] {
         guard let deadline, now >= deadline else { return [] }
         var events: [InputEvent] = []
@@ -155,7 +155,7 @@ package struct InputDecoder: Sendable {
 extension InputDecoder {
     /// What the bytes at one place are.
     enum Step: Equatable {
-        /// That many bytes are this event, or nothing that matters.
+        /// That many bytes are this event, or are ignored.
         case event(InputEvent?, Int)
         /// That many bytes start a bracketed paste.
         case paste(Int)

@@ -25,7 +25,7 @@ struct CellPainter {
         templates = Array(repeating: nil, count: Role.allCases.count * Mark.allCases.count)
     }
 
-    /// Writes the cells of a run into ncurses' picture of the screen; what lies outside that is clipped.
+    /// Writes the cells of a run into ncurses' picture of the screen; cells outside it are clipped.
     mutating func paint(_ run: CellRun, of grid: Grid) {
         let cells = grid.row(run.row)
         let first = cells.startIndex + run.columns.lowerBound, end = cells.startIndex + run.columns.upperBound

@@ -1,6 +1,6 @@
 import Screen
 
-/// Which numbers a terminal gives to colours.
+/// The numbers by which a terminal knows colours.
 struct ColorNumbers: Equatable {
     /// Colours of the terminal.
     let colors: Int
@@ -56,7 +56,7 @@ struct ColorPairs {
         self.capacity = min(capacity, ColorPairs.limit)
     }
 
-    /// The pair of two colour numbers; `initialize` sets up a new one and says whether that worked.
+    /// The pair of two colour numbers; `initialize` sets up a new one and returns whether that worked.
     mutating func pair(
         foreground: Int, background: Int, initialize: (_ pair: Int, _ foreground: Int, _ background: Int) -> Bool
     ) -> Int {

@@ -11,7 +11,7 @@ package import Screen
 /// The terminal through ncurses: opens it, paints changed runs, gives it back.
 ///
 /// ncurses keeps one screen per process in globals and is not thread-safe: all of this happens on one thread
-/// (`TerminalThread`), and only one instance exists at a time. `ScreenBackend` says what `begin`, `paint` and `end` do.
+/// (`TerminalThread`), and only one instance exists at a time. `ScreenBackend` documents `begin`, `paint` and `end`.
 package final class CursesTerminal: ScreenBackend {
     /// What can be shown.
     package let capabilities: TerminalCapabilities
@@ -80,7 +80,7 @@ package final class CursesTerminal: ScreenBackend {
         return try TerminfoEntry(name: name, fd: device.outputDescriptor)
     }
 
-    /// Arms the guard before ncurses changes anything; its handlers then find ours and leave them alone (TERM-7).
+    /// Arms the guard before ncurses changes anything; its handlers then find ours and do not replace them (TERM-7).
     private static func arm(_ device: TerminalDevice, _ entry: TerminfoEntry) throws(TerminalError) -> Bool {
         guard device.isTerminal else { return false }
         let reset = TerminalModes.reset(for: entry)
@@ -104,7 +104,7 @@ package final class CursesTerminal: ScreenBackend {
     }
 
     /// ^C and ^Z arrive as keys, so that quitting is orderly; ^\ still kills, should the program ever hang. ^S must not
-    /// stop the output (TERM-12), ^V and ^O are no editing keys here.
+    /// stop the output (TERM-12), ^V and ^O are not editing keys here.
     private func takeKeys() {
         guard device.isTerminal else { return }
         var modes = termios()
@@ -145,7 +145,7 @@ extension CursesTerminal {
         painter.reset(palette: palette, pairs: Int(curses_color_pairs()))
     }
 
-    /// Tells ncurses the terminal's size; true when it is new, and then the next frame has to be a whole one.
+    /// Passes the terminal's size to ncurses; true when it is new, and then the next frame has to be a whole one.
     package func adoptSize() -> Bool {
         let actual = size
         guard actual != CursesTerminal.knownSize, actual.columns > 0, actual.rows > 0 else { return false }

@@ -10,7 +10,7 @@ import Screen
 struct TerminalDevice {
     /// What ncurses writes to.
     let output: UnsafeMutablePointer<FILE>
-    /// What ncurses believes to read from; nothing is ever read through it.
+    /// The input stream that ncurses demands; nothing is ever read through it.
     let input: UnsafeMutablePointer<FILE>
     /// The descriptor of `output`.
     let outputDescriptor: Int32

@@ -10,7 +10,7 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
     case typeUnknown(String)
     /// The entry lacks a capability without which no screen can be painted, such as `cup` in `dumb`.
     case typeTooPlain(String, missing: String)
-    /// ncurses refused the terminal for a reason it does not tell.
+    /// ncurses could not open the terminal and gives no reason.
     case refused(String)
     /// A system call failed with this errno.
     case system(String, Int32)

@@ -1,7 +1,7 @@
 import CNcurses
 package import Screen
 
-/// What a terminfo entry says about a terminal, read once before the screen opens.
+/// What a terminfo entry holds about a terminal, read once before the screen opens.
 package struct TerminfoEntry: Sendable, Equatable {
     /// The name it was found under.
     package let name: String
@@ -9,7 +9,7 @@ package struct TerminfoEntry: Sendable, Equatable {
     package let colors: Int
     /// Whether colour numbers are 24-bit values (TERM-23).
     package let isDirectColor: Bool
-    /// Whether it speaks in escape sequences of ECMA-48: only then private modes are sent to it.
+    /// Whether it uses escape sequences of ECMA-48: only then private modes are sent to it.
     package let isANSI: Bool
     /// What gives the screen back: leave the alternate screen, cursor on, attributes off, keypad to normal.
     package let restoring: [UInt8]
@@ -18,7 +18,7 @@ package struct TerminfoEntry: Sendable, Equatable {
 
     /// Capabilities without which nothing can be painted (TERM-6).
     private static let required = ["cup", "clear"]
-    /// The most bytes taken for `restoring`; no entry in use comes near.
+    /// The most bytes kept in `restoring`; no entry in use comes near.
     private static let restoringLimit = 128
 
     /// Reads an entry; `fd` is any descriptor of the terminal.

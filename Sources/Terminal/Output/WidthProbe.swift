@@ -23,7 +23,7 @@ package enum WidthProbe {
         CharacterWidth(disagreements: disagreements { Int(curses_width(wchar_t($0.value))) })
     }
 
-    /// Ranges in which `width` does not give what the tables say; scalars that are shown as escapes do not count.
+    /// Ranges in which `width` differs from the tables; scalars that are shown as escapes do not count.
     static func disagreements(width: (Unicode.Scalar) -> Int) -> [ClosedRange<UInt32>] {
         var ranges: [ClosedRange<UInt32>] = []
         for block in blocks {

@@ -2,7 +2,7 @@ import Screen
 
 /// Copies text everywhere a paste may come from.
 package struct Clipboard: Sendable {
-    /// Longest time one program may take.
+    /// Time limit of one program.
     package static let programLimit = Duration.seconds(2)
 
     private let environment: [String: String]
@@ -15,7 +15,7 @@ package struct Clipboard: Sendable {
         }
     }
 
-    /// A clipboard whose programs are run by `run`, which says whether one took the input.
+    /// A clipboard whose programs are run by `run`, which returns whether one accepted the input.
     init(
         environment: [String: String],
         run: @escaping @Sendable (_ arguments: [String], _ input: [UInt8], _ environment: [String: String]) -> Bool

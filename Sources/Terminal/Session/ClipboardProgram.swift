@@ -28,9 +28,9 @@ package enum ClipboardProgram: String, Sendable, CaseIterable {
 
 /// How a text was copied.
 package struct ClipboardReport: Sendable, Equatable, CustomStringConvertible {
-    /// Whether the terminal was asked by OSC 52; whether it obeys it does not say.
+    /// Whether OSC 52 was sent to the terminal; the terminal does not report whether it obeys.
     package let sentToTerminal: Bool
-    /// The programs that took the text.
+    /// The programs that accepted the text.
     package let programs: [ClipboardProgram]
 
     /// What was used.
@@ -39,7 +39,7 @@ package struct ClipboardReport: Sendable, Equatable, CustomStringConvertible {
         self.programs = programs
     }
 
-    /// Whether anything took it.
+    /// Whether anything accepted it.
     package var worked: Bool { sentToTerminal || !programs.isEmpty }
 
     /// Our own words, safe to show: "copied (OSC 52, tmux)".

@@ -7,15 +7,15 @@ import Screen
     import Darwin
 #endif
 
-/// The thread that reads the terminal: `poll`, `read`, decode, yield. It also hears the signals, as bytes in a pipe.
+/// The thread that reads the terminal: `poll`, `read`, decode, yield. It also receives the signals, as bytes in a pipe.
 struct InputReader: Sendable {
     /// What the reader has noticed apart from keys.
     enum Notice: Equatable, Sendable {
         /// The window has another size.
         case resized
-        /// ^Z, or SIGTSTP from somebody else.
+        /// ^Z, or SIGTSTP from another process.
         case suspendRequested
-        /// The process was stopped and goes on.
+        /// The process was stopped and is running again.
         case continued
     }
 
@@ -53,7 +53,7 @@ struct InputReader: Sendable {
         }
     }
 
-    /// Milliseconds until the decoder wants to decide; without end when nothing is pending, so that idling costs
+    /// Milliseconds until the decoder must decide; -1 (no limit) when nothing is pending, so that idling costs
     /// nothing.
     private var timeout: Int32 {
         guard let deadline = decoder.deadline else { return -1 }

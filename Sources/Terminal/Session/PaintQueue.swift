@@ -3,7 +3,7 @@ import Synchronization
 
 /// What the painting thread has to do: the newest frame only, and every order.
 ///
-/// Senders never wait, so a terminal that takes nothing stops nobody (TERM-13); the frames it missed are gone.
+/// Senders never wait, so a terminal that accepts no output blocks no caller (TERM-13); the frames it missed are dropped.
 final class PaintQueue: Sendable {
     /// Something to do apart from painting.
     enum Order: Equatable, Sendable {
@@ -14,7 +14,7 @@ final class PaintQueue: Sendable {
         case close
     }
 
-    /// What has come in since the last call.
+    /// What has arrived since the last call.
     struct Batch {
         var orders: [Order] = []
         var frame: TerminalFrame?
@@ -37,7 +37,7 @@ final class PaintQueue: Sendable {
         return dropped
     }
 
-    /// Adds an order; false when too many wait. Closing is never refused, and repeated repaints are one.
+    /// Adds an order; false when too many wait. Closing is always accepted, and repeated repaints count as one.
     @discardableResult
     func add(_ order: Order) -> Bool {
         let accepted = waiting.withLock { batch in

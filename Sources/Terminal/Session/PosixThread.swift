@@ -14,7 +14,7 @@ enum PosixThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on a new thread that takes every signal and has a stack for their handlers; false when there is
+    /// Runs `body` on a new thread that accepts every signal and has a stack for their handlers; false when there is
     /// none.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let start = Unmanaged.passRetained(Start(body))

@@ -27,7 +27,7 @@ struct SignalPipe: Sendable {
         SystemCalls.writeAll([InputReader.stop], to: writeEnd)
     }
 
-    /// Frees both ends, when nobody uses them any more.
+    /// Frees both ends, once they are no longer in use.
     func close() {
         for end in [readEnd, writeEnd] { SystemCalls.close(end) }
     }

@@ -45,7 +45,7 @@ package final class StderrCapture: Sendable {
     private let changes: FileChanges?
     private let sink: AsyncStream<String>.Continuation
 
-    /// Diverts standard error; nil when it is no terminal (the user sent it elsewhere) or no file can be made.
+    /// Diverts standard error; nil when it is not a terminal (the user redirected it) or no file can be made.
     package static func start() -> StderrCapture? {
         guard isatty(STDERR_FILENO) == 1, let capture = StderrCapture(of: STDERR_FILENO) else { return nil }
         return capture

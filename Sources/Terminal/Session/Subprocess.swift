@@ -10,7 +10,7 @@ import Synchronization
 
 /// Runs a small program with a text on its standard input and a time limit. Blocks: call it on a thread of its own.
 enum Subprocess {
-    /// True when the program took all of the input and ended with status 0 in time. Its output goes nowhere.
+    /// True when the program read all of the input and ended with status 0 in time. Its output is discarded.
     static func run(_ arguments: [String], input: [UInt8], environment: [String: String], limit: Duration) -> Bool {
         guard let (ours, theirs) = connectedPair() else { return false }
         let child = spawn(arguments, environment: environment, input: theirs)
@@ -60,7 +60,7 @@ enum Subprocess {
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        // Our masks and handlers are no business of the program; a group of its own keeps ^C and ^\ from it.
+        // The program must not inherit our masks and handlers; a group of its own keeps ^C and ^\ from it.
         var none = sigset_t(), all = sigset_t()
         sigemptyset(&none)
         sigfillset(&all)

@@ -9,20 +9,20 @@ import Synchronization
     import Darwin
 #endif
 
-/// The terminal as the rest of the program sees it: events come out, frames go in, nobody waits.
+/// The terminal as the rest of the program sees it: events come out, frames go in, no caller waits.
 ///
 /// One at a time per process. `open` takes the screen, `close` gives it back; on every other way out, signals and
 /// crashes included, the guard gives it back. ^Z and SIGTSTP suspend by themselves and arrive nowhere as keys.
 package final class TerminalSession: Sendable {
-    /// Most events that wait to be read; further ones are dropped, because nobody will read them in time.
+    /// Most events that wait to be read; further ones are dropped: the reader is too far behind.
     package static let eventLimit = 4096
-    /// How long `close` waits for a terminal that takes nothing, before the guard restores it.
+    /// How long `close` waits for a terminal that accepts no output, before the guard restores it.
     package static let closeLimit = Duration.seconds(1)
 
     /// What can be shown here.
     package let capabilities: TerminalCapabilities
     /// Keys, mouse, paste, focus and new sizes; ends when the terminal is gone or closed, and then the program should
-    /// end.
+    /// exit.
     package let events: AsyncStream<InputEvent>
 
     private let queue: PaintQueue
@@ -37,7 +37,7 @@ package final class TerminalSession: Sendable {
     package static func open(_ options: TerminalOptions) async throws(TerminalError) -> TerminalSession {
         guard let pipe = SignalPipe() else { throw .system("pipe", errno) }
         let queue = PaintQueue(), ended = Ended()
-        // Before ncurses: it leaves signals alone that somebody handles already. Otherwise it would ignore SIGTSTP for
+        // Before ncurses: it does not touch signals that have a handler already. Otherwise it would ignore SIGTSTP for
         // the time of every frame, and one sent just then would be lost.
         terminal_signals_install(pipe.writeEnd)
         let opened = await withCheckedContinuation { continuation in
@@ -106,7 +106,7 @@ package final class TerminalSession: Sendable {
         SystemCalls.close(input)
     }
 
-    /// Shows a frame as soon as the terminal takes it; only the newest of those that wait.
+    /// Shows a frame as soon as the terminal accepts it; of several that wait, only the newest.
     package func show(_ frame: TerminalFrame) {
         queue.show(frame)
     }
@@ -121,7 +121,7 @@ package final class TerminalSession: Sendable {
         Self.suspend(queue, sink)
     }
 
-    /// What there was to do before the process stops is done; it does not wait longer than `PaintLoop.stopPatience` for this.
+    /// Reports that the work before the stop is done; the process waits for this no longer than `PaintLoop.stopPatience`.
     package func mayStop() {
         ended.mayStop.signal()
     }

@@ -13,7 +13,7 @@ import Screen
 /// A thread with a queue that keeps only the newest frame, and not an actor on a custom executor: an actor would line
 /// up every frame, and its callers would wait as long as the terminal blocks.
 enum TerminalThread {
-    /// What the opening thread tells the session.
+    /// What the opening thread reports to the session.
     struct Opened: Sendable {
         let capabilities: TerminalCapabilities
         let keys: TerminfoKeys
@@ -21,7 +21,7 @@ enum TerminalThread {
         let input: Int32
     }
 
-    /// Opens the terminal, reports, and works on the queue until it is told to close; `closed` is called last.
+    /// Opens the terminal, reports, and works on the queue until `close` is ordered; `closed` is called last.
     static func run(
         _ options: TerminalOptions, _ queue: PaintQueue, mayStop: DispatchSemaphore,
         opened: (Result<Opened, TerminalError>) -> Void,
@@ -53,7 +53,7 @@ struct PaintLoop {
     private var isSuspended = false
     private let mayStop: DispatchSemaphore
 
-    /// How long the process goes on for those who have something to do before it stops: ^Z works even when they are busy.
+    /// How long the process waits for work that must be done before it stops: ^Z works even when that work hangs.
     static let stopPatience = DispatchTimeInterval.milliseconds(100)
     /// A session leader has no shell that could continue it, so it does not stop.
     static var canStop: Bool { getsid(0) != getpid() }
@@ -96,7 +96,7 @@ struct PaintLoop {
         painter.paint(frame.grid, cursor: frame.cursor, on: &terminal)
     }
 
-    /// Gives the screen back and stops the process; whoever continues it sends SIGCONT, and the reader orders `resume`.
+    /// Gives the screen back and stops the process; SIGCONT continues it, and the reader then orders `resume`.
     private mutating func suspend() {
         guard !isSuspended, Self.canStop else { return }
         terminal.leave()
