@@ -17,13 +17,13 @@ package struct Glyphs: Sendable, Equatable {
 
     /// Whether the set keeps to ASCII.
     package let isASCII: Bool
-    /// Stands for what was cut off.
+    /// Shown in place of what was cut off.
     package let ellipsis: Glyph
     /// Border of a pane without focus.
     package let light: Border
     /// Border of the focused pane.
     package let heavy: Border
-    /// In front of the focused pane's title where the border cannot say it; empty in Unicode.
+    /// In front of the focused pane's title where the border cannot show it; empty in Unicode.
     package let focusMark: SafeText
     /// Tree node whose children are shown.
     package let expanded: Glyph
@@ -52,7 +52,7 @@ package struct Glyphs: Sendable, Equatable {
     /// The sign of a state in one cell.
     package func sign(_ state: StateSign) -> Glyph { states[Int(state.rawValue)] }
 
-    /// The sign of a state as it stands in a row: bracketed in ASCII, where a letter alone would read as text.
+    /// The sign of a state as a row shows it: bracketed in ASCII, where a letter alone would read as text.
     package func badge(_ state: StateSign) -> SafeText {
         isASCII ? "[" + SafeText(sign(state)) + "]" : SafeText(sign(state))
     }
@@ -81,7 +81,7 @@ package struct Glyphs: Sendable, Equatable {
     }
 }
 
-/// The states a row can be in, each with sign, word and role, so that colour never stands alone (TERM-29).
+/// The states a row can be in, each with sign, word and role, so that no meaning depends on colour alone (TERM-29).
 package enum StateSign: UInt8, CaseIterable, Sendable {
     case idle, busy, retry, done, failed, off, partial, unknown, observed
 
@@ -100,7 +100,7 @@ package enum StateSign: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The word shown wherever there is room.
+    /// The state's word, shown wherever there is room.
     package var word: SafeText {
         switch self {
         case .idle: "idle"
@@ -108,7 +108,7 @@ package enum StateSign: UInt8, CaseIterable, Sendable {
         case .retry: "retry"
         case .done: "done"
         case .failed: "failed"
-        case .off: "off"
+        case .off: "not sent"
         case .partial: "partial"
         case .unknown: "unknown"
         case .observed: "observed"

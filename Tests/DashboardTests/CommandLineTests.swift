@@ -28,7 +28,7 @@ import Testing
         #expect(try CommandLine.parse(line, date: date) == command)
     }
 
-    @Test("a time of day is meant on the day of the playhead, or the nearer one around midnight")
+    @Test("a time of day is read as one of the playhead's day, or of the nearer day around midnight")
     func timeOfDay() throws {
         #expect(
             try CommandLine.parse("seek 12:40:31", date: date) == .player(.seek(.date(SnapshotSamples.at(12, 40, 31)))))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "what is wrong is said by naming the word",
+        "a problem names the word",
         arguments: [
             ("fire", CommandProblem.unknown("fire")), ("arm now", .surplus("arm")),
             ("seek", .missing("seek", usage: "-30s | +1m | 12:40:31 | DATE | live")),
@@ -55,13 +55,13 @@ import Testing
                 "seek -99999999999999999999s",
                 .bad("-99999999999999999999s", usage: "live, -30s, +1m30s, 12:40:31 or a date")
             ),
-            ("step far", .bad("far", usage: "a number of inputs like 20 or -1")),
-            ("step 0", .bad("0", usage: "a number of inputs like 20 or -1")),
-            ("rate fast", .bad("fast", usage: "a speed from 0.01 to 64")),
-            ("rate -1", .bad("-1", usage: "a speed from 0.01 to 64")),
-            ("rate nan", .bad("nan", usage: "a speed from 0.01 to 64")),
+            ("step far", .bad("far", usage: "a number of inputs such as 20 or -1")),
+            ("step 0", .bad("0", usage: "a number of inputs such as 20 or -1")),
+            ("rate fast", .bad("fast", usage: "a number from 0.01 to 64")),
+            ("rate -1", .bad("-1", usage: "a number from 0.01 to 64")),
+            ("rate nan", .bad("nan", usage: "a number from 0.01 to 64")),
             ("copy all", .bad("all", usage: "url | curl | json")),
-            ("set", .missing("set", usage: "NAME VALUE")), ("set wrap", .missing("wrap", usage: "on | off")),
+            ("set", .missing("set", usage: "NAME VALUE")), ("set wrap", .missing("set wrap", usage: "on | off")),
             ("set wrap maybe", .bad("maybe", usage: "on | off")),
             ("set colour red", .bad("colour", usage: "ascii, wrap, times, follow, level, sort")),
         ])
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: problem) { try CommandLine.parse(line, date: date) }
     }
 
-    @Test("without a date there is no time of day to go to")
+    @Test("without a date a time of day cannot be reached")
     func noDate() {
         #expect(throws: CommandProblem.noPlace) { try CommandLine.parse("seek 12:40:31", date: nil) }
     }

@@ -59,7 +59,7 @@ import Testing
         expectGolden("cache", sample.frame.grid, [sample.panes])
     }
 
-    @Test("the creative cache empty, with rejected requests, with kept zones", arguments: [(80, 24), (120, 40)])
+    @Test("the creative cache empty, with rejected requests, with saved zones", arguments: [(80, 24), (120, 40)])
     func caches(_ columns: Int, _ rows: Int) throws {
         let samples = [
             ("empty", CacheSamples.empty), ("rejected", CacheSamples.refused), ("zones", CacheSamples.withZones),
@@ -98,7 +98,7 @@ import Testing
         expectGolden("creative-failed-ascii", sample.frame.grid, [sample.panes])
     }
 
-    @Test("the answer of an ad server searched") func answer() throws {
+    @Test("a search in the answer of an ad server") func answer() throws {
         var sample = DashboardSample(SnapshotSamples.decided, 120, 40)
         try sample.press("! 7 j j j j j j 2 + /")
         sample.type("mediafile")
@@ -106,7 +106,7 @@ import Testing
         expectGolden("creative-search", sample.frame.grid, [sample.panes])
     }
 
-    @Test("a break told by the metadata and by a marker", arguments: [(80, 24), (120, 40)])
+    @Test("a break seen in the metadata and in a marker", arguments: [(80, 24), (120, 40)])
     func joined(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.joined, columns, rows)
         try sample.press("! h h h h", every: .zero)
@@ -162,7 +162,7 @@ import Testing
         expectGolden("confirm", sample.frame.grid, [sample.panes])
     }
 
-    @Test("text from hostile hands keeps every column in its place", arguments: [(80, 24), (120, 40)])
+    @Test("hostile text keeps every column in its place", arguments: [(80, 24), (120, 40)])
     func hostile(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(SnapshotSamples.hostile, columns, rows)
         try sample.press("!")

@@ -35,7 +35,7 @@ import Testing
         #expect(rows.count == 1 + events.reduce(0) { $0 + $1.urls.count })
     }
 
-    @Test("an exported screen masks secrets and leaves out what is only being typed")
+    @Test("an exported screen masks secrets and omits text that is being typed")
     func text() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("! :")

@@ -8,7 +8,7 @@ import Testing
     private let onAir = NodePath(breakID: "break-B2")
     private let ad = NodePath(breakID: "break-B2", adID: "brandx-summer-id")
 
-    @Test("what is on air is open, and its newest event selected")
+    @Test("the ad on air is unfolded and its newest event selected")
     func opens() {
         let sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         #expect(sample.state.tree.expanded == [onAir, ad])
@@ -43,7 +43,7 @@ import Testing
         #expect(!sample.state.tree.expanded.contains(onAir))
     }
 
-    @Test("what the user folds stays folded, what the user opens stays open")
+    @Test("nodes that the user folds or unfolds stay so")
     func userWins() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("g } h F")
@@ -55,7 +55,7 @@ import Testing
         #expect(sample.state.tree.expanded.contains(NodePath(breakID: "break-B1")))
     }
 
-    @Test("moving by hand ends following, F begins it again")
+    @Test("moving by hand ends following, F starts it again")
     func suspends() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("k")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-/// What surrounds the panes, in every state it has: the rows above them, the footer, and the smallest screens.
+/// The surroundings of the panes in every state: the rows above them, the footer, and the smallest screens.
 @Suite struct FrameGoldenTests {
     private static let sizes: [(Int, Int)] = [(80, 24), (120, 40), (200, 60), (40, 8)]
 
@@ -35,7 +35,7 @@ import Testing
         expectGolden("header", Size(columns: columns, rows: rows), samples.map { section($0.0, $0.1, $0.1.top) })
     }
 
-    @Test("the footer of every view, pane, question and line that is typed", arguments: sizes)
+    @Test("the footer of every view, pane, question and typed line", arguments: sizes)
     func footer(_ columns: Int, _ rows: Int) throws {
         var sections: [GoldenSection] = []
         func add(

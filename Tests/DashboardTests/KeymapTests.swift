@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "the standard keys do what help says",
+        "the standard keys match the help",
         arguments: [
             ("j", Action.down), ("Up", .up), ("h", .left), ("G", .last), ("C-d", .halfPageDown), ("Tab", .nextPane),
             ("S-Tab", .previousPane), ("1", .paneTree), ("6", .panePlaylist), ("7", .paneCreative), ("+", .zoom),
@@ -37,7 +37,7 @@ import Testing
         #expect(Keymap.standard.action(for: try key(text)) == action)
     }
 
-    @Test("a list in the config replaces the action's keys, an empty one takes them away")
+    @Test("a list in the config replaces the action's keys, an empty one removes them")
     func remap() throws {
         let (map, problems) = Keymap.standard.remapped(["mute": ["M", "F5"], "pause": []])
         #expect(problems.isEmpty)
@@ -47,7 +47,7 @@ import Testing
         #expect(map.action(for: try key("p")) == nil)
     }
 
-    @Test("a key given to another action is taken from the one that had it")
+    @Test("a key given to another action is removed from its old one")
     func steal() throws {
         let (map, problems) = Keymap.standard.remapped(["follow": ["m"]])
         #expect(problems.isEmpty)
@@ -63,7 +63,7 @@ import Testing
         #expect(map.action(for: try key("m")) == .pause)
     }
 
-    @Test("what cannot be read is named and leaves the standard keys")
+    @Test("an unreadable key is named and the standard keys remain")
     func problems() throws {
         let (map, problems) = Keymap.standard.remapped([
             "mute": ["Ctrl+M"], "jump": ["x"], "sort": ["x"], "theme": ["x"], "quit": [],

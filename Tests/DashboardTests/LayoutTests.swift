@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LayoutTests {
     @Test(
-        "the size classes begin where TERM-30 says",
+        "the size classes begin at the sizes of TERM-30",
         arguments: [
             (160, 45, SizeClass.huge), (159, 45, .large), (160, 44, .large), (100, 30, .large), (99, 30, .medium),
             (100, 29, .medium),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "items give way in the order of their ranks",
+        "items shrink in the order of their ranks",
         arguments: [
             (40, "long name  detail|END"), (21, "name  detail|END"), (16, "name|END"), (8, "|END"), (2, "|EN"),
             (0, "|"),

@@ -30,7 +30,7 @@ import Testing
         #expect(numbers(state, 0) == [])
     }
 
-    @Test("scrolling up stays with its line while the log grows, and the end follows again")
+    @Test("scrolled up the window stays with its line while the log grows; at the end it follows again")
     func scrolling() {
         var state = LogState()
         state.bottom = LogWindow(log, state).bottom(scrolledBy: -2, height: 3)
@@ -50,7 +50,7 @@ import Testing
         #expect(numbers(state, 5) == [0, 1, 2, 3, 4])
     }
 
-    @Test("a line that is not kept any more gives the oldest that is")
+    @Test("a dropped line is replaced by the oldest that is kept")
     func dropped() {
         var state = LogState()
         state.bottom = -50

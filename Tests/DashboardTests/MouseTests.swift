@@ -15,7 +15,7 @@ import Testing
         sample.send(.input(.mouse(MouseEvent(kind: kind, button: .none, point: Point(x: x, y: y)))))
     }
 
-    /// Row and column at which a text stands on the screen.
+    /// Row and column of a text on the screen.
     private func place(of text: String, _ sample: DashboardSample) throws -> (x: Int, y: Int) {
         for (y, row) in TextWriter.rows(of: sample.frame.grid).enumerated() {
             if let range = row.range(of: text) { return (row.distance(from: row.startIndex, to: range.lowerBound), y) }
@@ -66,7 +66,7 @@ import Testing
         #expect(sample.state.isHelpOpen)
     }
 
-    @Test("the view that has the keyboard says its keys in the footer, and they can be clicked")
+    @Test("the footer shows the keys of the focused view, and they can be clicked")
     func footerOfAView() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 80, 24)
         try sample.press("9 Esc j j j j j j")
@@ -78,7 +78,7 @@ import Testing
         #expect(sample.effects == [.format(slot: "page", .show)])
         try sample.press("3")
         #expect(hint("s show") == nil && hint("F follow") != nil)
-        // Letters of the cache view are no actions: they can be read, not clicked.
+        // Letters of the cache view are not actions: they are shown but cannot be clicked.
         try sample.press("0")
         click(&sample, try #require(hint("d delete")), 23)
         #expect(sample.effects.isEmpty)

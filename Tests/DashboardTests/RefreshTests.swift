@@ -12,14 +12,14 @@ import Testing
         #expect(next.wall == SnapshotSamples.at(12, 41, 19))
     }
 
-    @Test("an ended session has nothing that moves")
+    @Test("nothing moves in an ended session")
     func ended() {
         #expect(
             DashboardSample(SnapshotSamples.ended, 80, 24).state.nextRefresh(
                 SnapshotSamples.ended, now: SnapshotSamples.now) == nil)
     }
 
-    @Test("a toast must go even then")
+    @Test("a toast expires even then")
     func toast() throws {
         var sample = DashboardSample(SnapshotSamples.ended, 80, 24)
         sample.send(.noticed("copied", isGood: true))
@@ -27,7 +27,7 @@ import Testing
         #expect(next.uptime - sample.now.uptime == Toast.lifetime)
     }
 
-    @Test("frozen, only the age of the banner moves")
+    @Test("in a frozen display only the age in the banner changes")
     func frozen() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
         try sample.press("Z")

@@ -5,7 +5,7 @@ import Testing
 @testable import Dashboard
 @testable import Monitoring
 
-/// What must hold for every size, every snapshot and every key.
+/// Properties that hold for every size, every snapshot and every key.
 @Suite struct RenderPropertyTests {
     private static let snapshots: [(String, Snapshot)] = [
         ("starting", SnapshotSamples.starting), ("mid-break", SnapshotSamples.midBreak),
@@ -104,7 +104,7 @@ import Testing
                             rows: Int.random(in: 0..<50, using: &random))))
             case 2:
                 sample.snapshot = Self.snapshots.randomElement(using: &random)!.1
-                // Now and then two snapshots bear the same moment: their rows must not be mixed up.
+                // Sometimes two snapshots have the same moment: their rows must not be mixed up.
                 if Bool.random(using: &random) {
                     sample.snapshot.at = sample.snapshot.at.advanced(by: .milliseconds(step))
                 }

@@ -27,7 +27,7 @@ import Testing
         expectGolden("rule", sample.frame.grid)
     }
 
-    @Test("? goes from the finding's rule to the keys, then back to the panes") func keys() throws {
+    @Test("? opens the finding's rule, then the keys, then closes") func keys() throws {
         var sample = try playlist(80, 24)
         let code = try #require(sample.state.playlistModel.selectedFinding?.rule)
         try sample.press("?")
@@ -85,17 +85,17 @@ import Testing
         }
     }
 
-    @Test(":explain takes a rule without regard to case") func command() throws {
+    @Test(":explain accepts a rule in any case") func command() throws {
         let entry = try #require(RuleLibrary.builtIn["TRK-15"])
         #expect(try CommandLine.parse("explain trk-15", date: nil) == .explain(entry))
         #expect(try CommandLine.parse("explain", date: nil) == .explain(nil))
         let unknown = #expect(throws: CommandProblem.self) { try CommandLine.parse("explain pdt-drfit", date: nil) }
         #expect(unknown.map { "\($0)".contains("similar: pdt-drift") } == true, "\(String(describing: unknown))")
         let strange = #expect(throws: CommandProblem.self) { try CommandLine.parse("explain zzzzzzzz", date: nil) }
-        #expect(strange.map { "\($0)" } == "no rule \"zzzzzzzz\"; Tab lists them")
+        #expect(strange.map { "\($0)" } == "\"zzzzzzzz\": no such rule; Tab lists all")
     }
 
-    @Test(":explain opens the rule, or that of the selection, or names what is missing") func run() throws {
+    @Test(":explain opens the rule, or that of the selection, or reports that there is none") func run() throws {
         var sample = try playlist(80, 24)
         try sample.press(":")
         sample.type("explain VAST-11")

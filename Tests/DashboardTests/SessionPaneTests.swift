@@ -11,7 +11,7 @@ import Testing
         return TextWriter.text(of: Renderer.pane(.session, snapshot, sample.state, now: sample.now))
     }
 
-    @Test("how the playlist is asked for stands in the session, where there is something to say")
+    @Test("the session shows how the playlist is requested, where that is known")
     func delivery() {
         var snapshot = SnapshotSamples.midBreak
         #expect(!text(snapshot).contains("delivery"))
@@ -25,13 +25,13 @@ import Testing
                 "delivery  low latency  blocking reloads  parts 333ms  2 parts at the edge  5 delta updates"))
     }
 
-    @Test("the variant is named with what took its place")
+    @Test("the variant is named, with its backups and the failed one it replaces")
     func variant() {
         var snapshot = SnapshotSamples.midBreak
         snapshot.playlist.variant = VariantView(
             number: 2, bandwidth: 5_200_000, resolution: "1280x720", codecs: nil, pathway: "CDN-B", redundantCount: 1,
             isFallback: true)
-        #expect(text(snapshot).contains("1280x720  path CDN-B  1 in reserve  in place of a failed one"))
+        #expect(text(snapshot).contains("1280x720  path CDN-B  1 backup variant  replaces a failed variant"))
     }
 
     @Test("the last interstitial is reported with date, start, stop and duration")

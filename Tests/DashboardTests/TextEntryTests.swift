@@ -48,7 +48,7 @@ import Testing
         #expect(sample.effects == [effect])
     }
 
-    @Test("a paste is text: its line end runs nothing, outside an entry it is nothing")
+    @Test("a paste is text: its line end runs nothing, outside an entry it is ignored")
     func paste() throws {
         var sample = try typing("")
         sample.send(.input(.paste("quit\n\u{1B}[31m")))
@@ -61,7 +61,7 @@ import Testing
         #expect(outside.state.lastBeaconKey == nil)
     }
 
-    @Test("Enter runs, Esc leaves, Backspace in an empty line leaves")
+    @Test("Enter runs, Esc cancels, Backspace in an empty line cancels")
     func leaving() throws {
         var sample = try typing("seek live")
         try sample.press("Enter")
@@ -76,17 +76,17 @@ import Testing
         #expect(emptied.state.entry == nil)
     }
 
-    @Test("a line that is wrong stays, with what is wrong")
+    @Test("an invalid line stays, with its problem")
     func wrong() throws {
         var sample = try typing("rate fast")
         try sample.press("Enter")
         #expect(sample.effects.isEmpty)
-        #expect(sample.state.entry?.problem == "\"fast\" is not a speed from 0.01 to 64")
+        #expect(sample.state.entry?.problem == "\"fast\": use a number from 0.01 to 64")
         sample.type("1")
         #expect(sample.state.entry?.problem == nil)
     }
 
-    @Test("Up and Down go through the history and back to what was typed")
+    @Test("Up and Down move through the history and back to what was typed")
     func history() throws {
         var sample = try typing("rate 2")
         try sample.press("Enter :")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Tab completes a single candidate and goes round several")
+    @Test("Tab completes a single candidate and cycles through several")
     func completion() throws {
         var sample = try typing("expo")
         try sample.press("Tab")
@@ -114,7 +114,7 @@ import Testing
         #expect(sample.state.entry?.line.text == "export svg")
         var none = try typing("zzz")
         try none.press("Tab")
-        #expect(none.state.entry?.problem == "nothing to complete")
+        #expect(none.state.entry?.problem == "no completions")
     }
 
     @Test("the line has a limit")

@@ -18,12 +18,12 @@ import Testing
         model.rows.map { model.event($0)?.event ?? model.ad($0)?.name ?? model.breakView($0).label }
     }
 
-    @Test("a parent shows its worst child, and counts what time sends")
+    @Test("a parent shows its worst child, and counts timed events")
     func tallies() {
         let model = model("")
         #expect(model.summaries.map(\.tally.sign) == [.done, .failed, .idle])
         #expect(model.summaries[1].ads.map(\.sign) == [.done, .failed, .idle])
-        // Six by time and the mute that went out; unmute, pause and resume wait for a viewer.
+        // Six timed events and the mute that was sent; unmute, pause and resume wait for a viewer.
         #expect(model.summaries[1].ads[1].done == 5)
         #expect(model.summaries[1].ads[1].total == 7)
         #expect(model.summaries[1].ads[1].failed == 1)
@@ -50,7 +50,7 @@ import Testing
         #expect(names(model(filter)) == expected)
     }
 
-    @Test("sums of a break that did not change are not made again")
+    @Test("sums of a break that did not change are not computed again")
     func reuse() {
         let snapshot = SnapshotSamples.midBreak
         let first = TreeModel(snapshot, TreeState())

@@ -42,7 +42,7 @@ import Testing
         #expect(slow.effects == [.toggleMute, .toggleMute, .togglePause, .togglePause])
     }
 
-    @Test("read-only removes the beacon keys, their hints and arming")
+    @Test("read-only disables the beacon keys, their hints and arming")
     func readOnly() throws {
         var snapshot = SnapshotSamples.observing
         snapshot.session.canArm = false
@@ -57,7 +57,7 @@ import Testing
                 "mute or unmute"))
     }
 
-    @Test("observe mode still reports the key: the monitor observes it")
+    @Test("observe mode still passes the key on: the monitor observes the event")
     func observeKeys() throws {
         var sample = sample(SnapshotSamples.observing)
         try sample.press("m")
@@ -103,7 +103,7 @@ import Testing
         #expect(sample.effects == [.retry(failed)])
         try sample.press("{ r")
         #expect(sample.effects.isEmpty)
-        #expect(sample.state.toasts.last?.text == "nothing failed here")
+        #expect(sample.state.toasts.last?.text == "no failed beacon here")
     }
 
     @Test("the next failure is found in folded breaks, and opened")
@@ -156,7 +156,7 @@ import Testing
         #expect(selected(sample) == NodePath(breakID: "break-B3"))
     }
 
-    @Test("panes: digits focus, the digit again zooms, Tab goes round what is visible")
+    @Test("panes: digits focus, the digit again zooms, Tab cycles through the visible ones")
     func panes() throws {
         var sample = sample()
         try sample.press("3")
@@ -189,7 +189,7 @@ import Testing
         #expect(sample.effects.isEmpty)
     }
 
-    @Test("n and N go through the matches")
+    @Test("n and N move through the matches")
     func matches() throws {
         var sample = sample()
         try sample.press("/")
@@ -231,7 +231,7 @@ import Testing
         #expect(sample.state.model.rows.first?.breakIndex == 0)
     }
 
-    @Test("copying: the URL that speaks for the event, safe for a shell")
+    @Test("copying: the URL that represents the event, safe for a shell")
     func copying() throws {
         var sample = sample()
         try sample.press("! y")

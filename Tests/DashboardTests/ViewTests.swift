@@ -21,7 +21,7 @@ import Testing
         #expect(sample.state.main == .tree && !sample.state.isZoomed)
     }
 
-    @Test("the panes beside a view stay, and keys go round among what is visible")
+    @Test("the panes beside a view stay, and keys cycle through the visible ones")
     func around() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("6 Tab")
@@ -34,7 +34,7 @@ import Testing
         #expect(sample.state.main == .playlist && sample.state.side == .summary)
     }
 
-    @Test("back goes outwards: from a pane to its view, from a view to the breaks, from there out")
+    @Test("back returns from a pane to its view, from a view to the breaks, from there it quits")
     func back() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("6 2 q")
@@ -56,7 +56,7 @@ import Testing
         #expect(sample.state.focus == view.pane)
     }
 
-    @Test("the command completes and refuses what is no view")
+    @Test("the command completes views and rejects other words")
     func completion() throws {
         #expect(Completion.candidates(for: "view p", themes: []) == ["view playlist"])
         #expect(
@@ -70,7 +70,7 @@ import Testing
         #expect(throws: CommandProblem.self) { try CommandLine.parse("view", date: nil) }
     }
 
-    @Test("a dashboard starts with the view it is told")
+    @Test("a dashboard starts with the view of its settings")
     func start() {
         var settings = DashboardState.Settings()
         settings.view = .playlist
@@ -85,7 +85,7 @@ import Testing
         #expect(!Pane.detail.isMain)
     }
 
-    @Test("in another view retry does nothing to what is hidden")
+    @Test("in another view retry does not act on hidden rows")
     func retry() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("! 6 r")

@@ -1,22 +1,22 @@
-/// What a row of the auction view is known by.
+/// The identity of a row of the auction view.
 package enum AuctionItem: Hashable, Sendable {
-    /// The eight steps: their names, their times.
+    /// The names and the times of the eight steps.
     case stepNames, stepTimes
-    /// What the columns are.
+    /// The names of the columns.
     case columns
-    /// Index of the result's candidates.
+    /// A candidate by its index in the result.
     case candidate(Int)
-    /// Index of those who did not bid.
+    /// A bidder without a bid by its index in the result.
     case nonBid(Int)
     case forwarded
     case callbacks
-    /// Index of the notices.
+    /// A notice by its index.
     case notice(Int)
     case pod
-    /// Index of the creatives that can be kept near.
+    /// A creative that the cache can hold, by its index.
     case warm(Int)
-    /// Index of the warnings.
+    /// A warning by its index in the result.
     case warning(Int)
-    /// Index of the targeting keys.
+    /// A targeting key by its index.
     case key(Int)
 }

@@ -17,7 +17,7 @@ package struct AuctionModel: Sendable {
     /// No rows.
     package init() {}
 
-    /// The rows of an auction; the cursor begins at the winner.
+    /// The rows of an auction; the cursor starts at the winner.
     init(_ view: AuctionView?, _ state: ListState<AuctionItem>, showsKeys: Bool) {
         self.view = view
         filter = state.filter
@@ -35,7 +35,7 @@ package struct AuctionModel: Sendable {
         self.filter == filter && self.showsKeys == showsKeys && self.view == view
     }
 
-    /// Moves the cursor, no further than the rows.
+    /// Moves the cursor, clamped to the rows.
     package mutating func select(_ row: Int) {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
     }
@@ -62,7 +62,7 @@ package struct AuctionModel: Sendable {
         return (index, candidates[index])
     }
 
-    /// Winner first, then those who lost, then line items that took no part.
+    /// The winner first, then the losers, then line items that were not eligible.
     private static func rows(_ view: AuctionView, _ filter: TextFilter) -> [AuctionItem] {
         guard let result = view.result else { return [] }
         var rows: [AuctionItem] = [.stepNames, .stepTimes, .columns]

@@ -3,11 +3,11 @@ import Monitoring
 import Ports
 import Screen
 
-/// What a person wants of the creative cache.
+/// A user's command for the creative cache.
 package enum CacheAction: Sendable, Hashable {
     case delete(CreativeID)
     case purge
-    /// Begin its life anew.
+    /// Restart its time to live.
     case extend(CreativeID)
     /// Write the markup of a line item to a file.
     case writeSnippet
@@ -15,7 +15,7 @@ package enum CacheAction: Sendable, Hashable {
     case compare(CreativeID)
 }
 
-/// Keys that mean something of their own while the cache view has the keyboard (CACHE-14).
+/// Keys with a meaning of their own while the cache view is focused (CACHE-14).
 enum CacheKey: String, CaseIterable {
     case delete = "d"
     case purge = "D"
@@ -24,7 +24,7 @@ enum CacheKey: String, CaseIterable {
     case compare = "t"
     case warm = "w"
 
-    /// One word for the footer; nil for keys that are for later.
+    /// One word for the footer; nil for keys that the footer does not show.
     var label: SafeText? {
         switch self {
         case .delete: "delete"
@@ -40,15 +40,15 @@ enum CacheKey: String, CaseIterable {
     var summary: SafeText {
         switch self {
         case .delete: "delete the creative, or the zone with both its parts"
-        case .purge: "delete all creatives; D again within three seconds"
-        case .extend: "begin the creative's life anew"
+        case .purge: "delete all creatives (press twice within three seconds)"
+        case .extend: "restart the creative's time to live"
         case .snippet: "write the line item's markup to a file"
         case .compare: "compare the creative with the remote cache"
-        case .warm: "put the creatives of the auction in again"
+        case .warm: "store the auction's creatives again"
         }
     }
 
-    /// The key press that stands for it.
+    /// The command of a key press, nil for other keys.
     init?(_ key: KeyPress) {
         guard case .char(let character) = key.key, key.modifiers.isEmpty, let found = CacheKey(rawValue: "\(character)")
         else { return nil }
@@ -57,19 +57,19 @@ enum CacheKey: String, CaseIterable {
 }
 
 extension DashboardState {
-    /// `D` must be pressed twice, so soon after each other.
+    /// The longest time between the two presses of `D`.
     static let purgeInterval: Duration = .seconds(3)
 
-    /// The effect of a key of the cache view; nil for keys that mean what they mean everywhere.
+    /// The effects of a key of the cache view; nil for keys with their usual meaning.
     mutating func cacheKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
         guard focus == .cache, let command = CacheKey(key) else { return nil }
-        // What a key acted on stays selected when the list changes.
+        // The creative that a key acted on stays selected when the list changes.
         if let line = cacheModel.selectedLine { cache.selection = line.item }
         if case .zone(let zone, _)? = cacheModel.selectedLine, let effects = zoneKey(command, zone, scene) {
             return effects
         }
         guard scene.shown.cache != nil else {
-            toast("the session has no cache", isGood: false, now: scene.now)
+            toast("this session has no cache", isGood: false, now: scene.now)
             return []
         }
         switch command {
@@ -89,12 +89,12 @@ extension DashboardState {
         }
     }
 
-    /// What a key does to a zone; nil for keys that are not about what is selected.
+    /// The effects of a key on a zone; nil for keys that do not concern the selection.
     private mutating func zoneKey(_ command: CacheKey, _ zone: ZoneRow, _ scene: Scene) -> [DashboardEffect]? {
         switch command {
         case .delete: return [.discardZone(zone.zone)]
         case .extend, .compare:
-            toast("a zone is kept for its hour, and nowhere else", isGood: false, now: scene.now)
+            toast("zones expire after an hour and exist only here", isGood: false, now: scene.now)
             return []
         case .purge, .snippet, .warm: return nil
         }
@@ -102,7 +102,7 @@ extension DashboardState {
 
     private mutating func warm(_ scene: Scene) -> [DashboardEffect] {
         guard scene.shown.auction?.warm.isEmpty == false else {
-            toast("no auction has a creative to keep", isGood: false, now: scene.now)
+            toast("no auction has a creative to cache", isGood: false, now: scene.now)
             return []
         }
         return [.auction(.warm)]
@@ -114,7 +114,7 @@ extension DashboardState {
             return [.cache(.purge)]
         }
         purgeAskedAt = scene.now.uptime
-        toast("D again deletes all creatives", isGood: true, now: scene.now)
+        toast("press D again to delete all creatives", isGood: true, now: scene.now)
         return []
     }
 

@@ -2,7 +2,7 @@ import CreativeCache
 package import Monitoring
 import Ports
 
-/// The rows of the cache view: the creatives of one report and the kept zones, as far as they pass one filter.
+/// The rows of the cache view: the creatives of one report and the saved zones that match the filter.
 package struct CacheModel: Sendable {
     private var report: CacheReport?
     private var zones: [ZoneRow] = []
@@ -32,7 +32,7 @@ package struct CacheModel: Sendable {
         self.filter == filter && report == snapshot.cache && zones == snapshot.zones
     }
 
-    /// Moves the cursor, no further than the rows.
+    /// Moves the cursor, clamped to the rows.
     mutating func select(_ row: Int) {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
     }
@@ -43,10 +43,10 @@ package struct CacheModel: Sendable {
     /// The creative under the cursor, nil for anything else.
     var selected: CreativeRecord? { if case .creative(let record)? = selectedLine { record } else { nil } }
 
-    /// What a row is, nil outside.
+    /// The item of a row, nil outside.
     package func item(at row: Int) -> CacheItem? { rows.indices.contains(row) ? rows[row].item : nil }
 
-    /// Where the selected creative is served; nil while nobody serves.
+    /// The address at which the selected creative is served; nil while no server runs.
     var address: String? {
         guard let selected, let address = report?.address else { return nil }
         return "\(address.isSecure ? "https" : "http")://localhost:\(address.port)/\(selected.id.text)"

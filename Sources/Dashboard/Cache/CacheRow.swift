@@ -1,18 +1,18 @@
 package import CreativeCache
 import Ports
 
-/// A row of the cache view, by what stays of it when the list is made anew.
+/// The identity of a row of the cache view, which is stable when the list is rebuilt.
 package enum CacheItem: Hashable, Sendable {
     case creative(CreativeID)
     case zone(String, ZonePart)
 }
 
-/// The two things that are kept for a zone (CACHE-15).
+/// The two parts that are saved for a zone (CACHE-15).
 package enum ZonePart: String, Hashable, Sendable, CaseIterable {
     case response, video
 }
 
-/// A creative, or one of the two things of a kept zone.
+/// A creative, or one of the two parts of a saved zone.
 enum CacheRow: Sendable {
     case creative(CreativeRecord)
     case zone(ZoneRow, ZonePart)
@@ -24,7 +24,7 @@ enum CacheRow: Sendable {
         }
     }
 
-    /// What the filter looks at.
+    /// The texts that the filter matches.
     var texts: [String] {
         switch self {
         case .creative(let record):
@@ -38,7 +38,7 @@ extension ZoneRow {
     /// Bytes of one of its parts.
     func bytes(_ part: ZonePart) -> Int { part == .response ? responseBytes : mediaBytes }
 
-    /// `mid 2.4 s`: which rendition it is and how long its download took.
+    /// `mid 2.4 s`: the rendition and the time of its download.
     var took: String {
         let time = Duration(finiteSeconds: measurement.seconds)?.text ?? "?"
         return "\(measurement.quality.rawValue) \(time)"

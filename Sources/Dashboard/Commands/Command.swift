@@ -2,7 +2,7 @@ package import AdTracking
 package import Monitoring
 package import Rules
 
-/// A command line, understood.
+/// A parsed command line.
 package enum Command: Sendable, Equatable {
     case arm, observe
     case player(PlayerCommand)
@@ -20,7 +20,7 @@ package enum Command: Sendable, Equatable {
     case explain(RuleEntry?)
 }
 
-/// What `:set` changes.
+/// A setting of `:set`.
 package enum DisplaySetting: Sendable, Equatable {
     case ascii(Bool)
     case wrap(Bool)
@@ -36,7 +36,7 @@ package enum DisplaySetting: Sendable, Equatable {
     ]
     private static let flags = ["on", "off"]
 
-    /// Reads one setting; nil for an unknown name or a value it does not take.
+    /// Reads one setting; nil for an unknown name or an invalid value.
     init?(name: String, value: String) {
         let flag: Bool? = value == "on" ? true : value == "off" ? false : nil
         switch name {
@@ -51,7 +51,7 @@ package enum DisplaySetting: Sendable, Equatable {
     }
 }
 
-/// Why a command line cannot be run; one sentence for the line itself.
+/// Why a command line cannot be run.
 package enum CommandProblem: Error, Equatable, CustomStringConvertible {
     case unknown(String)
     case missing(String, usage: String)
@@ -60,16 +60,16 @@ package enum CommandProblem: Error, Equatable, CustomStringConvertible {
     case noPlace
     case unknownRule(String, nearest: [String])
 
-    /// What is wrong, with the word as it was typed: it passes the sanitiser before it is shown.
+    /// The problem with the word as it was typed; it passes the sanitiser before it is shown.
     package var description: String {
         switch self {
-        case .unknown(let name): "no command \"\(name)\"; Tab lists them"
-        case .missing(let name, let usage): "\(name) needs \(usage)"
-        case .bad(let word, let usage): "\"\(word)\" is not \(usage)"
-        case .surplus(let name): "\(name) takes nothing"
+        case .unknown(let name): "\"\(name)\": no such command; Tab lists all"
+        case .missing(let name, let usage): "usage: :\(name) \(usage)"
+        case .bad(let word, let usage): "\"\(word)\": use \(usage)"
+        case .surplus(let name): ":\(name): has no arguments"
+        case .noPlace: "seek: the playhead has no date yet; use live, -30s or +30s"
         case .unknownRule(let id, let nearest):
-            "no rule \"\(id)\"; \(nearest.isEmpty ? "Tab lists them" : "similar: \(nearest.joined(separator: ", "))")"
-        case .noPlace: "the playhead has no date yet: only live, -30s and +30s can be reached"
+            "\"\(id)\": no such rule; \(nearest.isEmpty ? "Tab lists all" : "similar: \(nearest.joined(separator: ", "))")"
         }
     }
 }

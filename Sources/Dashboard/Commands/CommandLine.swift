@@ -5,7 +5,7 @@ import Rules
 
 /// Reads command lines.
 package enum CommandLine {
-    /// What a line means. `date` is the media date at the playhead: a time of day is meant on its day.
+    /// Reads a line. `date` is the media date at the playhead: a time of day is read as one of its day.
     package static func parse(_ line: String, date: UnixTime?) throws(CommandProblem) -> Command {
         let trimmed = line.drop { $0 == " " || $0 == ":" }
         let name = String(trimmed.prefix { $0 != " " })
@@ -34,7 +34,7 @@ package enum CommandLine {
         case "rate": return .player(.setRate(try rate(argument, spec)))
         case "step":
             guard let count = argument.isEmpty ? 1 : Int(argument), count != 0 else {
-                throw .bad(argument, usage: "a number of inputs like 20 or -1")
+                throw .bad(argument, usage: "a number of inputs such as 20 or -1")
             }
             return .step(count)
         case "report":
@@ -66,13 +66,13 @@ package enum CommandLine {
         return entry
     }
 
-    /// The rates a virtual player may run at.
+    /// The rates of the virtual player.
     private static let rates = 0.01...64.0
 
     private static func rate(_ text: String, _ spec: CommandSpec) throws(CommandProblem) -> Double {
         let digits = text.last == "x" ? String(text.dropLast()) : text
         guard let rate = Double(digits), rate.isFinite, rates.contains(rate) else {
-            throw .bad(text, usage: "a speed from 0.01 to 64")
+            throw .bad(text, usage: "a number from 0.01 to 64")
         }
         return rate
     }
@@ -89,7 +89,7 @@ package enum CommandLine {
         guard let known = DisplaySetting.names.first(where: { $0.name == words.first }) else {
             throw .bad(words.first ?? "", usage: DisplaySetting.names.map(\.name).joined(separator: ", "))
         }
-        guard words.count > 1 else { throw .missing(known.name, usage: known.values.joined(separator: " | ")) }
+        guard words.count > 1 else { throw .missing("set \(known.name)", usage: known.values.joined(separator: " | ")) }
         guard words.count == 2, let setting = DisplaySetting(name: known.name, value: words[1]) else {
             throw .bad(words.dropFirst().joined(separator: " "), usage: known.values.joined(separator: " | "))
         }
@@ -106,7 +106,7 @@ extension UserAction {
     static let names = allCases.map(\.rawValue)
 }
 
-/// Where `:seek` goes.
+/// The argument of `:seek`.
 enum SeekText {
     private static let usage = "live, -30s, +1m30s, 12:40:31 or a date"
 
@@ -115,7 +115,7 @@ enum SeekText {
         if text == "live" { return .seek(.live) }
         if text.hasPrefix("-") || text.hasPrefix("+") {
             guard let span = try? Duration(text: text) else {
-                // The usage says what is expected; the reader's own reason would repeat half of it.
+                // The usage lists what is accepted; the reader's own reason would repeat half of it.
                 throw .bad(text, usage: usage)
             }
             return .seek(.by(span))

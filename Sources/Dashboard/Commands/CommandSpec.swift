@@ -2,12 +2,12 @@ package import Screen
 
 /// A command of the `:` line as data: parsing, help and completion all read this table.
 package struct CommandSpec: Sendable {
-    /// What an argument may be.
+    /// The kinds of arguments.
     enum Argument: Sendable {
         case none
         /// One of these words.
         case words([String])
-        /// One like these, or nothing.
+        /// A word like these, or nothing.
         case optional([String])
         /// The id of a rule, or nothing.
         case rule
@@ -24,13 +24,13 @@ package struct CommandSpec: Sendable {
 
     /// The word that is typed.
     package let name: String
-    /// Other words for the same.
+    /// Other names of the command.
     let aliases: [String]
     /// Arguments as help shows them.
     package let usage: String
     /// One clause for the help screen.
     package let summary: SafeText
-    /// What may follow the name.
+    /// The kind of its argument.
     let argument: Argument
 
     private init(
@@ -45,29 +45,29 @@ package struct CommandSpec: Sendable {
 
     /// Every command, in the order help shows them.
     package static let all: [CommandSpec] = [
-        CommandSpec("arm", "", "send real beacons from now on, after a question"),
-        CommandSpec("observe", "", "send nothing from now on"),
+        CommandSpec("arm", "", "send real beacons from now on (asks first)"),
+        CommandSpec("observe", "", "send no beacons from now on"),
         CommandSpec(
             "seek", "-30s | +1m | 12:40:31 | DATE | live", "move the virtual player", .words(["live", "-30s", "+30s"])),
-        CommandSpec("rate", "NUMBER", "speed of the virtual player", .words(["1", "2", "0.5"])),
-        CommandSpec("play", "", "let the virtual player play, without a beacon"),
-        CommandSpec("pause", "", "let the virtual player pause, without a beacon"),
+        CommandSpec("rate", "NUMBER", "set the speed of the virtual player, 0.01 to 64", .words(["1", "2", "0.5"])),
+        CommandSpec("play", "", "resume the virtual player, without a beacon"),
+        CommandSpec("pause", "", "pause the virtual player, without a beacon"),
         CommandSpec(
-            "step", "[NUMBER | -NUMBER]", "so many inputs on or back, in a recording", .optional(["1", "-1", "20"])),
+            "step", "[NUMBER | -NUMBER]", "replay: step forward or back", .optional(["1", "-1", "20"])),
         CommandSpec("report", "ACTION", "report a viewer's action for the ad on air", .action),
-        CommandSpec("retry", "", "try the failed beacons of the selected node again"),
-        CommandSpec("filter", "[TEXT]", "filter the focused pane; nothing clears", .text),
+        CommandSpec("retry", "", "retry the failed beacons of the selection"),
+        CommandSpec("filter", "[TEXT]", "filter the focused pane; empty text clears it", .text),
         CommandSpec("copy", "url | curl | json", "copy the selected event", .words(["url", "curl", "json"])),
         CommandSpec("export", "json | csv | text | svg [FILE]", "write the session or the screen to a file", .export),
         CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
         CommandSpec("theme", "NAME", "use another theme", .theme),
         CommandSpec(
-            "view", "breaks | playlist | creative | auction | formats | cache", "what stands in the main place",
+            "view", "breaks | playlist | creative | auction | formats | cache", "choose the main view",
             .words(DashboardView.names)),
-        CommandSpec("freeze", "", "freeze the display, or let it go on"),
+        CommandSpec("freeze", "", "freeze or resume the display"),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),
         CommandSpec("help", "", "keys and commands", aliases: ["h"]),
-        CommandSpec("quit", "", "leave", aliases: ["q", "exit"]),
+        CommandSpec("quit", "", "quit", aliases: ["q", "exit"]),
     ]
 
     /// The command of that name or alias.

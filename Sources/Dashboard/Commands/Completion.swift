@@ -1,9 +1,9 @@
 import AdTracking
 import Rules
 
-/// What Tab offers: continuations of the text before the cursor, from the same table as parsing and help.
+/// The completions of Tab: continuations of the text before the cursor, from the same table as parsing and help.
 package enum Completion {
-    /// The whole texts that could stand before the cursor, in the order of the table; empty when there are none.
+    /// The possible texts before the cursor, complete and in the order of the table; empty when there are none.
     package static func candidates(for text: String, themes: [String]) -> [String] {
         guard let blank = text.firstIndex(of: " ") else {
             return CommandSpec.all.map(\.name).filter { $0.hasPrefix(text) }

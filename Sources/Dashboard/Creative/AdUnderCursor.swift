@@ -1,6 +1,6 @@
 package import Monitoring
 
-/// An ad with its break: what the cursor of the tree is in.
+/// The ad at the cursor of the tree, with its break.
 package struct AdUnderCursor: Sendable, Equatable {
     /// Ids of the break and the ad.
     package var path: NodePath
@@ -10,7 +10,7 @@ package struct AdUnderCursor: Sendable, Equatable {
 }
 
 extension TreeModel {
-    /// The ad under the cursor: of an event its ad, of a break its ad on air or its first; nil when it has none.
+    /// The ad under the cursor: the ad of an event, and for a break its ad on air or its first; nil when it has no ad.
     package var adUnderCursor: AdUnderCursor? {
         guard let row = selected else { return nil }
         let view = breakView(row)

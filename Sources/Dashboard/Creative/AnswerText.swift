@@ -10,13 +10,13 @@ struct AnswerText: Sendable {
 
     /// The rows, controls and hidden characters escaped.
     let lines: [SafeText]
-    /// Whether lines were broken that are none in the answer.
+    /// Whether line breaks were added that the answer does not have.
     let isBroken: Bool
     private let text: String
 
     /// The answer of a hop.
     init(_ hop: CreativeView.Hop) {
-        // More than the sanitiser looks at would only be thrown away.
+        // What exceeds the sanitiser's limit would be discarded anyway.
         let text = String(decoding: hop.body.prefix(SafeText.bodyByteLimit + 1), as: UTF8.self)
         let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
         isBroken = parts.contains { $0.utf8.count > AnswerText.longLine && $0.contains("><") }
@@ -24,7 +24,7 @@ struct AnswerText: Sendable {
         lines = SafeText.lines(body: self.text)
     }
 
-    /// The rows with each line changed by `mask`, for answers that are passed on.
+    /// The rows with each line changed by `mask`, for answers that are exported.
     func lines(masked mask: (String) -> String) -> [SafeText] {
         let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
         return SafeText.lines(body: parts.map { mask(String($0)) }.joined(separator: "\n"))

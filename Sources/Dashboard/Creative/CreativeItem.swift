@@ -1,6 +1,6 @@
-/// A row of the creative view: which list of the ad it stands in, and its place there.
+/// A row of the creative view: the list of the ad it belongs to, and its index there.
 package enum CreativeItem: Hashable, Sendable {
-    /// What the ad is.
+    /// The ad's name, id and times.
     case ad
     case fact(Int)
     /// A request of the wrapper chain.
@@ -9,14 +9,14 @@ package enum CreativeItem: Hashable, Sendable {
     case companion(Int)
     case icon(Int)
     case verification(Int)
-    /// What a rule found.
+    /// A finding of a rule.
     case finding(Int)
     /// An error URL.
     case pixel(Int)
-    /// Something else that the metadata says of the ad.
+    /// Another member that the metadata has for the ad.
     case extra(Int)
 
-    /// Whether both stand in one list of the ad.
+    /// Whether both belong to one list of the ad.
     func isSameList(as other: CreativeItem) -> Bool {
         switch (self, other) {
         case (.ad, .ad), (.hop, .hop), (.media, .media), (.companion, .companion), (.icon, .icon),

@@ -9,11 +9,11 @@ package struct CreativeModel: Sendable {
     private var filter: String?
     /// All rows, also those scrolled away.
     private(set) var rows: [CreativeItem] = []
-    /// What is wrong with the documents, one entry a rule.
+    /// The findings on the documents, one entry a rule.
     private(set) var findings: [RuleFindings] = []
     /// The row under the cursor.
     package private(set) var selectedRow = 0
-    /// The answer of the selected hop, made safe once.
+    /// The answer of the selected hop, sanitised once.
     private(set) var answer: AnswerText?
 
     /// No rows.
@@ -39,7 +39,7 @@ package struct CreativeModel: Sendable {
         self.filter == filter && self.subject == subject
     }
 
-    /// Moves the cursor, no further than the rows.
+    /// Moves the cursor, clamped to the rows.
     mutating func select(_ row: Int) {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
         answer = nil
@@ -86,10 +86,10 @@ package struct CreativeModel: Sendable {
         }
         rows += items(findings, CreativeItem.finding) { [$0.finding.rule, $0.finding.message] }
         rows += items(creative.pixels, CreativeItem.pixel) { [$0.url, "\($0.code)"] }
-        // What is told among the facts is not told again as it came.
-        let told = Set(creative.facts.map(\.name))
+        // A member that is among the facts is not repeated in its raw form.
+        let known = Set(creative.facts.map(\.name))
         rows += items(ad.extras, CreativeItem.extra) { [$0.name, $0.value] }.filter { item in
-            if case .extra(let index) = item { !told.contains(ad.extras[index].name) } else { true }
+            if case .extra(let index) = item { !known.contains(ad.extras[index].name) } else { true }
         }
     }
 }

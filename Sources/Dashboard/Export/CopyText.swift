@@ -1,4 +1,4 @@
-/// Text for the clipboard, made so that pasting it into a shell runs nothing that a stranger wrote.
+/// Text for the clipboard, quoted so that pasting it into a shell never runs outside text.
 package enum CopyText {
     /// A URL with everything outside U+0021–U+007E percent-encoded: a line end pasted into a shell would run a command.
     package static func url(_ text: String) -> String {
@@ -16,11 +16,11 @@ package enum CopyText {
 
     /// The request as a curl command, the URL in single quotes for any POSIX shell.
     package static func curl(_ text: String) -> String {
-        // A URL that starts with a dash would be read as an option, and curl expands [] and {} unless told not to.
+        // A URL that starts with a dash would be read as an option, and curl expands [] and {} unless globbing is off.
         "curl --globoff --include --url " + quoted(url(text))
     }
 
-    /// Single-quoted; a quote inside ends the quotes, stands escaped, and begins them again.
+    /// Single-quoted; a quote inside ends the quotes, is escaped, and starts them again.
     static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

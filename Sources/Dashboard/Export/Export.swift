@@ -2,9 +2,8 @@ package import Monitoring
 package import Ports
 package import Screen
 
-/// What `e`, `:export` and `--dump` write: the screen as text or picture, the model as a table. URLs lose their
-/// secrets,
-/// because an export is passed on (TERM-28). The model as JSON is the monitor's `adtop-snapshot/1`.
+/// What `e`, `:export` and `--dump` write: the screen as text or picture, the model as a table. Secrets in URLs are masked,
+/// because exports are shared (TERM-28). The model as JSON is the monitor's `adtop-snapshot/1`.
 package enum Export {
     /// The screen as rows of text.
     package static func text(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) -> String {
@@ -19,7 +18,7 @@ package enum Export {
     /// One row per URL of every event, with a header row.
     package static func csv(_ snapshot: Snapshot) -> String { EventTable.csv(snapshot) }
 
-    /// What is on the screen without what is only being typed or asked.
+    /// The screen without text entry and questions.
     private static func grid(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) -> Grid {
         var state = state
         state.settings.redactsURLs = true

@@ -46,7 +46,7 @@ enum FormatsDetail {
             fields.field("markup", TimeText.bytes(surface.byteCount), .textMuted)
             for line in surface.lines { fields.field("text", line) }
             for link in surface.links { fields.address("link", StyledLine.url(context.url(link))) }
-            for address in surface.externals { fields.address("loads", StyledLine.url(context.url(address))) }
+            for address in surface.externals { fields.address("external", StyledLine.url(context.url(address))) }
             if let version = surface.mraid.versionNeeded {
                 fields.field("mraid", "\(version), container \(container.state.rawValue)")
                 for warning in surface.mraid.warnings { fields.field("", warning, .textMuted) }
@@ -62,14 +62,14 @@ enum FormatsDetail {
             fields.address("click", StyledLine.url(context.url(ad.clickURL)))
         case .rewarded(let player, let media):
             if let title = player.ad.title { fields.field("title", title) }
-            fields.field("earned by", player.ad.rules.earningText)
+            fields.field("reward at", player.ad.rules.earningText)
             fields.address("media", StyledLine.url(context.url(media.url)))
             let file = [
                 media.type, media.bytes.map { TimeText.bytes($0) },
                 media.fileDuration.map { Duration.milliseconds($0).text },
             ].compactMap(\.self)
             if !file.isEmpty { fields.field("file", file.joined(separator: "  "), .textMuted) }
-            fields.field("why", media.reason, .textMuted)
+            fields.field("reason", media.reason, .textMuted)
             if let url = player.ad.clickThrough { fields.address("click", StyledLine.url(context.url(url))) }
             if let card = player.ad.endCard { fields.field("end card", "\(card.kindName): \(card.value)") }
             for warning in player.ad.rules.warnings { fields.field("warning", warning, .stateRetry) }

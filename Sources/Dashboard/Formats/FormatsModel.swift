@@ -8,7 +8,7 @@ package enum FormatsItem: Hashable, Sendable {
     case slot(String)
     case line(String, Int)
 
-    /// The ad space it belongs to; nil for the head.
+    /// The ad space of the row; nil for the head.
     package var slot: String? {
         switch self {
         case .head: nil
@@ -17,7 +17,7 @@ package enum FormatsItem: Hashable, Sendable {
     }
 }
 
-/// The rows of the formats view: made anew when ad spaces or the number of lines about them change.
+/// The rows of the formats view: rebuilt when ad spaces or the number of lines about them change.
 package struct FormatsModel: Sendable {
     private(set) var rows: [FormatsItem] = []
     /// The row under the cursor.
@@ -56,7 +56,7 @@ package struct FormatsModel: Sendable {
     /// The item under the cursor, nil while there are none.
     var selected: FormatsItem? { item(at: selectedRow) }
 
-    /// Moves the cursor, no further than the rows below the head.
+    /// Moves the cursor, clamped to the rows below the head.
     package mutating func select(_ row: Int) {
         selectedRow = min(max(row, 1), max(rows.count - 1, 0))
     }
@@ -64,7 +64,7 @@ package struct FormatsModel: Sendable {
     /// The item of a row, nil outside.
     package func item(at row: Int) -> FormatsItem? { rows.indices.contains(row) ? rows[row] : nil }
 
-    /// The row of the next ad space, nil behind the last.
+    /// The row of the next ad space, nil after the last.
     func nextSlot(after row: Int) -> Int? {
         rows.indices.first { index in
             guard index > row, case .slot = rows[index] else { return false }
@@ -77,8 +77,7 @@ extension FormatsView {
     /// The ad space of that name.
     func slot(_ name: String) -> Slot? { slots.first { $0.slot.name == name } }
 
-    /// The banner that belongs to the screen and not to a place in a list, one that is shown before one that is not; nil
-    /// without one.
+    /// The banner of the screen, which has no place in the list; a shown one is preferred. Nil without one.
     var screenBanner: AdSlot? {
         let banners = slots.lazy.map(\.slot).filter { $0.config.placement == .screenBanner }
         return banners.first { $0.machine.isPresented } ?? banners.first

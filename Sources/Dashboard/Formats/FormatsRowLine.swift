@@ -5,14 +5,14 @@ import Screen
 
 /// One row of the formats view (FMT-26).
 enum FormatsRowLine {
-    /// Of the lines below an ad space.
+    /// The indent of the lines below an ad space.
     private static let indent = 2
 
     /// A column of the table.
     private enum Column: CaseIterable {
         case slot, unit, type, size, state, share, refresh, events
 
-        /// With the blank after it; the events end the row and have none.
+        /// Columns with the blank after it; the events end the row without a blank.
         var width: Int {
             switch self {
             case .slot, .type: 13
@@ -38,7 +38,7 @@ enum FormatsRowLine {
             }
         }
 
-        /// The columns for a row so wide: what the detail says as well goes first.
+        /// The columns of a row of that width: columns that the detail repeats are dropped first.
         static func fitting(_ width: Int) -> [Column] {
             var columns = allCases
             for spare in [Column.size, .unit, .type]
@@ -47,10 +47,10 @@ enum FormatsRowLine {
         }
     }
 
-    /// Columns of a unit beyond which nothing is gained.
+    /// The most columns of a unit.
     private static let widestUnit = 40
 
-    /// Pads what each column has to its width; units, which are the longest texts, get what is left.
+    /// Pads each column to its width; units, which are the longest texts, get the spare columns.
     private static func table(
         _ width: Int, _ context: ViewContext, _ cell: (Column) -> (String, Role)
     ) -> StyledLine {
@@ -69,7 +69,7 @@ enum FormatsRowLine {
         return line
     }
 
-    /// How many lines say more about the ad in it.
+    /// How many lines describe the ad in it.
     static func lineCount(_ slot: AdSlot) -> Int {
         if slot.state == .failed { return 1 }
         return switch slot.content {
@@ -109,7 +109,7 @@ enum FormatsRowLine {
         }
     }
 
-    /// With its word, where it stands alone; empty without a refresh.
+    /// The time left with the word `refresh`; empty without a refresh.
     static func refreshText(_ slot: AdSlot, _ context: ViewContext) -> String {
         slot.refresh.left(at: context.now.uptime) == nil ? "" : "refresh \(refresh(slot, context))"
     }
@@ -127,7 +127,7 @@ enum FormatsRowLine {
         return "\(two(seconds / 60)):\(two(seconds % 60))"
     }
 
-    /// The colour of a state; its letter says the same without (FMT-26).
+    /// The colour of a state; its letter means the same without colour (FMT-26).
     static func role(_ state: AdState) -> Role {
         switch state {
         case .uninitialized: .stateIdle
@@ -179,24 +179,24 @@ enum FormatsRowLine {
             if player.isPaused || player.isHidden { line.add("  paused", .stateRetry) }
             if player.isMuted { line.add("  muted", .textMuted) }
         case .endCard: line.add("end card: \(player.ad.endCard?.kindName ?? "")", .text)
-        case .replay: line.add("over", .text)
+        case .replay: line.add("ended", .text)
         case .failed: line.append(failure(player), .stateFailed)
         case .closed: line.add("closed", .textMuted)
         }
         if slot.machine.isPresented, player.phase != .closed {
             line.add(
-                player.canClose(at: context.now.uptime) ? "  may be closed" : "  no control to close yet", .textMuted)
+                player.canClose(at: context.now.uptime) ? "  can be closed" : "  cannot be closed yet", .textMuted)
         }
         return line
     }
 
-    /// Why nothing plays.
+    /// Why the video does not play.
     static func failure(_ player: RewardedPlayer) -> SafeText {
         if case .failed(let why) = player.status { return SafeText(outside: "the video cannot be played: \(why)") }
         return "the video failed"
     }
 
-    /// What it grants, and the quarters that were reached.
+    /// The reward, and the quartiles that were reached.
     static func reward(_ player: RewardedPlayer) -> StyledLine {
         var line = StyledLine()
         if let reward = player.ad.rules.reward {
@@ -213,7 +213,7 @@ enum FormatsRowLine {
         return line
     }
 
-    /// What is played, and from where.
+    /// The media that is played, and its source.
     static func video(_ media: PreparedMedia) -> StyledLine {
         let size = media.width.flatMap { w in media.height.map { " \(w)x\($0)" } } ?? ""
         let rate = media.bitrate.map { " \($0) kbit/s" } ?? ""

@@ -1,4 +1,4 @@
-/// Everything a key can do. Raw values are the names of the config's `keys:` section.
+/// The actions of keys. Raw values are the names of the config's `keys:` section.
 package enum Action: String, Sendable, CaseIterable {
     case up, down, left, right, first, last
     case pageUp = "page-up"

@@ -1,6 +1,6 @@
 package import Screen
 
-/// Which key does what. Actions are bound, never keys hard-wired, so that everything can be remapped and help is
+/// The bindings of keys to actions. No key is hard-wired, so that everything can be remapped and help is
 /// always true.
 package struct Keymap: Sendable, Equatable {
     private var actions: [KeyPress: Action] = [:]
@@ -19,18 +19,17 @@ package struct Keymap: Sendable, Equatable {
 
     private init() {}
 
-    /// What that key does, nil when nothing.
+    /// The action of that key, nil when it has none.
     package func action(for key: KeyPress) -> Action? { actions[key] }
 
-    /// The keys of an action, preferred one first; empty when the config took them all away.
+    /// The keys of an action, preferred one first; empty when the config removed them all.
     package func keys(for action: Action) -> [KeyPress] { keys[action] ?? [] }
 
     /// This map with the config's `keys:` section on top: names of actions with their lists of keys in the notation
     /// of `--keys`.
     ///
-    /// A list replaces the action's keys, an empty one removes them. A key taken from another action is that action's
-    /// no
-    /// longer. What cannot be read is left as it was and named in a problem.
+    /// A list replaces the action's keys, an empty one removes them. A key given to another action is
+    /// removed from its old one. What cannot be read keeps its bindings and is named in a problem.
     package func remapped(_ section: [String: [String]]) -> (map: Keymap, problems: [KeymapProblem]) {
         var map = self
         var problems: [KeymapProblem] = []
@@ -71,14 +70,14 @@ package struct Keymap: Sendable, Equatable {
         keys[action, default: []].append(key)
     }
 
-    /// Keys that another line of the config has claimed already stay with their new owner.
+    /// Keys that another line of the config has already bound keep that binding.
     private mutating func unbindAll(of action: Action, except owners: [KeyPress: Action]) {
         for key in keys(for: action) where owners[key] == nil || owners[key] == action { actions[key] = nil }
         keys[action] = []
     }
 }
 
-/// What is wrong in the config's `keys:` section.
+/// A problem in the config's `keys:` section.
 package enum KeymapProblem: Error, Equatable, CustomStringConvertible {
     case unknownAction(String)
     case unknownKey(String, Action)

@@ -1,6 +1,6 @@
 package import Screen
 
-/// Which cells belong to what: drawing and the mouse both read it, so they never disagree.
+/// The rectangles of a screen: drawing and the mouse both use them, so they never disagree.
 package struct Layout: Sendable, Equatable {
     /// The class the size falls in.
     package let sizeClass: SizeClass
@@ -14,16 +14,16 @@ package struct Layout: Sendable, Equatable {
     package private(set) var timeline = Rect.zero
     /// Sparklines and latencies.
     package private(set) var sparks = Rect.zero
-    /// The row that says the display is frozen.
+    /// The row that is shown while the display is frozen.
     package private(set) var banner = Rect.zero
     /// Keys, or what is being typed.
     package private(set) var footer = Rect.zero
     /// Outer rectangles of the visible panes, borders or rules included.
     package private(set) var panes: [Pane: Rect] = [:]
-    /// Whether panes are boxes; otherwise a rule stands above each.
+    /// Whether panes are boxes; otherwise each has a rule above it.
     package let isBoxed: Bool
 
-    /// The layout of a dashboard as it stands.
+    /// The layout of a dashboard in its present state.
     package init(_ state: DashboardState) {
         sizeClass = SizeClass(state.size)
         isBoxed = sizeClass >= .large
@@ -49,7 +49,7 @@ package struct Layout: Sendable, Equatable {
     package func content(of pane: Pane) -> Rect {
         guard let rect = panes[pane] else { return .zero }
         let inner = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        // Its rows stand between a heading and the counts.
+        // Its rows are between a heading and the counts.
         return pane == .cache ? CachePane.Parts(inner).list : inner
     }
 
@@ -58,7 +58,7 @@ package struct Layout: Sendable, Equatable {
         panes.first { $0.value.contains(point) }?.key
     }
 
-    /// Rows of the log with its border or rule, where it stands below other panes.
+    /// Rows of the log with its border or rule, where it is below other panes.
     static func logRows(_ size: Size) -> Int {
         switch SizeClass(size) {
         case .huge: size.rows / 5
@@ -73,11 +73,11 @@ package struct Layout: Sendable, Equatable {
         var rest = area
         (addresses, rest) = rest.splitTop(1)
         (timeline, rest) = rest.splitTop(2)
-        // What is above the mock-up's 24 rows goes half to the tree, half to detail and log.
+        // Half of the rows beyond 24 go to the tree, half to detail and log.
         let extra = max(0, state.size.rows - 24)
         var sideRows = 1 + 3 + min(extra / 4, 9)
         let logRows = Self.logRows(state.size)
-        // Summary and session say nothing in three rows, segments and creatives little; the tree keeps four.
+        // Summary and session need more than three rows, playlist and creative some more; the tree keeps four.
         let wanted = state.side != .detail ? 6 : state.main == .tree ? 0 : 2
         sideRows += min(wanted, max(0, rest.height - sideRows - logRows - 5))
         (rest, panes[.log]) = rest.splitBottom(logRows)

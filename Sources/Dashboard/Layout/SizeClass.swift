@@ -1,6 +1,6 @@
 package import Screen
 
-/// How much room there is, in five steps (TERM-30).
+/// The classes of screen sizes, in five steps (TERM-30).
 package enum SizeClass: Int, Sendable, Comparable, CaseIterable {
     /// One or two text rows.
     case tiny

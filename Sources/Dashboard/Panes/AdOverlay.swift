@@ -4,12 +4,11 @@ import Monitoring
 import Ports
 import Screen
 
-/// The full-screen ad that is shown, over all panes: what plays, how long it still does, what has been reached, what it grants
-/// and what the keys do (FMT-15, FMT-16).
+/// A full-screen ad over all panes: its media and the time left, the quartiles reached, its reward, and its keys (FMT-15, FMT-16).
 enum AdOverlay {
-    /// Content narrower than this has no room beside the big countdown.
+    /// Content narrower than this has no room for the big countdown.
     private static let bigColumns = 50
-    /// Content lower than this has no room for it at all.
+    /// Content lower than this has no room for the big countdown.
     private static let bigRows = 12
 
     /// Draws it between header and footer.
@@ -44,7 +43,7 @@ enum AdOverlay {
         return top.splitRight(corner.columns).right
     }
 
-    /// In one row, for the smallest screens.
+    /// The ad in one row, for the smallest screens.
     static func row(_ view: FormatsView.Slot, _ context: ViewContext) -> StyledLine {
         var line = StyledLine.of("\(view.slot.name)  ", .paneTitle)
         if case .rewarded(let player, _) = view.slot.content {
@@ -71,17 +70,17 @@ enum AdOverlay {
         return line
     }
 
-    /// What else is there is behind it; the mark to close it stands in the region that does.
+    /// The key that shows the panes behind it; the mark that closes it is in the region that reacts to clicks.
     private static func behind(_ context: ViewContext, _ canClose: Bool) -> StyledLine {
         let key = context.key(.back)
-        var line = key.isEmpty ? StyledLine() : StyledLine.of("\(key) looks behind it", .paneCount)
+        var line = key.isEmpty ? StyledLine() : StyledLine.of("\(key) shows the panes", .paneCount)
         guard canClose else { return line }
         if line.columns > 0 { line.space(2) }
         line.add("[\(context.key(.formatClose))]", .paneTitle)
         return line
     }
 
-    // MARK: What it says
+    // MARK: Its lines
 
     private static func lines(
         _ view: FormatsView.Slot, _ context: ViewContext, width: Int, isBig: Bool
@@ -115,7 +114,7 @@ enum AdOverlay {
         return texts.isEmpty ? [] : [.of(texts.joined(separator: "  "), .headerArmed)]
     }
 
-    /// Countdown, position, quarters, reward; the countdown large where there is room.
+    /// Countdown, position, quartiles, reward; the countdown large where there is room.
     private static func playback(
         _ player: RewardedPlayer, _ slot: AdSlot, _ context: ViewContext, width: Int, isBig: Bool
     ) -> [StyledLine] {
@@ -132,7 +131,7 @@ enum AdOverlay {
             phase(player, context),
             StyledLine(
                 Gauge.text(share, columns: min(40, max(10, width - left - 2)), context.glyphs), .stateBusy),
-            StyledLine(), FormatsRowLine.reward(player), .of("earned by \(player.ad.rules.earningText)", .textMuted),
+            StyledLine(), FormatsRowLine.reward(player), .of("reward at \(player.ad.rules.earningText)", .textMuted),
         ]
         return zip(digits, rows).map { digit, row in
             var line = digit
@@ -157,7 +156,7 @@ enum AdOverlay {
             if player.isHidden { line.append("  paused (hidden)", .stateRetry) }
             if player.isMuted { line.append("  muted", .textMuted) }
         case .endCard: line.append("end card", .text)
-        case .replay: line.append("over", .text)
+        case .replay: line.append("ended", .text)
         case .failed: line.append(FormatsRowLine.failure(player), .stateFailed)
         case .closed: line.append("closed", .textMuted)
         }
@@ -169,7 +168,7 @@ enum AdOverlay {
         to fields: inout FieldLines
     ) {
         if player.phase == .endCard { addCard(player, context, to: &fields) }
-        fields.field("plays", FormatsRowLine.video(media))
+        fields.field("video", FormatsRowLine.video(media))
         if let url = player.ad.clickThrough { fields.address("click", StyledLine.url(context.url(url))) }
         guard !view.reports.isEmpty else { return }
         var fired = StyledLine()
@@ -180,7 +179,7 @@ enum AdOverlay {
         fields.field("beacons", fired)
     }
 
-    /// The end card as a terminal shows it: the text of markup, the address of everything else (FMT-21).
+    /// The end card on a terminal: the text of markup, the address of everything else (FMT-21).
     private static func addCard(_ player: RewardedPlayer, _ context: ViewContext, to fields: inout FieldLines) {
         guard let card = player.ad.endCard else { return }
         fields.field("card", [card.kindName, card.sizeText].compactMap(\.self).joined(separator: "  "))
@@ -189,7 +188,7 @@ enum AdOverlay {
         } else {
             fields.address("", StyledLine.url(context.url(card.value)))
         }
-        if let url = card.clickThroughURL { fields.address("leads to", StyledLine.url(context.url(url))) }
+        if let url = card.clickThroughURL { fields.address("landing", StyledLine.url(context.url(url))) }
     }
 
     private static func add(
@@ -203,7 +202,7 @@ enum AdOverlay {
         for (index, link) in surface.links.enumerated() {
             fields.address(SafeText(outside: "[\(index + 1)]"), StyledLine.url(context.url(link)))
         }
-        for address in surface.externals { fields.address("loads", StyledLine.url(context.url(address))) }
+        for address in surface.externals { fields.address("external", StyledLine.url(context.url(address))) }
         guard let version = surface.mraid.versionNeeded else { return }
         fields.field("mraid", "\(version), container \(container.state.rawValue)")
         for warning in surface.mraid.warnings { fields.field("", warning, .textMuted) }

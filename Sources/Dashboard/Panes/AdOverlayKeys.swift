@@ -2,9 +2,9 @@ import AdFormats
 import Ports
 import Screen
 
-/// The keys of a shown ad; those that do nothing at the moment say when they will.
+/// The keys of a shown ad; a key without effect at the moment shows when it gets one.
 enum AdOverlayKeys {
-    /// One line of them.
+    /// The keys in one line.
     static func line(_ slot: AdSlot, _ context: ViewContext) -> StyledLine {
         guard case .rewarded(let player, _) = slot.content else {
             return FooterHints.line([(.open, "click"), (.formatClose, "close")], context, gap: 2)
@@ -13,7 +13,7 @@ enum AdOverlayKeys {
         switch player.phase {
         case .playing:
             hints.append((.mute, player.isMuted ? "unmute" : "mute"))
-            hints.append((.pause, player.isPaused ? "go on" : "pause"))
+            hints.append((.pause, player.isPaused ? "resume" : "pause"))
         case .endCard, .replay: hints.append((.retry, "replay"))
         case .ready, .failed, .closed: break
         }
@@ -27,19 +27,19 @@ enum AdOverlayKeys {
         return line
     }
 
-    /// Whether the ad offers to be closed now.
+    /// Whether the ad can be closed now.
     static func canClose(_ slot: AdSlot, _ context: ViewContext) -> Bool {
         guard case .rewarded(let player, _) = slot.content else { return true }
         return player.canClose(at: context.now.uptime)
     }
 
-    /// When there will be a control to close.
+    /// When the ad can be closed.
     private static func later(_ player: RewardedPlayer, _ context: ViewContext) -> SafeText {
         let key = context.key(.formatClose)
         if player.phase == .playing, let skip = player.ad.skipFrom, skip < player.ad.duration {
             let seconds = (max(0, skip - player.position(at: context.now.uptime)) + 999) / 1_000
-            return SafeText(outside: "\(key) skips in \(seconds) s")
+            return SafeText(outside: "\(key) skip in \(seconds) s")
         }
-        return SafeText(outside: player.phase == .playing ? "\(key) closes at the end" : "\(key) closes soon")
+        return SafeText(outside: player.phase == .playing ? "\(key) close at the end" : "\(key) close soon")
     }
 }

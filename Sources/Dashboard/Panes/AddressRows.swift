@@ -2,7 +2,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// The addresses of the session with what their last answers were.
+/// The addresses of the session with the results of their last requests.
 enum AddressRows {
     /// Draws one row for both addresses or, where there are two, a row for each.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
@@ -21,7 +21,7 @@ enum AddressRows {
             note: isWide ? pollNote(context) : nil, context, in: rect.row(1), on: &grid)
     }
 
-    /// One row for both: the manifest's address, and how metadata does.
+    /// One row for both: the manifest's address, and the state of the metadata feed.
     private static func single(_ context: ViewContext, _ manifest: String, in rect: Rect, on grid: inout Grid) {
         let session = context.snapshot.session
         var right = StyledLine()
@@ -63,7 +63,7 @@ enum AddressRows {
         grid.put(right, at: Point(x: row.maxX - right.columns, y: row.y), maxColumns: right.columns)
     }
 
-    /// `200   38ms   2.0s ago`, or what is wrong and when the next try is.
+    /// `200   38ms   2.0s ago`, or the problem and the time of the next try.
     static func status(_ context: ViewContext, _ health: FeedHealth, withAge: Bool = true) -> StyledLine {
         var line = StyledLine()
         switch health.state {

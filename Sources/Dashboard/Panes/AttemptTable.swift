@@ -3,16 +3,16 @@ import Monitoring
 import Ports
 import Screen
 
-/// One URL with its tries as a table; with room for it the phases of each.
+/// One URL with its tries as a table; wide tables also show the phases of each try.
 enum AttemptTable {
-    /// From this width on the phases have their columns.
+    /// The least width at which the phases have columns of their own.
     private static let phaseWidth = 66
-    /// Values of answer headers are shown up to this.
+    /// The most columns of a response header's value.
     private static let headerColumns = 256
 
-    /// Adds a URL, its last answer, its hops and its tries.
+    /// Adds a URL, its last answer, its hops and its tries; `sign` is the state shown while there was no try.
     static func add(
-        _ url: URLView, number: Int, of count: Int, _ context: ViewContext, to fields: inout FieldLines
+        _ url: URLView, number: Int, of count: Int, sign: StateSign, _ context: ViewContext, to fields: inout FieldLines
     ) {
         fields.address(
             count == 1 ? "url" : SafeText(outside: "url \(number)/\(count)"), StyledLine.url(context.url(url.url)))
@@ -21,9 +21,9 @@ enum AttemptTable {
         } else if !url.attempts.isEmpty {
             fields.field("http", "waiting for the answer", .stateBusy)
         } else {
-            fields.field("state", state(url, context))
+            fields.field("state", context.badge(sign))
         }
-        if let reason = url.reason { fields.field("why", ReasonText.sentence(reason), .textMuted) }
+        if let reason = url.reason { fields.field("reason", ReasonText.sentence(reason), .textMuted) }
         if let result = url.attempts.last?.exchange { hops(result, context, to: &fields) }
         let isSimple = url.attempts.count == 1 && url.state == .acknowledged && fields.width < phaseWidth
         if !url.attempts.isEmpty, !isSimple {
@@ -31,12 +31,6 @@ enum AttemptTable {
             table(url.attempts, context, to: &fields)
         }
         if let result = url.attempts.last?.exchange, fields.width >= phaseWidth { headers(result, to: &fields) }
-    }
-
-    private static func state(_ url: URLView, _ context: ViewContext) -> StyledLine {
-        var line = StyledLine(context.glyphs.badge(StateSign(url.state)) + " ", StateSign(url.state).role)
-        line.add(url.state.rawValue, StateSign(url.state).role)
-        return line
     }
 
     private static func answer(_ result: AttemptResult, attempts: Int) -> StyledLine {

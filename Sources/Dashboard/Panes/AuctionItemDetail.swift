@@ -5,9 +5,9 @@ import Screen
 
 /// Everything about the selected row of the auction view.
 enum AuctionItemDetail {
-    /// Lines of a bid's JSON that are shown.
+    /// The most lines of a bid's JSON.
     private static let rawLines = 200
-    /// Characters of a markup that are shown.
+    /// The most characters of a bid's markup.
     private static let markupLength = 2_000
 
     /// The title of the detail pane for the row.
@@ -35,7 +35,7 @@ enum AuctionItemDetail {
         case .key(let index):
             fields.field(SafeText(outside: view.keys[index].name, columns: 40), view.keys[index].value)
             if let exact = view.keys[index].exact { fields.field("exact", exact, .stateRetry) }
-            fields.field("", "what the server sent counts" as SafeText, .textMuted)
+            fields.field("", "the value that the server sent is used" as SafeText, .textMuted)
         case .warning(let index): fields.field("warning", result.warnings[index], .stateRetry)
         case .warm(let index): add(view.warm[index], context, to: &fields)
         case .callbacks: for callback in result.callbacks { fields.field("call", callback.description) }
@@ -46,16 +46,16 @@ enum AuctionItemDetail {
     private static func add(
         _ candidate: Candidate, _ view: AuctionView, _ context: ViewContext, to fields: inout FieldLines
     ) {
-        fields.field("who", candidate.name)
+        fields.field("name", candidate.name)
         if let bidder = candidate.bidder { fields.field("bidder", bidder, .textMuted) }
         fields.field("state", candidate.stateWords, AuctionRowLine.role(of: candidate.state))
         if let reason = candidate.lostReason { fields.field("reason", "\(reason.rawValue) (\(reason.code.rawValue))") }
-        if let price = candidate.price { fields.field("offer", "\(price) \(candidate.currency ?? "")") }
+        if let price = candidate.price { fields.field("price", "\(price) \(candidate.currency ?? "")") }
         if let cpm = candidate.cpm { fields.field("cpm", "\(cpm) \(view.rules.currency)") }
-        if let via = candidate.via { fields.field("through", via) }
-        if let latency = candidate.latency { fields.field("after", "\(latency.inMilliseconds) ms", .textMuted) }
+        if let via = candidate.via { fields.field("line item", via) }
+        if let latency = candidate.latency { fields.field("latency", "\(latency.inMilliseconds) ms", .textMuted) }
         for (index, note) in candidate.notes.enumerated() {
-            fields.field(index == 0 ? "why" : "", note.text, .textMuted)
+            fields.field(index == 0 ? "notes" : "", note.text, .textMuted)
         }
         if candidate.state == .won, let markup = view.result?.markup {
             fields.field("markup", String(markup.prefix(markupLength)))
@@ -66,14 +66,14 @@ enum AuctionItemDetail {
         for (label, template) in urls {
             if let template { fields.address(label, StyledLine.url(context.url(template))) }
         }
-        fields.heading("the bid as it came")
+        fields.heading("bid as received")
         for line in bid.json.outline().prefix(rawLines) {
             fields.add(.of(context.prose(line), .textMuted))
         }
     }
 
     private static func add(_ nonBid: NonBid, to fields: inout FieldLines) {
-        fields.field("who", nonBid.seat)
+        fields.field("bidder", nonBid.seat)
         fields.field("status", "\(nonBid.status)")
         fields.field("reason", nonBid.reason)
         if !nonBid.detail.isEmpty { fields.field("detail", nonBid.detail, .textMuted) }
@@ -81,7 +81,7 @@ enum AuctionItemDetail {
 
     private static func add(_ notice: NoticeView, _ context: ViewContext, to fields: inout FieldLines) {
         fields.field("kind", notice.kind.rawValue)
-        fields.field("of", notice.who)
+        fields.field("bidder", notice.who)
         fields.field("state", notice.state.rawValue, AuctionRowLine.role(of: notice))
         if notice.tries > 0 { fields.field("tries", "\(notice.tries)") }
         if let status = notice.status { fields.field("status", "\(status)", Role.http(status)) }
@@ -103,16 +103,16 @@ enum AuctionItemDetail {
     ) {
         fields.field("auction", view.id)
         fields.field("placement", "\(view.placement.id) \(view.placement.format.rawValue)")
-        if let start = view.startedAt { fields.field("held", TimeText.tenths(start.wall)) }
+        if let start = view.startedAt { fields.field("started", TimeText.tenths(start.wall)) }
         if let next = view.underWay {
-            fields.field("next", "\(next.id) waits for \(next.waitingFor.joined(separator: ", "))", .stateBusy)
+            fields.field("next", "\(next.id), waiting for \(next.waitingFor.joined(separator: ", "))", .stateBusy)
         }
         for step in result.steps {
             let time = step.at.map { "\($0.inMilliseconds) ms" } ?? "-"
             fields.field(SafeText(outside: step.name.text, columns: 12), "\(time)  \(step.note)")
         }
         if let cpm = result.cpm, let winner = result.winningCandidate {
-            fields.field("won", "\(winner.name) at \(cpm) \(result.currency)", .stateDone)
+            fields.field("winner", "\(winner.name) at \(cpm) \(result.currency)", .stateDone)
         }
         if let forwarded = result.forwarded {
             for pair in forwarded.parameters {

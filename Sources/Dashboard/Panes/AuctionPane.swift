@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// The auction beside the stream: its steps, everybody who wanted the slot with the reasons, and whom it told.
+/// The auction beside the stream: its steps, all candidates for the slot with the reasons, and its notices.
 enum AuctionPane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
@@ -69,8 +69,8 @@ enum AuctionPane {
     private static func absence(_ context: ViewContext) -> [StyledLine] {
         guard let view = context.auction.view else {
             return [
-                StyledLine("no auction is held beside this stream", .text),
-                StyledLine("--auction FILE names one (docs/auction.md); adtop demo brings its own", .textMuted),
+                StyledLine("no auction in this session", .text),
+                StyledLine("--auction FILE adds one (docs/auction.md); adtop demo has one", .textMuted),
             ]
         }
         if view.result == nil {
@@ -79,7 +79,7 @@ enum AuctionPane {
             return [asked, .of("waiting for \(view.waitingFor.joined(separator: ", "))", .textMuted)]
         }
         if context.state.showsAuctionKeys, view.keys.isEmpty {
-            return [StyledLine("no Prebid Server sent targeting keys", .text)]
+            return [StyledLine("no targeting keys from a Prebid Server", .text)]
         }
         return ListPane.nothing(matches: context.state.auction.filter)
     }

@@ -11,9 +11,9 @@ enum AuctionRowLine {
     private static let priceColumns = 13
     private static let cpmColumns = 10
     private static let stateColumns = 11
-    /// Of rows that are no candidates.
+    /// Columns of the label of rows that are not candidates.
     private static let labelColumns = 11
-    /// Where there is little room the offer gives way: its worth is what competes.
+    /// Narrower rows drop the price as offered: candidates compete by CPM.
     private static let narrowWidth = 64
 
     /// The row in at most that many columns.
@@ -23,7 +23,7 @@ enum AuctionRowLine {
             switch item {
             case .stepNames: steps(result, width: width) { name(of: $0.name, width: width) }
             case .stepTimes: steps(result, width: width) { time(of: $0) }
-            case .columns: columns("src", "who", "price", "cpm \(view.rules.currency)", "state", "why", width)
+            case .columns: columns("src", "name", "price", "cpm \(view.rules.currency)", "state", "reason", width)
             case .candidate(let index): candidate(result.candidates[index], view, index, width)
             case .nonBid(let index): nonBid(result.nonBids[index], width)
             case .forwarded: result.forwarded.map { labelled("forwarded", "\($0.adapter)  \($0.text)") } ?? StyledLine()
@@ -54,7 +54,7 @@ enum AuctionRowLine {
         step.at.map { "\($0.inMilliseconds)ms" } ?? "-"
     }
 
-    /// `warm       0a6f0a3e  41 B  kept near, back in 0.3 ms`
+    /// `warm       0a6f0a3e  41 B  cached, served in 0.3 ms`
     private static func creative(_ creative: WarmView) -> StyledLine {
         var line = StyledLine("warm", .textMuted)
         line.pad(to: labelColumns)
@@ -64,13 +64,13 @@ enum AuctionRowLine {
         return line
     }
 
-    /// What became of a creative that could be kept near, in words.
+    /// The state of a creative that the cache can hold.
     static func state(of creative: WarmView) -> String {
         switch creative.state {
-        case .known: "not kept: the session has no cache"
-        case .busy: "on its way"
-        case .kept: "kept near, back in \(creative.took?.millisecondsText ?? "0") ms"
-        case .failed: creative.problem ?? "not kept"
+        case .known: "not cached: this session has no cache"
+        case .busy: "loading"
+        case .kept: "cached, served in \(creative.took?.millisecondsText ?? "0") ms"
+        case .failed: creative.problem ?? "not cached"
         }
     }
 
@@ -83,7 +83,7 @@ enum AuctionRowLine {
         }
     }
 
-    /// Columns for eight names in full.
+    /// The least width of eight names in full.
     private static let fullNames = 8 * 12
 
     private static func name(of step: AuctionStep.Name, width: Int) -> String {
@@ -133,7 +133,7 @@ enum AuctionRowLine {
             ], roles: [.textMuted, muted, muted, isChanged ? .stateRetry : muted, role, .textMuted], width)
     }
 
-    /// The colour of what became of a candidate.
+    /// The colour of a candidate's state.
     static func role(of state: Candidate.State) -> Role {
         switch state {
         case .won: .stateDone
@@ -144,7 +144,7 @@ enum AuctionRowLine {
         }
     }
 
-    /// The one reason that says most; all are in the detail.
+    /// The most telling reason; the detail has all of them.
     private static func why(_ candidate: Candidate) -> String {
         let last = candidate.notes.last?.text
         guard let reason = candidate.lostReason else { return last ?? "" }
@@ -157,7 +157,7 @@ enum AuctionRowLine {
     private static func nonBid(_ nonBid: NonBid, _ width: Int) -> StyledLine {
         let isFault = nonBid.status >= NonBid.Status.error
         return row(
-            ["none", nonBid.seat, "-", "-", "none \(nonBid.status)", nonBid.why],
+            ["-", nonBid.seat, "-", "-", "no bid \(nonBid.status)", nonBid.why],
             roles: [.textMuted, .textMuted, .textMuted, .textMuted, isFault ? .statePartial : .stateOff, .textMuted],
             width)
     }
@@ -181,7 +181,7 @@ enum AuctionRowLine {
         return line
     }
 
-    /// The colour of what became of a notice.
+    /// The colour of a notice's state.
     static func role(of notice: NoticeView) -> Role {
         switch notice.state {
         case .observed: .stateObserved

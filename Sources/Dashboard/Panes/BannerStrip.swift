@@ -2,8 +2,8 @@ import AdFormats
 import Monitoring
 import Screen
 
-/// The screen banner in its place, the bottom of the view, as high as it is on a device (FMT-2): where the list leaves
-/// room for it. The place is its own also while there is no ad in it.
+/// The screen banner in its place, the bottom of the view, as high as on a device (FMT-2): where the list leaves
+/// room for it. The place stays reserved while it has no ad.
 enum BannerStrip {
     /// Draws it into the last rows of `rect` that `free` rows allow.
     static func draw(_ context: ViewContext, in rect: Rect, free: Int, on grid: inout Grid) {

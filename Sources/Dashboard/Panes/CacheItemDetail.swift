@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// Everything about the selected creative of the cache, and how the server did.
+/// Everything about the selected creative of the cache, and the server's counters.
 enum CacheItemDetail {
     /// Adds the lines.
     static func add(_ context: ViewContext, to fields: inout FieldLines) {
@@ -40,7 +40,7 @@ enum CacheItemDetail {
         if let speed = zone.measurement.kilobitsPerSecond {
             fields.field("speed", "\(Int(exactly: speed.rounded()).map(String.init) ?? "?") kbit/s")
         }
-        fields.field("used", "\(zone.hits) times by this session")
+        fields.field("uses", "\(zone.hits) by this session")
     }
 
     private static func add(_ record: CreativeRecord, _ context: ViewContext, to fields: inout FieldLines) {
@@ -52,7 +52,7 @@ enum CacheItemDetail {
         fields.field("hits", "\(record.hits)")
         if let bidder = record.origin.bidder { fields.field("bidder", bidder) }
         if let auction = record.origin.auction { fields.field("auction", auction) }
-        if let address = context.cache.address { fields.address("here", StyledLine.url(context.url(address))) }
+        if let address = context.cache.address { fields.address("local", StyledLine.url(context.url(address))) }
         if let url = record.fallbackURL { fields.address("remote", StyledLine.url(context.url(url))) }
     }
 }

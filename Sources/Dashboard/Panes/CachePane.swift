@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// The creative cache: what it holds and for how long, whom it answered, what went wrong (CACHE-14).
+/// The creative cache: its creatives with their time to live, its requests, its problems (CACHE-14).
 enum CachePane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
@@ -53,11 +53,11 @@ enum CachePane {
             ? CacheText.isOff : CacheText.empty(matching: context.state.cache.filter)
     }
 
-    /// What the pane's cells are for; by their number alone, so that moving and clicking agree with drawing.
+    /// The parts of the pane, computed from its size alone, so that moving and clicking agree with drawing.
     struct Parts {
         let heading: Rect
         let list: Rect
-        /// Counts, what went wrong, the newest requests.
+        /// Counts, problems, the newest requests.
         let footer: Rect
 
         private static let footerRows = 6

@@ -5,17 +5,17 @@ import Screen
 
 /// The lines of the cache view.
 enum CacheText {
-    /// What is said where the session has no cache.
+    /// The lines shown without a cache.
     static let isOff = [
         StyledLine("no creative cache in this session", .text),
-        StyledLine("--cache runs one (adtop demo has its own); adtop cache serve runs one alone", .textMuted),
+        StyledLine("--cache starts one (adtop demo has one); adtop cache serve runs one on its own", .textMuted),
     ]
 
     static func empty(matching filter: String) -> [StyledLine] {
         filter.isEmpty
             ? [
                 StyledLine("the cache is empty", .text),
-                StyledLine("nothing was put in, or all of it has expired", .textMuted),
+                StyledLine("nothing was stored, or everything has expired", .textMuted),
             ] : ListPane.nothing(matches: filter)
     }
 
@@ -33,7 +33,7 @@ enum CacheText {
         row(["id", "kind", "bytes", "age", "left", "hits", "bidder", "auction"].map { ($0, .textMuted) }, width: width)
     }
 
-    /// What a row shows, whatever it is.
+    /// The cells of a row, the same for creatives and zones.
     private struct Entry {
         var id: String
         var kind: String
@@ -43,7 +43,7 @@ enum CacheText {
         var hits: Int
         /// The last two columns.
         var origin: (String, String)
-        /// Whether the id is a name, of which the beginning alone says little.
+        /// Whether the id is a name, whose beginning alone is not enough.
         var isNamed = false
 
         init(_ row: CacheRow) {
@@ -76,7 +76,7 @@ enum CacheText {
             ], width: width, naming: entry.isNamed ? context.glyphs : nil)
     }
 
-    /// Eight cells; the id has what the others leave, up to a UUID. With `glyphs` it is a name, which is not cut unseen.
+    /// Eight cells; the id gets the spare columns, up to the length of a UUID. With `glyphs` it is a name, whose cut is marked.
     private static func row(
         _ cells: [(text: String, role: Role)], width: Int, naming glyphs: Glyphs? = nil
     ) -> StyledLine {
@@ -116,7 +116,7 @@ enum CacheText {
         return "\(tenths / 10).\(tenths % 10)/\(limit >> 20) MiB"
     }
 
-    /// Counts first, then what went wrong, then the newest requests, as far as there are rows.
+    /// Counts first, then problems, then the newest requests, as far as there are rows.
     static func footer(_ report: CacheReport, _ context: ViewContext, rows: Int) -> [StyledLine] {
         var lines = [counts(report)]
         lines += report.problems.suffix(2).map { StyledLine(SafeText(outside: $0), .stateFailed) }
@@ -129,11 +129,11 @@ enum CacheText {
         line.add("requests \(report.requests)  ", .text)
         line.add("hit \(report.hits)  ", report.hits > 0 ? .stateDone : .text)
         line.add("miss \(report.misses)  ", .text)
-        line.add("refused \(report.refused)  ", report.refused > 0 ? .stateRetry : .text)
+        line.add("rejected \(report.refused)  ", report.refused > 0 ? .stateRetry : .text)
         if let median = report.medianMicroseconds, let p95 = report.p95Microseconds {
             line.add("p50 \(milliseconds(median)) p95 \(milliseconds(p95)) ms  ", .text)
         }
-        // Each hit is a trip to the remote cache that nobody made.
+        // Each hit saves a request to the remote cache.
         line.add("saved \(report.hits)", .textMuted)
         return line
     }

@@ -5,11 +5,11 @@ import Screen
 
 /// An event in three rows, for the stacked layout (TERM-30).
 enum CompactDetail {
-    /// Rows it takes.
+    /// Its rows.
     static let rows = 3
     private static let labelColumns = 6
 
-    /// Draws address, answer and what comes next.
+    /// Draws address, answer and the next step.
     static func draw(_ event: EventView, _ context: ViewContext, in content: Rect, on grid: inout Grid) {
         let lines = [address(event, context), answer(event, context), next(event, context)]
         for (index, line) in lines.prefix(content.height).enumerated() {
@@ -40,7 +40,7 @@ enum CompactDetail {
             let tries = event.urls.map(\.attempts.count).max() ?? 0
             value.add("   \(tries == 1 ? "1 try" : "\(tries) tries")", .text)
             let took = StyledLine.of("   last \(TimeText.latency(.microseconds(result.timings.total)))", .textMuted)
-            // On narrow screens the due time, which the tree shows too, goes first, then how long it took.
+            // Narrow screens drop the due time first, which the tree shows too, then the latency.
             if value.columns + took.columns + labelColumns + 1 <= context.state.size.columns { value.append(took) }
         } else if last != nil {
             value.append("waiting for the answer", .stateBusy)

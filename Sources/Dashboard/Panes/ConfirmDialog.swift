@@ -1,6 +1,6 @@
 import Screen
 
-/// The question before real beacons are sent.
+/// The question before real beacons or notices are sent.
 enum ConfirmDialog {
     /// Draws the question in a box over the panes.
     static func draw(_ question: Confirmation, _ context: ViewContext, on grid: inout Grid) {
@@ -55,7 +55,7 @@ enum ConfirmDialog {
             var lines = [StyledLine()]
             for host in hosts { lines.append(StyledLine(SafeText(outside: host, columns: 60), .textURLHost)) }
             lines.append(StyledLine())
-            lines.append(StyledLine("They tell bidders of wins and losses; billing notices cost money.", .text))
+            lines.append(StyledLine("Notices report wins and losses to bidders; billing notices cost money.", .text))
             return lines
         }
     }

@@ -2,7 +2,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// Everything about the selected row of the creative view; of a request its answer as it came.
+/// Everything about the selected row of the creative view; for a request its answer as received.
 enum CreativeItemDetail {
     /// The title of the detail pane for the row.
     static func title(_ item: CreativeItem?) -> SafeText {
@@ -23,7 +23,7 @@ enum CreativeItemDetail {
     static func add(_ context: ViewContext, to fields: inout FieldLines) {
         let creative = context.creative.creative
         guard let item = context.creative.selected, let ad = context.creative.subject?.ad else {
-            return fields.add(StyledLine("no ad under the cursor of the breaks", .textMuted))
+            return fields.add(StyledLine("no ad under the cursor in the breaks view", .textMuted))
         }
         switch item {
         case .ad, .fact: add(ad, creative, context, to: &fields)
@@ -33,7 +33,7 @@ enum CreativeItemDetail {
         case .icon(let index): add(creative.icons[index], context, to: &fields)
         case .verification(let index):
             let item = creative.verifications[index]
-            fields.field("vendor", item.vendor ?? "not said")
+            fields.field("vendor", item.vendor ?? "not stated")
             add(item.resources, context, to: &fields)
             if let parameters = item.parameters { fields.field("params", context.prose(parameters), .textMuted) }
             fields.field("", "listed, never run" as SafeText, .textMuted)
@@ -67,11 +67,11 @@ enum CreativeItemDetail {
         }
         if creative.hops.isEmpty {
             fields.blank()
-            fields.add(StyledLine("known from the metadata: no ad server was asked", .textMuted))
+            fields.add(StyledLine("known from the metadata; no ad server was requested", .textMuted))
         }
     }
 
-    /// The first finding of a rule in full, and the lines of the others.
+    /// The first finding of a rule in full, and the line numbers of the others.
     private static func add(_ rule: RuleFindings, _ context: ViewContext, to fields: inout FieldLines) {
         PlaylistItemDetail.add(rule.finding, context, to: &fields)
         guard rule.countInText > 1 else { return }
@@ -79,8 +79,8 @@ enum CreativeItemDetail {
         var text = "\(rule.countInText)x"
         let lines = same.compactMap(\.line).prefix(shownFindings)
         if !lines.isEmpty { text += ", lines \(lines.map(String.init).joined(separator: " "))" }
-        if lines.count < same.count { text += " and others" }
-        fields.field("found", text)
+        if lines.count < same.count { text += " and more" }
+        fields.field("places", text)
     }
 
     private static func add(_ hop: CreativeView.Hop, _ context: ViewContext, to fields: inout FieldLines) {
@@ -103,9 +103,9 @@ enum CreativeItemDetail {
         }
         guard !hop.body.isEmpty, let text = context.creative.answer else { return }
         fields.blank()
-        var heading = StyledLine("as it came", .paneTitle)
+        var heading = StyledLine("as received", .paneTitle)
         if text.isBroken { heading.append("   long lines broken between elements", .textMuted) }
-        if hop.isBodyCut { heading.append("   only the beginning", .textMuted) }
+        if hop.isBodyCut { heading.append("   truncated", .textMuted) }
         fields.add(heading)
         let lines = context.state.settings.redactsURLs ? text.lines(masked: Redaction.text) : text.lines
         for line in lines {
@@ -120,7 +120,9 @@ enum CreativeItemDetail {
 
     private static func add(_ media: CreativeView.Media, _ context: ViewContext, to fields: inout FieldLines) {
         fields.address("url", StyledLine.url(context.url(media.url)))
-        fields.field(media.isChosen ? "chosen" : "not it", media.reason, media.isChosen ? .stateDone : .text)
+        fields.field(
+            "choice", (media.isChosen ? "chosen: " : "not chosen: ") + media.reason, media.isChosen ? .stateDone : .text
+        )
         fields.field("kind", media.kind.rawValue)
         if let size = size(media.width, media.height) { fields.field("size", size) }
         if let bitrate = media.bitrate { fields.field("bitrate", "\(bitrate) kbit/s") }
@@ -133,7 +135,7 @@ enum CreativeItemDetail {
     private static func add(
         _ companion: CreativeView.Companion, _ context: ViewContext, to fields: inout FieldLines
     ) {
-        fields.field("size", size(companion.width, companion.height) ?? "not said")
+        fields.field("size", size(companion.width, companion.height) ?? "not stated")
         let traits: [(SafeText, String?)] = [
             ("id", companion.id), ("slot", companion.slot), ("required", companion.required),
             ("rendering", companion.renderingMode),
@@ -144,7 +146,7 @@ enum CreativeItemDetail {
     }
 
     private static func add(_ icon: CreativeView.Icon, _ context: ViewContext, to fields: inout FieldLines) {
-        fields.field("program", icon.program ?? "not said")
+        fields.field("program", icon.program ?? "not stated")
         if let size = size(icon.width, icon.height) { fields.field("size", size) }
         if let position = icon.position { fields.field("position", position) }
         add(icon.resources, context, to: &fields)
@@ -153,7 +155,7 @@ enum CreativeItemDetail {
 
     private static func add(_ resources: [CreativeView.Fact], _ context: ViewContext, to fields: inout FieldLines) {
         for resource in resources {
-            fields.field("shows", .of(resource.name, .textMuted))
+            fields.field("resource", .of(resource.name, .textMuted))
             fields.address("", StyledLine.url(context.url(resource.value)))
         }
     }

@@ -2,7 +2,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// The ad under the cursor: how it was found, what it plays, what stands beside it, what is wrong with it.
+/// The ad under the cursor: its wrapper chain, its media, its companions and icons, its findings.
 enum CreativePane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
@@ -11,7 +11,7 @@ enum CreativePane {
             pane: .creative, title: title(context), status: status(context), count: model.rows.count,
             selected: model.selectedRow, filter: context.state.creative.filter, absence: absence(context)
         ).draw(context, shown: { viewport(context, height: $0) }, in: rect, on: &grid) { index, shown, place, grid in
-            // The name of a list stands at its first row, and at the first that is visible.
+            // The name of a list is at its first row, and at its first visible row.
             let isFirst = index == shown.offset || !model.rows[index].isSameList(as: model.rows[index - 1])
             let text = CreativeRowLine.line(model.rows[index], withLabel: isFirst, context, width: place.width)
             grid.put(text, at: place.origin, maxColumns: place.width)
@@ -60,7 +60,7 @@ enum CreativePane {
 
     private static func absence(_ context: ViewContext) -> [StyledLine] {
         context.creative.subject == nil
-            ? [StyledLine("no ad under the cursor of the breaks", .text)]
+            ? [StyledLine("no ad under the cursor in the breaks view", .text)]
             : ListPane.nothing(matches: context.state.creative.filter)
     }
 }

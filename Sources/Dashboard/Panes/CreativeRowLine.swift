@@ -2,9 +2,9 @@ import Monitoring
 import Ports
 import Screen
 
-/// One row of the creative view: the name of its list, then what tells it apart.
+/// One row of the creative view: the name of its list, then what distinguishes it.
 enum CreativeRowLine {
-    /// With the blank after it; longer names push the rest to the right.
+    /// Columns of the name with the blank after it; longer names push the rest to the right.
     private static let labelColumns = 14
 
     /// The row in at most that many columns.
@@ -63,7 +63,7 @@ enum CreativeRowLine {
         var line = StyledLine(SafeText(outside: ad.name), .text)
         line.add("   \(TimeText.tenths(ad.start))  \(TimeText.span(ad.duration))", .textMuted)
         if ad.isOnAir { line.append("  on air", .headerLive) }
-        if ad.hasVanished { line.append("  gone", .stateUnknown) }
+        if ad.hasVanished { line.append("  removed", .stateUnknown) }
         return line
     }
 
@@ -79,7 +79,7 @@ enum CreativeRowLine {
 
     private static func hop(_ hop: CreativeView.Hop, _ context: ViewContext, width: Int) -> StyledLine {
         var line = StyledLine()
-        // Deeper chains than the limit of wrappers do not exist; the indent must leave room for the rest all the same.
+        // The wrapper limit bounds the depth; the indent must still leave room for the rest.
         line.space(2 * min(max(hop.depth, 0), 8))
         line.append(context.badge(sign(hop), withWord: false))
         line.append(" " + SafeText(outside: hop.outcome.rawValue, columns: 16), sign(hop).role)
@@ -102,7 +102,7 @@ enum CreativeRowLine {
         if let size = CreativeItemDetail.size(media.width, media.height) { line.add("\(size) ", .text) }
         if let bitrate = media.bitrate { line.add("\(bitrate)k ", .text) }
         if let type = media.type { line.append(SafeText(outside: type, columns: 24) + " ", .textMuted) }
-        // Why it is the one, or is not, matters more than where it lies.
+        // Why it was chosen, or was not, matters more than its address.
         line.append(" " + SafeText(outside: media.reason, columns: 60), media.isChosen ? .stateDone : .textMuted)
         address(media.url, to: &line, context, width: width)
         return line

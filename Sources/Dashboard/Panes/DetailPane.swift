@@ -9,7 +9,7 @@ enum DetailPane {
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
         let isBoxed = context.layout.isBoxed
         let isFocused = context.state.focus == .detail
-        // In other views the tree's row is not what is selected.
+        // In other views the tree's row is not the selection.
         let selected = context.state.main == .tree ? context.model.selected : nil
         let frame = PaneFrame(title: title(context, selected), status: status(context, selected), isFocused: isFocused)
         frame.draw(in: rect, isBoxed: isBoxed, context.glyphs, on: &grid)
@@ -20,7 +20,7 @@ enum DetailPane {
             return
         }
         let all = lines(context, width: content.width - 2)
-        // The keys stand in the last row where the text leaves it and a blank one free.
+        // The keys are in the last row where the text leaves it and the one above free.
         if let hints = hints(context, selected), all.count + 2 <= content.height {
             let bottom: Rect
             (content, bottom) = content.splitBottom(1)

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// An event with every URL, every try, every hop, and the reason for whatever was not sent.
+/// An event with every URL, every try, every hop, and the reason for what was not sent.
 enum EventDetail {
     /// Adds the lines of an event.
     static func add(_ event: EventView, _ row: TreeModel.Row, _ context: ViewContext, to fields: inout FieldLines) {
@@ -17,18 +17,20 @@ enum EventDetail {
         fields.field("event", head)
         fields.field("due", due(event, context))
         fields.field("state", state(event, context))
-        if let reason = reason(event) { fields.field("why", reason) }
+        if let reason = reason(event) { fields.field("reason", reason) }
         for (index, url) in event.urls.enumerated() {
             fields.blank()
-            AttemptTable.add(url, number: index + 1, of: event.urls.count, context, to: &fields)
+            // A URL of an event that is not sent stays planned.
+            let sign = event.state == .skipped && url.state == .planned ? .off : StateSign(url.state)
+            AttemptTable.add(url, number: index + 1, of: event.urls.count, sign: sign, context, to: &fields)
         }
         if event.urls.isEmpty {
             fields.blank()
-            fields.add(StyledLine("the metadata gives no URL for it", .textMuted))
+            fields.add(StyledLine("no URL in the metadata", .textMuted))
         }
     }
 
-    /// The URL that speaks for the event: the first that failed, else the first.
+    /// The URL that represents the event: the first that failed, else the first.
     static func shownURL(of event: EventView) -> URLView? {
         event.urls.first { $0.state == .failed || $0.state == .rejected || $0.state == .waiting } ?? event.urls.first
     }
@@ -40,7 +42,7 @@ enum EventDetail {
         return .of("\(status) \(StatusPhrase.of(status))", Role.http(status))
     }
 
-    /// What happens next with the event, in words.
+    /// The next step of the event, in words.
     static func next(_ event: EventView, _ context: ViewContext) -> StyledLine {
         if let retry = event.urls.compactMap(\.retryAt).min(by: { $0.uptime < $1.uptime }) {
             return .of("retry in \(TimeText.age(retry.uptime - context.now.uptime))", .stateRetry)
@@ -48,8 +50,8 @@ enum EventDetail {
         switch event.state {
         case .failed, .partial: return StyledLine("none (gave up)", .stateFailed)
         case .done: return StyledLine("none (done)", .textMuted)
-        case .connecting: return StyledLine("the answer", .stateBusy)
-        case .unknown: return StyledLine("none (never sent again blindly)", .stateUnknown)
+        case .connecting: return StyledLine("waiting for the answer", .stateBusy)
+        case .unknown: return StyledLine("none (may have arrived)", .stateUnknown)
         case .skipped, .observed:
             return event.reason.map { StyledLine(ReasonText.sentence($0), .textMuted) }
                 ?? StyledLine("none", .textMuted)
@@ -83,7 +85,6 @@ enum EventDetail {
 
     private static func state(_ event: EventView, _ context: ViewContext) -> StyledLine {
         var line = context.badge(StateSign(event))
-        if event.state == .skipped { line = StyledLine(context.glyphs.badge(.off) + " skipped", .stateOff) }
         if let tries = event.urls.map(\.attempts.count).max(), tries > 0 {
             line.pad(to: 16)
             line.add(tries == 1 ? "1 try" : "\(tries) tries", .text)

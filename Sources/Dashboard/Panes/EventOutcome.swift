@@ -3,9 +3,9 @@ import Monitoring
 import Ports
 import Screen
 
-/// What became of an event, in the few words of its row.
+/// The outcome of an event, in the few words of its row.
 enum EventOutcome {
-    /// Start date, or what triggers the event when time does not.
+    /// Start date, or the trigger of an event that time does not trigger.
     static func timeColumn(_ event: EventView, _ context: ViewContext) -> String {
         guard event.isUserTriggered else { return TimeText.tenths(event.start) }
         let action: Action? =
@@ -39,12 +39,12 @@ enum EventOutcome {
             line.append(column(tries == 1 ? "1 try" : "\(tries) tries", .textMuted))
             return [line, status(last?.exchange)]
         case .unknown: return [StyledLine("unknown", .stateUnknown)]
-        case .skipped: return [.of(event.reason?.rawValue ?? "skipped", .stateOff)]
+        case .skipped: return [StyledLine(event.reason.map(ReasonText.short) ?? "not sent", .stateOff)]
         case .observed: return [StyledLine("observed", .stateObserved)]
         }
     }
 
-    /// The try whose answer speaks for the event: of the URL that failed, else of the first.
+    /// The try that represents the event: that of the URL that failed, else of the first.
     static func lastAttempt(of event: EventView) -> AttemptView? {
         let failed = event.urls.first { $0.state == .failed || $0.state == .rejected || $0.state == .waiting }
         return (failed ?? event.urls.first { !$0.attempts.isEmpty })?.attempts.last
@@ -78,7 +78,7 @@ enum EventOutcome {
         guard !event.isUserTriggered, let date = context.mediaDate else { return StyledLine("-", .textMuted) }
         let wait = event.start - date
         if wait > .zero { return .of("in \(TimeText.age(wait))", .stateIdle) }
-        return .of(event.reason.map(\.rawValue) ?? "due", .stateIdle)
+        return StyledLine(event.reason.map(ReasonText.short) ?? "due", .stateIdle)
     }
 
     private static func busy(_ event: EventView, _ last: AttemptView?, _ context: ViewContext) -> [StyledLine] {
@@ -98,7 +98,7 @@ enum EventOutcome {
         event.urls.compactMap(\.late).max().flatMap { $0 >= .seconds(1) ? $0 : nil }
     }
 
-    /// Right-aligned in the last column, so that latencies stand under each other.
+    /// Right-aligned in the last column, so that latencies are aligned.
     private static func column(_ text: String, _ role: Role) -> StyledLine {
         StyledLine(SafeText(outside: text).paddedStart(to: 9), role)
     }

@@ -1,6 +1,6 @@
 import Screen
 
-/// The last row: what is being typed, what is asked, or the keys.
+/// The last row: the text being typed, a question, or the keys.
 enum FooterRow {
     /// Draws the row and gives the place of the cursor while text is typed.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) -> Point? {
@@ -59,21 +59,21 @@ enum TextEntryRow {
             var line = StyledLine()
             for (index, word) in entry.completions.enumerated() {
                 if index > 0 { line.space(2) }
-                // Of a command with its argument only the argument differs.
+                // Completions of a command differ only in the argument.
                 let last = word.split(separator: " ").last.map(String.init) ?? word
                 line.append(SafeText(outside: last, columns: 32), index == entry.completionIndex ? .input : .textMuted)
             }
             return line
         }
         switch entry.purpose {
-        case .command: return StyledLine("Tab completes  Enter runs  Esc leaves", .textMuted)
-        case .sessions: return StyledLine("filter sessions  ! inverts  Enter keeps  Esc clears", .textMuted)
+        case .command: return StyledLine("Tab complete  Enter run  Esc cancel", .textMuted)
+        case .sessions: return StyledLine("filter sessions  ! invert  Enter apply  Esc clear", .textMuted)
         case .filter(let pane):
             let isFilter = pane.isMain || pane == .log
             return .of(
                 isFilter
-                    ? "filter \(pane.rawValue)  ! inverts  Enter keeps  Esc clears"
-                    : "search \(pane.rawValue)  Enter keeps  Esc clears", .textMuted)
+                    ? "filter \(pane.name)  ! invert  Enter apply  Esc clear"
+                    : "search \(pane.name)  Enter apply  Esc clear", .textMuted)
         }
     }
 }

@@ -3,8 +3,8 @@ import Monitoring
 import Ports
 import Screen
 
-/// The rows above everything: who, live or not, how late, how many beacons in which state, and always whether they
-/// are sent.
+/// The rows above everything: the session, its kind and latency, the number of beacons in each state, and always
+/// whether they are sent.
 enum HeaderPane {
     /// Header row, rule, addresses and frozen banner as far as the layout has them.
     static func draw(_ context: ViewContext, on grid: inout Grid) {
@@ -22,7 +22,7 @@ enum HeaderPane {
         AddressRows.draw(context, in: rest.splitTop(2).top, on: &grid)
     }
 
-    /// The items of the first row in the order in which they give way: mode and failures never do.
+    /// The items of the first row with the order in which they shrink: mode and failures never do.
     static func row(_ context: ViewContext) -> FittedRow {
         var row = FittedRow()
         row.left = [program(context), name(context)]
@@ -42,7 +42,7 @@ enum HeaderPane {
             ranks: version.isEmpty ? [0, 5] : [3, 5])
     }
 
-    /// So many names are shown side by side at most.
+    /// The most names that are shown side by side.
     private static let tabLimit = 8
 
     private static func name(_ context: ViewContext) -> FittedRow.Item {
@@ -109,7 +109,7 @@ enum HeaderPane {
         return FittedRow.Item([line, StyledLine()], ranks: [0])
     }
 
-    /// A feed that fails says so here: in small classes there is no other place.
+    /// The feeds that fail: in small size classes there is no other place for them.
     private static func problems(_ context: ViewContext) -> FittedRow.Item {
         var long = StyledLine(), short = StyledLine()
         let session = context.snapshot.session
@@ -131,7 +131,7 @@ enum HeaderPane {
 
     private static func counts(_ context: ViewContext) -> FittedRow.Item {
         let counters = context.snapshot.counters
-        // The four of the mock-ups always, the others when there are any.
+        // Four states always, the others only when there are any.
         let shown: [ReportingState] = [.done, .connecting, .failed, .idle, .observed, .partial, .unknown, .skipped]
         var items = StateCounts(context.glyphs)
         for state in shown {
@@ -164,7 +164,7 @@ enum HeaderPane {
     }
 
     private static func clock(_ context: ViewContext) -> FittedRow.Item {
-        // A stopped session has nothing that moves, and so no clock that would have to.
+        // In an ended session nothing moves, so it shows no clock.
         guard context.snapshot.session.phase != .ended else { return .nothing }
         return FittedRow.Item([.of(TimeText.clock(context.now.wall) + "Z", .header), StyledLine()], ranks: [6])
     }
@@ -176,9 +176,9 @@ enum HeaderPane {
         var line = StyledLine(" FROZEN ", .bannerFrozen)
         line.add("for \(TimeText.coarse(context.realNow.uptime - held.at.uptime))", .bannerFrozen)
         line.add("   at \(TimeText.clock(held.at.wall))Z", .bannerFrozen)
-        line.append("   data is still collected, beacons go on", .bannerFrozen)
+        line.append("   the session continues", .bannerFrozen)
         let key = context.key(.freeze)
-        if !key.isEmpty { line.add("   \(key) goes on", .bannerFrozen) }
+        if !key.isEmpty { line.add("   \(key) resumes", .bannerFrozen) }
         grid.put(line.truncatedTail(to: rect.width, context.glyphs), at: rect.origin, maxColumns: rect.width)
     }
 }

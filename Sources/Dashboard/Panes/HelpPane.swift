@@ -1,7 +1,7 @@
 import Monitoring
 import Screen
 
-/// The keys as they are bound now, and the commands: generated, so that it cannot be wrong.
+/// The current key bindings and the commands, generated from their tables.
 enum HelpPane {
     private static let keyColumns = 14
 
@@ -59,14 +59,14 @@ enum HelpPane {
                 lines += entryLines(keys.isEmpty ? "-" : keys, entry.summary, at: keyColumns, width: width)
             }
         }
-        lines += [StyledLine(), StyledLine("in the cache view", .paneTitle)]
+        lines += [StyledLine(), StyledLine("cache view", .paneTitle)]
         for key in CacheKey.allCases { lines += entryLines(key.rawValue, key.summary, at: keyColumns, width: width) }
         lines += [StyledLine(), StyledLine("command line", .paneTitle)]
         for spec in CommandSpec.all {
             let usage = ":" + spec.name + (spec.usage.isEmpty ? "" : " " + spec.usage)
             lines += entryLines(usage, spec.summary, at: commandColumns, width: width)
         }
-        lines += [StyledLine(), StyledLine("signs", .paneTitle)]
+        lines += [StyledLine(), StyledLine("symbols", .paneTitle)]
         return lines + signs(context, width: width)
     }
 
@@ -78,18 +78,18 @@ enum HelpPane {
         case .panes: "panes"
         case .find: "find"
         case .view: "view"
-        case .beacons: "beacons (sent only when the header says FIRE)"
+        case .beacons: "beacons (sent only while the header shows FIRE)"
         case .auction: "auction (in its view)"
         case .share: "copy and export"
         case .program: "program"
         }
     }
 
-    /// What is typed and what it does, in as many lines as that takes.
+    /// A key or command and its effect, in as many lines as needed.
     private static func entryLines(
         _ typed: String, _ summary: SafeText, at column: Int, width: Int
     ) -> [StyledLine] {
-        // Where there is little room the text begins further left: a word should fit beside what is typed.
+        // Where there is little room the text starts further left: a word should fit beside the key.
         let start = min(column + 1, max(1, width / 3))
         var lines = StyledLine(SafeText(outside: typed), .footerKey).wrapped(columns: width)
         for (index, row) in StyledLine(summary, .text).wrapped(columns: width - start).enumerated() {

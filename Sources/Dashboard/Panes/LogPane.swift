@@ -2,26 +2,26 @@ import Monitoring
 import Ports
 import Screen
 
-/// A log: the tail, or wherever the reader has scrolled. One session's in its dashboard, that of all of them below their
-/// table.
+/// A log: its tail, or the place to which the reader has scrolled. A dashboard shows the log of its session, the table
+/// that of all sessions.
 struct LogPane {
-    /// The lines there are.
+    /// The log that is shown.
     let log: LogView
-    /// Level, filter and where the reader stands.
+    /// Level, filter and the reader's place.
     let state: LogState
     /// Whether keys act on the pane.
     let isFocused: Bool
-    /// How much room the whole screen has.
+    /// The size class of the whole screen.
     let sizeClass: SizeClass
-    /// The signs to draw with.
+    /// The glyphs to draw with.
     let glyphs: Glyphs
     /// Whether secrets in messages are masked.
     let redacts: Bool
-    /// Columns of the longest name that stands before a line; 0 in a session's own log.
+    /// Columns of the longest session name before a line; 0 in a session's own log.
     var nameColumns = 0
 
     private static let messageColumns = 4_096
-    /// Names take this part of a row at most.
+    /// The largest share of a row for names, as a divisor.
     private static let nameShare = 5
     private var isBoxed: Bool { sizeClass >= .large }
 
@@ -41,7 +41,7 @@ struct LogPane {
             rows += state.wraps ? row.wrapped(columns: area.width) : [scrolled(row)]
         }
         if rows.isEmpty {
-            rows = [StyledLine(log.count == 0 ? "nothing logged so far" : "no line passes", .textMuted)]
+            rows = [StyledLine(log.count == 0 ? "nothing logged yet" : "no line matches", .textMuted)]
         }
         for (index, row) in rows.suffix(area.height).enumerated() {
             grid.put(
@@ -63,7 +63,7 @@ struct LogPane {
             line.pad(to: start + nameColumns + 1)
         }
         let message = redacts ? Redaction.text(entry.message) : entry.message
-        // A wrapped message may take all the rows there are, an unwrapped one scrolls: both need more than a field.
+        // A wrapped message may fill all rows, an unwrapped one scrolls: both need more than a field.
         line.append(
             SafeText(outside: message, columns: Self.messageColumns), entry.level == .info ? .text : entry.level.role)
         return line

@@ -1,14 +1,14 @@
 import Monitoring
 
-/// Which entries of the log pass level and filter, walked from where the reader stands: never the whole log per frame.
+/// The entries of the log that pass level and filter, walked from the reader's place: never the whole log per frame.
 struct LogWindow {
-    /// The log that is looked at.
+    /// The log that is shown.
     let log: LogView
-    /// Level, filter and where the reader stands.
+    /// Level, filter and the reader's place.
     let state: LogState
     private let filter: TextFilter
 
-    /// A view of the log as `state` has it.
+    /// The window of a log in the place of `state`.
     init(_ log: LogView, _ state: LogState) {
         self.log = log
         self.state = state
@@ -27,12 +27,11 @@ struct LogWindow {
         return min(max(number - first, 0), max(log.count - 1, 0))
     }
 
-    /// Position of the bottom line: the tail, or the entry that was left there.
+    /// Position of the bottom line: the tail, or the entry to which the reader has scrolled.
     var bottom: Int { state.bottom.map(position) ?? log.count - 1 }
 
     /// At most `count` passing entries, oldest first, the last of them at or before the bottom. Where too few are
-    /// above,
-    /// those below fill up, so that the window is never emptier than the log.
+    /// above, entries below fill up, so that the window is never emptier than the log.
     func entries(_ count: Int) -> [LogEntry] {
         guard count > 0 else { return [] }
         var shown: [LogEntry] = []
@@ -56,7 +55,7 @@ struct LogWindow {
         // The line at the bottom of the screen is the last one that passes.
         while position > 0, let entry = log[position], !passes(entry) { position -= 1 }
         var left = lines
-        // Upwards no further than where the window is still full.
+        // Scrolling up stops where the window is still full.
         let lowest = lines < 0 ? entriesFromTop(height) : 0
         var landed = position
         while left != 0 {
@@ -70,7 +69,7 @@ struct LogWindow {
         return hasMore ? log[landed]?.number : nil
     }
 
-    /// The position of the entry that stands at the bottom when the oldest is at the top.
+    /// The position of the entry at the bottom when the oldest is at the top.
     private func entriesFromTop(_ height: Int) -> Int {
         var count = 0
         for position in 0..<log.count {

@@ -32,7 +32,7 @@ enum MarkerDetail {
     ) {
         fields.field("id", range.id)
         if let name = range.rangeClass { fields.field("class", name) }
-        fields.field("start", range.start.map { TimeText.date($0) } ?? "not readable")
+        fields.field("start", range.start.map { TimeText.date($0) } ?? "invalid")
         if let end = range.end {
             fields.field("end", TimeText.date(end))
         } else {
@@ -40,7 +40,7 @@ enum MarkerDetail {
         }
         if let duration = range.duration { fields.field("length", TimeText.exact(duration)) }
         if let planned = range.plannedDuration { fields.field("planned", TimeText.exact(planned)) }
-        if range.endsOnNext { fields.field("", "ends where the next of its class begins" as SafeText, .textMuted) }
+        if range.endsOnNext { fields.field("", "ends where the next one of its class starts" as SafeText, .textMuted) }
         if !range.cue.isEmpty { fields.field("cue", range.cue.map(\.rawValue).joined(separator: ", ")) }
         if let interstitial = playlist.interstitials.first(where: { $0.id == range.id }) {
             add(interstitial, context, to: &fields)
@@ -62,7 +62,7 @@ enum MarkerDetail {
         if let url = interstitial.assetList { fields.address("list", StyledLine.url(context.url(url))) }
         if let offset = interstitial.effectiveResumeOffset {
             let isStated = interstitial.resumeOffset != nil
-            fields.field("resumes", "+\(TimeText.exact(offset))\(isStated ? "" : ", its expected length")")
+            fields.field("resume at", "+\(TimeText.exact(offset))\(isStated ? "" : " (its expected length)")")
         }
         if let limit = interstitial.playoutLimit { fields.field("limit", TimeText.exact(limit)) }
         var traits: [String] = interstitial.snap.map { "snap \($0.rawValue)" }
@@ -76,7 +76,7 @@ enum MarkerDetail {
         }
     }
 
-    /// What became of an interstitial: its requests and the assets they brought.
+    /// The state of an interstitial: its requests and their assets.
     private static func add(_ view: InterstitialView, _ context: ViewContext, to fields: inout FieldLines) {
         var state = StyledLine.of(view.state.rawValue, view.problem == nil ? .text : .stateFailed)
         if let elapsed = view.elapsed { state.add("  played \(TimeText.span(elapsed))", .textMuted) }
@@ -104,12 +104,12 @@ enum MarkerDetail {
         }
     }
 
-    /// A message in a line and as a tree. Ticks are of 90 kHz, as in `adtop scte35`.
+    /// A message in a line and as a tree. Ticks are at 90 kHz, as in `adtop scte35`.
     private static func message(_ bytes: [UInt8], _ name: SafeText, to fields: inout FieldLines) {
         fields.blank()
         fields.add(StyledLine(name, .paneTitle))
         fields.add(.of(MarkerText.splice(bytes), .text))
-        // What cannot be decoded has no tree; the line above says why.
+        // What cannot be decoded has no tree; the line above shows why.
         guard let info = try? SpliceInfo(bytes) else { return }
         for line in info.json.outline().prefix(treeLines) { fields.add(.of("  " + line, .textMuted)) }
     }
@@ -125,10 +125,10 @@ enum MarkerDetail {
 
     private static func word(_ kind: CuePoint.Kind) -> String {
         switch kind {
-        case .out: "a break begins"
-        case .cont: "a break goes on"
+        case .out: "a break starts"
+        case .cont: "a break continues"
         case .in: "a break ends"
-        case .scte35: "a message that opens and closes nothing"
+        case .scte35: "a message that neither starts nor ends a break"
         case .asset: "facts about the ad or programme"
         case .insert: "a splice"
         }

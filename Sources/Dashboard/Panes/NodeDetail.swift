@@ -1,8 +1,9 @@
+import AdTracking
 import Monitoring
 import Ports
 import Screen
 
-/// A break or an ad with all that metadata says of it.
+/// A break or an ad with everything the metadata has for it.
 enum NodeDetail {
     /// Adds the lines of an ad.
     static func add(_ ad: AdView, _ row: TreeModel.Row, _ context: ViewContext, to fields: inout FieldLines) {
@@ -60,10 +61,10 @@ enum NodeDetail {
             line.add("\(tally.done)/\(tally.total)", tally.failed > 0 ? .stateFailed : .paneCount)
             fields.add(line)
         }
-        if view.ads.isEmpty { fields.add(StyledLine("no ads in it", .textMuted)) }
+        if view.ads.isEmpty { fields.add(StyledLine("no ads", .textMuted)) }
     }
 
-    /// Who tells of it, and how they contradict each other.
+    /// The sources in which the break was seen, and how they contradict each other.
     private static func addEvidence(of view: BreakView, to fields: inout FieldLines) {
         for evidence in view.evidence {
             var line = StyledLine(SafeText(outside: evidence.source, columns: 16), .text)
@@ -75,10 +76,10 @@ enum NodeDetail {
                 let ids = evidence.eventIDs.joined(separator: " ")
                 line.append("  event " + SafeText(outside: ids, columns: 32), .textMuted)
             }
-            fields.field("told by", line)
+            fields.field("seen in", line)
         }
         for difference in view.differences {
-            fields.field("differs", StyledLine(SafeText(outside: difference), .logWarn))
+            fields.field("mismatch", StyledLine(SafeText(outside: difference), .logWarn))
         }
     }
 
@@ -92,10 +93,11 @@ enum NodeDetail {
         _ tally: Tally, isOnAir: Bool, hasVanished: Bool, _ context: ViewContext
     ) -> StyledLine {
         var line = context.badge(tally.sign)
-        line.add("   \(tally.done)/\(tally.total) reported", .text)
-        if tally.failed > 0 { line.add("   \(tally.failed) not well", .stateFailed) }
+        let done = context.snapshot.session.mode == .fire ? "done" : "observed"
+        line.add("   \(tally.done) of \(tally.total) \(done)", .text)
+        if tally.failed > 0 { line.add("   \(tally.failed) failed or unknown", .stateFailed) }
         if isOnAir { line.append("   on air", .headerLive) }
-        if hasVanished { line.append("   gone from the metadata", .stateUnknown) }
+        if hasVanished { line.append("   no longer in the metadata", .stateUnknown) }
         return line
     }
 }

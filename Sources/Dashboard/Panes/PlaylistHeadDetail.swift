@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// What the playlist says of itself, and how it is followed.
+/// The tags of the whole playlist, and how it is followed.
 enum PlaylistHeadDetail {
     /// Adds the lines.
     static func add(_ playlist: MediaPlaylist, _ context: ViewContext, to fields: inout FieldLines) {
@@ -11,7 +11,7 @@ enum PlaylistHeadDetail {
         fields.address("uri", StyledLine.url(context.url(detail.text.url)))
         var answer = StyledLine.of("\(TimeText.bytes(detail.text.bytes.count))", .text)
         answer.add(
-            "   read \(TimeText.clock(detail.text.readAt.wall))Z, \(ordinal(detail.text.number)) text", .textMuted)
+            "   read \(TimeText.clock(detail.text.readAt.wall))Z, text \(detail.text.number)", .textMuted)
         if detail.text.isDelta { answer.append("   a delta update", .text) }
         fields.field("answer", answer)
         fields.field("kind", kind(playlist, context))
@@ -35,8 +35,6 @@ enum PlaylistHeadDetail {
 
     private static let shownVariables = 20
     private static let shownBreaks = 10
-
-    private static func ordinal(_ number: Int) -> String { "\(number)." }
 
     private static func kind(_ playlist: MediaPlaylist, _ context: ViewContext) -> StyledLine {
         var line = StyledLine.of(context.snapshot.playlist.kind.rawValue, .text)
@@ -67,15 +65,15 @@ enum PlaylistHeadDetail {
         fields.field("target", target)
         if let hold = timeline.holdBack {
             let isStated = playlist.serverControl?.holdBack != nil || timeline.isLowLatency
-            fields.field("hold-back", "\(TimeText.span(hold))\(isStated ? "" : ", three target durations")")
+            fields.field("hold-back", "\(TimeText.span(hold))\(isStated ? "" : " (three target durations)")")
         }
         guard let control = playlist.serverControl else { return }
         var can: [String] = []
         if control.canBlockReload { can.append("block reloads") }
-        if let span = control.canSkipUntil { can.append("skip what is older than \(TimeText.span(span))") }
+        if let span = control.canSkipUntil { can.append("skip segments older than \(TimeText.span(span))") }
         if control.canSkipDateRanges { can.append("skip date ranges") }
         if let hold = control.partHoldBack { can.append("part hold-back \(TimeText.span(hold))") }
-        fields.field("server", can.isEmpty ? "promises nothing" : can.joined(separator: ", "))
+        fields.field("server", can.isEmpty ? "no delivery directives" : can.joined(separator: ", "))
     }
 
     private static func breaks(_ playlist: MediaPlaylist, to fields: inout FieldLines) {

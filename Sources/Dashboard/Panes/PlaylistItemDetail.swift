@@ -4,8 +4,8 @@ import Ports
 import Rules
 import Screen
 
-/// Everything the playlist says of the selected row: whole addresses, the tags as they stand in the text, messages
-/// decoded, findings in full.
+/// Everything in the playlist about the selected row: whole addresses, the tags as received, decoded messages, findings
+/// in full.
 enum PlaylistItemDetail {
     /// The title of the detail pane for the row.
     static func title(_ row: PlaylistModel.Row?) -> SafeText {
@@ -25,7 +25,7 @@ enum PlaylistItemDetail {
     static func add(_ context: ViewContext, to fields: inout FieldLines) {
         let model = context.playlist
         guard let row = model.selected, let playlist = model.playlist else {
-            return fields.add(StyledLine("no media playlist was read so far", .textMuted))
+            return fields.add(StyledLine("no media playlist read yet", .textMuted))
         }
         switch row {
         case .head: PlaylistHeadDetail.add(playlist, context, to: &fields)
@@ -40,7 +40,7 @@ enum PlaylistItemDetail {
         }
     }
 
-    /// A finding with its sentence and the section it rests on.
+    /// A finding with its sentence and the section of its rule.
     static func add(_ finding: Finding, _ context: ViewContext, to fields: inout FieldLines) {
         var line = StyledLine(finding.severity.letter + " ", finding.severity.role)
         line.append(SafeText(outside: finding.rule, columns: 48), finding.severity.role)
@@ -55,7 +55,7 @@ enum PlaylistItemDetail {
         if clause.columns > 0 { fields.field("", clause) }
     }
 
-    /// Lines of the text as they came, at most `limit` of them.
+    /// Lines of the text as received, at most `limit` of them.
     static func addRaw(_ range: ClosedRange<Int>, _ context: ViewContext, to fields: inout FieldLines) {
         let lines = range.prefix(rawLines).compactMap { number in
             context.playlist.lines[number].map { (number, $0) }
@@ -85,13 +85,13 @@ enum PlaylistItemDetail {
             var line = StyledLine.of(TimeText.date(date), .text)
             line.append(
                 segment.dateSource == .explicit
-                    ? "   its own"
-                    : segment.dateSource == .forward ? "   from the one before" : "   from the one after",
+                    ? "   tagged"
+                    : segment.dateSource == .forward ? "   from the previous segment" : "   from the next segment",
                 .textMuted)
             fields.field("date", line)
         }
         if let placed = context.playlist.detail?.timeline.segment(sequence: segment.sequence) {
-            fields.field("starts", "+\(TimeText.exact(placed.start - .zero)) on the stream clock", .textMuted)
+            fields.field("start", "+\(TimeText.exact(placed.start - .zero)) on the stream clock", .textMuted)
         }
         traits(segment, after: index > 0 ? playlist.segments[index - 1] : nil, context, to: &fields)
         for finding in context.playlist.flags[index] ?? [] {
@@ -101,7 +101,7 @@ enum PlaylistItemDetail {
         guard let text = context.playlist.detail?.text else { return }
         guard segment.sequence >= text.firstSequence else {
             fields.blank()
-            return fields.add(StyledLine("its tags are of an older text: this one is a delta update", .textMuted))
+            return fields.add(StyledLine("its tags are in an older text: this one is a delta update", .textMuted))
         }
         addRaw(context.playlist.lines.tagsStart(before: segment.line)...segment.line, context, to: &fields)
     }
@@ -110,7 +110,7 @@ enum PlaylistItemDetail {
         _ segment: MediaSegment, after before: MediaSegment?, _ context: ViewContext, to fields: inout FieldLines
     ) {
         if let title = segment.title { fields.field("title", title) }
-        if segment.isDiscontinuity { fields.field("", "a discontinuity stands before it" as SafeText, .stateRetry) }
+        if segment.isDiscontinuity { fields.field("", "after a discontinuity" as SafeText, .stateRetry) }
         if segment.isGap { fields.field("", "a gap: it must not be loaded" as SafeText, .stateFailed) }
         if let range = segment.byteRange { fields.field("bytes", bytes(range)) }
         if let map = segment.map {
@@ -134,7 +134,7 @@ enum PlaylistItemDetail {
             rule.countInText > 0 ? "\(rule.countInText)x in this text" : "not in this text: seen across reloads", .text)
         if let view = rule.seen {
             seen.add(
-                "   \(view.count)x in all, \(TimeText.clock(view.first.wall)) to \(TimeText.clock(view.last.wall))",
+                "   \(view.count)x in total, \(TimeText.clock(view.first.wall)) to \(TimeText.clock(view.last.wall))",
                 .textMuted)
         }
         fields.field("seen", seen)
@@ -152,7 +152,8 @@ enum PlaylistItemDetail {
 
     private static func add(_ hint: PreloadHint, _ context: ViewContext, to fields: inout FieldLines) {
         fields.address("uri", StyledLine.url(context.url(hint.uri)))
-        fields.field("next", hint.kind == .part ? "a part that does not exist yet" : "a map to come" as SafeText)
+        fields.field(
+            "next", hint.kind == .part ? "a part that does not exist yet" : "a map that does not exist yet" as SafeText)
         if hint.byteRangeStart > 0 || hint.byteRangeLength != nil {
             let length = hint.byteRangeLength.map { "\($0)" } ?? "all"
             fields.field("bytes", "\(length) from \(hint.byteRangeStart)")
@@ -161,7 +162,7 @@ enum PlaylistItemDetail {
 
     private static func add(_ report: RenditionReport, _ context: ViewContext, to fields: inout FieldLines) {
         fields.address("uri", StyledLine.url(context.url(report.uri)))
-        fields.field("last", report.lastSequence.map { "segment \($0)" } ?? "segment as here")
+        fields.field("last", report.lastSequence.map { "segment \($0)" } ?? "same segment as here")
         if let part = report.lastPart { fields.field("", "part \(part)") }
     }
 }

@@ -3,8 +3,8 @@ import Monitoring
 import Ports
 import Screen
 
-/// The followed media playlist: segments, parts, markers and date ranges in their order, what is wrong with it on top,
-/// and the playhead in it. Only the visible rows are drawn, however long the window is.
+/// The followed media playlist: segments, parts, markers and date ranges in their order, its findings on top,
+/// and the playhead. Only the visible rows are drawn, however long the window is.
 enum PlaylistPane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
@@ -58,7 +58,7 @@ enum PlaylistPane {
         return [with([segments] + markers + findings), with([segments] + findings), with(findings), head]
     }
 
-    /// `1 error`, `2 warnings`: of the newest text, what is only information left out.
+    /// `1 error`, `2 warnings`: the findings of the newest text, without those for information.
     private static func counts(_ rules: [RuleFindings]) -> [(String, Role)] {
         [(Severity.error, "error", Role.logError), (.warning, "warning", .logWarn)].compactMap { severity, word, role in
             let count = rules.lazy.filter { $0.finding.severity == severity }.reduce(0) { $0 + $1.countInText }
@@ -70,7 +70,7 @@ enum PlaylistPane {
         guard context.playlist.playlist == nil else {
             return ListPane.nothing(matches: context.state.playlist.filter)
         }
-        var lines = [StyledLine("no media playlist was read so far", .text)]
+        var lines = [StyledLine("no media playlist read yet", .text)]
         if let error = context.snapshot.latestError { lines.append(.of(context.prose(error.message), .stateFailed)) }
         return lines
     }

@@ -4,7 +4,7 @@ import Ports
 import Screen
 
 /// One row of the playlist. Columns of a segment from left to right: playhead, media sequence number, date, duration,
-/// what is special about it, the end of its URI; what does not fit drops from the right.
+/// its special properties, the end of its URI; columns that do not fit are dropped from the right.
 struct PlaylistRowLine {
     private let context: ViewContext
     private let width: Int
@@ -36,7 +36,7 @@ struct PlaylistRowLine {
         grid.put(line.truncatedTail(to: width, context.glyphs), at: point, maxColumns: width)
     }
 
-    /// Columns before what stands at a segment: the playhead's and the number's.
+    /// Columns before the marker of a segment: the playhead's and the number's.
     private var indent: Int { 2 + model.sequenceColumns + 2 }
 
     private func head(_ playlist: MediaPlaylist) -> StyledLine {
@@ -61,7 +61,7 @@ struct PlaylistRowLine {
             SafeText(outside: "\(segment.sequence)").paddedStart(to: model.sequenceColumns),
             hasPlayhead ? .timelinePlayhead : .text)
         line.space(2)
-        // A date that was carried over from another segment is less sure than one of its own.
+        // A date carried over from another segment is less certain than a tagged one.
         if let date = segment.date {
             line.add(TimeText.tenths(date), segment.dateSource == .explicit ? .text : .textMuted)
         } else {
@@ -81,7 +81,7 @@ struct PlaylistRowLine {
         return line
     }
 
-    /// What is special about a segment: words, so that colour never stands alone.
+    /// The special properties of a segment: words, so that no meaning depends on colour alone.
     private func marks(_ playlist: MediaPlaylist, _ index: Int) -> [(SafeText, Role)] {
         let segment = playlist.segments[index]
         let before = index > 0 ? playlist.segments[index - 1] : nil
@@ -104,7 +104,7 @@ struct PlaylistRowLine {
         SafeText(outside: segment.keys.first?.method ?? "", columns: 16)
     }
 
-    /// The end of a URI, which is what tells segments apart, in the columns there are.
+    /// The end of a URI, by which segments differ, in the columns available.
     private func tail(_ uri: String, columns: Int) -> StyledLine {
         guard columns > 3 else { return StyledLine() }
         let uri = context.url(uri)

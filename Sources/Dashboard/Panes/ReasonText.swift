@@ -1,27 +1,50 @@
 import AdTracking
 import Screen
 
-/// Why something was not sent, in words: the question people come with.
+/// Why a beacon was not sent, in words.
 enum ReasonText {
-    /// For the state `unknown`.
-    static let unknownOutcome: SafeText = "the process ended between claim and answer; it is never sent again blindly"
+    /// The sentence for the state `unknown`.
+    static let unknownOutcome: SafeText = "the request may have arrived, so it is not repeated automatically"
+
+    /// The reason in the few words of a row.
+    static func short(_ reason: SkipReason) -> SafeText {
+        switch reason {
+        case .notReached: "not reached"
+        case .seekedOver: "not played"
+        case .paused: "player paused"
+        case .rateGate: "too fast"
+        case .noMetadataInTime: "metadata late"
+        case .adCut: "ad cut"
+        case .userClass: "viewer action"
+        case .clickClass: "click only"
+        case .verificationClass: "verification"
+        case .serverBeaconed: "sent by server"
+        case .hostNotAllowed: "host not allowed"
+        case .badURL: "invalid URL"
+        case .macroUnresolved: "macro unfilled"
+        case .duplicate: "duplicate"
+        case .observeMode: "observe mode"
+        case .expired: "expired"
+        case .interstitialNotPlaying: "not playing"
+        }
+    }
 
     /// The reason as a clause.
     static func sentence(_ reason: SkipReason) -> SafeText {
         switch reason {
         case .notReached: "the playhead has not reached it"
-        case .seekedOver: "the playhead jumped over it"
+        case .seekedOver: "the playhead never passed it: the session joined later or jumped"
         case .paused: "the player was paused"
         case .rateGate: "playback was too fast for it"
         case .noMetadataInTime: "the metadata came too late for it"
         case .adCut: "the ad was cut before its end"
-        case .userClass: "only sent when the viewer does it"
-        case .clickClass: "only sent on a click, which adtop never makes"
+        case .userClass: "sent only on the viewer's action"
+        case .clickClass: "sent only on a click, which adtop never makes"
         case .verificationClass: "for verification scripts, which adtop does not run"
         case .serverBeaconed: "the server sends it itself"
-        case .hostNotAllowed: "its host may not be reached from this session"
-        case .badURL: "not a URL that can be requested"
-        case .macroUnresolved: "a macro in its URL was left unfilled"
+        case .hostNotAllowed: "its host is not allowed in this session"
+        case .badURL: "its URL cannot be requested"
+        case .macroUnresolved: "a macro in its URL has no value"
         case .duplicate: "already sent for this ad"
         case .observeMode: "observe mode: due and shown, not sent"
         case .expired: "too old to be sent"

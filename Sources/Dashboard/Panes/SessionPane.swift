@@ -4,7 +4,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// Session and playback: every address, how far data reaches, where the playhead is, what is wrong.
+/// Session and playback: every address, the reach of the metadata, the playhead, the findings.
 enum SessionPane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
@@ -24,7 +24,7 @@ enum SessionPane {
 
     /// All lines at that width.
     static func lines(_ context: ViewContext, width: Int) -> [StyledLine] {
-        // Whole addresses only where they do not push everything else away.
+        // Whole addresses only where enough room is left for the rest.
         var fields = FieldLines(
             width: width, wraps: context.state.wrapsDetail && width >= wholeAddresses, context.glyphs)
         playback(context, to: &fields)
@@ -46,7 +46,7 @@ enum SessionPane {
         } else if let stream = playhead.stream {
             position.add("+" + TimeText.span(stream - .zero), .text)
         } else {
-            position.append("nowhere yet", .textMuted)
+            position.append("not joined yet", .textMuted)
         }
         fields.field("playhead", position)
         var state = StyledLine.of(playhead.state.rawValue, playhead.state == .stalled ? .stateFailed : .text)
@@ -62,13 +62,15 @@ enum SessionPane {
         if let wait = snapshot.timeToNextBreak(at: context.now) {
             fields.field("next", "break in \(TimeText.age(wait))")
         } else {
-            fields.field("next", "no break known" as SafeText, .textMuted)
+            fields.field("next", "no known break" as SafeText, .textMuted)
         }
         if let range = snapshot.dataRange {
             fields.field("data", "\(TimeText.tenths(range.lowerBound)) - \(TimeText.tenths(range.upperBound))")
             let ahead = context.mediaDate.map { range.upperBound - $0 } ?? snapshot.coverageAhead
             if let ahead {
-                fields.field("ahead", TimeText.span(ahead), ahead < .zero ? .stateFailed : .text)
+                let reach =
+                    ahead < .zero ? "\(TimeText.span(.zero - ahead)) behind" : "\(TimeText.span(ahead)) ahead of"
+                fields.field("coverage", "\(reach) the playhead", ahead < .zero ? .stateFailed : .text)
             }
         }
         if let played = snapshot.playedRanges.last {
@@ -89,18 +91,29 @@ enum SessionPane {
         address("manifest", session.manifestURL)
         address("metadata", session.metadataURL)
         var line = StyledLine.of(session.phase.rawValue, session.phase == .failing ? .stateFailed : .text)
-        if let path = session.initPath { line.append("  by " + SafeText(outside: path, columns: 24), .textMuted) }
+        if let path = session.initPath.flatMap(SessionAddresses.Path.init) { line.add("  \(words(path))", .textMuted) }
         if let id = session.sessionID, !context.state.settings.redactsURLs {
             line.append("  id " + SafeText(outside: id, columns: 48), .textMuted)
         }
         fields.field("session", line)
         fields.field(
-            "beacons", session.mode == .fire ? "are sent" : "are shown, not sent" as SafeText,
+            "beacons", session.mode == .fire ? "sent (FIRE)" : "not sent (OBSERVE)" as SafeText,
             session.mode == .fire ? .headerArmed : .headerObserve)
         for (label, health) in [
             ("playlist", session.playlistHealth), ("polls", session.metadataHealth),
         ] as [(SafeText, FeedHealth)] where health.state != .none {
             fields.field(label, AddressRows.status(context, health))
+        }
+    }
+
+    /// How the session was opened.
+    private static func words(_ path: SessionAddresses.Path) -> String {
+        switch path {
+        case .get: "opened with GET"
+        case .post: "opened with POST"
+        case .redirect: "opened by a redirect"
+        case .variant: "opened from the first variant"
+        case .manifest: "opened from the manifest"
         }
     }
 
@@ -135,11 +148,11 @@ enum SessionPane {
         if let pathway = variant.pathway {
             line.append("  path " + SafeText(outside: pathway, columns: 16), .textMuted)
         }
-        if variant.redundantCount > 0 { line.add("  \(variant.redundantCount) in reserve", .textMuted) }
-        if variant.isFallback { line.append("  in place of a failed one", .stateRetry) }
+        if variant.redundantCount > 0 { line.add("  \(plural(variant.redundantCount, "backup variant"))", .textMuted) }
+        if variant.isFallback { line.append("  replaces a failed variant", .stateRetry) }
     }
 
-    /// How the playlist is asked for: what low latency is made of.
+    /// How the playlist is requested: the parts of low latency.
     private static func delivery(_ view: DeliveryView) -> StyledLine {
         var line = StyledLine(
             view.isLowLatency ? "low latency" : "whole segments", view.isLowLatency ? .stateDone : .text)

@@ -2,7 +2,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// Beacons and errors of the last seconds, and how long answers take.
+/// Beacons and errors of the last seconds, and the latencies of answers.
 enum SparkRow {
     /// Draws both series and the latencies in one row.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {

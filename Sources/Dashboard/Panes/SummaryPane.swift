@@ -21,7 +21,7 @@ enum SummaryPane {
         frame.position(viewport, in: rect, isBoxed: isBoxed, on: &grid)
     }
 
-    /// `height` is how many rows there are: the table of breaks shows only the newest where everything must fit.
+    /// `height` is the number of rows: the table of breaks shows only the newest where everything must fit.
     static func lines(_ context: ViewContext, height: Int) -> [StyledLine] {
         let blocks = [
             breaks(context, limit: max(4, height / 4)), events(context), hosts(context), totals(context),
@@ -33,13 +33,13 @@ enum SummaryPane {
         let all = context.model.summaries
         guard !all.isEmpty else { return [] }
         var lines = [row("", ["done", "busy", "fail", "idle"], width: 5, role: .textMuted)]
-        // The newest break known to be on air or over, and its neighbours; the rest is a line.
+        // The newest break on air or ended, and its neighbours; the rest is a line.
         let current = all.lastIndex { $0.view.isOnAir || $0.view.hasEnded } ?? 0
         let last = min(all.count, current + 2)
         let first = max(0, last - limit)
         if first > 0 {
             let earlier = all[..<first].reduce(into: Tally()) { $0.add($1.tally) }
-            lines.append(row(plural(first, "earlier"), tally: earlier))
+            lines.append(row("\(first) earlier", tally: earlier))
         }
         for summary in all[first..<last] { lines.append(row(summary.view.label, tally: summary.tally)) }
         return lines
@@ -86,7 +86,7 @@ enum SummaryPane {
         return totals
     }
 
-    /// In the order in which an ad sends them, the others by name.
+    /// Events in the order in which an ad sends them, the others by name.
     private static func isBefore(_ left: EventTally, _ right: EventTally) -> Bool {
         let order = ["impression", "creativeView", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
         let places = (order.firstIndex(of: left.event) ?? order.count, order.firstIndex(of: right.event) ?? order.count)
@@ -141,6 +141,6 @@ enum SummaryPane {
     }
 
     private static let shownEvents = 24
-    /// Event names come from outside: beyond this many the rest is left out.
+    /// The most event names; they come from outside.
     private static let countedEvents = 256
 }

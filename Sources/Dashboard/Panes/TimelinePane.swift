@@ -63,7 +63,7 @@ enum TimelinePane {
             let limit = spans[(index + 1)...].first?.lowerBound ?? row.width
             let hasFailed =
                 context.model.summaries.indices.contains(index) && context.model.summaries[index].tally.failed > 0
-            // Markers alone have their own letter; where they tell of a known break too, a sign says so.
+            // Markers alone have their own letter; a known break that markers show too has a sign.
             let label = view.evidence.count > 1 && !view.ads.isEmpty ? view.label + "+M" : view.label
             bar(spans[index], limit: limit, label: label, hasFailed: hasFailed, context, scale, in: row, on: &grid)
         }
@@ -77,7 +77,7 @@ enum TimelinePane {
                 let from = scale.column(of: ad.start)
                 guard from < row.width else { break }
                 let next = view.ads.dropFirst(adIndex + 1).first.map { scale.column(of: $0.start) }
-                // One column of track between two ads tells them apart, where there is room for it.
+                // One column of track separates two ads, where there is room for it.
                 var end = max(scale.column(of: ad.start + ad.duration), from + 1)
                 if let next, end >= next, next - 1 > from { end = next - 1 }
                 guard end > 0 else { continue }
@@ -93,7 +93,7 @@ enum TimelinePane {
         grid.put(" ads ", at: Point(x: row.x - 1, y: row.y), role: .textMuted)
     }
 
-    /// A break takes at least the columns of its label with a sign at each side.
+    /// A break is at least as wide as its label with a sign at each side.
     private static func span(of view: BreakView, _ scale: TimelineScale) -> Range<Int> {
         let start = scale.column(of: view.start)
         let end = max(scale.column(of: max(view.plannedEnd, view.start + view.duration)), start + 4)

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// What is left when there is room for a row or two: where it is, what failed, the selected row (TERM-30).
+/// The smallest screens, with room for a row or two: break and ad, failures, the selected row (TERM-30).
 enum TinyScreen {
     /// Draws the whole screen and gives the place of the cursor while text is typed.
     static func draw(_ context: ViewContext, on grid: inout Grid) -> Point? {
@@ -45,7 +45,7 @@ enum TinyScreen {
         return FittedRow.Item([long, label, StyledLine()], ranks: [1, 4])
     }
 
-    /// Failures first: they are what survives.
+    /// Failures first: they are dropped last.
     private static func counts(_ context: ViewContext) -> FittedRow.Item {
         let events = context.snapshot.counters.events
         func item(_ state: ReportingState) -> StyledLine {

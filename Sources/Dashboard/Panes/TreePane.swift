@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// Breaks, their ads, their tracking events: one row each with the truth about it.
+/// Breaks, their ads, their tracking events: one row each with its state.
 enum TreePane {
     /// Draws the pane.
     static func draw(_ context: ViewContext, in rect: Rect, on grid: inout Grid) {
@@ -91,9 +91,9 @@ enum TreePane {
             lines.append(StyledLine.url(context.url(snapshot.session.mediaURL)))
         } else if snapshot.session.metadataURL == nil || snapshot.session.provider == "none" {
             lines.append(StyledLine("no ad metadata on this stream", .text))
-            lines.append(StyledLine("the playlist and the playhead are followed", .textMuted))
+            lines.append(StyledLine("following the playlist and the playhead", .textMuted))
         } else {
-            lines.append(StyledLine("no ad breaks so far", .text))
+            lines.append(StyledLine("no ad break yet: waiting for the first one", .text))
         }
         if let error = snapshot.latestError { lines.append(.of(error.message, .stateFailed)) }
         ListPane.say(lines, context, in: content, on: &grid)

@@ -5,7 +5,7 @@ import Screen
 
 /// One row of the tree. Columns drop from right to left when there is no room: latency, time, id (TERM-31).
 enum TreeRow {
-    /// Draws a row; the cursor sign stands in its first column.
+    /// Draws a row; the cursor sign is in its first column.
     static func draw(
         _ row: TreeModel.Row, isSelected: Bool, _ context: ViewContext, in rect: Rect, on grid: inout Grid
     ) {
@@ -49,7 +49,7 @@ enum TreeRow {
         if view.source != AdBreak.Source.metadata.rawValue {
             rest.append(StyledLine(SafeText(outside: view.source, columns: 16), .textMuted))
         }
-        if view.hasVanished { rest.append(StyledLine("gone", .stateUnknown)) }
+        if view.hasVanished { rest.append(StyledLine("removed", .stateUnknown)) }
         for part in rest where line.columns + 2 + part.columns + 2 + done.columns <= width {
             line.space(2)
             line.append(part)
@@ -67,14 +67,14 @@ enum TreeRow {
         let done = progress(tally)
         let span = SafeText(outside: TimeText.span(ad.duration))
         let room = width - line.columns - done.columns - 2
-        // The name takes what the length does not need, and all of it where there is no room for both.
+        // The name gets the room that the length does not need, and all of it where there is no room for both.
         let nameRoom = min(context.model.adNameColumns, max(room - span.columns - 3, min(room, 12)))
         let name = SafeText(outside: ad.name, columns: TreeModel.nameColumns * 2)
         line.append(name.truncatedTail(to: max(0, nameRoom), context.glyphs), ad.hasVanished ? .textMuted : .text)
         if room >= nameRoom + 3 + span.columns {
             line.append(SafeText(Glyphs.blank, count: nameRoom - min(name.columns, nameRoom) + 3))
             line.append(span, .textMuted)
-            if ad.hasVanished, room >= nameRoom + span.columns + 9 { line.append("  gone", .stateUnknown) }
+            if ad.hasVanished, room >= nameRoom + span.columns + 12 { line.append("  removed", .stateUnknown) }
         }
         return done
     }
@@ -97,7 +97,7 @@ enum TreeRow {
         let shortest = outcomes.last?.columns ?? 0
         let room = max(0, width - start - shortest - 1)
         line.append(name.truncatedTail(to: min(nameRoom, room), context.glyphs), .text)
-        // The time stands only where the short outcome still has its place beside it.
+        // The time is shown only where the short outcome still fits beside it.
         if start + nameRoom + 3 + time.columns + 2 + shortest <= width {
             line.append(SafeText(Glyphs.blank, count: start + nameRoom + 3 - line.columns))
             line.append(time, .textMuted)

@@ -3,13 +3,13 @@ import Ports
 
 /// Ad markers in a few words.
 enum MarkerText {
-    /// `CUE-OUT`: the tag without what all tags begin with.
+    /// `CUE-OUT`: the tag without the prefix of all tags.
     static func tag(_ tag: String) -> String {
         for prefix in ["EXT-X-", "EXT-"] where tag.hasPrefix(prefix) { return String(tag.dropFirst(prefix.count)) }
         return tag
     }
 
-    /// What a SCTE-35 section says in one line, or that it cannot be read.
+    /// The content of a SCTE-35 section in one line, or why it cannot be decoded.
     static func splice(_ bytes: [UInt8]) -> String {
         do throws(SpliceInfoProblem) {
             return words(try SpliceInfo(bytes)).joined(separator: "  ")
@@ -44,7 +44,7 @@ enum MarkerText {
         return words
     }
 
-    /// `0x34 Provider Placement Opportunity Start  30.0s  4711`: what tells most comes first, rows are cut at their end.
+    /// `0x34 Provider Placement Opportunity Start  30.0s  4711`: the most telling part comes first, because rows are cut at their end.
     private static func segmentation(_ descriptor: SpliceDescriptor) -> String? {
         guard case .segmentation(let segmentation) = descriptor.body else { return nil }
         guard let detail = segmentation.detail else { return "segmentation \(segmentation.eventID) cancelled" }

@@ -1,9 +1,9 @@
 import Monitoring
 import Ports
 
-/// Everything that is wrong with the followed playlist, one entry a rule.
+/// All findings on the followed playlist, one entry a rule.
 enum PlaylistFindings {
-    /// Those of the newest text first, worst first and in order of lines, then what only reloads have shown.
+    /// Findings of the newest text come first, worst first and by line, then those that only reloads have shown.
     static func byRule(_ detail: PlaylistDetail?, session: [FindingView]) -> [RuleFindings] {
         let seen = session.filter { $0.source == .playlist }
         var rules = RuleFindings.byRule(detail?.text.findings ?? [])

@@ -1,8 +1,8 @@
 package import HLS
 
-/// A row of the playlist pane by what stays the same when the playlist is reloaded.
+/// The identity of a row of the playlist pane, which stays the same when the playlist is reloaded.
 package enum PlaylistItem: Hashable, Sendable {
-    /// What the playlist says of itself.
+    /// The tags of the whole playlist.
     case head
     /// All findings of one rule.
     case finding(rule: String)

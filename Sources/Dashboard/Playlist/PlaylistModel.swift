@@ -2,7 +2,7 @@ import HLS
 package import Monitoring
 import Ports
 
-/// The rows of the playlist pane for one text and one filter: made when the playlist changes, never per frame, because
+/// The rows of the playlist pane for one text and one filter: built when the playlist changes, never per frame, because
 /// a window of hours has thousands of segments.
 package struct PlaylistModel: Sendable {
     /// One row by its place in the playlist's arrays.
@@ -18,7 +18,7 @@ package struct PlaylistModel: Sendable {
         case report(Int)
     }
 
-    /// What the rows were made from: equal stamps have equal rows.
+    /// The versions that the rows were built from: equal stamps have equal rows.
     struct Stamp: Equatable, Sendable {
         private let number: Int?
         private let readAt: Moment?
@@ -73,7 +73,7 @@ package struct PlaylistModel: Sendable {
     /// Whether the rows are those of `snapshot` under that filter.
     func fits(_ snapshot: Snapshot, filter: String) -> Bool { stamp == Stamp(snapshot, filter: filter) }
 
-    /// Moves the cursor, no further than the rows.
+    /// Moves the cursor, clamped to the rows.
     mutating func select(_ row: Int) {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
     }
@@ -81,7 +81,7 @@ package struct PlaylistModel: Sendable {
     /// The row under the cursor, nil while there are none.
     var selected: Row? { rows.indices.contains(selectedRow) ? rows[selectedRow] : nil }
 
-    /// What stays of a row over reloads.
+    /// The identity of a row, which is stable over reloads.
     package func item(at index: Int) -> PlaylistItem? {
         guard rows.indices.contains(index), let playlist else { return nil }
         switch rows[index] {
@@ -101,7 +101,7 @@ package struct PlaylistModel: Sendable {
         }
     }
 
-    /// The row of an item, nil when it has gone or is filtered away.
+    /// The row of an item, nil when it was removed or is filtered out.
     package func row(of item: PlaylistItem) -> Int? {
         guard case .segment(let sequence) = item else { return rows.indices.first { self.item(at: $0) == item } }
         return segmentRow(sequence: sequence)
@@ -117,7 +117,7 @@ package struct PlaylistModel: Sendable {
             end = end + max(.zero, part.duration)
             if position < end { return rows.lastIndex(of: .part(nil, index)) }
         }
-        // A playhead that has played everything stands at the end.
+        // A playhead that has played everything is at the end.
         return rows.lastIndex { if case .part(nil, _) = $0 { true } else { false } }
             ?? segmentRow(sequence: last.sequence)
     }
@@ -129,7 +129,7 @@ package struct PlaylistModel: Sendable {
         return Int(segmentRows[place])
     }
 
-    /// A finding belongs to the segment at or after its line; those in the tags of the whole playlist to none.
+    /// A finding belongs to the segment at or after its line; findings on tags of the whole playlist belong to none.
     private func findingsBySegment(_ playlist: MediaPlaylist) -> [Int: [Finding]] {
         guard let text = detail?.text, let first = playlist.segments.first?.sequence else { return [:] }
         let start = min(max(text.firstSequence.subtractingSaturating(first), 0), playlist.segments.count)

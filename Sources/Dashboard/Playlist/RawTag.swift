@@ -1,12 +1,12 @@
 import Ports
 
-/// A line of a playlist as it may be passed on.
+/// A line of a playlist as it may be exported.
 enum RawTag {
-    /// The line with the secrets of its addresses masked: the line itself when it is a URI, else what stands between
+    /// The line with the secrets of its addresses masked: the line itself when it is a URI, else the text between
     /// quotes.
     static func redacted(_ line: String) -> String {
         guard line.hasPrefix("#") else { return Redaction.url(line) }
-        // The name of the tag would hide the scheme of an address that stands right behind it.
+        // The name of the tag would hide the scheme of an address that follows it directly.
         let name = line.prefix { $0 != ":" }
         let parts = line.dropFirst(name.count).split(separator: "\"", omittingEmptySubsequences: false)
         let masked = parts.enumerated().map { index, part in
@@ -15,7 +15,7 @@ enum RawTag {
         return String(name) + masked.joined(separator: "\"")
     }
 
-    /// What stands outside quotes, from its colon or comma on.
+    /// The text outside quotes, from its colon or comma on.
     private static func bare(_ text: Substring) -> String {
         let start = text.prefix { $0 == ":" || $0 == "," }
         return String(start) + Redaction.text(String(text.dropFirst(start.count)))

@@ -1,8 +1,8 @@
 import Ports
 
-/// The lines of a text by number, found without copying it: where each begins is noted once.
+/// The lines of a text by number, found without copying it: where each begins is computed once.
 struct TextLines: Sendable {
-    /// Lines that are looked for; a playlist of the largest size that is read has fewer.
+    /// The most lines that are indexed; a playlist of the largest accepted size has fewer.
     static let limit = 1 << 20
 
     private let bytes: [UInt8]
@@ -14,7 +14,7 @@ struct TextLines: Sendable {
         starts = []
     }
 
-    /// The lines of `bytes`, of which those of `Limits.playlistBytes` count.
+    /// The lines of `bytes`, up to `Limits.playlistBytes`.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var starts: [Int32] = bytes.isEmpty ? [] : [0]
@@ -27,7 +27,7 @@ struct TextLines: Sendable {
         self.starts = starts
     }
 
-    /// Where the playlist parser ends a line too: at a line feed, and at a carriage return that none follows.
+    /// The line ends of the playlist parser: a line feed, and a carriage return without a line feed after it.
     private static func endsLine(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
         switch bytes[index] {
         case UInt8(ascii: "\n"): true
@@ -45,7 +45,7 @@ struct TextLines: Sendable {
         return String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The number of the first of the tags of the segment whose URI stands in line `number`, or `number` itself: the
+    /// The number of the first of the tags of the segment whose URI is in line `number`, or `number` itself: the
     /// search ends at the URI before, at a tag of the whole playlist, and after `limit` lines.
     func tagsStart(before number: Int, limit: Int = 64) -> Int {
         var first = number

@@ -4,6 +4,6 @@ package import Screen
 package struct Frame: Sendable {
     /// The cells.
     package var grid: Grid
-    /// Where the terminal's cursor stands while text is typed; hidden otherwise.
+    /// The place of the terminal's cursor while text is typed; hidden otherwise.
     package var cursor: Point?
 }

@@ -1,7 +1,7 @@
 import Screen
 
 extension StyledLine {
-    /// Adds run-time text, ours or a stranger's, through the sanitiser.
+    /// Adds run-time text, ours or from outside, through the sanitiser.
     mutating func add(_ text: String, _ role: Role = .text) {
         append(SafeText(outside: text), role)
     }
@@ -38,7 +38,7 @@ extension StyledLine {
         return rows
     }
 
-    /// Where a row may end: after a blank, or in an address before a parameter; nil where only the width decides.
+    /// Where a row may end: after a blank, or in an address before a parameter; nil where only the width limits it.
     private static func breakColumn(of line: StyledLine, width: Int) -> Int? {
         let text = Array(line.prefix(columns: width + 1).string.utf8)
         guard text.count == width + 1, text.allSatisfy({ $0 < 0x80 }) else { return breakColumn(ofAny: line, width) }

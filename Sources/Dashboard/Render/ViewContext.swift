@@ -2,7 +2,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// What every pane reads while one frame is drawn.
+/// The input of every pane while one frame is drawn.
 struct ViewContext {
     /// What is shown: the held snapshot while frozen.
     let snapshot: Snapshot
@@ -12,9 +12,9 @@ struct ViewContext {
     let now: Moment
     /// The real moment, for what moves even while frozen.
     let realNow: Moment
-    /// The signs to draw with.
+    /// The glyphs to draw with.
     let glyphs: Glyphs
-    /// Which cells belong to what.
+    /// The rectangles of the panes and of the rows around them.
     let layout: Layout
     /// The rows of the tree.
     let model: TreeModel
@@ -34,7 +34,7 @@ struct ViewContext {
     /// The media date at the playhead.
     var mediaDate: UnixTime? { playhead.date }
 
-    /// What a frame of `state` at `now` reads.
+    /// The context of a frame of `state` at `now`.
     init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
         let shown = state.shown(snapshot, now: now)
         self.snapshot = shown.snapshot
@@ -65,7 +65,7 @@ struct ViewContext {
         cache =
             state.main != .cache || state.cacheModel.fits(shown.snapshot, filter: state.cache.filter)
             ? state.cacheModel : CacheModel(shown.snapshot, state.cache)
-        // An ended session has no clock that runs, and so nothing that would have to be drawn again.
+        // An ended session shows no running clock, so nothing has to be drawn again.
         playhead =
             shown.snapshot.session.phase == .ended ? shown.snapshot.playhead : shown.snapshot.playhead(at: shown.now)
     }

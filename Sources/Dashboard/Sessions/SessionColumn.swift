@@ -2,25 +2,25 @@ import Monitoring
 import Ports
 import Screen
 
-/// The columns of the table of sessions, which are also what it can be sorted by.
+/// The columns of the table of sessions, which are also its sort keys.
 package enum SessionColumn: String, Sendable, CaseIterable {
     /// The place in the user's list.
     case number
     case name, state, latency, breaks, ads
     case due, sent, acknowledged, failed, unknown
-    /// The beacon that was claimed latest.
+    /// The greatest delay of a beacon.
     case late
-    /// Since the last good answer of the feed that waits longest.
+    /// Time since the last good answer, for the feed that waits longest.
     case age
     case findings, problem
 
-    /// The one to sort by after this, round and round; a problem is text that no order helps.
+    /// The next sort key, after the last the first; problems are text and not sorted.
     var next: SessionColumn {
         let all = SessionColumn.allCases.filter { $0 != .problem }
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 
-    /// Over the column.
+    /// The title of the column.
     var title: SafeText {
         switch self {
         case .number: "#"
@@ -41,7 +41,7 @@ package enum SessionColumn: String, Sendable, CaseIterable {
         }
     }
 
-    /// Columns it takes with the blank behind it, at least.
+    /// Its least width with the blank after it.
     var width: Int {
         switch self {
         case .number, .breaks: 4
@@ -55,24 +55,24 @@ package enum SessionColumn: String, Sendable, CaseIterable {
         }
     }
 
-    /// The order in which columns are left out where there is too little room; the last two never are.
+    /// The order in which columns are dropped where there is too little room; the last two never are.
     static let droppedFirst: [SessionColumn] = [
         .number, .unknown, .ads, .breaks, .due, .findings, .latency, .late, .problem, .acknowledged, .sent, .age,
         .failed,
     ]
 
-    /// Whether its texts stand at the right.
+    /// Whether its texts are aligned right.
     var isNumber: Bool { self != .name && self != .state && self != .findings && self != .problem }
 }
 
-/// Which columns there are in a row, and where.
+/// The columns of a row and their places.
 struct SessionColumns {
-    /// The widest that a name is shown.
+    /// The most columns of a name.
     static let nameLimit = 32
 
     struct Place: Equatable {
         let column: SessionColumn
-        /// Cells, without the blank behind.
+        /// Cells, without the blank after it.
         let x: Int
         let width: Int
     }
@@ -88,7 +88,7 @@ struct SessionColumns {
             guard shown.reduce(0, { $0 + needed($1) }) > width else { break }
             shown.removeAll { $0 == column }
         }
-        // What is left over goes to the name, then to the problem.
+        // Spare cells go to the name, then to the problem.
         var spare = max(0, width - shown.reduce(0) { $0 + needed($1) })
         let forName = min(spare / 2, Self.nameLimit - SessionColumn.name.width)
         spare -= forName

@@ -2,7 +2,7 @@ import Monitoring
 import Ports
 import Screen
 
-/// What is known of the selected session beyond its row: its address, how its feeds answer, what is wrong.
+/// The selected session beyond its row: its address, the state of its feeds, its problem.
 enum SessionTableDetail {
     typealias Context = SessionTableRenderer.Context
 
@@ -40,7 +40,7 @@ enum SessionTableDetail {
             }
             problem.add(context.prose(text), health.isFailing ? .stateFailed : .text)
         } else {
-            problem.append("none so far", .textMuted)
+            problem.append("none", .textMuted)
         }
         return [address, feeds, problem]
     }
@@ -56,6 +56,6 @@ enum SessionTableDetail {
         if feed.consecutiveFailures > 0 {
             line.add(" \(plural(feed.consecutiveFailures, "failure")) in a row", .stateFailed)
         }
-        return line.columns > 0 ? line : StyledLine("not asked yet", .textMuted)
+        return line.columns > 0 ? line : StyledLine("not requested yet", .textMuted)
     }
 }

@@ -2,8 +2,8 @@ import Monitoring
 import Ports
 import Screen
 
-/// The rows above the table: how many sessions there are and how they are, how many beacons, and always whether they are
-/// sent.
+/// The rows above the table: the number of sessions and their states, the numbers of beacons, and always whether they
+/// are sent.
 enum SessionTableHeader {
     typealias Context = SessionTableRenderer.Context
 
@@ -12,7 +12,7 @@ enum SessionTableHeader {
         beacons(context).draw(in: context.layout.totals.inset(columns: 1, rows: 0), on: &grid)
     }
 
-    /// One row where there is no more: what fails survives.
+    /// The only row of the smallest screens: failures are dropped last.
     static func tiny(_ context: Context, in rect: Rect, on grid: inout Grid) {
         var row = FittedRow()
         row.left = [states(context)]
@@ -41,7 +41,7 @@ enum SessionTableHeader {
         return row
     }
 
-    /// How many are in which state, with words where there is room.
+    /// The number of sessions in each state, with words where there is room.
     private static func states(_ context: Context) -> FittedRow.Item {
         let words: [(StateSign, SafeText)] = [
             (.failed, "failing"), (.retry, "stalled"), (.busy, "ad"), (.done, "running"), (.idle, "starting"),
@@ -62,7 +62,7 @@ enum SessionTableHeader {
             return FittedRow.Item(
                 [StyledLine("OBSERVE", .headerObserve), StyledLine("OBS", .headerObserve)], ranks: [7], gap: 3)
         }
-        // Where only some do, how many is the last thing to go.
+        // Where only some sessions send, their number is dropped last.
         guard firing < count else {
             return FittedRow.Item(
                 [StyledLine(" FIRE ", .headerArmed), StyledLine("FIRE", .headerArmed)], ranks: [1], gap: 3)

@@ -28,17 +28,17 @@ enum SessionTableHelp {
         }
         let rows: [(String, SafeText)] = [
             (keys(.up, .down, .first, .last), "move; also pages and the mouse"),
-            (keys(.open), "open the session; there Esc or q comes back"),
+            (keys(.open), "open the session (Esc or q returns)"),
             (
                 SessionTableKey.sort.rawValue + " " + keys(.sort),
-                "sort by the next column; so does a click on its title"
+                "sort by the next column; a click on a title sorts by it"
             ),
             (SessionTableKey.reverse.rawValue + " " + keys(.reverseSort), "reverse the order"),
-            (keys(.filter), "filter by name, URL, state or problem; ! in front inverts"),
-            (keys(.nextFailure), "next session that fails, or has failed beacons or errors"),
-            (keys(.previousSession, .nextSession), "in a session: the one before, the one after"),
-            (keys(.nextPane, .paneTree, .paneLog, .zoom), "table and log, one of them alone"),
-            (keys(.logLevel, .follow, .wrap, .timestamps), "log: level, follow, long lines, times; / filters it"),
+            (keys(.filter), "filter by name, URL, state or problem; a leading ! inverts"),
+            (keys(.nextFailure), "next session with failures or errors"),
+            (keys(.previousSession, .nextSession), "in a session: previous, next session"),
+            (keys(.nextPane, .paneTree, .paneLog, .zoom), "switch between table and log, zoom one"),
+            (keys(.logLevel, .follow, .wrap, .timestamps), "log: level, follow, wrap, times; / filters it"),
             (keys(.theme), "next theme"), (keys(.redraw), "redraw"), (keys(.suspend), "suspend"),
             (keys(.quit), "quit"),
         ]
@@ -50,9 +50,9 @@ enum SessionTableHelp {
         }
         lines.append(StyledLine())
         var legend = StyledLine("late ", .textMuted)
-        legend.append("latest claim of a beacon   ", .text)
+        legend.append("greatest delay of a beacon   ", .text)
         legend.append("poll ", .textMuted)
-        legend.append("since the last good answer", .text)
+        legend.append("time since the last good answer", .text)
         lines.append(legend)
         return lines
     }

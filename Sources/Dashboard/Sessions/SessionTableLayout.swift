@@ -1,8 +1,8 @@
 import Screen
 
-/// Which cells of the table's screen belong to what; drawing and the mouse both read it.
+/// The rectangles of the table's screen; drawing and the mouse both use them.
 struct SessionTableLayout {
-    /// Rows that say more of the selected session, with the rule above them.
+    /// Rows of the selected session's detail, with the rule above them.
     private static let detailRows = 4
 
     let sizeClass: SizeClass

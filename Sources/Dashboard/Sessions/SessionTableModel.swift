@@ -3,7 +3,7 @@ package import Monitoring
 import Ports
 import Screen
 
-/// The rows of the table: which sessions pass the filter, in which order.
+/// The rows of the table: the sessions that match the filter, in order.
 package struct SessionTableModel: Sendable {
     /// One session and its place in the list.
     package struct Row: Sendable {
@@ -19,7 +19,7 @@ package struct SessionTableModel: Sendable {
     package private(set) var rows: [Row] = []
     /// The row under the cursor.
     package private(set) var selectedRow = 0
-    /// All sessions, whatever the filter says.
+    /// The number of all sessions, whatever the filter.
     private(set) var count = 0
     private(set) var beacons = SessionHealth.Beacons()
     private(set) var signs: [StateSign: Int] = [:]
@@ -48,7 +48,7 @@ package struct SessionTableModel: Sendable {
         select(state.selection.flatMap { name in rows.firstIndex { $0.name == name } } ?? state.lastRow)
     }
 
-    /// Moves the cursor, no further than the rows.
+    /// Moves the cursor, clamped to the rows.
     mutating func select(_ row: Int) {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
     }
@@ -58,7 +58,7 @@ package struct SessionTableModel: Sendable {
 }
 
 extension SessionTableModel.Row {
-    /// What the session is at, as the table says it.
+    /// The sign of the session's state.
     var sign: StateSign {
         switch health.phase {
         case .starting: .idle
@@ -85,7 +85,7 @@ extension SessionTableModel.Row {
 }
 
 extension SessionColumn {
-    /// Names from A on, everything else with what needs a person first; the list's order where that is equal.
+    /// Names in ascending order, all other columns with what needs attention first; the list's order for equal values.
     func places(_ left: SessionTableModel.Row, before right: SessionTableModel.Row) -> Bool {
         switch self {
         case .number, .problem: break
@@ -98,7 +98,7 @@ extension SessionColumn {
         return left.index < right.index
     }
 
-    /// What is compared; what is not known comes last.
+    /// The value that is compared; unknown values come last.
     private func value(of row: SessionTableModel.Row) -> Int64 {
         switch self {
         case .number, .name, .state, .problem: 0

@@ -2,10 +2,10 @@ package import Monitoring
 package import Ports
 package import Screen
 
-/// Draws the table of sessions: the same sessions, state and moment give the same cells. Only rows that are visible are
-/// made.
+/// Draws the table of sessions: the same sessions, state and moment give the same cells. Only visible rows are
+/// built.
 package enum SessionTableRenderer {
-    /// What the parts of the picture read.
+    /// The input of the parts of the picture.
     struct Context {
         let view: SessionsView
         let state: SessionTableState
@@ -18,7 +18,7 @@ package enum SessionTableRenderer {
             state.settings.keymap.keys(for: action).first.map(KeyName.short) ?? ""
         }
 
-        /// As it may be shown: whole on the user's own screen, its secrets masked in what is passed on.
+        /// As it may be shown: whole on the user's own screen, its secrets masked in exports.
         func url(_ text: String) -> String { state.settings.redactsURLs ? Redaction.url(text) : text }
         func prose(_ text: String) -> String { state.settings.redactsURLs ? Redaction.text(text) : text }
     }

@@ -96,7 +96,7 @@ enum SessionTableRows {
         return .of(TimeText.latency(late), late > .seconds(1) ? .stateRetry : .text)
     }
 
-    /// A poll that is older than a few intervals stands out.
+    /// A poll that is older than a few intervals is highlighted.
     private static func age(_ row: SessionTableModel.Row) -> StyledLine {
         guard let age = row.age else { return StyledLine("-", .textMuted) }
         return .of(TimeText.coarse(max(.zero, age)), age > .seconds(20) ? .stateRetry : .text)

@@ -7,21 +7,21 @@ package enum SessionTablePane: Sendable, CaseIterable {
     case sessions, log
 }
 
-/// The table of many sessions, as the user has made it: what is selected, sorted, filtered, typed.
+/// The state of the table of many sessions: selection, order, filter, typed text.
 ///
 /// A value without clocks, as `DashboardState` is for one session.
 package struct SessionTableState: Sendable {
     package var settings: DashboardState.Settings
     /// The terminal, or `--size`.
     package var size: Size
-    /// What the rows are sorted by.
+    /// The column by which the rows are sorted.
     package var sort = SessionColumn.number
     package var isReversed = false
     /// The text typed after `/`.
     package var filter = ""
     /// Name of the selected session; nil selects the first row.
     package var selection: String?
-    /// Row of the selection when it was last seen, for when the filter hides it.
+    /// Row of the selection when it was last visible, for when the filter hides it.
     package var lastRow = 0
     /// First visible row as the user left it.
     package var offset = 0
@@ -47,7 +47,7 @@ package struct SessionTableState: Sendable {
 
     var glyphs: Glyphs { settings.isASCII ? .ascii : .unicode }
 
-    /// Makes the rows anew.
+    /// Rebuilds the rows.
     mutating func refresh(_ sessions: [SessionHealth], now: Moment) {
         model = SessionTableModel(sessions, self, now: now)
         lastRow = model.selectedRow
@@ -66,7 +66,7 @@ package struct SessionTableState: Sendable {
             .showing(model.selectedRow)
     }
 
-    /// When the picture changes by itself at the latest: a clock, ages and notices are shown.
+    /// The latest uptime at which the picture changes by itself: it shows a clock, ages and notices.
     package func nextRefresh(now: Moment) -> Moment {
         let second: Int64 = 1_000_000
         let wall = now.wall.microseconds
@@ -79,7 +79,7 @@ package struct SessionTableState: Sendable {
 /// What happened to the table.
 package enum SessionTableEvent: Sendable, Equatable {
     case input(InputEvent)
-    /// The sessions given along are the newest.
+    /// The sessions have changed: those passed with this event are the newest.
     case refreshed
     /// The outcome of an effect, in one sentence.
     case noticed(String, isGood: Bool)
@@ -89,7 +89,7 @@ package enum SessionTableEvent: Sendable, Equatable {
 
 /// What the caller must do after an update of the table.
 package enum SessionTableEffect: Sendable, Equatable {
-    /// Show the session at this place of the list.
+    /// Show the session with this index in the list.
     case open(Int)
     case setTheme(String)
     case redraw

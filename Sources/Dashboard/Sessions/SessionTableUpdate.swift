@@ -3,7 +3,7 @@ package import Ports
 package import Screen
 
 extension SessionTableState {
-    /// Takes in what happened and says what the caller must do. Pure: the time is `now`.
+    /// Applies an event and returns the effects for the caller. Pure: the time is `now`.
     package mutating func update(
         _ event: SessionTableEvent, _ view: SessionsView, now: Moment
     ) -> [SessionTableEffect] {
@@ -22,7 +22,7 @@ extension SessionTableState {
         return effects
     }
 
-    /// Presses keys until one opens a session: which, and the keys that are left for it.
+    /// Presses keys until one opens a session; returns its index and the remaining keys.
     package mutating func press(
         _ keys: [InputEvent], _ view: SessionsView, now: Moment
     ) -> (opened: Int?, rest: [InputEvent]) {
@@ -51,7 +51,7 @@ extension SessionTableState {
         case .resize(let size):
             self.size = size
             return []
-        // Nothing in the table depends on who looks.
+        // Nothing in the table depends on the terminal's focus.
         case .focus, .stopping, .continued: return []
         }
     }
@@ -111,12 +111,12 @@ extension SessionTableState {
             .left, .redraw, .suspend, .quit:
             break
         default:
-            toast("that is for one session: Enter opens the selected one", isGood: false, now: now)
+            toast("session key: press Enter to open the selected session", isGood: false, now: now)
         }
         return []
     }
 
-    /// Moves in the pane that has the focus; false where the action moves nothing there.
+    /// Moves in the focused pane; false where the action does not move.
     private mutating func move(_ action: Action, _ view: LogView) -> Bool {
         let layout = SessionTableLayout(self)
         guard focus == .log else {
@@ -135,7 +135,7 @@ extension SessionTableState {
         }
     }
 
-    /// What changes how the log is shown, whichever pane has the focus: nothing else here has a tail, levels or times.
+    /// Actions on the log, whichever pane is focused: only the log has a tail, levels and times.
     private mutating func changeLog(_ action: Action, _ view: LogView) -> Bool {
         switch action {
         case .follow: log.toggleFollowing(view)
@@ -152,14 +152,14 @@ extension SessionTableState {
         if focus == pane { isZoomed.toggle() } else { focus = pane }
     }
 
-    /// Of the pane that has the focus.
+    /// The filter of the focused pane.
     private var focusedFilter: String { focus == .log ? log.filter : filter }
 
     private mutating func setFilter(_ text: String) {
         if focus == .log { log.filter = text } else { filter = text }
     }
 
-    /// Esc clears the filter; then both go outwards, and in the table `q` quits.
+    /// Esc clears the filter; then both keys close what is open, and in the table `q` quits.
     private mutating func goBack(_ key: KeyPress) -> [SessionTableEffect] {
         if key.key == .escape, !focusedFilter.isEmpty {
             setFilter("")
@@ -194,12 +194,12 @@ extension SessionTableState {
     }
 }
 
-/// Keys that mean something of their own in the table: the letters that tables are sorted by everywhere.
+/// Keys with a meaning of their own in the table: the usual letters for sorting.
 enum SessionTableKey: String, CaseIterable {
     case sort = "s"
     case reverse = "S"
 
-    /// The key press that stands for it.
+    /// The table key of a key press, nil for other keys.
     init?(_ key: KeyPress) {
         guard case .char(let character) = key.key, key.modifiers.isEmpty,
             let found = SessionTableKey(rawValue: "\(character)")
@@ -209,12 +209,12 @@ enum SessionTableKey: String, CaseIterable {
 }
 
 extension SessionTableModel.Row {
-    /// Whether somebody should look.
+    /// Whether the session needs a person's attention.
     var needsAttention: Bool { health.isFailing || beacons.failed > 0 || (health.findings[.error] ?? 0) > 0 }
 }
 
 extension KeyPress {
-    /// A character that could be meant as text.
+    /// Whether the key could be text.
     fileprivate var isText: Bool {
         guard case .char = key else { return false }
         return modifiers.isEmpty

@@ -11,15 +11,15 @@ package enum DashboardEffect: Sendable, Equatable {
     case report(UserAction)
     /// Move the virtual player.
     case player(PlayerCommand)
-    /// Go so many inputs on in a recording, or back, and answer with `noticed`.
+    /// Step forward by that many inputs of a recording (back if negative) and answer with `noticed`.
     case step(Int)
     /// Do something to an ad space.
     case format(slot: String, FormatAction)
     /// Send beacons from now on, confirmed by the user (`fire`), or stop sending (`observe`).
     case setMode(ReportingMode)
-    /// Hold the auction again, change a price, send its notices.
+    /// Run the auction again, change a price, send its notices.
     case auction(AuctionCommand)
-    /// Try the failed URLs of this event again.
+    /// Retry the failed URLs of this event.
     case retry(NodePath)
     /// Put text on the clipboard and answer with `noticed`.
     case copy(String, CopyKind)
@@ -33,7 +33,7 @@ package enum DashboardEffect: Sendable, Equatable {
     case leaveSession
     /// Do something with the creative cache and answer with `noticed`.
     case cache(CacheAction)
-    /// Let go of a kept zone.
+    /// Discard a saved zone.
     case discardZone(String)
     /// Repaint everything.
     case redraw
@@ -42,18 +42,18 @@ package enum DashboardEffect: Sendable, Equatable {
     case quit
 }
 
-/// In which form something is copied.
+/// The form in which something is copied.
 package enum CopyKind: String, Sendable, CaseIterable {
     case url, curl, json
 }
 
-/// In which form something is exported.
+/// The form in which something is exported.
 package enum ExportFormat: String, Sendable, CaseIterable {
     case json, csv, text, svg
 }
 
 extension DashboardEffect {
-    /// What the session is to be told, for effects that are about it.
+    /// The session's input for effects that concern the session; nil for others.
     package var input: Input? {
         switch self {
         case .toggleMute: .toggled(.mute)

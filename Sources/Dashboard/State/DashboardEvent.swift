@@ -4,7 +4,7 @@ package import Screen
 package enum DashboardEvent: Sendable, Equatable {
     /// A key, the mouse, a paste, the terminal's focus or size.
     case input(InputEvent)
-    /// The monitor published a snapshot: the one given along.
+    /// The monitor published a snapshot: the one passed with this event.
     case snapshotArrived
     /// Time passed: sent when `nextRefresh` asks for it.
     case ticked

@@ -7,7 +7,7 @@ package import Screen
 ///
 /// A value without clocks: `update` changes it, `Renderer` draws it, both with the time as a parameter.
 package struct DashboardState: Sendable {
-    /// What the caller sets once.
+    /// Values that the caller sets once.
     package struct Settings: Sendable {
         /// Shown in the header; empty hides it.
         package var version = ""
@@ -18,25 +18,25 @@ package struct DashboardState: Sendable {
         package var isASCII = false
         /// Masks the secrets in URLs, for dumps and exports.
         package var redactsURLs = false
-        /// The view it starts with.
+        /// The view that is open at the start.
         package var view = DashboardView.breaks
         /// Names of the sessions that `[` and `]` switch between.
         package var sessions: [String] = []
-        /// Whether there is a table of sessions to go back to.
+        /// Whether there is a table of sessions to return to.
         package var hasTable = false
 
         package init() {}
     }
 
-    /// What the caller has set.
+    /// The caller's settings.
     package var settings: Settings
     /// The terminal, or `--size`.
     package var size: Size
     /// The pane that keys act on.
     package var focus = Pane.tree
-    /// Which of the views has the main place.
+    /// The view in the main place.
     package var main = Pane.tree
-    /// Which of the side panes has the place beside the main one where there is room for one.
+    /// The side pane beside the main one where there is room for one.
     package var side = Pane.detail
     /// Whether the focused pane has the screen to itself.
     package var isZoomed = false
@@ -50,13 +50,13 @@ package struct DashboardState: Sendable {
     package var offsets: [Pane: Int] = [:]
     /// Search texts of the panes that only scroll.
     package var searches: [Pane: String] = [:]
-    /// Whether detail and session show addresses whole.
+    /// Whether detail and session show whole addresses.
     package var wrapsDetail = true
-    /// What help over the panes shows; nil while it is closed.
+    /// The content of the help over the panes; nil while it is closed.
     package var help: HelpTopic?
     /// The text being typed, nil when keys are commands.
     package var entry: TextEntry?
-    /// Command lines of before, newest last.
+    /// Earlier command lines, newest last.
     package var history: [String] = []
     /// The question on the screen.
     package var confirmation: Confirmation?
@@ -68,7 +68,7 @@ package struct DashboardState: Sendable {
     package var lastBeaconKey: Duration?
     /// The `number` of the user report that was last shown as a toast.
     package var shownReport: Int?
-    /// The last click, for telling a double click.
+    /// The last click, for recognising a double click.
     package var lastClick: Click?
     /// The tree's rows for the newest snapshot; see `TreeModel`.
     package var model = TreeModel()
@@ -95,18 +95,18 @@ package struct DashboardState: Sendable {
     package var formats = ListState<FormatsItem>()
     /// The rows of the ad spaces while their view is open.
     package var formatsModel = FormatsModel()
-    /// Whether the process is about to be stopped, and whether the terminal has the focus; one that does not report it always
-    /// has.
+    /// Whether the process is about to be stopped, and whether the terminal has the focus (assumed where it is not
+    /// reported).
     package var visibility = VisibilityModel()
-    /// The orientation that the session was last told.
+    /// The orientation that was last reported to the session.
     package var toldOrientation: RequestParameters.Orientation?
-    /// Whether the panes are looked at although an ad is shown over them.
+    /// Whether the panes are shown although an ad covers them.
     package var looksBehindAd = false
     /// Selection, filter and place in the cache; nothing in it follows the playhead.
     package var cache = ListState<CacheItem>()
     /// The creatives of the cache while its view is open.
     package var cacheModel = CacheModel()
-    /// When deleting all creatives was asked for the first time.
+    /// When the key that deletes all creatives was pressed once.
     package var purgeAskedAt: Duration?
 
     /// A dashboard of that size as it starts.
@@ -117,10 +117,10 @@ package struct DashboardState: Sendable {
         focus = main
     }
 
-    /// Which view has the main place.
+    /// The view in the main place, by its name.
     package var view: DashboardView { DashboardView(main) ?? .breaks }
 
-    /// The signs to draw with.
+    /// The glyphs to draw with.
     package var glyphs: Glyphs { settings.isASCII ? .ascii : .unicode }
 
     /// The snapshot to show and the moment to show it at: the held ones while frozen.
@@ -129,7 +129,7 @@ package struct DashboardState: Sendable {
     }
 }
 
-/// The display stands still while data goes on (`Z`).
+/// The display is frozen while the session continues (`Z`).
 package struct HeldView: Sendable {
     /// What is shown.
     package var snapshot: Snapshot
@@ -142,13 +142,13 @@ package enum Confirmation: Sendable, Equatable {
     /// How many hosts the question names.
     static let namedHosts = 5
 
-    /// Send real beacons to that many hosts, of which some are named.
+    /// Send real beacons to that many hosts; `hosts` names some of them.
     case arm(hostCount: Int, hosts: [String])
-    /// Send the notices of the auction with that number, so many.
+    /// Send `count` notices of the auction with that number.
     case fireNotices(auction: Int, count: Int, hosts: [String])
 }
 
-/// A mouse click, for telling a double click.
+/// A mouse click, for recognising a double click.
 package struct Click: Sendable, Equatable {
     /// Two clicks on one cell within this are a double click.
     package static let doubleInterval: Duration = .milliseconds(400)

@@ -1,13 +1,13 @@
-/// What stands in the main place, by the names of `:view` and `--view`. Each view is a pane with a list; the panes
+/// The views of the main place, by the names of `:view` and `--view`. Each view is a pane with a list; the panes
 /// beside it stay, and the detail pane explains what is selected in the list.
 package enum DashboardView: String, Sendable, CaseIterable {
     /// Breaks, their ads and their tracking events.
     case breaks
     /// The followed media playlist.
     case playlist
-    /// What is known of the ad under the cursor beyond its events.
+    /// Everything known about the ad under the cursor beyond its events.
     case creative
-    /// The auction beside the stream: who wanted the slot, who won, and why.
+    /// The auction beside the stream: the candidates for the slot, the winner, and the reasons.
     case auction
     /// Ad spaces beside the stream.
     case formats

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 package import Rules
 
-/// What the help overlay shows.
+/// The content of the help overlay.
 package enum HelpTopic: Sendable, Equatable {
     /// The keys and commands.
     case keys
@@ -12,7 +12,7 @@ package enum HelpTopic: Sendable, Equatable {
 }
 
 extension DashboardState {
-    /// Whether help lies over the panes.
+    /// Whether help covers the panes.
     package var isHelpOpen: Bool { help != nil }
 
     /// Opens help at its first line.
@@ -36,7 +36,7 @@ extension DashboardState {
 }
 
 extension PlaylistModel {
-    /// The finding of the selected row: that of a row of findings, or the first about a segment, marker or date range.
+    /// The finding of the selected row, or the first of its segment, marker or date range.
     var selectedFinding: Finding? {
         guard let selected, let playlist else { return nil }
         switch selected {
@@ -55,7 +55,7 @@ extension PlaylistModel {
 }
 
 extension CreativeModel {
-    /// The finding of the selected row, or the first about a hop; nil for rows of other kinds.
+    /// The finding of the selected row, or the first of its hop; nil for rows of other kinds.
     var selectedFinding: Finding? {
         switch selected {
         case .finding(let index): findings[index].finding

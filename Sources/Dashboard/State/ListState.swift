@@ -1,14 +1,14 @@
 import Screen
 
-/// What the user has made of a list whose rows are known by an id that stays when the list is made anew.
+/// Selection, place and filter of a list whose rows have ids that stay the same when the list is rebuilt.
 package struct ListState<Item: Hashable & Sendable>: Sendable, Equatable {
     /// Nil selects the first row.
     package var selection: Item?
-    /// Row of the selection when it was last seen, for when it vanishes.
+    /// Row of the selection when it was last visible, for when it vanishes.
     package var lastRow = 0
     /// First visible row as the user left it.
     package var offset = 0
-    /// Whether the selection goes with the playhead.
+    /// Whether the selection follows the playhead.
     package var follows = true
     /// The text typed after `/`.
     package var filter = ""

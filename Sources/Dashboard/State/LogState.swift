@@ -1,19 +1,19 @@
 package import Monitoring
 
-/// What the user has made of the log.
+/// Level, filter and place of the log.
 package struct LogState: Sendable, Equatable {
-    /// Columns that one key scrolls to the side.
+    /// Columns that one key press scrolls sideways.
     static let columnStep = 8
 
     /// Lines below this level are hidden.
     package var level = LogLevel.info
     /// The text typed after `/`.
     package var filter = ""
-    /// Whether long lines take several rows.
+    /// Whether long lines wrap into several rows.
     package var wraps = false
     /// Whether lines begin with their time.
     package var showsTime = true
-    /// The number of the entry at the bottom; nil follows the tail. An entry's number stays, whatever is appended or
+    /// The number of the entry at the bottom; nil follows the tail. An entry keeps its number, whatever is appended or
     /// dropped.
     package var bottom: Int?
     /// Columns scrolled to the right.

@@ -1,4 +1,4 @@
-/// The parts of the screen by the names of `--pane` and of the config.
+/// The parts of the screen by their names in `--pane` and in the config.
 package enum Pane: String, Sendable, CaseIterable {
     case header, timeline, tree, detail, session, log, help, summary, playlist, creative, auction, formats, cache
 
@@ -7,13 +7,16 @@ package enum Pane: String, Sendable, CaseIterable {
         .tree, .detail, .log, .summary, .session, .playlist, .creative, .auction, .formats, .cache,
     ]
 
-    /// The digit that focuses the pane, nil where none does.
+    /// The digit that focuses the pane, nil for panes without one.
     package var digit: Int? {
         // Ten digits: the tenth is 0.
         self == .cache ? 0 : Pane.focusable.firstIndex(of: self).map { $0 + 1 }
     }
 
-    /// Panes that take turns in the place right of (or below) the main one when there is no room for all.
+    /// The pane's name in hints; the tree shows the breaks.
+    package var name: String { self == .tree ? "breaks" : rawValue }
+
+    /// Panes that share the place right of (or below) the main one when there is no room for all.
     package var isSide: Bool {
         switch self {
         case .detail, .summary, .session: true
@@ -21,6 +24,6 @@ package enum Pane: String, Sendable, CaseIterable {
         }
     }
 
-    /// Panes that take turns in the main place: the views.
+    /// Panes that share the main place: the views.
     package var isMain: Bool { DashboardView(self) != nil }
 }

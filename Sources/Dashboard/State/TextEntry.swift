@@ -2,10 +2,10 @@ import Screen
 
 /// One line of text being typed: characters, a cursor, nothing else.
 package struct TextLine: Sendable, Equatable {
-    /// The longest accepted line; more is not taken in.
+    /// The longest accepted line; further characters are ignored.
     package static let limit = 1_024
 
-    /// What stands in the line.
+    /// The characters of the line.
     package private(set) var characters: [Character]
     /// 0…count: in front of which character typing inserts.
     package private(set) var cursor: Int
@@ -18,12 +18,12 @@ package struct TextLine: Sendable, Equatable {
 
     /// The line as text.
     package var text: String { String(characters) }
-    /// Whether nothing stands in it.
+    /// Whether the line is empty.
     package var isEmpty: Bool { characters.isEmpty }
     /// The part that completion looks at.
     package var textBeforeCursor: String { String(characters[..<cursor]) }
 
-    /// Inserts at the cursor as much as the limit leaves room for.
+    /// Inserts at the cursor as much as the limit allows.
     package mutating func insert(_ text: String) {
         let room = Self.limit - characters.count
         guard room > 0 else { return }
@@ -67,7 +67,7 @@ package struct TextLine: Sendable, Equatable {
         characters.removeSubrange(cursor...)
     }
 
-    /// Moves the cursor, right when positive, no further than the ends.
+    /// Moves the cursor, right when positive, clamped to the ends.
     package mutating func moveCursor(by step: Int) {
         cursor = min(max(cursor + min(max(step, -Self.limit), Self.limit), 0), characters.count)
     }
@@ -77,7 +77,7 @@ package struct TextLine: Sendable, Equatable {
     /// Moves the cursor behind everything.
     package mutating func moveToEnd() { cursor = characters.count }
 
-    /// Replaces what stands before the cursor, as completion does.
+    /// Replaces the text before the cursor, as completion does.
     package mutating func replaceBeforeCursor(with text: String) {
         deleteToStart()
         insert(text)
@@ -104,11 +104,11 @@ package struct TextEntry: Sendable, Equatable {
     package var historyDepth = 0
     /// The line that was typed before going up the history.
     package var draft = ""
-    /// What is wrong with the line, one sentence.
+    /// The problem with the line, one sentence.
     package var problem: String?
-    /// The possible continuations of the last Tab, and which of them stands in the line.
+    /// The possible continuations of the last Tab.
     package var completions: [String] = []
-    /// Which of the completions stands in the line.
+    /// The index of the completion that the line shows.
     package var completionIndex: Int?
 
     /// An entry with the cursor behind `text`.
@@ -119,7 +119,7 @@ package struct TextEntry: Sendable, Equatable {
 }
 
 extension TextEntry {
-    /// A key while text is typed. False when the entry is to be left: Backspace in an empty line.
+    /// A key while text is typed. False when the entry ends: Backspace in an empty line.
     mutating func edit(_ key: KeyPress) -> Bool {
         switch (key.key, key.modifiers.contains(.control)) {
         case (.backspace, _):
@@ -148,7 +148,7 @@ extension TextEntry {
         change { $0.insert(String(scalars)) }
     }
 
-    /// What was completed or complained about is no longer about this line.
+    /// Drops completions and the problem, which concerned the line before the change.
     private mutating func change(_ edit: (inout TextLine) -> Void) {
         edit(&line)
         problem = nil

@@ -9,34 +9,34 @@ package enum SortKey: String, Sendable, CaseIterable {
     case duration
     case name
 
-    /// The one after this, round and round.
+    /// The next one; after the last the first.
     package var next: SortKey {
         let all = SortKey.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 }
 
-/// What the user has made of the tree of breaks, ads and events.
+/// Selection, folding, filter and order of the tree of breaks, ads and events.
 package struct TreeState: Sendable, Equatable {
     /// Nil selects the first row.
     package var selection: NodePath?
-    /// Row of the selection when it was last seen, for when it vanishes.
+    /// Row of the selection when it was last visible, for when it vanishes.
     package var lastRow = 0
     /// First visible row as the user left it; drawing moves it so that the selection is visible.
     package var offset = 0
     /// Nodes whose children are shown.
     package var expanded: Set<NodePath> = []
-    /// Nodes that following has opened once: it does not open them again after the user folded them.
+    /// Nodes that following has unfolded once: it does not unfold them again after the user folded them.
     package var openedByFollow: Set<NodePath> = []
-    /// Those among them that following may fold again.
+    /// The nodes among them that following may fold again.
     package var foldable: Set<NodePath> = []
-    /// Whether the selection goes with the playhead.
+    /// Whether the selection follows the playhead.
     package var follows = true
     /// The text typed after `/`.
     package var filter = ""
-    /// What breaks are ordered by.
+    /// The key by which breaks are ordered.
     package var sort = SortKey.time
-    /// Whether the order is turned round.
+    /// Whether the order is reversed.
     package var isReversed = false
 
     /// A tree that follows the playhead, unfiltered, in time order.

@@ -1,6 +1,6 @@
 package import Screen
 
-/// Derives poorer colours from richer ones (TERM-36).
+/// Derives colours of lower depth from colours of higher depth (TERM-36).
 package enum ColorReduction {
     /// The nearest entry of the cube 16–231 or the grey ramp 232–255; never 0–15, which users redefine.
     package static func indexed(_ color: Color) -> Color {

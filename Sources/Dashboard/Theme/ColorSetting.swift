@@ -1,11 +1,11 @@
 package import Screen
 
-/// What `--color` says (TERM-35).
+/// The values of `--color` (TERM-35).
 package enum ColorSetting: String, CaseIterable, Sendable {
     case auto, never, ansi16 = "16", indexed256 = "256", truecolor
 }
 
-/// What is known about the output without asking it anything.
+/// Facts about the output that need no request to the terminal.
 package struct ColorFacts: Sendable, Equatable {
     /// Values of NO_COLOR, CLICOLOR_FORCE and COLORTERM; nil when unset.
     package var noColor, forceColor, colorTerm: String?
@@ -16,7 +16,7 @@ package struct ColorFacts: Sendable, Equatable {
     /// Whether the output is a terminal rather than a pipe or a file.
     package var isTerminal: Bool
 
-    /// Facts as found by the caller.
+    /// The facts, as found by the caller.
     package init(
         noColor: String? = nil, forceColor: String? = nil, colorTerm: String? = nil,
         colors: Int? = nil, hasRGB: Bool = false, isTerminal: Bool = true

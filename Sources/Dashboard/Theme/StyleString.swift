@@ -3,7 +3,7 @@ import Screen
 /// The value of a role in a theme file: foreground, `on=` background, attributes, and after `;` the attributes for
 /// terminals without colour: `black on=accent bold; mono=reverse` (TERM-36).
 struct StyleString: Equatable, Sendable {
-    /// A colour as written: itself, or a name from a palette, with its place for the error when there is none.
+    /// A colour as written: a value, or a name of a palette with its place for the error when there is no such name.
     enum Reference: Equatable, Sendable {
         case color(ThemeColor)
         case named(String, ThemePlace)
@@ -11,14 +11,14 @@ struct StyleString: Equatable, Sendable {
 
     /// Colour of the text, nil when only attributes are given.
     var foreground: Reference?
-    /// Colour behind the text, nil when the background is left alone.
+    /// Colour behind the text, nil when the background is not changed.
     var background: Reference?
     /// Attributes at every depth with colour.
     var attributes: Attributes = []
-    /// Attributes without colour, nil when the string does not say.
+    /// Attributes without colour, nil when the string has none.
     var mono: Attributes?
 
-    /// Reads a style string. `place` is where its first character stands.
+    /// Reads a style string. `place` is the place of its first character.
     init(parsing text: String, file: String, at place: ThemePlace) throws(ThemeProblem) {
         let sections = text.split(separator: ";", omittingEmptySubsequences: false)
         guard sections.count <= 2 else {
@@ -45,7 +45,7 @@ struct StyleString: Equatable, Sendable {
         } else {
             guard foreground == nil else {
                 throw ThemeProblem(
-                    file, word.place, "\"\(word.text)\" is no attribute and a foreground is given already")
+                    file, word.place, "\"\(word.text)\": not an attribute, and a foreground is already given")
             }
             foreground = try Self.reference(word.text, file: file, at: word.place)
         }
@@ -59,7 +59,7 @@ struct StyleString: Equatable, Sendable {
         for (index, word) in words.enumerated() {
             let name = index == 0 ? word.text.dropFirst(5) : word.text
             guard let attribute = Attributes.named(name) else {
-                throw ThemeProblem(file, word.place, "\"\(name)\" is no attribute (\(Attributes.knownNames))")
+                throw ThemeProblem(file, word.place, "\"\(name)\": not an attribute; use \(Attributes.knownNames)")
             }
             result.insert(attribute)
         }
@@ -74,7 +74,7 @@ struct StyleString: Equatable, Sendable {
         let isWord = text.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0 == "-" || $0 == "_" || ("0"..."9").contains($0)
         }
-        guard isName, isWord else { throw ThemeProblem(file, place, "\"\(text)\" is no colour") }
+        guard isName, isWord else { throw ThemeProblem(file, place, "\"\(text)\": not a colour") }
         return .named(String(text), place)
     }
 
@@ -91,7 +91,7 @@ extension Attributes {
     /// The names of style strings.
     fileprivate static let knownNames = "bold, dim, italic, underline, reverse, normal"
 
-    /// The attribute of that name; `normal` is none, to say so on purpose.
+    /// The attribute of that name; `normal` is the explicit absence of attributes.
     fileprivate static func named(_ name: Substring) -> Attributes? {
         switch name {
         case "bold": .bold

@@ -1,15 +1,15 @@
 package import Screen
 
-/// A theme with everything it inherits: answers how a role looks at a depth.
+/// A theme with everything it inherits: gives the style of a role at a depth.
 package struct Theme: Sendable, Equatable {
     /// The theme's name.
     package var name: String { layers.first?.name ?? "" }
-    /// The ground it is made for.
+    /// The background it is made for.
     package var variant: ThemeFile.Variant { layers.first?.variant ?? .any }
-    /// What was ignored in the file and those it inherits.
+    /// Warnings about ignored parts of the file and of the files it inherits.
     package var warnings: [ThemeProblem] { layers.flatMap(\.warnings) }
 
-    /// The file itself, then what it inherits, nearest first.
+    /// The file itself, then the files it inherits, nearest first.
     let layers: [ThemeFile]
     /// Named colours of all layers; the nearest wins, so a theme can recolour what it inherits.
     private let colors: [String: ThemeColor]
@@ -24,7 +24,7 @@ package struct Theme: Sendable, Equatable {
             for (_, style) in layer.roles.sorted(by: { $0.key < $1.key }) {
                 for reference in [style.foreground, style.background] {
                     guard case .named(let name, let place) = reference, colors[name] == nil else { continue }
-                    throw ThemeProblem(layer.file, place, "no colour \"\(name)\" in the palette")
+                    throw ThemeProblem(layer.file, place, "\"\(name)\": no such colour in the palette")
                 }
             }
         }
@@ -35,7 +35,7 @@ package struct Theme: Sendable, Equatable {
         Palette(depth: depth) { style(of: $0, at: depth) }
     }
 
-    /// How a role looks at a depth.
+    /// The style of a role at a depth.
     package func style(of role: Role, at depth: ColorDepth) -> Style {
         guard depth != .none else { return Style(attributes: mono(of: role)) }
         let own = styleString(of: role)
@@ -45,7 +45,7 @@ package struct Theme: Sendable, Equatable {
         var style = Style(
             foreground: foreground.color(at: depth), background: background.color(at: depth),
             attributes: own?.attributes ?? [])
-        // Eight colours have no light grey on black: dim keeps muted text readable, bold stands for bright.
+        // Eight colours have no light grey on black: dim keeps muted text readable, bold replaces bright.
         if depth == .ansi8, case .ansi(let color) = foreground.color(at: .ansi16), color.isBright {
             if color == .brightBlack {
                 style.foreground = .terminal
@@ -79,7 +79,7 @@ package struct Theme: Sendable, Equatable {
         return layers.lazy.compactMap { $0.roles[Role.text.name] }.first
     }
 
-    /// Attributes without colour: the nearest layer that says `mono=` for the role or its prefix, else the style's own.
+    /// Attributes without colour: the nearest layer with `mono=` for the role or its prefix, else the style's own.
     private func mono(of role: Role) -> Attributes {
         for layer in layers {
             for name in role.lookupNames {

@@ -17,7 +17,7 @@ package enum ThemeCheck {
         .toastBad, .bannerFrozen, .inputError,
     ]
 
-    /// Lines that are not read as text.
+    /// Roles of lines, which are not read as text.
     private static let lines: Set<Role> = [.paneBorder, .paneFocus, .timelineTrack, .timelinePast, .timelineFuture]
 
     /// All findings, file problems first, each one line.
@@ -58,7 +58,7 @@ package enum ThemeCheck {
         Set(theme.palette(at: .ansi8).distinctStyles.map { [$0.foreground, $0.background] }).count
     }
 
-    /// Rule 7, and at every depth: a glyph in the colour of its ground cannot be seen at all.
+    /// Rule 7, and at every depth: a glyph in the colour of its background is invisible.
     private static func contrast(_ theme: Theme) -> [String] {
         var messages: [String] = []
         for depth in [ColorDepth.ansi8, .ansi16, .indexed256, .truecolor] {
@@ -76,7 +76,7 @@ package enum ThemeCheck {
         guard style.foreground != .terminal || style.background != .terminal else { return [] }
         let name = mark.role.map { "\(role.name) under \($0.name)" } ?? role.name
         if style.foreground == style.background { return ["\(name) is invisible at depth \(depth)"] }
-        // Poorer depths depend on the user's own colours; only the given values can be measured.
+        // Lower depths depend on the user's own colours; only the given values can be measured.
         guard depth == .truecolor, let front = TerminalColors.rgb(style.foreground),
             let back = TerminalColors.rgb(style.background)
         else { return [] }

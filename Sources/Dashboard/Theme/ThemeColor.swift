@@ -2,7 +2,7 @@ package import Screen
 
 /// A colour as a theme gives it, for up to three depths at once: `#7aa2f7/111/bright-blue` (TERM-36).
 ///
-/// Depths that are not given are derived from the next richer one (TERM-36); `default` is the terminal's own colour.
+/// Depths that are not given are derived from the next higher one (TERM-36); `default` is the terminal's own colour.
 package struct ThemeColor: Hashable, Sendable {
     /// For 24-bit terminals.
     var truecolor: Color?
@@ -34,7 +34,7 @@ package struct ThemeColor: Hashable, Sendable {
 extension ThemeColor {
     /// Reads one to three parts between slashes; each is `default`, a colour name, a number 0–255 or `#rrggbb`.
     ///
-    /// Parts go from rich to poor, but one alone stands for every depth it can serve. Nil when a part is none of these.
+    /// Parts go from the highest depth to the lowest, but a single one is used for every depth it can serve. Nil when a part is none of these.
     init?(parsing text: Substring) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(ThemeColor.part)
         switch parts.count {
@@ -83,7 +83,7 @@ extension ThemeColor {
 extension Color {
     fileprivate var isRGB: Bool { if case .rgb = self { true } else { false } }
 
-    /// Whether it takes more than the 16 colours.
+    /// Whether it needs more than the 16 colours.
     fileprivate var needsTable: Bool {
         switch self {
         case .terminal, .ansi: false

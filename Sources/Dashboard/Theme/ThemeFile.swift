@@ -8,7 +8,7 @@ package struct ThemeFile: Equatable, Sendable {
         case any, dark, light
     }
 
-    /// A value and where it stands.
+    /// A value and its place.
     struct Placed<Value: Equatable & Sendable>: Equatable, Sendable {
         let value: Value
         let place: ThemePlace
@@ -29,7 +29,7 @@ package struct ThemeFile: Equatable, Sendable {
     private(set) var palette: [String: ThemeColor] = [:]
     /// Styles by role name or by a prefix of role names.
     private(set) var roles: [String: StyleString] = [:]
-    /// What was ignored.
+    /// Warnings about ignored parts.
     package private(set) var warnings: [ThemeProblem] = []
 
     /// Reads the YAML text of a theme file. Unknown keys are warnings, everything else that is wrong is an error.
@@ -77,11 +77,11 @@ package struct ThemeFile: Equatable, Sendable {
     private func color(_ value: Node, _ name: Placed<String>) throws(ThemeProblem) -> ThemeColor {
         let text = try string(value, of: name.value)
         guard ThemeColor(parsing: name.value[...]) == nil else {
-            throw ThemeProblem(file, name.place, "\"\(name.value)\" is a colour already and cannot be a palette name")
+            throw ThemeProblem(file, name.place, "\"\(name.value)\": already a colour; choose another palette name")
         }
         guard let color = ThemeColor(parsing: text[...]) else {
             throw ThemeProblem(
-                file, value.textPlace, "\"\(text)\" is no colour; write #rrggbb, 0-255 or a name, richest first")
+                file, value.textPlace, "\"\(text)\": not a colour; write #rrggbb, 0-255 or a name, highest depth first")
         }
         return color
     }
@@ -131,7 +131,7 @@ extension Node {
         mark.map { ThemePlace(line: $0.line, column: $0.column) } ?? .none
     }
 
-    /// Where the text of a scalar starts, behind an opening quote.
+    /// Where the text of a scalar starts, after an opening quote.
     var textPlace: ThemePlace {
         guard let scalar else { return place }
         let quoted = scalar.style == .singleQuoted || scalar.style == .doubleQuoted

@@ -1,4 +1,4 @@
-/// What is wrong in a theme file, and where.
+/// A problem in a theme file, with its place.
 package struct ThemeProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// Whether the theme can still be used.
     package enum Severity: String, Sendable {
@@ -9,7 +9,7 @@ package struct ThemeProblem: Error, Equatable, Sendable, CustomStringConvertible
     package let severity: Severity
     /// The file as the user named it, or `themes/NAME.yaml` for a built-in one.
     package let file: String
-    /// Line and column from 1; zero when the problem belongs to no place.
+    /// Line and column from 1; zero when the problem has no place.
     package let place: ThemePlace
     /// One sentence without a full stop; may quote the file, so it passes the sanitiser before it is shown.
     package let message: String

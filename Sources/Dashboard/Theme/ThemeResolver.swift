@@ -20,7 +20,7 @@ package enum ThemeResolver {
     }
 
     /// Reads a theme and everything it inherits. `find` gives the text of a user's theme by name; built-in names
-    /// need no `find`. A theme that does not say inherits `default`.
+    /// need no `find`. A theme without `inherits` inherits `default`.
     package static func theme(
         from source: Source, find: (String) -> Source? = { _ in nil }
     ) throws(ThemeProblem) -> Theme {
@@ -60,7 +60,7 @@ package enum ThemeResolver {
             throw ThemeProblem(layer.file, inherits.place, "more than \(depthLimit) themes inherit from one another")
         }
         guard let source = find(inherits.value) ?? builtInSource(inherits.value) else {
-            throw ThemeProblem(layer.file, inherits.place, "no theme \"\(inherits.value)\"")
+            throw ThemeProblem(layer.file, inherits.place, "\"\(inherits.value)\": no such theme")
         }
         return source
     }

@@ -27,7 +27,7 @@ enum ThemeYAML {
             return ThemeProblem(file, place(ofByte: offset ?? 0, in: text), problem)
         case .duplicatedKeysInMapping(let duplicates, let context):
             let place = ThemePlace(line: context.mark.line, column: context.mark.column)
-            return ThemeProblem(file, place, "key given twice: \(duplicates.sorted().joined(separator: ", "))")
+            return ThemeProblem(file, place, "duplicate key: \(duplicates.sorted().joined(separator: ", "))")
         default:
             return ThemeProblem(file, .none, "not readable as YAML")
         }

@@ -2,9 +2,9 @@ import AdTracking
 import Monitoring
 package import Screen
 
-/// What the events of a break or an ad add up to.
+/// The totals over the events of a break or an ad.
 package struct Tally: Sendable, Equatable {
-    /// The most urgent state below, `off` when there is nothing.
+    /// The most urgent state of the events, `off` without events.
     package var sign = StateSign.off
     /// Acknowledged, or observed where nothing is sent.
     package var done = 0
@@ -14,10 +14,10 @@ package struct Tally: Sendable, Equatable {
     package var failed = 0
     /// Not due yet.
     package var idle = 0
-    /// All that count; see `EventView.isCounted`.
+    /// All events that count; see `EventView.isCounted`.
     package var total = 0
 
-    /// Takes in one event.
+    /// Adds one event.
     mutating func count(_ event: EventView) {
         guard event.isCounted else { return }
         let eventSign = StateSign(event)
@@ -32,7 +32,7 @@ package struct Tally: Sendable, Equatable {
         }
     }
 
-    /// Takes in another sum.
+    /// Adds another tally.
     mutating func add(_ other: Tally) {
         guard other.total > 0 else { return }
         sign = total == 0 ? other.sign : sign.worse(other.sign)
@@ -44,7 +44,7 @@ package struct Tally: Sendable, Equatable {
     }
 }
 
-/// How many events of one name went well and how many did not.
+/// How many events of one name succeeded and how many failed.
 package struct EventTally: Sendable, Equatable {
     /// The event's name as metadata has it.
     var event: String
@@ -53,10 +53,9 @@ package struct EventTally: Sendable, Equatable {
 }
 
 /// A break's sums and matches, kept as long as the break does not change: snapshots share unchanged breaks, and
-/// comparing
-/// shared arrays costs nothing.
+/// comparing shared arrays costs nothing.
 package struct BreakSummary: Sendable {
-    /// The break that was summed up.
+    /// The break with these sums.
     let view: BreakView
     /// The filter the matches are for.
     let filter: TextFilter
@@ -71,7 +70,7 @@ package struct BreakSummary: Sendable {
     /// Whether anything below the break matches.
     private(set) var hasMatchBelow = false
 
-    /// Sums a break up and matches it.
+    /// Computes the sums of a break and its matches.
     init(_ view: BreakView, filter: TextFilter) {
         self.view = view
         self.filter = filter
@@ -82,7 +81,7 @@ package struct BreakSummary: Sendable {
                 note(event)
             }
             eventCount += ad.events.count
-            // An ad on air whose next event is to come is at work, not at rest.
+            // An ad on air whose next event is still to come counts as busy, not as idle.
             if ad.isOnAir, sum.sign == .idle || (sum.sign == .done && sum.idle > 0) { sum.sign = .busy }
             ads.append(sum)
             tally.add(sum)

@@ -44,7 +44,7 @@ extension StateSign {
 }
 
 extension EventView {
-    /// Whether the event counts in `done/total`: what only a viewer's action sends does so once it was reported.
+    /// Whether the event counts in `done/total`: an event that only a viewer's action sends counts once it was reported.
     var isCounted: Bool {
         switch state {
         case .idle, .skipped:

@@ -1,6 +1,6 @@
 /// A filter as typed after `/`: text that must occur, or after `!` must not; ASCII letters match either case.
 package struct TextFilter: Sendable, Equatable {
-    /// Whether lines with the text are the ones to hide.
+    /// Whether lines with the text are hidden.
     package let isInverted: Bool
     private let needle: [UInt8]
     /// The text to look for on the screen, in lower case.
@@ -17,7 +17,7 @@ package struct TextFilter: Sendable, Equatable {
     /// Whether nothing is filtered.
     package var isEmpty: Bool { needle.isEmpty }
 
-    /// Whether matches are what is shown, so that marking them says something.
+    /// Whether matching lines are shown, so that marking the matches is useful.
     var canHighlight: Bool { !needle.isEmpty && !isInverted }
 
     /// Whether the text occurs.

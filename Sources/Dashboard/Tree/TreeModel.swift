@@ -2,7 +2,7 @@ package import Monitoring
 import Ports
 import Screen
 
-/// The rows of the tree for one snapshot and one `TreeState`, with what the rows add up to.
+/// The rows of the tree for one snapshot and one `TreeState`, with the totals of its breaks.
 ///
 /// Built once per snapshot or change, not per frame; breaks that did not change keep their sums.
 package struct TreeModel: Sendable {
@@ -31,7 +31,7 @@ package struct TreeModel: Sendable {
     private(set) var selectedRow = 0
     private(set) var adCount = 0
     private(set) var eventCount = 0
-    /// Columns that the longest visible ad name and event name want.
+    /// Columns of the longest visible ad name and event name.
     private(set) var adNameColumns = 13
     private(set) var eventNameColumns = 13
 
@@ -103,7 +103,7 @@ package struct TreeModel: Sendable {
     ) -> [BreakSummary] {
         var known: [String: Int]?
         return breaks.enumerated().map { index, view in
-            // Usually the same breaks stand at the same places; a dictionary is made only when they moved.
+            // Usually the same breaks have the same indexes; a dictionary is built only when they moved.
             if previous.indices.contains(index), previous[index].view.id == view.id {
                 if previous[index].filter == filter, previous[index].view == view { return previous[index] }
             } else if !previous.isEmpty {
@@ -121,7 +121,7 @@ package struct TreeModel: Sendable {
     private static func order(_ breaks: [BreakView], _ summaries: [BreakSummary], _ state: TreeState) -> [Int] {
         var order = Array(breaks.indices)
         func sort(_ isBefore: (Int, Int) -> Bool) {
-            // Equal ones stay in time order.
+            // Equal breaks stay in time order.
             order.sort { isBefore($0, $1) || (!isBefore($1, $0) && $0 < $1) }
         }
         switch state.sort {
@@ -155,7 +155,7 @@ package struct TreeModel: Sendable {
         let matchesItself = !filter.isEmpty && summary.adMatches[adIndex]
         let matchesBelow = !filter.isEmpty && summary.eventMatches[adIndex].contains(true)
         if !filter.isEmpty {
-            // Below a break that matches itself everything may be looked at.
+            // Below a break that matches itself nothing is filtered out.
             guard filter.isInverted ? !matchesItself : matchesItself || matchesBelow || summary.isMatch else { return }
         }
         let isExpanded =

@@ -3,7 +3,7 @@ import Monitoring
 import Ports
 
 extension DashboardState {
-    /// The rows of the auction that is shown; another auction begins at its winner.
+    /// The rows of the shown auction; the cursor of a new one starts at its winner.
     mutating func refreshAuction(_ scene: Scene) {
         let view = scene.shown.auction
         if !auctionModel.fits(view, filter: auction.filter, showsKeys: showsAuctionKeys) {
@@ -16,17 +16,17 @@ extension DashboardState {
         auction.lastRow = auctionModel.selectedRow
     }
 
-    /// What an action does in the auction; nil where it does there what it does everywhere.
+    /// The effects of an action in the auction view; nil for actions with their usual meaning.
     mutating func performInAuction(_ action: Action, _ scene: Scene) -> [DashboardEffect]? {
         switch action {
         case .auctionRun: return hold(scene)
-        // A filter leaves the key to its matches.
+        // With a filter the key moves between matches.
         case .nextMatch where auction.filter.isEmpty: return hold(scene)
-        // Rows of this view never wrap; w is the key that warms in the cache view, too.
+        // Rows of this view never wrap, and w warms the cache in the cache view too.
         case .wrap: return [.auction(.warm)]
         case .auctionKeys:
             showsAuctionKeys.toggle()
-            // The other list begins at its own beginning.
+            // The other list starts at its first row.
             (auction.selection, auction.lastRow, auction.offset) = (nil, 0, 0)
             return []
         case .auctionNotices: return askForNotices(scene)
@@ -38,29 +38,29 @@ extension DashboardState {
 
     private mutating func hold(_ scene: Scene) -> [DashboardEffect] {
         guard let next = scene.live.auction?.underWay else { return [.auction(.run)] }
-        toast("auction \(next.number) is still being held", isGood: false, now: scene.now)
+        toast("auction \(next.number) is still running", isGood: false, now: scene.now)
         return []
     }
 
     private mutating func changePrice(_ cents: Int, _ scene: Scene) -> [DashboardEffect] {
         guard let selected = auctionModel.selectedCandidate, selected.candidate.price != nil else {
             let isDecided = scene.shown.auction?.result != nil
-            let reason = isDecided ? "the selected row has no price" : "the auction is still being held"
+            let reason = isDecided ? "the selected row has no price" : "the auction is still running"
             toast(reason, isGood: false, now: scene.now)
             return []
         }
         guard scene.shown.auction?.number == scene.live.auction?.number else {
-            toast("a later auction was decided: the price of a past one stays", isGood: false, now: scene.now)
+            toast("a newer auction has been decided; old prices cannot be changed", isGood: false, now: scene.now)
             return []
         }
         auction.selection = .candidate(selected.index)
         return [.auction(.changePrice(candidate: selected.index, byCents: cents))]
     }
 
-    /// Yes to sending the notices of that auction: those of a later one have other receivers.
+    /// The user has confirmed the notices of that auction; those of a newer one have other receivers.
     mutating func sendNotices(ofAuction number: Int, _ scene: Scene) -> [DashboardEffect] {
         guard scene.live.auction?.number == number else {
-            toast("a later auction was decided: nothing is sent, f asks again", isGood: false, now: scene.now)
+            toast("a newer auction has been decided: nothing was sent; press f again", isGood: false, now: scene.now)
             return []
         }
         return [.auction(.fireNotices)]
@@ -69,13 +69,15 @@ extension DashboardState {
     private mutating func askForNotices(_ scene: Scene) -> [DashboardEffect] {
         let open = scene.live.auction?.notices.filter { $0.state == .observed } ?? []
         if !scene.live.session.canArm {
-            toast("nothing may be sent in this session", isGood: false, now: scene.now)
+            toast("read-only: notices cannot be sent", isGood: false, now: scene.now)
         } else if scene.live.auction?.isWhatIf == true {
-            toast("notices of what-if prices are never sent: n holds the auction again", isGood: false, now: scene.now)
+            toast(
+                "what-if prices: notices are never sent; press n to run the auction again", isGood: false,
+                now: scene.now)
         } else if open.isEmpty {
-            toast("there are no notices to send", isGood: true, now: scene.now)
+            toast("no notices to send", isGood: true, now: scene.now)
         } else {
-            // An address that cannot be read has no host to name.
+            // An invalid address has no host to name.
             let hosts = Set(open.compactMap { try? WebURL($0.url).host }).sorted()
             confirmation = .fireNotices(
                 auction: scene.live.auction?.number ?? 0, count: open.count,

@@ -3,23 +3,23 @@ import Monitoring
 import Ports
 
 extension DashboardState {
-    /// Between two reports of a viewer's action at least this must pass (TERM-33): a key that repeats invents no
+    /// The least time between two reports of a viewer's action (TERM-33): a repeating key invents no
     /// viewers.
     package static let beaconKeyInterval: Duration = .milliseconds(300)
 
     /// A key or command that makes the session report something.
     ///
-    /// In observe mode the effect goes out all the same: the monitor then sends nothing and reports it as observed.
+    /// In observe mode the effect is issued too: the monitor then sends nothing and marks the event as observed.
     mutating func beaconKey(_ effect: DashboardEffect, _ scene: Scene) -> [DashboardEffect] {
         guard scene.live.session.canArm else {
-            toast("read-only: nothing is reported", isGood: false, now: scene.now)
+            toast("read-only: actions are not reported", isGood: false, now: scene.now)
             return []
         }
-        // A recording may have been wound back since.
+        // A recording may have been rewound since.
         if let last = lastBeaconKey, last <= scene.now.uptime,
             scene.now.uptime - last < DashboardState.beaconKeyInterval
         {
-            toast("too fast: one report in 0.3s", isGood: false, now: scene.now)
+            toast("too fast: at most one report every 0.3 s", isGood: false, now: scene.now)
             return []
         }
         lastBeaconKey = scene.now.uptime
@@ -29,11 +29,11 @@ extension DashboardState {
     /// Asks before beacons are sent.
     mutating func arm(_ scene: Scene) -> [DashboardEffect] {
         guard scene.live.session.canArm else {
-            toast("read-only: beacons cannot be sent from here", isGood: false, now: scene.now)
+            toast("read-only: beacons cannot be sent", isGood: false, now: scene.now)
             return []
         }
         guard scene.live.session.mode == .observe else {
-            toast("beacons are being sent already", isGood: true, now: scene.now)
+            toast("beacons are already being sent", isGood: true, now: scene.now)
             return []
         }
         let hosts = DashboardState.hosts(in: scene.live.breaks)
@@ -41,14 +41,14 @@ extension DashboardState {
         return []
     }
 
-    /// Tries what failed below the selected node again.
+    /// Retries what failed below the selected node.
     mutating func retry(_ scene: Scene) -> [DashboardEffect] {
         guard main == .tree else {
-            toast("select a beacon among the breaks to try it again", isGood: false, now: scene.now)
+            toast("retry: select a beacon in the breaks view", isGood: false, now: scene.now)
             return []
         }
         guard scene.live.session.canArm, scene.live.session.mode == .fire else {
-            toast("nothing is sent in observe mode; :arm changes it", isGood: false, now: scene.now)
+            toast("observe mode: nothing is sent; :arm sends beacons", isGood: false, now: scene.now)
             return []
         }
         guard let row = model.selected else { return [] }
@@ -60,7 +60,7 @@ extension DashboardState {
                 paths.append(NodePath(breakID: view.id, adID: ad.id, eventID: event.id))
             }
         }
-        if paths.isEmpty { toast("nothing failed here", isGood: false, now: scene.now) }
+        if paths.isEmpty { toast("no failed beacon here", isGood: false, now: scene.now) }
         return paths.map(DashboardEffect.retry)
     }
 
@@ -71,7 +71,7 @@ extension DashboardState {
             for ad in view.ads {
                 for event in ad.events {
                     for url in event.urls {
-                        // What is no URL is never sent to, so no host need be named for it.
+                        // A text that is not a URL is never requested, so it has no host to name.
                         if let host = try? WebURL(url.url).host { counts[host, default: 0] += 1 }
                     }
                 }

@@ -3,13 +3,13 @@ import Monitoring
 import Ports
 
 extension DashboardState {
-    /// Runs a command line that was understood.
+    /// Runs a parsed command line.
     mutating func run(_ command: Command, _ scene: Scene) -> [DashboardEffect] {
         switch command {
         case .arm: return arm(scene)
         case .observe:
             guard scene.live.session.mode == .fire else {
-                toast("observing already: nothing is sent", isGood: true, now: scene.now)
+                toast("already observing: nothing is sent", isGood: true, now: scene.now)
                 return []
             }
             return [.setMode(.observe)]
@@ -51,7 +51,7 @@ extension DashboardState {
         }
     }
 
-    /// Copies what is selected: an event's URL that speaks for it; elsewhere the address of the stream.
+    /// Copies the URL of the selected event (its failed one if there is one); without an event the address of the stream.
     mutating func copy(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
         if main != .tree, focus == main || focus == .detail { return copySelected(kind, scene) }
         let row = model.selected

@@ -1,7 +1,7 @@
 import Monitoring
 
 extension DashboardState {
-    /// The rows of the ad under the cursor; another ad begins at its first row.
+    /// The rows of the ad under the cursor; the cursor of another ad starts at its first row.
     mutating func refreshCreative() {
         let ad = model.adUnderCursor
         if !creativeModel.fits(ad, filter: creative.filter) {
@@ -25,7 +25,7 @@ extension DashboardState {
         }
     }
 
-    /// Puts the cursor of the tree on the ad before or after, in whichever break, folded or not.
+    /// Puts the cursor of the tree on the previous or next ad of any break, folded or not.
     private mutating func selectAd(_ step: Int) {
         let ads = model.adPaths
         guard !ads.isEmpty else { return }

@@ -1,7 +1,7 @@
 import Screen
 
 extension DashboardState {
-    /// Command lines kept for Up and Down.
+    /// The most command lines kept for Up and Down.
     package static let historyLimit = 100
 
     /// A key while text is typed: letters are text and nothing else.
@@ -56,13 +56,13 @@ extension DashboardState {
         }
     }
 
-    /// Tab goes through the continuations; one alone is taken with a blank after it.
+    /// Tab cycles through the continuations; a single one is inserted with a blank after it.
     private mutating func complete(by step: Int) {
         guard var entry, entry.purpose == .command else { return }
         if entry.completions.isEmpty || entry.completionIndex == nil {
             let found = Completion.candidates(for: entry.line.textBeforeCursor, themes: settings.themes)
             guard !found.isEmpty else {
-                entry.problem = "nothing to complete"
+                entry.problem = "no completions"
                 self.entry = entry
                 return
             }

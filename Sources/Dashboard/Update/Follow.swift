@@ -5,11 +5,11 @@ import Ports
 extension DashboardState {
     /// A break or ad that following has opened folds this long after its end (TERM-34).
     package static let foldDelay: Duration = .seconds(2)
-    /// Beyond this many remembered nodes those of breaks that are gone are forgotten.
+    /// Beyond this many remembered nodes those of removed breaks are forgotten.
     private static let rememberedNodes = 2_000
 
     /// While following, what is on air opens by itself and folds by itself after its end; what the user has folded or
-    /// unfolded is the user's.
+    /// unfolded is not changed.
     mutating func followPlayhead(_ scene: Scene) {
         guard tree.follows else { return }
         for view in scene.shown.breaks where view.isOnAir {
@@ -30,7 +30,7 @@ extension DashboardState {
         forget(scene.shown)
     }
 
-    /// Selects what the playhead is in: the newest event of the ad on air that time can trigger, else the break on air, else the next one.
+    /// Selects the node at the playhead: the newest timed event of the ad on air, else the break on air, else the next break.
     mutating func selectPlayhead(_ scene: Scene) {
         guard let path = playheadPath(scene), path != tree.selection || model.path(at: model.selectedRow) != path else {
             return
@@ -54,7 +54,7 @@ extension DashboardState {
             if event.start >= newest?.start ?? event.start { newest = (event.start, event.id) }
         }
         let path = NodePath(breakID: current.id, adID: ad.id, eventID: newest?.id)
-        // A node the user has folded stays folded; its parent is then what is selected.
+        // A node that the user has folded stays folded; its parent is selected instead.
         return tree.expanded.contains(NodePath(breakID: current.id, adID: ad.id)) ? path : path.parent ?? path
     }
 

@@ -12,9 +12,9 @@ extension FormatsModel: ListRows {
 }
 
 extension DashboardState {
-    /// Makes the rows anew where they no longer fit.
+    /// Rebuilds the rows where they are out of date.
     mutating func refreshFormats(_ scene: Scene) {
-        // The next ad is shown whoever looked behind this one.
+        // The next ad is shown even if the panes were shown over this one.
         if looksBehindAd, scene.shown.formats?.presented == nil { looksBehindAd = false }
         if !formatsModel.fits(scene.shown, filter: formats.filter) {
             formatsModel = FormatsModel(scene.shown, formats)
@@ -22,7 +22,7 @@ extension DashboardState {
         formats.lastRow = formatsModel.selectedRow
     }
 
-    /// What keys do to ad spaces while their view has the focus; nil leaves the key to its usual meaning.
+    /// The effects of keys on ad spaces while their view is focused; nil for keys with their usual meaning.
     mutating func formatKey(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect]? {
         if let ad = presentedAd(scene.shown) { return keyOfAd(action, key: key, ad.slot, scene) }
         guard focus == .formats, let view = scene.live.formats else { return nil }
@@ -37,12 +37,12 @@ extension DashboardState {
         return [.format(slot: name, act)]
     }
 
-    /// The ad that is shown over all panes in the view of the ad spaces; nil while somebody looks behind it.
+    /// The ad that is shown over all panes in the view of the ad spaces; nil while the panes are shown instead.
     func presentedAd(_ snapshot: Snapshot) -> FormatsView.Slot? {
         main == .formats && !looksBehindAd ? snapshot.formats?.presented : nil
     }
 
-    /// While an ad is shown over the panes they have no keys of their own, but all that leads elsewhere works.
+    /// While an ad is shown over the panes they have no keys of their own; keys that lead to other views still work.
     private mutating func keyOfAd(
         _ action: Action, key: KeyPress?, _ slot: AdSlot, _ scene: Scene
     ) -> [DashboardEffect]? {
@@ -65,14 +65,14 @@ extension DashboardState {
         return [.format(slot: ad.slot.name, .click)]
     }
 
-    /// Tab goes through the ad spaces, then on to the next pane.
+    /// Tab cycles through the ad spaces, then moves to the next pane.
     private mutating func selectNextSlot() -> Bool {
         guard let row = formatsModel.nextSlot(after: formatsModel.selectedRow) else { return false }
         select(row: row, in: .formats)
         return true
     }
 
-    /// Letters that mean something else in other views; arrows and page keys keep moving.
+    /// Letters with another meaning in other views; arrows and page keys still move.
     private static func formatAction(
         _ action: Action, key: KeyPress?, _ slot: AdSlot, isHidden: Bool
     ) -> FormatAction? {
@@ -94,7 +94,7 @@ extension DashboardState {
         }
     }
 
-    /// The shares that `v` goes through.
+    /// The shares that `v` cycles through.
     static let shares: [Double] = [0, 0.38, 0.5, 1]
 
     private static func nextShare(_ share: Double) -> Double { shares.first { $0 > share } ?? shares[0] }

@@ -7,7 +7,7 @@ extension DashboardState {
     /// A key: first for the question on the screen, then for the text being typed, then for the keymap.
     mutating func take(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect] {
         let action = settings.keymap.action(for: key)
-        // These work everywhere unless they are a plain letter that could be meant as text.
+        // These work everywhere unless they are a plain letter that could be text.
         if let action, key.isCommandEverywhere, let effect = everywhere(action) { return [effect] }
         if confirmation != nil { return answer(key, scene) }
         if entry != nil { return edit(key, scene) }
@@ -18,7 +18,7 @@ extension DashboardState {
         return perform(action, key: key, scene)
     }
 
-    /// What an action does where the panes have the keyboard. `key` is nil when the mouse asked for it.
+    /// The effects of an action while the panes have the keyboard. `key` is nil when it came from the mouse.
     mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
         if let effect = everywhere(action) { return [effect] }
         if focus == .auction, let effects = performInAuction(action, scene) { return effects }
@@ -43,10 +43,10 @@ extension DashboardState {
         case .paneCreative: focusOrZoom(.creative)
         case .paneAuction: focusOrZoom(.auction)
         case .auctionRun, .auctionKeys, .auctionNotices, .priceUp, .priceDown:
-            toast("that is for the auction: 8 opens it", isGood: false, now: scene.now)
+            toast("auction key: press 8 for the auction view", isGood: false, now: scene.now)
         case .paneFormats: focusOrZoom(.formats)
         case .formatShow, .formatVisibility, .formatClose, .formatReload:
-            toast("that key is for the ad spaces: 9 shows them", isGood: false, now: scene.now)
+            toast("ad space key: press 9 for the ad spaces", isGood: false, now: scene.now)
         case .paneCache: focusOrZoom(.cache)
         case .zoom: isZoomed = true
         case .unzoom: isZoomed = false
@@ -118,8 +118,8 @@ extension DashboardState {
         return []
     }
 
-    /// Esc clears the filter; then both go outwards; at the root they go back to the table of sessions, and where there
-    /// is none a key that is not Esc leaves the program.
+    /// Esc clears the filter; then both keys close what is open; at the root they return to the table of sessions, and
+    /// without a table any key but Esc quits.
     private mutating func goBack(_ key: KeyPress?) -> [DashboardEffect] {
         if key?.key == .escape, !filterText(of: focus).isEmpty {
             setFilter("", of: focus)
@@ -165,7 +165,7 @@ extension DashboardState {
 }
 
 extension KeyPress {
-    /// Control and function keys are no text: they act even while text is typed.
+    /// Control and function keys are not text: they act even while text is typed.
     fileprivate var isCommandEverywhere: Bool {
         switch key {
         case .char: modifiers.contains(.control) || modifiers.contains(.meta)

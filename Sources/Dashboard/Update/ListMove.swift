@@ -2,7 +2,7 @@ import Screen
 
 /// Moving in lists, the same in every view that has one.
 enum ListMove {
-    /// The row that an action leads to from `row`, within `count` rows of which `page` are visible; nil when the action
+    /// The row that an action reaches from `row`, within `count` rows of which `page` are visible; nil when the action
     /// does not move.
     static func row(_ action: Action, from row: Int, count: Int, page: Int, isFiltered: Bool) -> Int? {
         guard count > 0 else { return nil }
@@ -17,7 +17,7 @@ enum ListMove {
         case .pageDown: target = row + page
         case .halfPageUp: target = row - max(1, page / 2)
         case .halfPageDown: target = row + max(1, page / 2)
-        // A filter leaves only what matches: the next match is the next row, round and round.
+        // With a filter all rows match: the next match is the next row, after the last the first.
         case .nextMatch where isFiltered: target = (row + 1) % count
         case .previousMatch where isFiltered: target = (row + count - 1) % count
         default: return nil
@@ -42,7 +42,7 @@ extension DashboardState {
         moveCursor(to: row, in: list)
     }
 
-    /// Puts the cursor on a row and leaves following as it is.
+    /// Puts the cursor on a row and does not change following.
     mutating func moveCursor<Rows>(to row: Int, in list: ListPlace<Rows>) {
         self[keyPath: list.rows].select(row)
         let selected = self[keyPath: list.rows].selectedRow
@@ -51,7 +51,7 @@ extension DashboardState {
         offsets[.detail] = nil
     }
 
-    /// Moves as an action says.
+    /// Moves by an action.
     mutating func move<Rows>(_ action: Action, in list: ListPlace<Rows>) {
         let rows = self[keyPath: list.rows]
         let row = ListMove.row(
@@ -60,7 +60,7 @@ extension DashboardState {
         if let row { select(row: row, in: list) }
     }
 
-    /// The wheel scrolls; the cursor comes along only where it would leave the screen.
+    /// The wheel scrolls; the cursor moves only where it would scroll off the screen.
     mutating func wheel<Rows>(_ lines: Int, in list: ListPlace<Rows>) {
         let scrolled = viewport(of: list).scrolled(by: lines)
         let row = self[keyPath: list.rows].selectedRow

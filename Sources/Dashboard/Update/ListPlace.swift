@@ -1,14 +1,14 @@
-/// Rows of a view, as far as moving in them goes.
+/// The rows of a view for moving the cursor.
 protocol ListRows: Sendable {
-    /// What a row is known by.
+    /// The identity of a row.
     associatedtype Item: Hashable & Sendable
     /// All rows, also those scrolled away.
     var count: Int { get }
     /// The row under the cursor.
     var selectedRow: Int { get }
-    /// Moves the cursor, no further than the rows.
+    /// Moves the cursor, clamped to the rows.
     mutating func select(_ row: Int)
-    /// What a row is known by, nil outside.
+    /// The identity of a row, nil outside.
     func item(at row: Int) -> Item?
 }
 
@@ -24,7 +24,7 @@ extension AuctionModel: ListRows {
     var count: Int { rows.count }
 }
 
-/// Where the dashboard keeps a list: what the user made of it, and its rows.
+/// Where the dashboard keeps a list: its state and its rows.
 struct ListPlace<Rows: ListRows> {
     let pane: Pane
     let state: WritableKeyPath<DashboardState, ListState<Rows.Item>>

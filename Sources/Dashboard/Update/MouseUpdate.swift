@@ -6,7 +6,7 @@ extension DashboardState {
     /// Rows that one turn of the wheel moves.
     private static let wheelRows = 3
 
-    /// A report of the mouse, read with the very layout that was drawn.
+    /// A report of the mouse, read with the same layout that was drawn.
     mutating func take(_ event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
         guard confirmation == nil else { return [] }
         if !isHelpOpen, presentedAd(scene.shown) != nil, !Layout(self).footer.contains(event.point) {
@@ -21,7 +21,7 @@ extension DashboardState {
         return []
     }
 
-    /// What an ad covers cannot be pointed at; of the ad itself only the corner that closes it.
+    /// Clicks under a shown ad have no effect; on the ad only the corner that closes it has one.
     private mutating func take(onAd event: MouseEvent, _ scene: Scene) -> [DashboardEffect] {
         let context = ViewContext(scene.live, self, now: scene.now)
         guard event.kind == .press, event.button == .left, AdOverlay.closeRegion(context).contains(event.point) else {
@@ -48,7 +48,7 @@ extension DashboardState {
         }
     }
 
-    /// Scrolls the rows; the selection is taken along only where it would leave the screen.
+    /// Scrolls the rows; the selection moves only where it would scroll off the screen.
     private mutating func wheelTree(_ rows: Int) {
         guard !model.rows.isEmpty else { return }
         let height = contentHeight(of: .tree)

@@ -7,7 +7,7 @@ extension DashboardState {
         if focus == pane { isZoomed.toggle() } else { focusPane(pane) }
     }
 
-    /// Gives a pane the focus and, where side panes take turns, their place.
+    /// Gives a pane the focus and, where side panes share a place, that place.
     mutating func focusPane(_ pane: Pane) {
         focus = pane
         if pane.isSide { side = pane }
@@ -16,7 +16,7 @@ extension DashboardState {
         offsets[.detail] = nil
     }
 
-    /// Tab goes through the panes that are on the screen, and where only one is through all.
+    /// Tab cycles through the visible panes, or through all where only one is visible.
     mutating func cyclePane(by step: Int) {
         let sizeClass = SizeClass(size)
         let all: [Pane] =
@@ -54,7 +54,7 @@ extension DashboardState {
         }
     }
 
-    /// Brings the next line with the searched text to the top, round and round.
+    /// Scrolls the next line with the searched text to the top; after the last the first.
     private mutating func search(_ pane: Pane, _ lines: [StyledLine], _ viewport: Viewport, step: Int) {
         let filter = TextFilter(filterText(of: pane))
         guard filter.canHighlight, !lines.isEmpty else { return }

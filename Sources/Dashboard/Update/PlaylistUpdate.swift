@@ -3,12 +3,12 @@ import Monitoring
 import Ports
 
 extension DashboardState {
-    /// The rows for what is shown, with the cursor where it was or at the playhead.
+    /// The rows of the shown playlist, with the cursor where it was or at the playhead.
     mutating func refreshPlaylist(_ scene: Scene) {
         if !playlistModel.fits(scene.shown, filter: playlist.filter) {
             let before = playlistModel.selectedRow
             playlistModel = PlaylistModel(scene.shown, playlist)
-            // Segments that leave at the top must not move what is being read.
+            // Segments removed at the top must not move the text that is being read.
             if !playlist.follows { playlist.offset = max(0, playlist.offset + playlistModel.selectedRow - before) }
         }
         if playlist.follows, held == nil, let row = playlistModel.row(at: scene.position),
@@ -27,7 +27,7 @@ extension DashboardState {
         focusPane(.playlist)
     }
 
-    /// The next finding, or segment that one is about, round to the first.
+    /// The next finding, or the next segment with a finding; after the last the first.
     mutating func selectNextFinding(_ scene: Scene) {
         let count = playlistModel.rows.count
         for distance in stride(from: 1, through: count, by: 1) {
@@ -41,7 +41,7 @@ extension DashboardState {
 }
 
 extension PlaylistModel.Row {
-    /// A tag that says something about ads or dates.
+    /// A tag about ads or dates.
     var isMarker: Bool {
         switch self {
         case .cue, .dateRange: true
@@ -51,7 +51,7 @@ extension PlaylistModel.Row {
 }
 
 extension PlaylistModel {
-    /// Whether a finding is about the row.
+    /// Whether a finding concerns the row.
     func hasFinding(_ row: Int) -> Bool {
         switch rows[row] {
         case .finding: true

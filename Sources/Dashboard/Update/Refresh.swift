@@ -2,8 +2,8 @@ package import Monitoring
 package import Ports
 
 extension DashboardState {
-    /// When the screen changes by itself at the latest, nil when nothing moves: the caller then need not wake up at
-    /// all.
+    /// The latest uptime at which the screen changes by itself, nil when nothing moves: the caller then need not wake up
+    /// at all.
     ///
     /// While a clock or a countdown is shown that is once a second, at its full second.
     package func nextRefresh(_ snapshot: Snapshot, now: Moment) -> Moment? {
@@ -14,7 +14,7 @@ extension DashboardState {
     private func clockWait(_ snapshot: Snapshot, now: Moment) -> Duration? {
         let second: Int64 = 1_000_000
         if let held {
-            // Only the banner's age moves.
+            // Only the banner's age changes.
             let age = (now.uptime - held.at.uptime).inMicroseconds
             return .microseconds(second - (age - age.flooringDivision(by: second) * second))
         }

@@ -2,9 +2,9 @@ import HLS
 import Monitoring
 import Ports
 
-/// What an update sees besides the state: the session as it is, as it is shown, and the time.
+/// The input of an update besides the state: the session as it is, as it is shown, and the time.
 struct Scene {
-    /// The newest snapshot: what effects act on.
+    /// The newest snapshot, on which effects act.
     let live: Snapshot
     /// What is on the screen: the held snapshot while frozen.
     let shown: Snapshot
@@ -15,7 +15,7 @@ struct Scene {
     /// The position of the playhead on the screen.
     let position: StreamTime?
 
-    /// What an update of `state` at `now` sees.
+    /// The scene of an update of `state` at `now`.
     init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
         live = snapshot
         let shown = state.shown(snapshot, now: now)

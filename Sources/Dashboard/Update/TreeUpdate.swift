@@ -28,7 +28,7 @@ extension DashboardState {
         offsets[.detail] = nil
     }
 
-    /// Keeps what is on the screen where it is when following, which chooses the offset by itself, ends.
+    /// Keeps the visible rows in place when following, which chooses the offset by itself, ends.
     mutating func keepOffset() {
         tree.offset = TreePane.viewport(model, tree, height: contentHeight(of: .tree)).offset
     }
@@ -70,14 +70,14 @@ extension DashboardState {
         if row.isExpanded { select(row: model.selectedRow + 1) } else { setExpanded(path, true) }
     }
 
-    /// A node the user has folded or unfolded is no longer following's to change.
+    /// Following no longer changes a node that the user has folded or unfolded.
     mutating func setExpanded(_ path: NodePath, _ isExpanded: Bool) {
         if isExpanded { tree.expanded.insert(path) } else { tree.expanded.remove(path) }
         tree.openedByFollow.insert(path)
         tree.foldable.remove(path)
     }
 
-    /// Enter: a node opens or closes, an event shows its detail, a detail fills the screen.
+    /// Enter: a node unfolds or folds, an event shows its detail, a detail fills the screen.
     mutating func open(_ scene: Scene) {
         if focus.isMain, focus != .tree { return showDetail() }
         guard focus == .tree else {
@@ -92,7 +92,7 @@ extension DashboardState {
         showDetail()
     }
 
-    /// The detail has the keyboard, and the screen where its place is only a few rows.
+    /// Focuses the detail, and zooms it where its place has only a few rows.
     private mutating func showDetail() {
         focusPane(.detail)
         if SizeClass(size) == .medium { isZoomed = true }
@@ -116,7 +116,7 @@ extension DashboardState {
         if main != .creative { focusPane(.tree) }
     }
 
-    /// The next failed event below the selection, folded or not, and round to the first.
+    /// The next failed event below the selection, folded or not; after the last the first.
     mutating func selectNextFailure(_ scene: Scene) {
         if main == .playlist { return selectNextFinding(scene) }
         var failures: [NodePath] = []
@@ -145,7 +145,7 @@ extension DashboardState {
         reveal(failures[next ?? 0], scene)
     }
 
-    /// Opens what hides a node and selects it.
+    /// Unfolds the parents of a node and selects it.
     private mutating func reveal(_ path: NodePath, _ scene: Scene) {
         var parent = path.parent
         while let node = parent {

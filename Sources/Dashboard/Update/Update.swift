@@ -5,7 +5,7 @@ package import Ports
 import Screen
 
 extension DashboardState {
-    /// Takes in what happened and says what the caller must do. Pure: the time is `now`, the session is `snapshot`.
+    /// Applies an event and returns the effects for the caller. Pure: the time is `now`, the session is `snapshot`.
     package mutating func update(
         _ event: DashboardEvent, snapshot: Snapshot, now: Moment
     ) -> [DashboardEffect] {
@@ -33,14 +33,14 @@ extension DashboardState {
         return effects
     }
 
-    /// Makes the tree's rows anew; breaks that did not change keep their sums.
+    /// Rebuilds the tree's rows; breaks that did not change keep their sums.
     mutating func rebuild(_ snapshot: Snapshot) {
         model = TreeModel(snapshot, tree, previous: model)
     }
 
-    /// Shows a notice; the oldest gives way when there are too many.
+    /// Shows a notice; the oldest is dropped when there are too many.
     mutating func toast(_ text: String, isGood: Bool, now: Moment) {
-        // Said again it is the same notice, which stays longer.
+        // A repeated notice is the same notice, shown for longer.
         toasts.removeAll { $0.text == text && $0.isGood == isGood }
         toasts.append(Toast(text, isGood: isGood, now: now))
         if toasts.count > Toast.limit { toasts.removeFirst(toasts.count - Toast.limit) }
@@ -51,7 +51,7 @@ extension DashboardState {
         case .key(let key): return take(key, scene)
         case .mouse(let event): return take(event, scene)
         case .paste(let text):
-            // Text, never commands: outside a text entry it means nothing.
+            // Text, never commands: outside a text entry it is ignored.
             if entry != nil { insert(text) }
             return []
         case .resize(let size):
@@ -63,7 +63,7 @@ extension DashboardState {
         }
     }
 
-    /// Ads hear what changes whether they can be seen (FMT-11).
+    /// Reports to ads what changes their visibility (FMT-11).
     private mutating func lifecycle(_ event: LifecycleEvent, _ scene: Scene) -> [DashboardEffect] {
         let before = visibility
         visibility.take(event)
@@ -71,7 +71,7 @@ extension DashboardState {
         return [.format(slot: "", .lifecycle(event))]
     }
 
-    /// Ad calls say how the screen is turned. Cells are twice as high as wide (FMT-11).
+    /// Ad calls carry the orientation of the screen. Cells are twice as high as wide (FMT-11).
     private mutating func turned(_ scene: Scene) -> [DashboardEffect] {
         let orientation: RequestParameters.Orientation = size.columns >= 2 * size.rows ? .landscape : .portrait
         guard orientation != toldOrientation, scene.live.formats != nil else { return [] }
@@ -86,7 +86,7 @@ extension DashboardState {
             return
         }
         shownReport = report.number
-        // A report from before this dashboard looked is no news.
+        // A report from before this dashboard was opened is not news.
         guard now.uptime - report.at.uptime < Toast.lifetime else { return }
         toast(report.message, isGood: wasReported || snapshot.session.mode == .observe, now: now)
     }

@@ -4,7 +4,7 @@ import Ports
 import Screen
 
 extension DashboardState {
-    /// Makes the rows of the open view anew where they no longer fit, and lets its cursor follow the playhead.
+    /// Rebuilds the rows of the open view where they are out of date, and moves its cursor with the playhead.
     mutating func refreshLists(_ scene: Scene) {
         switch main {
         case .playlist: refreshPlaylist(scene)
@@ -30,7 +30,7 @@ extension DashboardState {
     /// Copies the address of the selected row of a list.
     mutating func copySelected(_ kind: CopyKind, _ scene: Scene) -> [DashboardEffect] {
         guard kind != .json else {
-            toast("only breaks, ads and events are copied as JSON", isGood: false, now: scene.now)
+            toast("only breaks, ads and events can be copied as JSON", isGood: false, now: scene.now)
             return []
         }
         guard let url = selectedAddress else {

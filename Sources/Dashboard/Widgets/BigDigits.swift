@@ -15,7 +15,7 @@ enum BigDigits {
         ["###", "# #", "###", "# #", "###"], ["###", "# #", "###", "  #", "###"],
     ]
 
-    /// The rows of a number; of a negative one those of 0.
+    /// The rows of a number; a negative number is shown as 0.
     static func lines(_ number: Int64, _ role: Role, _ glyphs: Glyphs) -> [StyledLine] {
         let digits = String(max(0, number)).utf8.map { Int($0) - 0x30 }
         return (0..<rows).map { row in

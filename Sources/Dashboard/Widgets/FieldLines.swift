@@ -5,11 +5,11 @@ struct FieldLines {
     /// Columns of the labels.
     static let labelColumns = 10
 
-    /// Columns there are.
+    /// Columns of the pane.
     let width: Int
     /// Whether addresses are shown whole; other values always are.
     let wraps: Bool
-    /// The signs to cut with.
+    /// The glyphs that mark a cut.
     let glyphs: Glyphs
     private(set) var lines: [StyledLine] = []
 
@@ -48,7 +48,7 @@ struct FieldLines {
     }
 
     private mutating func add(_ label: SafeText, _ rows: [StyledLine]) {
-        // A name from outside may be longer than the column; then it stands alone.
+        // A name from outside may be longer than the column; then it has a line of its own.
         let isLong = label.columns >= FieldLines.labelColumns
         if isLong { lines.append(StyledLine(label, .textMuted)) }
         for (index, row) in rows.enumerated() {

@@ -1,13 +1,13 @@
 import Screen
 
-/// A row whose items give way one after the other until it fits: the order in which things drop is data (TERM-31).
+/// A row whose items shrink one after the other until it fits: the order in which they shrink is data (TERM-31).
 struct FittedRow {
     /// One item, from its fullest form to its shortest; the last form may be empty.
     struct Item {
         var forms: [StyledLine]
-        /// For each form but the last, when it gives way to the next: low ranks first.
+        /// For each form but the last, when the next form replaces it: low ranks first.
         var ranks: [Int]
-        /// Blanks in front of it when it does not stand first.
+        /// Blanks before it when it is not the first.
         var gap: Int
 
         init(_ forms: [StyledLine], ranks: [Int] = [], gap: Int = 2) {
@@ -16,10 +16,10 @@ struct FittedRow {
             self.gap = gap
         }
 
-        /// An item that has nothing to say.
+        /// An item without content.
         static let nothing = Item([StyledLine()])
 
-        /// The rank of what gives way next, nil when nothing does any more.
+        /// The rank of the next item to shrink, nil when none is left.
         var nextRank: Int? { forms.count > 1 ? ranks.first ?? 0 : nil }
 
         mutating func giveWay() {
@@ -43,7 +43,7 @@ struct FittedRow {
         grid.put(right, at: Point(x: rect.maxX - right.columns, y: rect.y), maxColumns: right.columns)
     }
 
-    /// Both parts with as much as fits in that many columns.
+    /// Both parts with as many items as fit in that many columns.
     func fitted(columns width: Int) -> (left: StyledLine, right: StyledLine) {
         var items = left + right
         func line(_ range: Range<Int>) -> StyledLine {
@@ -59,7 +59,7 @@ struct FittedRow {
             let parts = (left: line(0..<left.count), right: line(left.count..<items.count))
             let gap = parts.left.columns > 0 && parts.right.columns > 0 ? middle : 0
             if parts.left.columns + gap + parts.right.columns <= width { return parts }
-            // Of equal ranks the one further right gives way first.
+            // Among equal ranks the item further right shrinks first.
             let next = items.indices.reversed().filter { items[$0].nextRank != nil }
                 .min { (items[$0].nextRank ?? 0) < (items[$1].nextRank ?? 0) }
             guard let next else {

@@ -1,25 +1,25 @@
 import Monitoring
 import Screen
 
-/// Hints of keys, from the live map: in the footer, where a click runs them, and inside panes.
+/// Key hints from the active key map: in the footer, where a click runs them, and inside panes.
 struct FooterHints {
-    /// One hint and the cells it has in the row.
+    /// One hint and its cells in the row.
     struct Placed: Equatable {
         let action: Action
         let columns: Range<Int>
     }
 
-    /// What the footer says, most important first: what does not fit falls off at the end.
+    /// A hint of the footer, most important first: hints that do not fit are dropped from the end.
     private struct Hint {
         let actions: [Action]
-        /// Of a view that has letters of its own; nil for actions of the map.
+        /// The key of a view that has letters of its own; nil for actions of the key map.
         var key: String?
         let label: SafeText
         /// The label where there is little room.
         let short: SafeText
-        /// The smallest class that shows it.
+        /// The smallest size class that shows it.
         let from: SizeClass
-        /// Its place in the row, which is not its importance.
+        /// Its place in the row, which is independent of its importance.
         let place: Int
 
         init(_ actions: [Action], _ label: SafeText, short: SafeText? = nil, from: SizeClass = .small, place: Int) {
@@ -46,15 +46,15 @@ struct FooterHints {
 
     private static let ofStream: Set<Action> = [.mute, .pause, .follow, .nextFailure, .zoom, .sort]
 
-    /// What only the view that has the keyboard can do: right behind how to get help, to type and to leave.
+    /// The keys of the focused view alone: they come right after help, quit and the command line.
     private static func hints(of context: ViewContext) -> [Hint] {
-        // An ad that is shown says its keys itself.
+        // An ad over the panes shows its keys itself.
         guard context.presentedAd == nil else { return [] }
         switch context.state.focus {
         case .auction:
             return [
                 Hint([.auctionRun], "again", place: 1),
-                // Of the two keys that raise a price the one that matches its opposite.
+                // Two keys raise a price: the one shown is the counterpart of the key that lowers it.
                 Hint([.zoom, .priceDown], "price", place: 1),
                 Hint([.auctionKeys], "keywords", short: "keys", place: 1),
                 Hint([.auctionNotices], "notices", place: 1),
@@ -83,7 +83,7 @@ struct FooterHints {
         let sizeClass = context.layout.sizeClass
         let gap = sizeClass == .huge ? 3 : sizeClass == .large ? 2 : 1
         let own = FooterHints.hints(of: context)
-        // Where a view has keys of its own, those of the stream and its breaks make room.
+        // Where a view has keys of its own, the keys for the stream and its breaks are not shown.
         let others = FooterHints.hints.dropFirst(3).filter {
             own.isEmpty || FooterHints.ofStream.isDisjoint(with: $0.actions)
         }
@@ -129,7 +129,7 @@ struct FooterHints {
         return context.layout.sizeClass > .medium ? hint.label : hint.short
     }
 
-    /// What cannot be done here is not offered.
+    /// Whether the action is available here.
     private static func applies(_ hint: Hint, _ context: ViewContext) -> Bool {
         switch hint.actions.first {
         case .mute, .pause, .retry: context.snapshot.session.canArm
@@ -138,7 +138,7 @@ struct FooterHints {
         }
     }
 
-    /// `m mute`; signs stand right at their word: `?help`.
+    /// `m mute`; punctuation keys join their word: `?help`.
     private static func text(_ keys: [String], _ label: SafeText, _ context: ViewContext) -> StyledLine {
         guard keys.allSatisfy({ !$0.isEmpty }) else { return StyledLine() }
         let names = keys.joined(separator: " ")

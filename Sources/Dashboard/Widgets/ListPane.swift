@@ -1,19 +1,19 @@
 import Screen
 
-/// The panes that are a list: a frame with rows, one of them selected. The panes differ in their rows only.
+/// A pane that is a list: a frame with rows, one of them selected. Such panes differ in their rows only.
 struct ListPane {
     let pane: Pane
     var title: StyledLine
-    /// For the right end of the frame, the longest first.
+    /// The texts for the right end of the frame, the longest first.
     var status: [StyledLine]
-    /// Of all rows, also those scrolled away; 0 shows `absence`.
+    /// The number of all rows, also those scrolled away; 0 shows `absence`.
     var count: Int
     var selected: Int
-    /// Marked in the rows, and told in the title.
+    /// The filter: marked in the rows and shown in the title.
     var filter: String
     /// Why there are no rows.
     var absence: [StyledLine] = []
-    /// Which cells inside the frame are the rows'; all of them unless a pane has more to say.
+    /// The cells of the rows inside the frame (default: all of them).
     var place: @Sendable (Rect) -> Rect = { $0 }
 
     /// Draws the pane. `row` draws the row of an index into its place, to the right of the cursor's column; `shown` are
@@ -52,7 +52,7 @@ struct ListPane {
         return line
     }
 
-    /// Says why there are no rows.
+    /// Shows why there are no rows.
     static func say(_ lines: [StyledLine], _ context: ViewContext, in content: Rect, on grid: inout Grid) {
         for (index, line) in lines.prefix(content.height).enumerated() {
             grid.put(
@@ -61,7 +61,7 @@ struct ListPane {
         }
     }
 
-    /// What is said where a filter leaves nothing.
+    /// The lines shown when nothing matches the filter.
     static func nothing(matches filter: String) -> [StyledLine] {
         [.of("nothing matches \(filter)", .textMuted), StyledLine("Esc clears the filter", .textMuted)]
     }

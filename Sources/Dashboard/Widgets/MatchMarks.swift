@@ -1,7 +1,7 @@
 import Screen
 
 extension Grid {
-    /// Marks where a text stands in the rows of a rectangle, compared without case for ASCII letters.
+    /// Marks the places of a text in the rows of a rectangle; ASCII letters match either case.
     mutating func markMatches(of filter: TextFilter, in rect: Rect, _ mark: Mark = .match) {
         guard filter.canHighlight else { return }
         let area = rect.intersection(bounds)

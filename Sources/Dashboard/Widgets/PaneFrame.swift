@@ -2,14 +2,14 @@ import Screen
 
 /// Border or rule of a pane with its title: heavy when focused, so that focus never depends on colour (TERM-29).
 struct PaneFrame {
-    /// `[1] Breaks`, with what is open in it.
+    /// `[1] Breaks`, with the name of what is open in it.
     var title: StyledLine
-    /// What stands at the right end, from its fullest form to its shortest.
+    /// The text at the right end, from its fullest form to its shortest.
     var status: [StyledLine] = []
     /// Whether keys act on the pane.
     var isFocused: Bool
 
-    /// Draws the frame; the title gives way to the status only when there is no room at all.
+    /// Draws the frame; the title is cut for the status only when there is no room for both.
     func draw(in rect: Rect, isBoxed: Bool, _ glyphs: Glyphs, on grid: inout Grid) {
         let border = isFocused ? glyphs.heavy : glyphs.light
         let role = isFocused ? Role.paneFocus : .paneBorder
@@ -35,7 +35,7 @@ struct PaneFrame {
         }
     }
 
-    /// Says on the lower border which part of a text is visible, when that is not all of it.
+    /// Shows on the lower border which part of a text is visible, unless all of it is.
     func position(_ viewport: Viewport, in rect: Rect, isBoxed: Bool, on grid: inout Grid) {
         guard isBoxed, rect.height > 2, viewport.count > viewport.height, !viewport.visible.isEmpty else { return }
         let visible = viewport.visible

@@ -2,18 +2,18 @@ import Monitoring
 import Ports
 import Screen
 
-/// The findings of one rule as one row: how often the text has it, how often the session has seen it, and one of them
-/// in full.
+/// The findings of one rule as one row: how often the text has them, how often the session has seen them, and one of
+/// them in full.
 struct RuleFindings: Sendable, Equatable {
     /// The first of them in the text, or the newest of the session where `countInText` is 0.
     var finding: Finding
-    /// How often the text that is shown has it.
+    /// How many of them the shown text has.
     var countInText = 0
-    /// How often and when the session has seen it; nil where that is not counted.
+    /// How often and when the session has seen them; nil where that is not counted.
     var seen: FindingView?
 
-    /// One entry a rule, in the order in which the rules are first met. A document that breaks a rule on every line is
-    /// wrong once.
+    /// One entry a rule, in the order in which the rules are first met. A document that breaks a rule on every line has
+    /// one entry.
     static func byRule(_ findings: [Finding]) -> [RuleFindings] {
         var rules: [RuleFindings] = []
         var places: [String: Int] = [:]

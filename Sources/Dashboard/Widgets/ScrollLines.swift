@@ -1,6 +1,6 @@
 import Screen
 
-/// Lines of text under a scroll offset, with search marks: what detail, session, summary and help have in common.
+/// Lines of text under a scroll offset, with search marks: the common part of detail, session, summary and help.
 enum ScrollLines {
     /// Draws the visible lines, leaving the first column of the content free as the tree does.
     static func draw(

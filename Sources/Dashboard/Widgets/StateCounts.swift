@@ -1,6 +1,6 @@
 import Screen
 
-/// How many there are of each state, for a header: `✓12 done  ✗1 failed`, shorter `✓12 ✗1`, and of failures alone.
+/// The counts of states for a header: `✓12 done  ✗1 failed`, shorter `✓12 ✗1`, and last the failures alone.
 struct StateCounts {
     private let glyphs: Glyphs
     private var long = StyledLine()
@@ -11,7 +11,7 @@ struct StateCounts {
         self.glyphs = glyphs
     }
 
-    /// Adds a state; one that nothing is in is muted.
+    /// Adds a state; a count of zero is muted.
     mutating func add(_ count: Int, _ sign: StateSign, _ word: SafeText, isFailure: Bool) {
         let role = count == 0 ? Role.textMuted : sign.role
         var item = StyledLine(SafeText(glyphs.sign(sign)), role)
@@ -27,7 +27,7 @@ struct StateCounts {
         if isFailure { failures = item }
     }
 
-    /// The three forms, with when the second and the third have to do.
+    /// The three forms, with the ranks at which the second and the third replace the one before.
     func item(ranks: [Int]) -> FittedRow.Item {
         FittedRow.Item([long, short, failures], ranks: ranks, gap: 3)
     }

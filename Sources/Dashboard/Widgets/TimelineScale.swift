@@ -2,18 +2,18 @@ import Monitoring
 import Ports
 import Screen
 
-/// Which media date stands in which column of the timeline: the playhead stands still, dates move under it.
+/// Maps media dates to columns of the timeline: the playhead's column is fixed, dates move under it.
 struct TimelineScale {
-    /// What the whole strip may span; the smallest that shows the neighbouring breaks is taken.
+    /// The spans that the strip may have; the smallest that shows the neighbouring breaks is used.
     static let spans: [Duration] = [
         .seconds(120), .seconds(300), .seconds(600), .seconds(900), .seconds(1_800), .seconds(3_600), .seconds(7_200),
         .seconds(14_400), .seconds(43_200),
     ]
-    /// Without breaks around.
+    /// The span without breaks nearby.
     static let usual: Duration = .seconds(600)
-    /// What the axis may be divided in.
+    /// The steps between labels of the axis.
     private static let steps: [Int64] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400]
-    /// Columns between two labels at least.
+    /// The least number of columns between two labels.
     private static let labelDistance = 18
 
     /// Columns of the strip.
@@ -62,7 +62,7 @@ struct TimelineScale {
         let before = breaks.last { $0.start <= date && $0.hasEnded } ?? breaks.last { $0.start <= date }
         let previous = before.map { (date - $0.start).inSeconds }
         guard next != nil || previous != nil else { return usual }
-        // A tenth more, so that the neighbours do not stand at the very edge.
+        // A tenth more, so that the neighbours are not at the very edge.
         let wanted = max((next ?? 0) * 1.1 / (1 - leftShare), (previous ?? 0) * 1.1 / max(leftShare, 0.01))
         return spans.first { $0.inSeconds >= wanted } ?? spans[spans.count - 1]
     }

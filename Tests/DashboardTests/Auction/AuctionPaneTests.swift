@@ -21,7 +21,7 @@ import Testing
         expectGolden("auction-bidder", sample.frame.grid, [sample.panes])
     }
 
-    @Test("a bid won, a line item won, nobody won")
+    @Test("a bid won, a line item won, no winner")
     func outcomes() throws {
         let documents = [
             ("rtb", AuctionSamples.rtbWins), ("direct", AuctionSamples.directWins), ("no-fill", AuctionSamples.noFill),
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("the cursor begins at the winner, who stands first")
+    @Test("the cursor starts at the winner, which is the first row")
     func winner() throws {
         let sample = try sample(AuctionSamples.bidder)
         #expect(sample.state.auctionModel.rows.prefix(4) == [.stepNames, .stepTimes, .columns, .candidate(2)])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "keys hold it again and change the selected price",
+        "keys run it again and change the selected price",
         arguments: [
             ("n", AuctionCommand.run), ("a", .run), ("w", .warm), ("+", .changePrice(candidate: 2, byCents: 1)),
             ("=", .changePrice(candidate: 2, byCents: 1)), ("-", .changePrice(candidate: 2, byCents: -1)),
@@ -65,7 +65,7 @@ import Testing
         #expect(sample.effects == [.auction(.fireNotices)])
     }
 
-    @Test("a price cannot be changed where there is none, and while bidders are asked; said again it is one notice")
+    @Test("without a price, or while bidders are asked, no price changes; a repeated notice is shown once")
     func noPrice() throws {
         var sample = try sample(AuctionSamples.bidder)
         sample.snapshot.auction?.result = nil
@@ -74,10 +74,10 @@ import Testing
         sample.send(.snapshotArrived)
         #expect(text(sample).contains("waiting for slow^[[2J, Python"))
         try sample.press("+ - +")
-        #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["the auction is still being held"])
+        #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["the auction is still running"])
     }
 
-    @Test("the last one stays on the screen while the next is held", arguments: [(80, 24), (160, 40), (40, 8)])
+    @Test("the last one stays on the screen while the next is running", arguments: [(80, 24), (160, 40), (40, 8)])
     func next(_ columns: Int, _ rows: Int) throws {
         var session = try AuctionSamples.Session()
         var sample = DashboardSample(try session.decided(), columns, rows)
@@ -90,13 +90,13 @@ import Testing
         expectGolden("auction-next", sample.frame.grid, [sample.panes])
     }
 
-    @Test("while the next is held n says so; prices and notices are of the one that is shown")
+    @Test("while the next is running n reports it; prices and notices are those of the one shown")
     func keysMeanwhile() throws {
         var session = try AuctionSamples.Session()
         _ = try session.decided()
         var sample = DashboardSample(try session.underWay(), 120, 40)
         try sample.press("8 n a")
-        #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["auction 2 is still being held"])
+        #expect(sample.effects.isEmpty && sample.state.toasts.map(\.text) == ["auction 2 is still running"])
         try sample.press("+")
         #expect(sample.effects == [.auction(.changePrice(candidate: 1, byCents: 1))])
         try sample.press("f")
@@ -106,7 +106,7 @@ import Testing
         try sample.press("y")
         #expect(sample.effects.isEmpty && sample.state.confirmation == nil)
         #expect(
-            sample.state.toasts.last?.text == "a later auction was decided: nothing is sent, f asks again")
+            sample.state.toasts.last?.text == "a newer auction has been decided: nothing was sent; press f again")
         try sample.press("f y")
         #expect(sample.effects.last == .auction(.fireNotices))
     }
@@ -124,10 +124,10 @@ import Testing
         sample.send(.snapshotArrived)
         try sample.press("+")
         #expect(sample.effects.isEmpty)
-        #expect(sample.state.toasts.last?.text == "a later auction was decided: the price of a past one stays")
+        #expect(sample.state.toasts.last?.text == "a newer auction has been decided; old prices cannot be changed")
     }
 
-    @Test("the keywords begin at their first, wherever the cursor was")
+    @Test("the cursor starts at the first keyword, wherever it was")
     func keywordsBegin() throws {
         var sample = DashboardSample(try AuctionSamples.snapshot(AuctionSamples.prebid), 80, 24)
         try sample.press("8 G K")
@@ -137,7 +137,7 @@ import Testing
         #expect(sample.state.auctionModel.selected == .candidate(0) && sample.state.auctionModel.count != keywords)
     }
 
-    @Test("what-if is said, and its notices are never sent")
+    @Test("what-if is shown, and its notices are never sent")
     func whatIf() throws {
         let snapshot = try AuctionSamples.snapshot(AuctionSamples.bidder, changes: [3: 11])
         var sample = DashboardSample(snapshot, 120, 40)
@@ -149,10 +149,10 @@ import Testing
         #expect(sample.state.confirmation == nil)
     }
 
-    @Test("creatives that can be kept near have rows and a detail")
+    @Test("creatives that can be cached have rows and a detail")
     func warm() throws {
         var sample = try sample(AuctionSamples.prebid, 160, 40)
-        #expect(text(sample).contains("warm       0a6f0a3e  8 B  not kept: the session has no cache"))
+        #expect(text(sample).contains("warm       0a6f0a3e  8 B  not cached: this session has no cache"))
         let row = try #require(sample.state.auctionModel.rows.firstIndex(of: .warm(0)))
         try sample.press(
             Array(repeating: "j", count: row - sample.state.auctionModel.selectedRow).joined(separator: " "))
@@ -178,20 +178,20 @@ import Testing
         #expect(screen.contains("no fill"))
     }
 
-    @Test("without an auction the view says how to have one")
+    @Test("without an auction the view shows how to add one")
     func absent() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("8")
-        #expect(text(sample).contains("--auction FILE names one"))
+        #expect(text(sample).contains("--auction FILE adds one"))
         try sample.press("- K")
         #expect(sample.effects.isEmpty)
     }
 
-    @Test("elsewhere its keys say where they belong")
+    @Test("in other views its keys name their view")
     func elsewhere() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("f")
-        #expect(sample.state.toasts.last?.text.contains("8 opens it") == true)
+        #expect(sample.state.toasts.last?.text.contains("press 8") == true)
         try sample.press("n +")
         #expect(sample.state.isZoomed)
     }

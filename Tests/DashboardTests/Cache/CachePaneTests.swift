@@ -47,7 +47,7 @@ import Testing
         #expect(sample.effects == [.cache(.extend(id)), .cache(.compare(id)), .cache(.writeSnippet)])
     }
 
-    @Test("what a key acted on stays selected when a newer creative comes")
+    @Test("the creative that a key acted on stays selected when a newer one arrives")
     func keysHoldTheSelection() throws {
         var sample = try sample(CacheSamples.full)
         let id = try #require(sample.state.cacheModel.selected?.id)
@@ -66,14 +66,14 @@ import Testing
     func warm() throws {
         var sample = try sample(CacheSamples.full)
         try sample.press("w")
-        #expect(sample.effects == [] && text(sample).contains("no auction has a creative to keep"))
+        #expect(sample.effects == [] && text(sample).contains("no auction has a creative to cache"))
         sample.snapshot.auction = try AuctionSamples.snapshot(AuctionSamples.prebid).auction
         sample.send(.snapshotArrived)
         try sample.press("w")
         #expect(sample.effects == [.auction(.warm)])
     }
 
-    @Test("all creatives go only when it is asked for twice")
+    @Test("all creatives are deleted only by the second press")
     func purge() throws {
         var sample = try sample(CacheSamples.full)
         try sample.press("D")
@@ -82,7 +82,7 @@ import Testing
         #expect(sample.effects == [.cache(.purge)])
     }
 
-    @Test("elsewhere the same keys mean what they always mean")
+    @Test("in other views the same keys have their usual meaning")
     func elsewhere() throws {
         var sample = DashboardSample(CacheSamples.full, 120, 40)
         let showsTime = sample.state.log.showsTime
@@ -90,18 +90,18 @@ import Testing
         #expect(sample.effects == [] && sample.state.log.showsTime != showsTime)
     }
 
-    @Test("without a cache the view says how to get one, and its keys do nothing")
+    @Test("without a cache the view shows how to get one, and its keys do nothing")
     func off() throws {
         var sample = try sample(SnapshotSamples.midBreak)
         #expect(text(sample).contains("no creative cache in this session"))
         try sample.press("d")
-        #expect(sample.effects == [] && text(sample).contains("the session has no cache"))
+        #expect(sample.effects == [] && text(sample).contains("this session has no cache"))
     }
 
-    @Test("the detail says where the creative is, here and remotely")
+    @Test("the detail shows the creative's local and remote address")
     func detail() throws {
         let shown = text(try sample(CacheSamples.full, 200, 60))
-        #expect(shown.contains("here      https://localhost:16257/0a6f0a3e"))
+        #expect(shown.contains("local     https://localhost:16257/0a6f0a3e"))
         #expect(shown.contains("remote    https://cache.example.net/pbc/v1/cache?uuid=0a6f0a3e"))
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(!text(try sample(snapshot, 200, 60)).unicodeScalars.contains("\u{1B}"))
     }
 
-    @Test("kept zones stand below the creatives, an answer and a video each")
+    @Test("saved zones are below the creatives, an answer and a video each")
     func zones() throws {
         var sample = try sample(CacheSamples.withZones, 200, 60)
         #expect(sample.state.cacheModel.rows.count == 8)
@@ -124,7 +124,7 @@ import Testing
         try sample.press("G")
         #expect(sample.state.cacheModel.selected == nil && text(sample).contains("download"))
         try sample.press("e")
-        #expect(sample.effects == [] && text(sample).contains("a zone is kept for its hour"))
+        #expect(sample.effects == [] && text(sample).contains("zones expire after an hour"))
         try sample.press("t")
         #expect(sample.effects == [])
         try sample.press("/")
@@ -133,7 +133,7 @@ import Testing
         #expect(sample.state.cacheModel.rows.count == 2)
     }
 
-    @Test("d lets go of the zone under the cursor, by whichever of its rows, also without a creative cache")
+    @Test("d discards the zone under the cursor, in either of its rows, also without a creative cache")
     func deletingZones() throws {
         for hasCache in [true, false] {
             var snapshot = CacheSamples.withZones
@@ -144,7 +144,7 @@ import Testing
             #expect(sample.effects.map(\.input) == [.zoneDiscarded("rewarded \u{1B}[2J")])
             try sample.press("k k d")
             #expect(sample.effects == [.discardZone("zone-9001")])
-            // The row goes once the session says so; the cursor stays where it was in the list.
+            // The row is removed once the session reports it; the cursor stays where it was in the list.
             sample.snapshot.zones.removeFirst()
             sample.send(.snapshotArrived)
             #expect(sample.state.cacheModel.rows.count == (hasCache ? 6 : 2))
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("zones are there without a creative cache, too")
+    @Test("zones are shown without a creative cache too")
     func zonesAlone() throws {
         var snapshot = CacheSamples.withZones
         snapshot.cache = nil

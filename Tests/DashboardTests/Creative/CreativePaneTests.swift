@@ -6,7 +6,7 @@ import Testing
 @testable import Monitoring
 
 @Suite struct CreativePaneTests {
-    /// The creative view of A2, found by a chain.
+    /// The creative view of A2, resolved through a wrapper chain.
     private func sample(_ columns: Int = 120, _ rows: Int = 40) throws -> DashboardSample {
         var sample = DashboardSample(SnapshotSamples.decided, columns, rows)
         try sample.press("! 7")
@@ -15,7 +15,7 @@ import Testing
 
     private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
 
-    @Test("rows stand in the order of the lists")
+    @Test("rows are in the order of the lists")
     func order() throws {
         let rows = try sample().state.creativeModel.rows
         #expect(
@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test("left and right go from ad to ad, folded or not")
+    @Test("left and right move from ad to ad, folded or not")
     func ads() throws {
         var sample = try sample()
         #expect(sample.state.creativeModel.subject?.ad.label == "A2")
@@ -39,7 +39,7 @@ import Testing
         #expect(sample.state.creativeModel.subject?.path == NodePath(breakID: "break-B2", adID: "brandx-summer-id"))
     }
 
-    @Test("braces go from break to break without leaving the view")
+    @Test("braces move from break to break within the view")
     func breaks() throws {
         var sample = try sample()
         try sample.press("}")
@@ -47,7 +47,7 @@ import Testing
         #expect(sample.state.creativeModel.subject?.breakLabel == "B3")
     }
 
-    @Test("another ad begins at its first row, the same ad keeps the cursor")
+    @Test("the cursor of another ad starts at its first row, the same ad keeps the cursor")
     func cursor() throws {
         var sample = try sample()
         try sample.press("j j j j")
@@ -60,14 +60,14 @@ import Testing
         #expect(sample.state.creativeModel.selected == .ad)
     }
 
-    @Test("the chosen file is marked and each file says why")
+    @Test("the chosen file is marked and each file has its reason")
     func media() throws {
         let shown = text(try sample(200, 60))
         #expect(shown.contains("✓ 1280x720 2000k video/mp4  the highest bitrate up to 3000 kbit/s"))
         #expect(shown.contains("bitrate above 3000 kbit/s"))
     }
 
-    @Test("a rule broken on every line is one row that says how often, its detail where")
+    @Test("a rule broken on every line is one row with its number, and its detail has the places")
     func manyFindings() throws {
         var sample = try sample(200, 60)
         let findings = (1...125).map { (line: Int) in
@@ -100,7 +100,7 @@ import Testing
         #expect(text(sample).contains("<MediaFile"))
     }
 
-    @Test("secrets in addresses and in the answer are masked in what is passed on")
+    @Test("secrets in addresses and in the answer are masked in exports")
     func redaction() throws {
         var sample = try sample(200, 60)
         try sample.press("j j j j j j")
@@ -118,7 +118,7 @@ import Testing
         #expect(sample.effects.isEmpty)
     }
 
-    @Test("a filter keeps what matches")
+    @Test("a filter keeps matching rows")
     func filter() throws {
         var sample = try sample()
         try sample.press("/")
@@ -126,14 +126,14 @@ import Testing
         #expect(sample.state.creativeModel.rows == [.media(0), .media(1), .finding(0)])
     }
 
-    @Test("a session without breaks says that there is no ad")
+    @Test("a session without breaks shows that there is no ad")
     func nothing() throws {
         var sample = DashboardSample(SnapshotSamples.plain, 80, 24)
         try sample.press("7")
         #expect(text(sample).contains("no ad under the cursor"))
     }
 
-    @Test("what is told as a fact is not told again as it came")
+    @Test("a member among the facts is not repeated in its raw form")
     func twice() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         sample.snapshot.breaks[1].ads[1].creative?.facts = [.init("adSystem", "dsp-9")]
@@ -142,12 +142,12 @@ import Testing
         #expect(sample.state.creativeModel.rows == [.ad, .fact(0), .companion(0), .extra(0)])
     }
 
-    @Test("ads of the metadata show what they carry")
+    @Test("ads of the metadata show their creative signals")
     func metadata() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 120, 40)
         try sample.press("! 7")
         #expect(text(sample).contains("300x250"))
-        #expect(text(sample).contains("known from the metadata: no ad server was asked"))
+        #expect(text(sample).contains("known from the metadata; no ad server was requested"))
     }
 }
 
@@ -158,7 +158,7 @@ import Testing
         return AnswerText(hop)
     }
 
-    @Test("short lines stay as they came")
+    @Test("short lines stay as received")
     func plain() {
         let text = answer("<VAST>\n<Ad/>\n</VAST>")
         #expect(text.lines.map(\.string) == ["<VAST>", "<Ad/>", "</VAST>"])
@@ -174,14 +174,14 @@ import Testing
         #expect(text.lines.map(\.string).joined() == source)
     }
 
-    @Test("what is no UTF-8, no XML or empty is shown as it is")
+    @Test("text that is not UTF-8, not XML or empty is shown as it is")
     func odd() {
         #expect(answer("").lines.map(\.string) == [""])
         #expect(answer("\u{1B}[2Jhtml").lines.count == 1)
         #expect(answer("\u{1B}[2Jhtml").lines[0].string.contains("\u{1B}") == false)
     }
 
-    @Test("of a huge answer the beginning is shown and said so")
+    @Test("a huge answer is cut, and the cut is marked")
     func huge() {
         let text = answer(String(repeating: "<a></a>\n", count: 100_000))
         #expect(text.lines.count <= SafeText.bodyLineLimit + 1)

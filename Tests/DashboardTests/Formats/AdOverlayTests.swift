@@ -38,7 +38,7 @@ import Testing
         expectGolden("ad-card", sample.frame.grid, [sample.overlay])
     }
 
-    @Test("without an end card it may be replayed") func replay() throws {
+    @Test("without an end card it can be replayed") func replay() throws {
         let ad = try FormatsSamples.rewarded(
             "overlay", [.show], playedFor: .seconds(11), document: FormatsSamples.cardless)
         var sample = DashboardSample(try FormatsSamples.shown(ad), 80, 24)
@@ -67,7 +67,7 @@ import Testing
         #expect(sample.effects == [.format(slot: "overlay", action)])
     }
 
-    @Test("what is covered has no keys, what leads elsewhere has") func covered() throws {
+    @Test("covered panes have no keys, keys that lead to other views work") func covered() throws {
         var sample = try playing()
         let row = sample.state.formatsModel.selectedRow
         try sample.press("j j Tab /")
@@ -90,7 +90,7 @@ import Testing
         }
         sample.send(.input(.mouse(MouseEvent(kind: .press, button: .right, point: Point(x: 79, y: 1)))))
         #expect(sample.effects.isEmpty)
-        // Nothing of it is drawn on the smallest screens.
+        // The smallest screens do not draw it.
         sample = DashboardSample(try FormatsSamples.shown(ad), 40, 8)
         try sample.press("9")
         for _ in 0..<2 { sample.send(.input(.resize(Size(columns: 20, rows: 5)))) }
@@ -98,7 +98,7 @@ import Testing
         #expect(sample.effects.isEmpty)
     }
 
-    @Test("Esc looks behind it, s shows it again") func behind() throws {
+    @Test("Esc shows the panes, s shows the ad again") func behind() throws {
         var sample = try playing()
         try sample.press("Esc")
         #expect(sample.state.presentedAd(sample.snapshot) == nil && sample.state.main == .formats)
@@ -107,7 +107,7 @@ import Testing
         #expect(sample.effects.isEmpty && sample.state.presentedAd(sample.snapshot)?.slot.name == "overlay")
     }
 
-    @Test("the next ad is shown whoever looked behind the last one") func next() throws {
+    @Test("the next ad is shown even if the panes were shown over the last one") func next() throws {
         var sample = try playing()
         try sample.press("Esc")
         sample.snapshot = try FormatsSamples.shown(try FormatsSamples.rewarded("overlay", []))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// The view of the ad spaces: its screens, and what keys do there.
+/// The view of the ad spaces: its screens and its keys.
 @Suite struct FormatsPaneTests {
     @Test("every format in every state", arguments: [(80, 24), (120, 40), (200, 60), (40, 8)])
     func all(_ columns: Int, _ rows: Int) throws {
@@ -37,7 +37,7 @@ import Testing
         expectGolden("formats-down", sample.frame.grid, [sample.panes])
     }
 
-    @Test("a banner of the screen at its place", arguments: [(80, 24), (120, 40)])
+    @Test("a screen banner in its place", arguments: [(80, 24), (120, 40)])
     func screenBanner(_ columns: Int, _ rows: Int) throws {
         var sample = DashboardSample(try FormatsSamples.screenBanner(), columns, rows)
         try sample.press("9")
@@ -58,7 +58,7 @@ import Testing
         expectGolden("formats-plugins", sample.frame.grid, [sample.panes])
     }
 
-    @Test("a session without ad spaces says how to get some") func none() throws {
+    @Test("a session without ad spaces shows how to add some") func none() throws {
         var sample = DashboardSample(SnapshotSamples.midBreak, 80, 24)
         try sample.press("9")
         #expect(TextWriter.text(of: sample.frame.grid).contains("this session has no ad spaces"))
@@ -76,13 +76,13 @@ import Testing
         #expect(sample.effects == [.format(slot: "inline-1", action)])
     }
 
-    @Test("v goes through the shares") func shares() throws {
+    @Test("v cycles through the shares") func shares() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("9 Esc j v")
         #expect(sample.effects == [.format(slot: "inline-2", .visibility(0.5))])
     }
 
-    @Test("Tab goes through the ad spaces, then to the next pane") func tab() throws {
+    @Test("Tab cycles through the ad spaces, then moves to the next pane") func tab() throws {
         var sample = DashboardSample(try FormatsSamples.down(), 120, 40)
         try sample.press("9 Tab")
         #expect(sample.state.focus != .formats)
@@ -91,13 +91,13 @@ import Testing
         #expect(many.state.formatsModel.selected == .slot("idle") && many.state.focus == .formats)
     }
 
-    @Test("elsewhere those keys say where they work") func elsewhere() throws {
+    @Test("in other views those keys name their view") func elsewhere() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("s")
         #expect(sample.effects.isEmpty && sample.state.toasts.last?.isGood == false)
     }
 
-    @Test("focus lost and found, stopped and continued are said once each") func lifecycle() throws {
+    @Test("focus lost and regained, stop and continue are reported once each") func lifecycle() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         let steps: [(InputEvent, LifecycleEvent?)] = [
             (.focus(true), nil), (.focus(false), .willResignActive), (.focus(false), nil),
@@ -114,7 +114,7 @@ import Testing
         #expect(none.effects.isEmpty)
     }
 
-    @Test("a turned terminal is said, once") func turned() throws {
+    @Test("a turned terminal is reported once") func turned() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         #expect(sample.effects == [.format(slot: "", .turned(.landscape))])
         sample.send(.input(.resize(Size(columns: 100, rows: 50))))
@@ -124,7 +124,7 @@ import Testing
         #expect(DashboardSample(SnapshotSamples.midBreak, 120, 40).effects.isEmpty)
     }
 
-    @Test("a filter leaves what matches") func filter() throws {
+    @Test("a filter keeps matching rows") func filter() throws {
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("9 Esc /")
         sample.type("native")

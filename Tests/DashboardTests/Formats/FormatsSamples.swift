@@ -5,9 +5,9 @@ import VAST
 
 @testable import Monitoring
 
-/// Ad spaces in every state, brought there by inputs.
+/// Ad spaces in every state, reached by inputs.
 enum FormatsSamples {
-    /// One slot with an ad at hand.
+    /// One slot with an ad.
     static func slot(
         _ name: String, _ unit: String, _ format: AdFormat, _ surface: JSONValue, size: String? = nil,
         placement: AdPlacementKind? = nil, on profile: DeviceProfile = .phone, _ inputs: [SlotInput],
@@ -42,7 +42,7 @@ enum FormatsSamples {
         </Companion></CompanionAds></Creative>
         """
 
-    /// Without an end card, with the messages of FMT-20.
+    /// A rewarded video without an end card, with the messages of FMT-20.
     static let cardless = document.replacing(card, with: "").replacing(
         "<RewardedVideoOn>",
         with: """
@@ -125,7 +125,7 @@ enum FormatsSamples {
         ])
     }
 
-    /// Nothing answers, and the pane is hidden.
+    /// No server answers, and the pane is hidden.
     static func down() throws -> Snapshot {
         try view(
             [slot("inline-1", "zone-4711", .banner, banner, [.hidden(true), .load])], isUp: false, isHidden: true)

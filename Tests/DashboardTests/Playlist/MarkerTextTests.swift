@@ -23,7 +23,7 @@ import Testing
         #expect(MarkerText.splice(bytes) == expected)
     }
 
-    @Test("bytes that are no message say why")
+    @Test("bytes that are not a message give the reason")
     func undecodable() {
         #expect(MarkerText.splice([0xFC, 0x30]) == "undecodable: cut off at byte 1")
         #expect(MarkerText.splice([]) == "undecodable: the first byte is not 0xFC")

@@ -20,7 +20,7 @@ import Testing
         return snapshot
     }
 
-    @Test("rows stand in the order of the stream: findings, what began before, segments with their tags in front")
+    @Test("rows are in the order of the stream: findings, earlier ranges, segments after their tags")
     func order() {
         let model = model(SnapshotSamples.midBreak)
         #expect(
@@ -33,7 +33,7 @@ import Testing
         #expect(rules.contains("gap-segment"))
     }
 
-    @Test("parts follow their segment, and those of the segment in the making stand at the end")
+    @Test("parts follow their segment, those of the unfinished segment are at the end")
     func parts() {
         let model = model(SnapshotSamples.lowLatency)
         let tail = items(model).suffix(11)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("cues before one segment are told apart")
+    @Test("cues before one segment are distinct")
     func twoCues() {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-CUE-IN\n#EXT-X-CUE-OUT:30\n#EXTINF:4,\na.ts\n"
         let model = model(snapshot(text))
@@ -108,7 +108,7 @@ import Testing
         #expect(self.model(snapshot(header)).flags.isEmpty)
     }
 
-    @Test("findings of one rule are one entry with their number; what only reloads showed comes last")
+    @Test("findings of one rule are one entry with their number; findings of reloads come last")
     func rules() {
         var snapshot = SnapshotSamples.midBreak
         let earlier = Finding(rule: "window-jump", severity: .warning, message: "two segments are missing")
@@ -129,7 +129,7 @@ import Testing
         #expect(!rules.contains { $0.finding.rule == "L13" })
     }
 
-    @Test("rows are made anew for another text, other findings or another filter, and only then")
+    @Test("rows are rebuilt for another text, other findings or another filter, and only then")
     func fits() {
         var snapshot = SnapshotSamples.midBreak
         let model = model(snapshot)

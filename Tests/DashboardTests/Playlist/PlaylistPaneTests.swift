@@ -21,7 +21,7 @@ import Testing
 
     private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
 
-    @Test("the cursor is at the playhead and goes with it")
+    @Test("the cursor is at the playhead and follows it")
     func follow() throws {
         var sample = try sample()
         #expect(selection(sample) == .segment(4713))
@@ -30,7 +30,7 @@ import Testing
         #expect(selection(sample) == .segment(4714))
     }
 
-    @Test("moving breaks the follow, and F returns to the playhead")
+    @Test("moving ends following, and F returns to the playhead")
     func breakFollow() throws {
         var sample = try sample()
         try sample.press("j")
@@ -59,7 +59,7 @@ import Testing
         #expect(sample.state.playlistModel.selectedRow - sample.state.playlist.offset == line)
     }
 
-    @Test("braces go from marker to marker, ! from finding to finding")
+    @Test("braces move from marker to marker, ! from finding to finding")
     func jumps() throws {
         var sample = try sample()
         try sample.press("}")
@@ -76,7 +76,7 @@ import Testing
         #expect(selection(sample) == .finding(rule: "target-duration-exceeded"))
     }
 
-    @Test("without findings ! says so")
+    @Test("without findings ! reports that")
     func noFindings() throws {
         var snapshot = SnapshotSamples.midBreak
         snapshot.playlistDetail = PlaylistSamples.detail(PlaylistSamples.long(segments: 20))
@@ -86,7 +86,7 @@ import Testing
         #expect(sample.state.toasts.last?.text == "the playlist has no findings")
     }
 
-    @Test("a filter while it is typed, and Esc takes it away")
+    @Test("a filter while it is typed, and Esc clears it")
     func filter() throws {
         var sample = try sample()
         try sample.press("/")
@@ -97,12 +97,12 @@ import Testing
         #expect(sample.state.playlistModel.rows.count > 3)
     }
 
-    @Test("the detail shows the URI, the tags as they came and the message as a tree")
+    @Test("the detail shows the URI, the tags as received and the message as a tree")
     func detail() throws {
         var sample = try sample(SnapshotSamples.midBreak, 200, 60)
         try sample.press("}")
         let marker = text(sample)
-        #expect(marker.contains("EXT-X-CUE-OUT-CONT   a break goes on"))
+        #expect(marker.contains("EXT-X-CUE-OUT-CONT   a break continues"))
         #expect(marker.contains("0x34 Provider Placement Opportunity Start  5m07s  1207959694"))
         try sample.press("2 G")
         #expect(text(sample).contains("type_name  Provider Placement Opportunity Start"))
@@ -140,7 +140,7 @@ import Testing
         #expect(detail.contains("https://ads.example.net/two.m3u8  10.0s  playing"))
     }
 
-    @Test("secrets are masked in what is passed on, in raw tags too")
+    @Test("secrets are masked in exports, in raw tags too")
     func redaction() throws {
         var sample = try sample(SnapshotSamples.midBreak, 200, 60)
         sample.state.settings.redactsURLs = true
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("y copies the address of the row, and rows without one say so")
+    @Test("y copies the address of the row; rows without one report that")
     func copy() throws {
         var sample = try sample()
         try sample.press("y")

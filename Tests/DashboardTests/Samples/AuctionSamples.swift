@@ -4,7 +4,7 @@ import Ports
 
 @testable import Dashboard
 
-/// Auctions on the screen, held from documents as a session holds them.
+/// Auctions on the screen, run from documents as a session runs them.
 enum AuctionSamples {
     private static func bid(_ id: String, _ price: String, _ more: String = "") -> String {
         """
@@ -33,7 +33,7 @@ enum AuctionSamples {
     private static let direct =
         #"{"id": "li-direct", "cpm": "2.40"}, {"id": "li-sport", "cpm": "9", "keywords": ["section=sport"]}"#
 
-    /// An adapter pays most.
+    /// An adapter offers the highest price.
     static let bidder = document(
         lineItems: direct,
         rtb: [
@@ -43,7 +43,7 @@ enum AuctionSamples {
         adapters: """
             {"adapterName": "Kestrel", "winningCreativeID": "k1", "price": "2.00", "currency": "EUR", "markup": "<b>", "latencyMs": 80}
             """)
-    /// A Prebid Server pays most, and its creative can be kept near.
+    /// A Prebid Server offers the highest price, and its creative can be cached.
     static let prebid = """
         {"auctionId": "auc-1", "placement": {"id": "home-top", "sizes": [[320, 50]]}, "prebid": [{"name": "Prebid",
           "competitionType": "price", "latencyMs": 90, "response": {"id": "auc-1", "seatbid": [{"seat": "osprey", "bid": [{"id": "o1",
@@ -54,7 +54,7 @@ enum AuctionSamples {
     static let rtbWins = document(
         lineItems: #"{"id": "li-direct", "cpm": "1"}"#, rtb: [rtb("seat-a", 143, [bid("b1", "2.10")])])
     static let directWins = document(lineItems: direct, rtb: [rtb("seat-a", 143, [bid("b1", "2.10")])])
-    /// Absurd bids, late ones, and nobody left.
+    /// Absurd bids, late bids, and no valid one.
     static let noFill = document(
         lineItems: "",
         rtb: [
@@ -68,7 +68,7 @@ enum AuctionSamples {
             #"{"bidder": "broken", "latencyMs": 9, "raw": "{"}"#,
         ])
 
-    /// A session that has held it; `changes` are what-if prices.
+    /// A session that has run it; `changes` are what-if prices.
     static func snapshot(_ document: String, changes: [Int: Int] = [:]) throws -> Snapshot {
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live.m3u8"))
         configuration.auction = try AuctionSetup(try JSONReader.read(document))
@@ -83,7 +83,7 @@ enum AuctionSamples {
         return snapshot
     }
 
-    /// A session that asks two bidders, again and again.
+    /// A session that asks two bidders repeatedly.
     struct Session {
         private var state: MonitorState
         private var owed: [(id: RequestID, request: HTTPRequest)] = []
@@ -100,13 +100,13 @@ enum AuctionSamples {
             take(.started)
         }
 
-        /// Everybody has answered.
+        /// All bidders have answered.
         mutating func decided() throws -> Snapshot {
             while !owed.isEmpty { try answer() }
             return snapshot
         }
 
-        /// The next one is held, and one of two has answered.
+        /// The next one is running, and one of two bidders has answered.
         mutating func underWay() throws -> Snapshot {
             take(.auctionCommanded(.run))
             try answer()

@@ -13,7 +13,7 @@ enum BreakSamples {
         return view("B1", start: at(12, 36, 2), seconds: 30, ads: ads, hasEnded: true)
     }
 
-    /// On air: A1 over, A2 with a failure and a pending `complete`, A3 to come.
+    /// A break on air: A1 has ended, A2 has a failure and a pending `complete`, A3 is to come.
     static var onAir: BreakView {
         var second = ad("A2", "brandx-summer", start: at(12, 40, 46.2), seconds: 30, reached: 6)
         second.isOnAir = true
@@ -44,7 +44,7 @@ enum BreakSamples {
         return view("B3", start: at(12, 46, 0), seconds: 90, ads: ads)
     }
 
-    /// A break long ago, with so many events in each of its two ads.
+    /// An old break with `events` events in each of its two ads.
     static func past(number: Int, of count: Int, events: Int) -> BreakView {
         let start = SnapshotSamples.playhead - .seconds(Int64(120 * (count - number + 1)))
         let ads = (0..<2).map { index in
@@ -137,7 +137,7 @@ extension BreakSamples {
             ])
     }
 
-    /// Three tries and no success at one URL; the other went well after a redirect.
+    /// Three failed tries at one URL; the other succeeded after a redirect.
     static func fail(_ event: inout EventView) {
         event.state = .failed
         let tries = [(12, 41, 0.1, 198), (12, 41, 0.7, 205), (12, 41, 1.8, 212)]

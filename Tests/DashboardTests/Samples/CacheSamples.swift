@@ -4,10 +4,10 @@ import Ports
 
 /// Reports of the creative cache.
 enum CacheSamples {
-    /// A snapshot with a cache that has nothing yet.
+    /// A snapshot with an empty cache.
     static var empty: Snapshot { snapshot { _ in } }
 
-    /// A few creatives, one about to end, one over; some requests.
+    /// A few creatives, one about to expire, one expired; some requests.
     static var full: Snapshot {
         snapshot { report in
             let now = SnapshotSamples.midBreak.at.wall
@@ -27,7 +27,7 @@ enum CacheSamples {
         }
     }
 
-    /// Refused requests and a full disk.
+    /// Rejected requests and a full disk.
     static var refused: Snapshot {
         var snapshot = full
         snapshot.cache?.refused = 5
@@ -39,7 +39,7 @@ enum CacheSamples {
         return snapshot
     }
 
-    /// Creatives and two kept zones, one of which is nearly over.
+    /// Creatives and two saved zones, one of which expires soon.
     static var withZones: Snapshot {
         var snapshot = full
         let now = snapshot.at.wall

@@ -2,7 +2,7 @@ import Ports
 
 @testable import Monitoring
 
-/// What is known of ads: by a chain of wrappers, and by the metadata alone.
+/// Creatives of ads: found through a chain of wrappers, or in the metadata alone.
 enum CreativeSamples {
     static let inline = """
         <VAST version="4.2"><Ad id="8812"><InLine><AdSystem>dsp-9</AdSystem><AdTitle>brandx summer</AdTitle>\
@@ -52,7 +52,7 @@ enum CreativeSamples {
         return view
     }
 
-    /// The tag answered nothing that could be used.
+    /// The answer to the tag was unusable.
     static var failed: CreativeView {
         var view = CreativeView()
         view.hops = [
@@ -65,7 +65,7 @@ enum CreativeSamples {
         return view
     }
 
-    /// What metadata carries of an ad.
+    /// The creative signals of an ad in the metadata.
     static var ofMetadata: CreativeView {
         var view = CreativeView()
         view.facts = [.init("system", "dsp-9")]

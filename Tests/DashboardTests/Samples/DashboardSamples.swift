@@ -4,7 +4,7 @@ import Screen
 
 @testable import Dashboard
 
-/// Dashboards in a given situation, brought there by events as a user would.
+/// Dashboards in a given situation, reached by events as a user would.
 struct DashboardSample {
     var state: DashboardState
     var snapshot: Snapshot
@@ -38,7 +38,7 @@ struct DashboardSample {
         effects = all
     }
 
-    /// Types text into what has the keyboard.
+    /// Types text into the focused line.
     mutating func type(_ text: String) {
         for scalar in text.unicodeScalars { send(.input(.key(KeyPress(.char(scalar))))) }
     }

@@ -20,7 +20,7 @@ func expectGolden(
 
 /// What a golden file shows of one picture.
 struct GoldenSection {
-    /// The line above it, nil where it stands alone.
+    /// The line above it, nil for a single section.
     let title: String?
     let grid: Grid
     /// The rectangles that are shown, from top to bottom.

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Dashboard
 
-/// The parts of a frame that goldens show. What surrounds the panes of a view – header, log, footer – has goldens of its
-/// own: a word changed there rewrites those and the few whole screens, not every view.
+/// The parts of a frame that goldens show. Header, log and footer have goldens of their own: a word changed
+/// there rewrites those and the few whole screens, not every view.
 extension DashboardSample {
-    /// All that is above the panes: header, addresses, banner, timeline, sparklines.
+    /// The rows above the panes: header, addresses, banner, timeline, sparklines.
     var top: Rect {
         let first = layout.panes.values.map(\.y).min() ?? state.size.rows
         return Rect(state.size).splitTop(first).top
@@ -41,7 +41,7 @@ extension SessionTableSample {
     /// The log with its border or rule.
     var logPane: Rect { layout.log }
 
-    /// All that is between the rows of the header and the footer.
+    /// Everything between the rows of the header and the footer.
     var middle: Rect { enclosing([layout.pane, layout.detail, layout.log].filter { !$0.isEmpty }) }
 
     /// The last row.

@@ -7,7 +7,7 @@ import Ports
 enum PlaylistSamples {
     static let url = "https://cdn.example.net/live/ch7/v1080.m3u8?sid=7f3a91c2"
 
-    /// In the middle of B2: two date ranges, a marker, a gap, new key and map at a discontinuity, one segment too long.
+    /// In the middle of B2: two date ranges, a marker, a gap, new key and map at a discontinuity, and one segment that is too long.
     static let midBreak = """
         #EXTM3U
         #EXT-X-VERSION:6

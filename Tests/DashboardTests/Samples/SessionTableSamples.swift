@@ -5,11 +5,11 @@ import Screen
 @testable import Dashboard
 @testable import Monitoring
 
-/// Sessions as a table has them: every state, long names, hostile text.
+/// The sessions of a table: every state, long names, hostile text.
 enum SessionTableSamples {
     static let now = SnapshotSamples.now
 
-    /// A session that does well; `number` makes its figures differ from the others'.
+    /// A healthy session; `number` makes its figures differ from the others'.
     static func session(_ name: String, _ number: Int, mode: ReportingMode = .fire) -> SessionHealth {
         var health = SessionHealth(
             at: now, name: name, mediaURL: "https://cdn.example.net/live/\(name)/master.m3u8?sid=7f3a91c2",
@@ -31,7 +31,7 @@ enum SessionTableSamples {
             consecutiveFailures: 0)
     }
 
-    /// One of each kind.
+    /// One session of each kind.
     static let some: [SessionHealth] = {
         var all = [session("ch7", 0), session("ch8", 1), session("ch9-north", 2), session("sport", 3)]
         all[1].isOnAir = true
@@ -79,7 +79,7 @@ enum SessionTableSamples {
         return all
     }()
 
-    /// What the sessions of ``some`` have logged, the oldest first.
+    /// The log of the sessions of ``some``, the oldest line first.
     static let log: LogView = {
         let lines: [(String, LogLevel, String)] = [
             (
@@ -105,7 +105,7 @@ enum SessionTableSamples {
         return log
     }()
 
-    /// Five hundred, every fiftieth failing.
+    /// Five hundred sessions, every fiftieth failing.
     static let many: [SessionHealth] = (0..<500).map { number in
         var health = session("load-\(String(1_001 + number).dropFirst())", number % 40)
         guard number % 50 == 49 else { return health }
@@ -117,7 +117,7 @@ enum SessionTableSamples {
     }
 }
 
-/// A table in a given situation, brought there by events as a user would.
+/// A table in a given situation, reached by events as a user would.
 struct SessionTableSample {
     var state: SessionTableState
     var sessions: [SessionHealth]

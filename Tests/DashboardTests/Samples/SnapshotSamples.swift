@@ -4,7 +4,7 @@ import Ports
 
 @testable import Monitoring
 
-/// Sessions to draw: the one of the mock-ups in its phases, and some that go wrong.
+/// Sessions to draw: the one of the mock-ups in its phases, and some with faults.
 enum SnapshotSamples {
     /// 2026-11-21 12:41:18.400 UTC; the playhead is 6.2 s behind.
     static let now = Moment(
@@ -36,7 +36,7 @@ enum SnapshotSamples {
             errors: [:])
     }
 
-    /// The session of the mock-ups: B1 is over, B2 on air, B3 to come.
+    /// The session of the mock-ups: B1 has ended, B2 is on air, B3 is to come.
     static var midBreak: Snapshot {
         var snapshot = snapshot(
             breaks: [BreakSamples.first, BreakSamples.onAir, BreakSamples.coming], log: midBreakLog)
@@ -44,7 +44,7 @@ enum SnapshotSamples {
         return snapshot
     }
 
-    /// The same session with its ads found through VAST: A1 in vain.
+    /// The same session with its ads resolved through VAST; A1 was not found.
     static var decided: Snapshot {
         var snapshot = midBreak
         snapshot.breaks[1].ads[0].creative = CreativeSamples.failed
@@ -52,7 +52,7 @@ enum SnapshotSamples {
         return snapshot
     }
 
-    /// The same session with its break told by the metadata and by a marker, which contradict each other.
+    /// The same session with its break seen in the metadata and in a marker, which contradict each other.
     static var joined: Snapshot {
         var snapshot = midBreak
         snapshot.breaks[1].source = "metadata+marker"
@@ -139,7 +139,7 @@ enum SnapshotSamples {
         return snapshot
     }
 
-    /// Nothing is sent: what is due is observed.
+    /// Observe mode: due beacons are observed, not sent.
     static var observing: Snapshot {
         var snapshot = snapshot(
             breaks: [BreakSamples.first, BreakSamples.onAir, BreakSamples.coming].map(BreakSamples.observed),
@@ -175,7 +175,7 @@ enum SnapshotSamples {
         return snapshot
     }
 
-    /// Ids, names and URLs written by someone who knows terminals.
+    /// Ids, names and URLs with hostile terminal sequences.
     static var hostile: Snapshot {
         var snapshot = midBreak
         snapshot.session.name = "ch7\u{1B}]0;owned\u{7}"
@@ -192,7 +192,7 @@ enum SnapshotSamples {
         return snapshot
     }
 
-    /// An interstitial played, everything over.
+    /// An interstitial was played, and the session has ended.
     static var ended: Snapshot {
         var snapshot = midBreak
         snapshot.session.phase = .ended

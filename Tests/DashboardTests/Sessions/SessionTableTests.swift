@@ -88,7 +88,7 @@ import Testing
         #expect(sample.names.first == "ch9-north")
         sample.state.sort = .age
         sample.send(.refreshed)
-        // What has no answer yet is not known, and last.
+        // A session without an answer yet is unknown, and last.
         #expect(sample.names.first == "late-night" && sample.names.last == "movies")
         sample.state.sort = .findings
         try sample.press("s")
@@ -160,7 +160,7 @@ import Testing
     @Test func keysOfOneSessionSayWhereTheyWork() throws {
         var sample = SessionTableSample(SessionTableSamples.some, 120, 40)
         try sample.press("m")
-        #expect(sample.state.toasts.map(\.text) == ["that is for one session: Enter opens the selected one"])
+        #expect(sample.state.toasts.map(\.text) == ["session key: press Enter to open the selected session"])
     }
 
     @Test func keysAfterTheOneThatOpensAreForTheSession() throws {

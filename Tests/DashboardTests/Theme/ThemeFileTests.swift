@@ -20,25 +20,25 @@ import Testing
         ("name: x\nroles: red\n", "my.yaml:2:8: roles is a list of keys and values"),
         (
             "name: x\nroles:\n  text: red blue\n",
-            "my.yaml:3:13: \"blue\" is no attribute and a foreground is given already"
+            "my.yaml:3:13: \"blue\": not an attribute, and a foreground is already given"
         ),
-        ("name: x\nroles:\n  text: \"red on=#12345\"\n", "my.yaml:3:17: \"#12345\" is no colour"),
+        ("name: x\nroles:\n  text: \"red on=#12345\"\n", "my.yaml:3:17: \"#12345\": not a colour"),
         ("name: x\nroles:\n  text: red; bold\n", "my.yaml:3:14: only mono= may follow \";\""),
         (
             "name: x\nroles:\n  text: red; mono=loud\n",
-            "my.yaml:3:14: \"loud\" is no attribute (bold, dim, italic, underline, reverse, normal)"
+            "my.yaml:3:14: \"loud\": not an attribute; use bold, dim, italic, underline, reverse, normal"
         ),
         ("name: x\nroles:\n  text: red; mono=bold; dim\n", "my.yaml:3:9: more than one \";\" in a style"),
         ("name: x\nroles:\n  text: red on=blue on=green\n", "my.yaml:3:21: more than one background"),
-        ("name: x\nroles:\n  text: accent\n", "my.yaml:3:9: no colour \"accent\" in the palette"),
-        ("name: x\nroles:\n  text: bold on=sea\n", "my.yaml:3:17: no colour \"sea\" in the palette"),
+        ("name: x\nroles:\n  text: accent\n", "my.yaml:3:9: \"accent\": no such colour in the palette"),
+        ("name: x\nroles:\n  text: bold on=sea\n", "my.yaml:3:17: \"sea\": no such colour in the palette"),
         (
             "name: x\npalette:\n  a: \"#12\"\n",
-            "my.yaml:3:7: \"#12\" is no colour; write #rrggbb, 0-255 or a name, richest first"
+            "my.yaml:3:7: \"#12\": not a colour; write #rrggbb, 0-255 or a name, highest depth first"
         ),
-        ("name: x\npalette:\n  red: blue\n", "my.yaml:3:3: \"red\" is a colour already and cannot be a palette name"),
-        ("name: x\nname: y\n", "my.yaml:1:1: key given twice: name"),
-        ("name: x\ninherits: nothing\n", "my.yaml:2:11: no theme \"nothing\""),
+        ("name: x\npalette:\n  red: blue\n", "my.yaml:3:3: \"red\": already a colour; choose another palette name"),
+        ("name: x\nname: y\n", "my.yaml:1:1: duplicate key: name"),
+        ("name: x\ninherits: nothing\n", "my.yaml:2:11: \"nothing\": no such theme"),
         ("name: x\ninherits: x\n", "my.yaml:2:11: theme \"x\" inherits itself"),
     ])
     func errorsNameFileLineAndColumn(_ text: String, _ expected: String) {

@@ -104,7 +104,7 @@ import Testing
             _ = try theme("name: x\ninherits: p\n", others: ["p": "name: p\nroles:\n  text: nonsense\n"])
             Issue.record("an unknown colour was accepted")
         } catch {
-            #expect("\(error)" == "p.yaml:3:9: no colour \"nonsense\" in the palette")
+            #expect("\(error)" == "p.yaml:3:9: \"nonsense\": no such colour in the palette")
         }
     }
 }
