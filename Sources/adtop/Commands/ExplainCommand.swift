@@ -11,14 +11,14 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Print a rule or the meaning of a finding.",
         discussion: """
-            Without a rule all rules and findings are listed. Upper and lower case do not matter.
+            Without a rule the command lists all rules and findings. Case is ignored.
 
             Examples:
               adtop explain TRK-15
               adtop explain pdt-drift
               adtop explain --json L14
 
-            Exit codes: 0 fine, 2 unknown rule.
+            Exit codes: 0 success, 2 unknown rule.
             """)
 
     @Argument(help: ArgumentHelp("Id of a rule or code of a finding (default: list all).", valueName: "rule"))
@@ -41,7 +41,7 @@ struct ExplainCommand: ParsableCommand {
     }
 }
 
-/// What `adtop explain` prints.
+/// The output of `adtop explain`.
 enum ExplainReport {
     /// The entry with that id, compared without case.
     static func entry(_ id: String, in library: RuleLibrary) throws(CommandFailure) -> RuleEntry {
@@ -57,7 +57,7 @@ enum ExplainReport {
         max(20, min(columns ?? 80, 100))
     }
 
-    /// A line for each entry, under the headings of their fields.
+    /// One line for each entry, under the headings of their fields.
     static func list(_ entries: [RuleEntry]) -> [ToolLine] {
         let columns = (entries.map(\.id.count).max() ?? 0) + 2
         var lines: [ToolLine] = []

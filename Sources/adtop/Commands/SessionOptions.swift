@@ -113,8 +113,8 @@ struct SessionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Which beacons to repeat: safe, where the tracker cannot have received them; standard, also after timeouts, \
-            resets and 5xx, so that a tracker may count one twice; never (default safe).
+            Beacons to repeat: safe (the tracker cannot have received them), standard (also after timeouts, resets and \
+            5xx, which may count a beacon twice) or never (default safe).
             """, valueName: "safe|standard|never"))
     var retry: String?
 

@@ -73,7 +73,7 @@ struct Settings: Sendable {
     var sendsWithoutJournal = false
     /// Which beacons are repeated.
     var retry = RetrySetting.safe
-    /// Nil: no metrics are served.
+    /// Nil serves no metrics.
     var metricsPort: Int?
     /// Whether the session caches creatives and serves them.
     var servesCache = false
