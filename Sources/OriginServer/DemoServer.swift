@@ -12,21 +12,21 @@ import Synchronization
     import Darwin
 #endif
 
-/// The embedded origin on a real socket: ``OriginResponder`` behind HTTP, and nothing more.
+/// The embedded origin on a real socket: ``OriginResponder`` behind HTTP.
 ///
-/// It listens on loopback only. One value starts and stops once.
+/// It listens on loopback only. A server starts and stops only once.
 package final class DemoServer: Sendable {
-    /// What a server needs to know.
+    /// The configuration of a server.
     package struct Configuration: Sendable {
-        /// What is played at the default paths.
+        /// The scenario at the default paths.
         package var scenario: Scenario
-        /// Same seed and start, same answers.
+        /// The same seed and start give the same answers.
         package var seed: UInt64
         /// Loopback address: `127.0.0.1`, another of 127/8, `localhost` or `::1`.
         package var host = "127.0.0.1"
         /// Port, 0 for a free one.
         package var port = 0
-        /// Receipts kept.
+        /// Most receipts kept.
         package var receiptCapacity = ReceiptLog.defaultCapacity
 
         /// Free port on 127.0.0.1.
@@ -36,16 +36,16 @@ package final class DemoServer: Sendable {
         }
     }
 
-    /// Where a started server is.
+    /// The address of a started server.
     package struct Address: Sendable, Equatable {
-        /// Host and port as they stand in URLs.
+        /// Host and port in the form of URLs.
         package let authority: String
         /// Port.
         package let port: Int
-        /// The VAST tag a viewer of the scenario is to be given, macros and all; nil when it needs none.
+        /// The VAST tag for the viewer of the scenario, with macros; nil when it needs none.
         package let vastTag: String?
 
-        /// The multivariant URL at the default paths: what a viewer is given.
+        /// The multivariant URL at the default paths.
         package var streamURL: String { "http://\(authority)\(OriginResponder.masterPath)" }
         /// The ad server's zones.
         package var zonesURL: String { "http://\(authority)/ads/zone" }
@@ -75,7 +75,7 @@ package final class DemoServer: Sendable {
         }
     }
 
-    /// A server that is not started yet. `clock` gives epoch ms, `pause` waits for slow answers; tests give their own.
+    /// A server that is not started yet. `clock` returns epoch ms, `pause` waits for slow answers; tests replace both.
     package init(
         _ configuration: Configuration,
         clock: @escaping @Sendable () -> Int64,
@@ -92,7 +92,7 @@ package final class DemoServer: Sendable {
     /// The stream at the default paths; nil before the start.
     package var stream: LiveStream? { served.withLock { $0?.responder.stream } }
 
-    /// Binds and begins to answer. Returns once connections are accepted; the stream starts at this moment.
+    /// Binds and begins to answer. Returns once connections are accepted; the stream starts at that time.
     package func start() async throws(DemoServerError) -> Address {
         guard let host = LoopbackHost.address(configuration.host) else { throw .notLoopback(configuration.host) }
         guard (0...65_535).contains(configuration.port) else { throw .badPort(configuration.port) }
@@ -100,7 +100,7 @@ package final class DemoServer: Sendable {
         let application = makeApplication(host: host, bound: bound)
         try life.withLock { life throws(DemoServerError) in
             guard case .idle = life else { throw .alreadyStarted }
-            // Ended by `stop`, which cancels it and waits for it; a failed bind ends it, too.
+            // Ended by `stop`, which cancels it and waits for it, or by a failed bind.
             life = .running(
                 Task {
                     do {
@@ -125,7 +125,7 @@ package final class DemoServer: Sendable {
         )
     }
 
-    /// Stops accepting, ends open connections and slow answers, and returns when all are gone.
+    /// Stops accepting, ends open connections and slow answers, and returns when all have ended.
     package func stop() async {
         let task = life.withLock { life -> Task<Void, Never>? in
             guard case .running(let task) = life else { return nil }
@@ -149,7 +149,7 @@ package final class DemoServer: Sendable {
                 self.serve(authority: Self.authority(host, port))
                 bound.yield(port)
             },
-            // The terminal belongs to the dashboard: what the server library has to say is nobody's business there.
+            // The dashboard uses the terminal, so the server library must not log there.
             logger: Logger(label: "adtop.origin", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
@@ -181,7 +181,7 @@ package final class DemoServer: Sendable {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// Ends a connection without an answer. A reset is a close that lingers for no time (socket(7), SO_LINGER).
+    /// Ends a connection without an answer. A reset is a close with a linger time of zero (socket(7), SO_LINGER).
     private static func end(_ channel: any Channel, _ drop: ConnectionDrop) async throws {
         if drop == .reset, let socket = channel as? any SocketOptionProvider {
             try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
@@ -194,10 +194,10 @@ package final class DemoServer: Sendable {
     }
 }
 
-/// Thrown after a connection was ended on purpose: the library then has nowhere to write an answer to.
+/// Thrown after a connection was ended intentionally, so that the library does not write an answer.
 private struct DroppedConnection: Error {}
 
-/// What a request's handler knows besides the request.
+/// The context of a request handler.
 private struct ConnectionContext: InitializableFromSource {
     let channel: any Channel
 

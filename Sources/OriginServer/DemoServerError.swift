@@ -1,32 +1,32 @@
-/// Why the embedded origin did not start.
+/// The reason why the embedded origin did not start.
 package enum DemoServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The address is not this machine's own loopback.
+    /// The address is not a loopback address.
     case notLoopback(String)
-    /// The port is not one.
+    /// The port number is invalid.
     case badPort(Int)
-    /// The socket could not be bound; the reason is the system's.
+    /// The socket could not be bound; the reason comes from the system.
     case cannotBind(host: String, port: Int, reason: String)
-    /// `start` was called on a server that runs or ran.
+    /// `start` was called on a server that was started before.
     case alreadyStarted
 
-    /// One line: what, and what to do.
+    /// One line with the problem and the remedy.
     package var description: String {
         switch self {
         case .notLoopback(let host):
-            "\(host) is not a loopback address; the origin listens on 127.0.0.1 or ::1 only"
-        case .badPort(let port): "\(port) is not a port; use 1 to 65535, or 0 for a free one"
+            "\(host): not a loopback address; use 127.0.0.1 or ::1"
+        case .badPort(let port): "port \(port): not a port number; use 1 to 65535, or 0 for a free port"
         case .cannotBind(let host, let port, let reason):
-            "cannot listen on \(host):\(port): \(reason); use another port, or 0 for a free one"
-        case .alreadyStarted: "the origin was started already"
+            "\(host):\(port): cannot listen: \(reason); use another port, or 0 for a free port"
+        case .alreadyStarted: "the origin was already started"
         }
     }
 }
 
-/// Addresses the origin may listen on.
+/// The addresses that the origin may listen on.
 enum LoopbackHost {
     /// `host` as an address to bind, or nil when it is not loopback.
     ///
-    /// Names are not resolved: what `localhost` means is up to the machine, so it is taken for 127.0.0.1.
+    /// Names are not resolved: the meaning of `localhost` depends on the machine, so it is treated as 127.0.0.1.
     static func address(_ host: String) -> String? {
         if host == "localhost" { return "127.0.0.1" }
         if host == "::1" || host == "[::1]" { return "::1" }

@@ -66,8 +66,8 @@ import Testing
 
     @Test(arguments: [
         ("answer=no-ad", 200, "<Error>"), ("answer=empty", 204, ""), ("answer=html", 200, "<!DOCTYPE html>"),
-        ("status=503", 503, "503"), ("answer=nothing", 400, "answer must be one of"), ("depth=21", 400, "depth"),
-        ("ads=nobody", 400, "this scenario's ads are"), ("id=1", 400, "no such break"), ("drop=reset", 500, ""),
+        ("status=503", 503, "503"), ("answer=nothing", 400, "answer: must be one of"), ("depth=21", 400, "depth"),
+        ("ads=nobody", 400, "the ads of this scenario are"), ("id=1", 400, "no such break"), ("drop=reset", 500, ""),
         ("answer=hostile", 200, "file:///etc/passwd"), ("answer=hostile&url=2", 200, "169.254.169.254"),
         ("answer=wrapper-loop", 200, "http://h/ads/vast?answer=wrapper-loop"),
     ])

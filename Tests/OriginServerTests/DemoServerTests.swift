@@ -163,7 +163,7 @@ import Testing
             let second = DemoServer(configuration, clock: { 0 })
             let error = await #expect(throws: DemoServerError.self) { try await second.start() }
             let text = error.map { "\($0)" } ?? ""
-            #expect(text.hasPrefix("cannot listen on 127.0.0.1:\(address.port): "))
+            #expect(text.hasPrefix("127.0.0.1:\(address.port): cannot listen: "))
             #expect(text.contains("in use"))
         }
     }

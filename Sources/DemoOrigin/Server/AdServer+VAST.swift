@@ -1,7 +1,7 @@
 extension AdServer {
-    /// What `/ads/vast?answer=` may ask for.
+    /// The values of `/ads/vast?answer=`.
     enum Answer: String, CaseIterable {
-        /// Ads, behind as many wrappers as `depth` says.
+        /// Ads, behind `depth` wrappers.
         case inline
         /// A document without ads.
         case noAd = "no-ad"
@@ -9,15 +9,15 @@ extension AdServer {
         case empty
         /// XML that ends in the middle.
         case malformed
-        /// A page for people.
+        /// An HTML page.
         case html
-        /// A wrapper that points at something no client may ask.
+        /// A wrapper that points to a URL that no client may request.
         case hostile
-        /// A wrapper that points at itself.
+        /// A wrapper that points to itself.
         case wrapperLoop = "wrapper-loop"
     }
 
-    /// Where hostile wrappers point: other schemes, and addresses that only look harmless from inside.
+    /// The targets of hostile wrappers: other schemes, and addresses that are only reachable from inside a network.
     static let hostileURLs = [
         "file:///etc/passwd", "javascript:alert(1)", "http://169.254.169.254/latest/meta-data/", "ftp://h.example/ad",
         "data:text/xml,%3CVAST%20version=%224.2%22/%3E", "http://[::1]:1/vast", "http://user:pass@127.0.0.1:1/vast",
@@ -27,16 +27,16 @@ extension AdServer {
     func vast(_ state: inout OriginState) -> OriginResponse {
         guard let answer = Answer(rawValue: query["answer"] ?? Answer.inline.rawValue) else {
             let known = Answer.allCases.map(\.rawValue).joined(separator: ", ")
-            return .plain(400, "answer must be one of \(known)")
+            return .plain(400, "answer: must be one of \(known)")
         }
         guard let adBreak = askedBreak else {
             let known = stream.scenario.ads.keys.sorted().joined(separator: ", ")
-            return .plain(400, "no such break, or no such ads; this scenario's ads are \(known)")
+            return .plain(400, "no such break or ads; the ads of this scenario are \(known)")
         }
         let level = query["level"].flatMap { Int($0) } ?? 0
         let depth = query["depth"].flatMap { Int($0) } ?? (query["answer"] == nil ? adBreak.pod.wrappers : 0)
         guard (0...ScenarioLimits.wrappers.upperBound).contains(depth) else {
-            return .plain(400, "depth must be 0 to \(ScenarioLimits.wrappers.upperBound)")
+            return .plain(400, "depth: must be 0 to \(ScenarioLimits.wrappers.upperBound)")
         }
         let decision = Decision(
             endpoint: .vast, breakId: adBreak.id, pod: adBreak.podNumber == 0 ? nil : adBreak.podNumber, level: level)
@@ -69,26 +69,26 @@ extension AdServer {
         }
     }
 
-    /// Texts for this request.
+    /// The texts for this request.
     var vastText: VASTText {
         VASTText(
             scenario: stream.scenario.name, session: session, origin: base, mediaRoot: mediaRoot,
             hasMacros: query["macros"] == "1", hasExtras: query["extras"] == "1")
     }
 
-    /// The break whose ads are asked for: `ads` names them, `id` names a break of the stream; otherwise it is the
-    /// newest one that has begun, or the first to come.
+    /// The break whose ads are requested: `ads` names the ads, `id` names a break of the stream; otherwise the newest
+    /// break that has begun, or the next one.
     private var askedBreak: PlannedBreak? {
         if let names = query["ads"] { return madeBreak(names.split(separator: ",").map(String.init)) }
         if let id = query["id"] { return stream.plannedBreak(id: id, at: answering.nowMs) }
-        // A break begins for those who ask while its first segment is being made.
+        // A break counts as begun while its first segment is being produced.
         let edgeMs = stream.liveEdgeMs(at: answering.nowMs) + stream.scenario.stream.segmentMs
         let everyMs = stream.scenario.breaks?.everyMs ?? 0
         return stream.breaks(from: edgeMs - 2 * everyMs, through: edgeMs).last
             ?? stream.breaks(from: edgeMs, through: edgeMs + 2 * everyMs).first
     }
 
-    /// A break outside of the stream's own, called `id`.
+    /// A break with `id` that is not part of the stream.
     func madeBreak(_ names: [String], id: String? = nil) -> PlannedBreak? {
         guard !names.isEmpty, names.count <= ScenarioLimits.pods,
             names.allSatisfy({ stream.scenario.ads[$0] != nil })

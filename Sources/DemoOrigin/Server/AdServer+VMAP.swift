@@ -1,15 +1,15 @@
 extension AdServer {
-    /// What `/ads/vmap` answers unless asked for other `breaks`: before, within and after the content.
+    /// The default `breaks` of `/ads/vmap`: before, within and after the content.
     private static let offsets = ["start", "00:00:20.000", "end"]
-    /// Breaks of one document.
+    /// Most breaks of one document.
     private static let breakLimit = 32
 
-    /// `GET /ads/vmap`. The breaks take the scenario's pods in turn, from the first.
+    /// `GET /ads/vmap`. The breaks have the scenario's pods in turn, from the first.
     func vmap(_ state: inout OriginState) -> OriginResponse {
         let offsets = query["breaks"].map { $0.split(separator: ",").map(String.init) } ?? Self.offsets
         guard offsets.count <= Self.breakLimit, offsets.allSatisfy(Self.isPlain), Self.isPlain(query["repeat"] ?? "")
         else {
-            return .plain(400, "breaks must be at most \(Self.breakLimit) offsets, such as start,00:00:20,50%,#2,end")
+            return .plain(400, "breaks: must be at most \(Self.breakLimit) offsets such as start,00:00:20,50%,#2,end")
         }
         guard let pods = stream.scenario.breaks?.pods, !pods.isEmpty else {
             return .plain(404, "this scenario has no ads")
@@ -41,7 +41,7 @@ extension AdServer {
         return entry
     }
 
-    /// What an offset may be made of; whether it is one is the reader's business.
+    /// Whether the text has only characters of offsets; the reader of the document checks the offset itself.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.count <= 24
             && text.utf8.allSatisfy { (0x23...0x3A).contains($0) && $0 != 0x26 || (0x61...0x7A).contains($0) }

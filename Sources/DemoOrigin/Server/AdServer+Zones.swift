@@ -1,6 +1,6 @@
 /// Zones of an ad server: one for every format, with the faults that ad servers have.
 extension AdServer {
-    /// What a zone serves, by how its name begins.
+    /// The format of a zone, given by the beginning of its name.
     private enum ZoneFormat: String, CaseIterable {
         case banner, interstitial, rewarded, native
 
@@ -10,13 +10,13 @@ extension AdServer {
         }
     }
 
-    /// What is wrong with an answer; the name of a zone may end in it, `banner-slow` for example.
+    /// The fault of an answer; the name of a zone may end in it, such as `banner-slow`.
     private enum ZoneFault: String, CaseIterable {
         /// 204.
         case nofill
-        /// A content type that does not fit.
+        /// A wrong content type.
         case type
-        /// Cut short, or markup that is none.
+        /// A truncated body.
         case malformed
         /// An answer after ``slowMs``.
         case slow
@@ -26,16 +26,16 @@ extension AdServer {
         case flaky
     }
 
-    /// Longer than ad calls wait.
+    /// Longer than the wait of ad calls.
     private static let slowMs = 15_000
-    /// Seconds until a banner asks for the next.
+    /// Seconds until a banner requests the next one.
     private static let refreshSeconds = 15
     private static let zoneLength = 1...128
 
     /// `GET /ads/zone?zone=banner-1[&fault=][&refresh=]`.
     func zone() -> OriginResponse {
         guard let zone = query["zone"], Self.zoneLength.contains(zone.utf8.count), zone.utf8.allSatisfy(Self.isZoneByte)
-        else { return .plain(400, "a zone is missing: ?zone=banner-1") }
+        else { return .plain(400, "zone: missing; use ?zone=banner-1") }
         guard let format = ZoneFormat(zone: zone) else {
             return OriginResponse(status: 204)
         }
@@ -43,7 +43,7 @@ extension AdServer {
         return faulty(answer(zone, format), fault, turn: turn)
     }
 
-    /// Ads change with time, as the session does not tell the server what it saw.
+    /// The number of the current ad. Ads change with time, because the session does not report which ads it showed.
     private var turn: Int { max(0, answering.nowMs / 1_000 / Self.refreshSeconds) }
 
     private func answer(_ zone: String, _ format: ZoneFormat) -> OriginResponse {
@@ -69,7 +69,7 @@ extension AdServer {
         case .malformed: response.body = Array(response.body.prefix(response.body.count / 2))
         case .slow: response.delayMs = Self.slowMs
         case .error: return .plain(503, "the ad server is down")
-        case .flaky: if turn % 2 == 1 { return .plain(503, "the ad server is down at every second turn") }
+        case .flaky: if turn % 2 == 1 { return .plain(503, "the ad server fails at every second turn") }
         }
         return response
     }

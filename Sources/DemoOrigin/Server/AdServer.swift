@@ -1,4 +1,4 @@
-/// The ad server of the origin: VAST, VMAP, asset lists, and the assets themselves. docs/origin.md lists the query.
+/// The ad server of the origin: VAST, VMAP, asset lists and assets. docs/origin.md lists the query items.
 struct AdServer {
     /// The request and its stream.
     let answering: AnsweringStream
@@ -8,8 +8,7 @@ struct AdServer {
     var stream: LiveStream { answering.stream }
     var query: QueryItems { answering.path.query }
 
-    /// The session beacon URLs carry: the player's own id for an interstitial (HLS-18), else what the tag
-    /// says.
+    /// The session in beacon URLs: the player's id for an interstitial (HLS-18), else the session of the tag.
     var session: String {
         let asked = query["_HLS_primary_id"] ?? query["sessid"] ?? ""
         return SessionId.isValid(asked) ? asked : Self.anonymousSession
@@ -18,10 +17,11 @@ struct AdServer {
     /// The session of beacons when a request names none.
     static let anonymousSession = "viewer"
 
-    /// Directory of assets, playlists and media.
+    /// Directory of assets, playlists and media files.
     var mediaRoot: String { answering.root + OriginPath.streamDirectory }
 
-    /// What is below `assets/`: `<break>.json` lists, `<ad>.m3u8` playlists, and what those and VAST documents name.
+    /// The files below `assets/`: `<break>.json` lists, `<ad>.m3u8` playlists, and the files that these and VAST
+    /// documents name.
     func asset(_ name: Substring, _ state: inout OriginState) -> OriginResponse {
         if name.hasSuffix(".json") { return assetList(String(name.dropLast(5)), &state) }
         if name.hasSuffix(".m3u8"), let ad = stream.scenario.ads[String(name.dropLast(5))] {
@@ -37,7 +37,7 @@ struct AdServer {
         return .plain(404, "no such asset")
     }
 
-    /// A file type box and nothing else: the least that is an MP4 file.
+    /// A file type box only, the smallest MP4 file.
     private static let fileTypeBox: [UInt8] =
         [0, 0, 0, 20] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isom".utf8)
 
@@ -50,19 +50,19 @@ struct AdServer {
             Decision(endpoint: .assetList, breakId: id, pod: adBreak.podNumber), .json(text.document(adBreak)), &state)
     }
 
-    /// What a request for ads is about.
+    /// The subject of an ad request.
     struct Decision {
         var endpoint: DecisionEndpoint
         var breakId: String
-        /// 1-based number of the pod in the scenario, 0 the preroll, nil for ads that are no pod of it.
+        /// 1-based number of the pod in the scenario, 0 for the preroll, nil for ads that are not a pod of it.
         var pod: Int?
         /// Wrappers between this request and the first one.
         var level = 0
     }
 
-    /// Answers as the scenario's rules and the query's `status`, `delay`, `redirects` say, and keeps a record.
+    /// Answers by the scenario's rules and the query's `status`, `delay` and `redirects`, and keeps a record.
     ///
-    /// A rule is asked at the first request alone, not again by the redirects (`hop`) and wrappers that follow.
+    /// A rule applies only to the first request, not to the redirects (`hop`) and wrappers that follow.
     func decide(
         _ decision: Decision, _ accepted: OriginResponse, _ state: inout OriginState
     ) -> OriginResponse {

@@ -1,17 +1,17 @@
-/// One request to one stream: everything but the collector.
+/// Answers one request to one stream, except for requests to the collector.
 struct AnsweringStream {
-    /// The stream asked.
+    /// The requested stream.
     let stream: LiveStream
     /// The request.
     let request: OriginRequest
-    /// Where it goes.
+    /// The path of the request.
     let path: OriginPath
-    /// When it is answered, epoch ms.
+    /// Time of the answer, epoch ms.
     let nowMs: Int
-    /// The origin it was sent to.
+    /// The origin that received it.
     let origin: OriginResponder
 
-    /// HEAD is answered like GET; the server leaves the body out.
+    /// HEAD is answered like GET; the server omits the body.
     private var method: String { request.method == "HEAD" ? "GET" : request.method }
 
     /// The answer.
@@ -46,7 +46,7 @@ struct AnsweringStream {
         case ("/outages", _): return notAllowed("GET, POST, DELETE")
         case ("/plan", _), ("/healthz", _), ("/", _), ("/ads/vast", _), ("/ads/vmap", _), ("/ads/zone", _):
             return notAllowed("GET")
-        default: return .plain(404, "nothing here; GET / lists the paths")
+        default: return .plain(404, "no such path; GET / lists the paths")
         }
     }
 
@@ -73,7 +73,7 @@ struct AnsweringStream {
     private func metadata(_ state: inout OriginState) -> OriginResponse {
         guard stream.scenario.metadata.isServed else { return .plain(404, "this stream has no metadata") }
         guard let session = path.query["sessid"], SessionId.isValid(session) else {
-            return .plain(400, "metadata needs the session: ?sessid=…")
+            return .plain(400, "sessid: missing or invalid; use ?sessid=ID")
         }
         let text = MetadataText(stream: stream, session: session, origin: base)
         return .json(text.document(at: nowMs, written: &state.adTexts))
@@ -83,7 +83,7 @@ struct AnsweringStream {
         switch BlockingReload(stream: stream, nowMs: nowMs).outcome(path.query) {
         case .refused(let reason): return .plain(400, reason)
         case .unavailable(let atMs):
-            var response = OriginResponse.plain(503, "what was asked for did not come")
+            var response = OriginResponse.plain(503, "the requested segment or part was not published in time")
             response.delayMs = atMs - nowMs
             return response
         case .answer(let atMs):
@@ -97,7 +97,7 @@ struct AnsweringStream {
         }
     }
 
-    /// Segments and parts stay as long again as the window lists them. A part that is hinted at is answered when it
+    /// Segments and parts exist for one more window after they left it. The answer to a hinted part waits until it
     /// exists.
     private func media(_ name: Substring) -> OriginResponse {
         let window = stream.window(at: nowMs)
@@ -130,7 +130,7 @@ struct AnsweringStream {
         case "POST":
             let status = path.query["status"].map { Int($0) ?? 0 } ?? 503
             guard let file = path.query["file"], isPlaylist(file), (400...599).contains(status) else {
-                return .plain(400, "an outage needs the playlist and maybe a status: ?file=02.m3u8&status=503")
+                return .plain(400, "outage: needs a playlist and optionally a status, such as ?file=02.m3u8&status=503")
             }
             state.outages[outageKey(file)] = status
             return OriginResponse(status: 204)
@@ -149,15 +149,16 @@ struct AnsweringStream {
     /// `adtop-plan/1`. `continues=true` is a viewer who was already playing before `fromMs`.
     private func plan() -> OriginResponse {
         guard let session = path.query["sessid"], SessionId.isValid(session) else {
-            return .plain(400, "the plan needs the session: ?sessid=…&fromMs=…&toMs=…")
+            return .plain(400, "sessid: missing or invalid; use ?sessid=ID&fromMs=MS&toMs=MS")
         }
         guard let fromMs = path.query["fromMs"].flatMap({ Int($0) }),
             let toMs = path.query["toMs"].flatMap({ Int($0) }),
             PlanLimits.range(around: stream.startMs).contains(fromMs), fromMs <= toMs,
-            // Not their difference, which may not fit into an Int.
+            // Their difference may overflow an Int.
             toMs <= fromMs + PlanLimits.longestMs
         else {
-            return .plain(400, "the plan needs fromMs <= toMs, epoch ms near the stream's start, at most a day apart")
+            return .plain(
+                400, "fromMs, toMs: must be epoch ms near the stream's start, fromMs <= toMs, at most a day apart")
         }
         let joins = path.query["continues"] != "true"
         let beacons = stream.plan(session: session, fromMs: fromMs, toMs: toMs, joins: joins)
@@ -170,13 +171,13 @@ struct AnsweringStream {
     }
 
     private func notAllowed(_ methods: String) -> OriginResponse {
-        .plain(405, "only \(methods) here", more: [.init(name: .allow, value: methods)])
+        .plain(405, "use \(methods)", more: [.init(name: .allow, value: methods)])
     }
 
     /// Scheme, authority and the prefix of the request's scenario.
     var root: String { base + path.prefix(instance: path.instance) }
 
-    /// Scheme and authority of URLs in answers: the host the client used, when it is one.
+    /// Scheme and authority of URLs in answers: the host that the client used, if it is valid.
     private var base: String {
         let host = request.header("host") ?? ""
         let isUsable =
@@ -189,11 +190,11 @@ struct AnsweringStream {
     }
 }
 
-/// What `GET /plan` may be asked.
+/// Limits of `GET /plan`.
 private enum PlanLimits {
     /// Longest interval.
     static let longestMs = 86_400_000
-    /// Distance from the stream's start at which an interval may begin: far, and far from overflow.
+    /// Largest distance of an interval from the stream's start, which is far from overflow.
     static func range(around startMs: Int) -> ClosedRange<Int> {
         startMs - 400 * longestMs...startMs + 400 * longestMs
     }

@@ -1,12 +1,12 @@
-/// What the origin's cache of bids holds: a stand-in for the remote cache that a page would ask.
+/// The content of the origin's bid cache, which replaces the remote cache of a page.
 struct BidCache: Sendable {
-    /// Values kept; the oldest make room.
+    /// Most values kept; the oldest are dropped.
     static let capacity = 1_000
-    /// Values of one write.
+    /// Most values of one write.
     static let maximumValues = 10
-    /// Bytes of one value.
+    /// Largest value in bytes.
     static let maximumValueBytes = 10_240
-    /// Longest life, and that of values that name none.
+    /// Longest time to live, also the default.
     static let maximumLifeMs = 3_600_000
 
     struct Value: Sendable {
@@ -23,7 +23,7 @@ struct BidCache: Sendable {
         values[id].flatMap { nowMs < $0.endMs ? $0 : nil }
     }
 
-    /// Keeps a value under a new id: a version 4 UUID that follows from the seed.
+    /// Stores a value under a new id, a version 4 UUID that is derived from the seed.
     mutating func store(_ value: Value, seed: UInt64) -> String {
         count += 1
         let id = Self.id(seed: seed, count: count)
@@ -31,14 +31,14 @@ struct BidCache: Sendable {
         return id
     }
 
-    /// Keeps a value under an id that its writer chose; a newer one replaces an older one.
+    /// Stores a value under an id that its writer chose; it replaces an older value.
     mutating func keep(_ value: Value, as id: String) {
         if values.updateValue(value, forKey: id) == nil { order.append(id) }
         if order.count > Self.capacity { values[order.removeFirst()] = nil }
     }
 
     private static func id(seed: UInt64, count: Int) -> String {
-        // Far from the numbers of streams and sessions.
+        // These numbers are far from those of streams and sessions.
         let index = 1 << 40 &+ UInt64(truncatingIfNeeded: count) &* 2
         let digits = Array([index, index + 1].map { hexadecimal(SeedMix.value(seed: seed, index: $0)) }.joined())
         return "\(String(digits[0..<8]))-\(String(digits[8..<12]))-4\(String(digits[13..<16]))-"
@@ -52,8 +52,8 @@ struct BidCache: Sendable {
 }
 
 extension AdServer {
-    /// `/pbc/v1/cache` and `/cache`: the interface of Prebid Cache. The scenario's rules and the query's `status`, `delay`,
-    /// `drop` and `redirects` make it fail, as they do for ads.
+    /// `/pbc/v1/cache` and `/cache`: the interface of Prebid Cache. The scenario's rules and the query's `status`,
+    /// `delay`, `drop` and `redirects` make it fail, as they do for ads.
     func bidCache(_ state: inout OriginState) -> OriginResponse {
         let isWrite = answering.request.method == "POST"
         let accepted = isWrite ? write(&state) : read(state)
@@ -76,7 +76,7 @@ extension AdServer {
     private func write(_ state: inout OriginState) -> OriginResponse {
         guard let document = JSONScan.members(of: answering.request.body[...]),
             let puts = JSONScan.elements(of: document.last { $0.name == "puts" }?.value ?? [])
-        else { return .plain(400, "the body is no {\"puts\": […]}") }
+        else { return .plain(400, "body: expected {\"puts\": […]}") }
         guard puts.count <= BidCache.maximumValues else {
             return .plain(400, "More keys than allowed: \(BidCache.maximumValues)")
         }

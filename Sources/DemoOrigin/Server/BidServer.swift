@@ -1,12 +1,13 @@
-/// The bidders of the origin: a Prebid-Server-like auction and a plain OpenRTB 2.6 endpoint. docs/origin.md lists the query.
+/// The bidders of the origin: an auction like that of a Prebid Server, and an OpenRTB 2.6 endpoint. docs/origin.md
+/// lists the query items.
 ///
-/// Same request id, seed and query, same bids. Notices go to the collector, so that they are counted.
+/// The same request id, seed and query give the same bids. Notices go to the collector, which counts them.
 struct BidServer {
     static let prebidPath = "/openrtb2/auction"
     static let bidderPath = "/openrtb2/bid"
     /// How long the cache keeps a bid.
     private static let cachedMs = 300_000
-    /// Bytes of `answer=huge`.
+    /// Size of `answer=huge` in bytes.
     private static let hugeBytes = 10_000_000
 
     /// The request and its stream.
@@ -17,8 +18,8 @@ struct BidServer {
     private var query: QueryItems { answering.path.query }
     private var asked: BidRequestScan { BidRequestScan(answering.request.body) }
 
-    /// A Prebid Server with three bidders of which one has nothing. Their bids are in the cache under the ids that it names;
-    /// with `nomarkup=1` (as with `returnCreative: false`) they are only there.
+    /// A Prebid Server with three bidders and one that does not bid. The bids are in the cache under the ids in the
+    /// answer; with `nomarkup=1` (as with `returnCreative: false`) their markup is only there.
     func prebid(_ state: inout OriginState) -> OriginResponse {
         let asked = asked
         if let fault = fault(asked) { return fault }
@@ -31,7 +32,7 @@ struct BidServer {
             seats = [
                 PrebidText.Seat(name: "kestrel", cents: 100 + cents(asked, 1)),
                 PrebidText.Seat(name: "osprey", cents: 120 + cents(asked, 2)),
-                // Just the price that a server with binary numbers puts one step too low.
+                // A price that a server with binary numbers puts one step too low.
                 PrebidText.Seat(name: "heron", cents: 30),
             ]
         }
@@ -46,7 +47,7 @@ struct BidServer {
         return slowed(.json(text.document))
     }
 
-    /// One bidder: `seat=`, `price=` (else by the request), `cur=`, `deal=`, `nomarkup=1`.
+    /// One bidder: `seat=`, `price=` (default: derived from the request), `cur=`, `deal=`, `nomarkup=1`.
     func bidder() -> OriginResponse {
         let asked = asked
         if query["answer"] == "markup" {
@@ -63,9 +64,9 @@ struct BidServer {
         return slowed(.json(text.document))
     }
 
-    /// `answer=` other than a bid, and the faults that every path knows.
+    /// Values of `answer=` other than a bid, and the faults of all paths.
     private func fault(_ asked: BidRequestScan) -> OriginResponse? {
-        if asked.id.isEmpty { return .plain(400, "an OpenRTB request is expected: {\"id\": …, \"imp\": […]}") }
+        if asked.id.isEmpty { return .plain(400, "body: expected an OpenRTB request {\"id\": …, \"imp\": […]}") }
         if let status = query["status"].flatMap({ Int($0) }), (200...599).contains(status) {
             return slowed(.plain(status, "the query asks for \(status)"))
         }
@@ -102,7 +103,7 @@ struct BidServer {
         OriginResponse(status: 200, type: "application/json", body: Array(text.utf8))
     }
 
-    /// 0 to 99, of the request and the number of the bidder.
+    /// 0 to 99, derived from the request and the number of the bidder.
     private func cents(_ asked: BidRequestScan, _ bidder: UInt64) -> Int { Int(mix(asked, bidder) % 100) }
 
     private func cacheID(_ asked: BidRequestScan, _ bidder: Int) -> String {
@@ -121,15 +122,16 @@ struct BidServer {
         return SeedMix.value(seed: hash, index: index)
     }
 
-    /// Where notices go: to the collector, under a name of their own, so that a stream's receipts stay its own.
+    /// The target of notices: the collector, under a separate name, so that they do not mix with the receipts of a
+    /// stream.
     private var collector: String { "\(BeaconLink.beaconPath)auction?break=auction&sessid=\(asked.id)" }
 
-    /// A name of the query that may stand in texts.
+    /// A name from the query that is safe in texts.
     private func name(_ item: String) -> String? {
         query[item].flatMap { SessionId.isValid($0) ? $0 : nil }
     }
 
-    /// A number of the query as it stands, if it is one.
+    /// The text of a number from the query, if it is one.
     private static func amount(_ text: String) -> String? {
         let isNumber = !text.isEmpty && text.utf8.count <= 40 && Double(text) != nil
         return isNumber ? text : nil
@@ -141,12 +143,13 @@ struct BidServer {
     }
 }
 
-/// What the origin has to know of a request for bids: found by looking for the members, not by reading the document.
+/// The facts of a bid request that the origin needs, found by searching for the members instead of parsing the
+/// document.
 struct BidRequestScan {
-    /// Empty where there is none.
+    /// Empty when there is none.
     let id: String
     let impID: String
-    /// Nil where none is named.
+    /// Nil when there is none.
     let storedRequest: String?
 
     init(_ body: [UInt8]) {
@@ -161,7 +164,7 @@ struct BidRequestScan {
         return text[place.upperBound...]
     }
 
-    /// The first text member of that name, if it may be echoed.
+    /// The first text member of that name, if it is safe to echo.
     private static func member(_ name: String, in text: Substring) -> String? {
         guard var rest = tail(of: "\"\(name)\"", in: text)?.drop(while: \.isWhitespace), rest.first == ":" else {
             return nil

@@ -1,24 +1,24 @@
 /// The rules for `_HLS_msn` and `_HLS_part` (HLS-3, rfc8216bis-22 section 6.2.5.2).
 struct BlockingReload {
-    /// What becomes of a request.
+    /// The outcome of a request.
     enum Outcome: Equatable {
-        /// Answered with the playlist of that moment, epoch ms: now, or when the part asked for exists.
+        /// The playlist at this time, epoch ms: now, or when the requested part exists.
         case answer(atMs: Int)
-        /// 400: a directive without sense, or too far ahead.
+        /// 400: an invalid directive, or one too far ahead.
         case refused(String)
-        /// 503 at that moment: blocked for three target durations in vain.
+        /// 503 at this time, after blocking for three target durations.
         case unavailable(atMs: Int)
     }
 
-    /// The stream asked.
+    /// The requested stream.
     let stream: LiveStream
-    /// When the request came, epoch ms.
+    /// Time of the request, epoch ms.
     let nowMs: Int
 
-    /// Segments ahead of the newest one that may be asked for.
+    /// Number of segments after the newest one that may be requested.
     private static let segmentsAhead = 2
 
-    /// What becomes of a request with `query`. A stream without parts does not offer blocking and knows no directive.
+    /// The outcome of a request with `query`. A stream without parts offers no blocking and ignores directives.
     func outcome(_ query: QueryItems) -> Outcome {
         guard let partMs = stream.scenario.stream.partMs else { return .answer(atMs: nowMs) }
         guard let wanted = query["_HLS_msn"] else {
@@ -41,14 +41,15 @@ struct BlockingReload {
         return wait(untilMs: stream.publicationMs(of: endMs(number, part)))
     }
 
-    /// The advance part limit: three parts, or what makes three seconds of shorter ones.
+    /// The advance part limit: three parts, or three seconds of shorter parts.
     private func isWithinAdvanceLimit(_ number: Int, _ part: Int?, partMs: Int) -> Bool {
         guard let part, let open = stream.openSegment(at: nowMs), number == open.segment.number else { return true }
         let limit = partMs < 1_000 ? 3_000 / partMs : 3
         return part <= open.parts.count - 1 + limit || part >= stream.parts(of: open.segment).count
     }
 
-    /// End of what is asked for in media time. A part beyond the last of its segment is the next segment's first.
+    /// End of the requested segment or part in media time. A part after the last one of its segment is the first of the
+    /// next.
     private func endMs(_ number: Int, _ part: Int?) -> Int {
         let segment = stream.segment(number)
         guard let part else { return segment.endMs }

@@ -1,4 +1,4 @@
-/// A request as the responder sees it: no sockets, no library types.
+/// A request as the responder receives it, without sockets and library types.
 package struct OriginRequest: Sendable {
     /// Method, upper case as sent.
     package var method: String
@@ -6,7 +6,7 @@ package struct OriginRequest: Sendable {
     package var target: String
     /// Header fields in order; names in any case.
     package var headers: [(name: String, value: String)]
-    /// Only what is kept for others is read.
+    /// The body; cache writes and bid requests use it.
     package var body: [UInt8]
 
     package init(
@@ -18,7 +18,7 @@ package struct OriginRequest: Sendable {
         self.body = body
     }
 
-    /// Longer bodies are not read.
+    /// Longest body that is read, in bytes.
     package static let maximumBodyBytes = 1 << 20
 
     /// First value of header `name`, given in lower case.
@@ -27,22 +27,22 @@ package struct OriginRequest: Sendable {
     }
 }
 
-/// An answer, and what happens on the way to it.
+/// An answer with its delay or drop.
 package struct OriginResponse: Sendable, Equatable {
     /// Status code.
     package var status: Int
-    /// Header fields besides length and date.
+    /// Header fields except length and date.
     package var headers: [Header]
     /// Body.
     package var body: [UInt8]
-    /// The answer is sent so many milliseconds later.
+    /// Delay of the answer in milliseconds.
     package var delayMs = 0
-    /// The connection ends like this and nothing is sent.
+    /// How the connection ends without an answer; nil sends the answer.
     package var drop: ConnectionDrop?
 
     /// One header field.
     package struct Header: Sendable, Equatable {
-        /// The names that occur.
+        /// The names of the origin's header fields.
         package enum Name: String, Sendable {
             case contentType = "content-type"
             case cacheControl = "cache-control"
@@ -58,7 +58,7 @@ package struct OriginResponse: Sendable, Equatable {
         package var value: String
     }
 
-    /// An answer that must not be cached, as everything here moves.
+    /// An answer that must not be cached, because all content changes.
     init(status: Int, type: String? = nil, body: [UInt8] = [], more: [Header] = []) {
         self.status = status
         self.body = body
@@ -93,8 +93,8 @@ package struct OriginResponse: Sendable, Equatable {
 }
 
 extension OriginAnswer {
-    /// The answer as a response: `accepted` where nothing goes wrong, and what `redirect` makes of the hops that follow,
-    /// nil being no end of them.
+    /// The response for the answer: `accepted` without a fault; `redirect` gets the number of remaining hops, nil for
+    /// an endless loop.
     func response(accepted: OriginResponse, redirect: (Int?) -> OriginResponse) -> OriginResponse {
         switch self {
         case .accept: return accepted

@@ -1,9 +1,8 @@
-/// Where a request goes: `[/pmm-N][/s/SCENARIO]/resource?query`.
+/// The path of a request: `[/pmm-N][/s/SCENARIO]/resource?query`.
 ///
-/// The instance comes first, because a client that finds `/pmm-N` in a variant puts it before the whole path
-/// (TRK-2).
+/// The instance comes first, because a client that finds `/pmm-N` in a variant puts it before the whole path (TRK-2).
 struct OriginPath: Equatable {
-    /// What every instance's name begins with.
+    /// Prefix of every instance name.
     static let instancePrefix = "pmm-"
     /// Directory of playlists and metadata below the prefixes.
     static let streamDirectory = "/variant/v1/hls/"
@@ -34,12 +33,12 @@ struct OriginPath: Equatable {
         resource = rest.isEmpty ? "/" : String(rest)
     }
 
-    /// The prefixes as they stood in the request, the instance replaced by `instance`.
+    /// The prefixes of the request, with the instance replaced by `instance`.
     func prefix(instance: String?) -> String {
         (instance.map { "/\($0)" } ?? "") + (scenario.map { Self.scenarioPrefix + $0 } ?? "")
     }
 
-    /// True for `pmm-` followed by anything a slug allows.
+    /// True for `pmm-` followed by the characters of a slug.
     static func isInstance(_ segment: some StringProtocol) -> Bool {
         segment.hasPrefix(instancePrefix) && segment.utf8.count > instancePrefix.utf8.count
             && Slug.isValid(String(segment))
@@ -55,7 +54,7 @@ struct OriginPath: Equatable {
 
 /// The items of a query string.
 struct QueryItems: Equatable {
-    /// Items taken from one request; more are ignored.
+    /// Most items of one request; further items are ignored.
     static let limit = 64
 
     private let items: [Item]
@@ -65,7 +64,7 @@ struct QueryItems: Equatable {
         let value: String
     }
 
-    /// The items of `query` (without its `?`); `+` is not a blank here, as in any URL that is not a form.
+    /// The items of `query` (without its `?`); `+` is not a blank, as in every URL that is not a form.
     init(_ query: some StringProtocol) {
         items = query.split(separator: "&").prefix(Self.limit).map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -74,7 +73,7 @@ struct QueryItems: Equatable {
         }
     }
 
-    /// Value of the first item called `name`; empty for `name` without `=`.
+    /// Value of the first item `name`; empty for `name` without `=`.
     subscript(_ name: String) -> String? {
         items.first { $0.name == name }?.value
     }
@@ -82,7 +81,7 @@ struct QueryItems: Equatable {
 
 /// Percent-encoding (RFC 3986 section 2.1).
 enum PercentText {
-    /// The decoded text; an invalid escape stays as it is, invalid UTF-8 becomes U+FFFD.
+    /// The decoded text; an invalid escape does not change, invalid UTF-8 becomes U+FFFD.
     static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(0x25) else { return String(text) }
         let bytes = Array(text.utf8)
@@ -103,7 +102,7 @@ enum PercentText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The text with everything but the unreserved characters escaped.
+    /// The text with all characters except the unreserved ones escaped.
     static func encoded(_ text: String) -> String {
         var output = ""
         for byte in text.utf8 {

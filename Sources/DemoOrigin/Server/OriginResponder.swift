@@ -1,6 +1,6 @@
-/// Answers every request of the embedded origin: a pure function of request, time and state.
+/// Answers every request to the embedded origin as a pure function of request, time and state.
 ///
-/// The scenario the origin was started with is at the default paths, and every built-in one under `/s/<name>/`.
+/// The scenario of the origin is at the default paths, and every built-in scenario is under `/s/<name>/`.
 /// The index page (`GET /`) lists the paths.
 package struct OriginResponder: Sendable {
     /// The stream at the default paths.
@@ -14,7 +14,7 @@ package struct OriginResponder: Sendable {
         fallbackAuthority = authority
     }
 
-    /// Path of the multivariant playlist at the default paths: what a viewer is given.
+    /// Path of the multivariant playlist at the default paths.
     package static let masterPath = OriginPath.streamDirectory + "index.m3u8"
 
     /// The answer to `request` at `nowMs` (epoch ms).
@@ -35,11 +35,11 @@ package struct OriginResponder: Sendable {
         return answering.response(&state)
     }
 
-    /// The stream of the scenario called `name`, if there is one.
+    /// The stream of the scenario `name`, if there is one.
     private func stream(named name: String, _ state: inout OriginState) -> LiveStream? {
         if name == stream.scenario.name { return stream }
         if let known = state.streams[name] { return known }
-        // A built-in text that does not parse is a defect its own test reports; here it is a scenario that is missing.
+        // A built-in text that does not parse is a defect that a test reports; here the scenario counts as missing.
         guard let loaded = try? BuiltinScenarios.load(name) else { return nil }
         let made = LiveStream(scenario: loaded.scenario, seed: stream.seed, startMs: stream.startMs)
         state.streams[name] = made

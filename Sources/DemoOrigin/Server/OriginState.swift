@@ -1,21 +1,22 @@
-/// What the origin remembers between requests; everything else follows from scenario, seed and time.
+/// The state of the origin between requests; everything else follows from scenario, seed and time.
 package struct OriginState: Sendable {
-    /// What the collector received.
+    /// The receipts of the collector.
     package internal(set) var receipts: ReceiptLog
-    /// Requests for ads.
+    /// The requests for ads.
     package internal(set) var decisions = DecisionLog()
-    /// Playlists that fail (`<scenario>/<file>`), and the status they answer; the files that exist bound them.
+    /// Playlists that fail (`<scenario>/<file>`) with the status of their answer; bounded by the number of existing
+    /// files.
     var outages: [String: Int] = [:]
-    /// Bids that were put into the remote cache.
+    /// The bids in the remote cache.
     var bidCache = BidCache()
-    /// What metadata says of ads, as it was written for the last sessions that asked.
+    /// The metadata texts of ads for the sessions that requested them last.
     var adTexts = MetadataAdTexts()
-    /// Sessions opened so far.
+    /// Number of sessions opened so far.
     package internal(set) var sessionCount = 0
-    /// Streams of the scenarios asked for under `/s/`, kept because laying one out costs more than an answer.
+    /// Streams of the scenarios requested under `/s/`, kept because planning a stream costs more than an answer.
     var streams: [String: LiveStream] = [:]
 
-    /// Nothing happened yet.
+    /// The initial state.
     package init(receiptCapacity: Int = ReceiptLog.defaultCapacity) {
         receipts = ReceiptLog(capacity: receiptCapacity)
     }
@@ -28,13 +29,13 @@ enum SessionId {
 
     /// The `index`th session of an origin with `seed`: 16 hexadecimal digits.
     static func make(seed: UInt64, index: Int) -> String {
-        // Apart from the numbers of the stream itself, which use the first indices.
+        // These indices are separate from those of the stream, which uses the first ones.
         let value = SeedMix.value(seed: seed, index: 1_000 &+ UInt64(truncatingIfNeeded: index))
         let hex = String(value, radix: 16)
         return String(repeating: "0", count: 16 - hex.count) + hex
     }
 
-    /// True for what may be echoed into playlists and URLs: letters, digits, `-` and `_`.
+    /// True for text that is safe in playlists and URLs: letters, digits, `-` and `_`.
     static func isValid(_ id: String) -> Bool {
         (1...longest).contains(id.utf8.count)
             && id.utf8.allSatisfy {

@@ -1,24 +1,24 @@
 /// Session initialisation at the multivariant URL (TRK-1).
 ///
 /// - `initSession=true` (any method) or POST: 200 with `manifestUrl` and `trackingUrl`, relative to the final URL.
-/// - A plain GET: the multivariant playlist, whose variants name the session.
-/// - In a scenario without metadata there are no sessions: the multivariant playlist, and 405 for POST.
-/// - In a scenario with an instance, both answer 307 to it first; the session is named there.
+/// - A plain GET: the multivariant playlist, whose variants contain the session.
+/// - A scenario without metadata has no sessions: the multivariant playlist, and 405 for POST.
+/// - A scenario with an instance answers 307 to the instance first, whose URL contains the session.
 struct SessionInit {
     /// The request and its stream.
     let answering: AnsweringStream
 
-    /// The answer; a request without a session opens one.
+    /// The answer; a request without a session opens a session.
     func response(_ state: inout OriginState) -> OriginResponse {
         let query = answering.path.query
         let scenario = answering.stream.scenario
         guard scenario.metadata.isServed else {
-            // A plain origin takes `initSession` for a parameter it does not know.
-            guard answering.request.method != "POST" else { return .plain(405, "only GET here") }
+            // A plain origin ignores `initSession` as an unknown parameter.
+            guard answering.request.method != "POST" else { return .plain(405, "use GET") }
             return .playlist(PlaylistText.multivariant(session: nil, hasBackup: scenario.stream.hasBackup))
         }
         let wantsInit = answering.request.method == "POST" || query["initSession"] == "true"
-        if let session = query["sessid"], !SessionId.isValid(session) { return .plain(400, "that is not a session id") }
+        if let session = query["sessid"], !SessionId.isValid(session) { return .plain(400, "sessid: not a session id") }
         let session = query["sessid"] ?? open(&state)
 
         if let instance = scenario.session.redirectInstance, answering.path.instance == nil {
