@@ -8,7 +8,7 @@ struct Linter {
     /// of the VAST document being checked.
     var version: VASTVersion
     private(set) var findings: [Finding] = []
-    /// An element or attribute of the document looked at last is newer than ``version``.
+    /// Whether an element or attribute of the last checked document is newer than ``version``.
     var usesNewerVersion = false
 
     /// Most findings, for a document with errors everywhere.

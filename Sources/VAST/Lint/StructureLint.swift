@@ -31,9 +31,8 @@ extension Linter {
             }
             if entry.since > version {
                 usesNewerVersion = true
-                report(
-                    .elementNotInVersion,
-                    "The attribute \(name.rawValue) of <\(tree.name(node))> came with \(entry.since.text).", at: node)
+                let message = "The attribute \(name.rawValue) of <\(tree.name(node))> was added in \(entry.since.text)."
+                report(.elementNotInVersion, message, at: node)
             }
         }
     }
@@ -49,7 +48,8 @@ extension Linter {
             }
             if !entry.isIn(version) {
                 usesNewerVersion = usesNewerVersion || entry.since > version
-                let limit = entry.since > version ? "came with \(entry.since.text)" : "left after \(entry.until.text)"
+                let limit =
+                    entry.since > version ? "was added in \(entry.since.text)" : "was removed after \(entry.until.text)"
                 report(.elementNotInVersion, "<\(name.rawValue)> in <\(tree.name(node))> \(limit).", at: child)
             }
             if entry.isSingle, !seen.insert(name).inserted {

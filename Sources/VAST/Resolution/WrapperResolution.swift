@@ -81,7 +81,7 @@ package struct WrapperResolution: Sendable {
         var id = 0
         while id < responses.count {
             if responses[id].isWaiting {
-                _ = fail(id, 301, "did not answer before the time for the whole chain was over", cause: .timeout)
+                _ = fail(id, 301, "did not answer within the time limit of the whole chain", cause: .timeout)
             }
             id += 1
         }
