@@ -7,7 +7,7 @@ WAITING := (LiveTests|TerminalTests|OriginServerTests|CreativeServerTests|EndToE
 PREFIX ?= /usr/local
 ARGUMENTS ?=
 
-.PHONY: setup build demo run test check soak bench fuzz lint format install clean
+.PHONY: setup build demo run test check soak bench fuzz pictures lint format install clean
 
 setup:
 	@scripts/setup
@@ -61,6 +61,13 @@ bench: setup
 FUZZ_SECONDS ?= 60
 fuzz:
 	@for target in $$(scripts/fuzz list); do scripts/fuzz $$target $(FUZZ_SECONDS) || exit 1; done
+
+# The README's picture, drawn from a committed recording; a test compares it with what the code draws.
+pictures: build
+	LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/nonexistent "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" \
+	    replay Tests/Golden/recording/rush.adtop --at 42s --dump --format svg --size 120x34 --color truecolor \
+	    > docs/screen.svg.new
+	mv docs/screen.svg.new docs/screen.svg
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"

@@ -61,6 +61,15 @@ import Testing
         compare(try Self.screen(Self.player("rush", at: 55), as: .ansi), "rush-55s.120x40.ansi")
     }
 
+    /// The README's picture is what the program draws today.
+    @Test func drawsThePictureOfTheReadme() throws {
+        let picture = ConformanceFolder.projectRoot.appendingPathComponent("docs/screen.svg")
+        let drawn = try Self.screen(Self.player("rush", at: 42), Size(columns: 120, rows: 34), as: .svg)
+        #expect(
+            try String(contentsOf: picture, encoding: .utf8) == drawn,
+            "docs/screen.svg differs from what the program draws; run make pictures and look at it")
+    }
+
     @Test func givesItsModel() throws {
         let player = try Self.player("client-side", at: 20)
         compare(try Self.screen(player, as: .json), "client-side-20s.json")
