@@ -39,10 +39,10 @@ import Testing
     }
 
     /// A journal with so many claims that it has many pages, closed.
-    private func makeLarge() async throws {
+    private func makeLarge(claims: Int = 2_000) async throws {
         let journal = JournalFile(path: path).session()
         _ = try await journal.open(key)
-        try await journal.writeClaims((1...2_000).map { claim($0, url: "http://x/\($0)") })
+        try await journal.writeClaims((1...claims).map { claim($0, url: "http://x/\($0)") })
         await journal.close()
     }
 
@@ -50,8 +50,10 @@ import Testing
     private func damageBehindHeader() throws {
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         let size = try handle.seekToEnd()
+        let damaged = Int(size) - 64 * 4_096
+        try #require(damaged > 0)
         try handle.seek(toOffset: 64 * 4_096)
-        try handle.write(contentsOf: Data(repeating: 0x5A, count: Int(size) - 64 * 4_096))
+        try handle.write(contentsOf: Data(repeating: 0x5A, count: damaged))
         try handle.close()
     }
 
@@ -91,7 +93,7 @@ import Testing
     }
 
     @Test func damageBehindTheHeaderIsMovedAsideOnce() async throws {
-        try await makeLarge()
+        try await makeLarge(claims: 8_000)
         try damageBehindHeader()
         let journal = JournalFile(path: path).session()
         #expect(await problem { _ = try await journal.open(key) }?.kind == .lost)
@@ -109,7 +111,7 @@ import Testing
 
     /// Each session on the file may lose its opening to another's; it succeeds with the next one.
     @Test func sessionsBehindALossOpenWithTheirNextTry() async throws {
-        try await makeLarge()
+        try await makeLarge(claims: 8_000)
         try damageBehindHeader()
         let file = JournalFile(path: path)
         let keys = [key] + (1..<12).map { SessionKey("s\($0)") }
@@ -182,7 +184,10 @@ import Testing
         _ = try await other.open(SessionKey("other"))
         let holder = try #require(Set(try names("crash")).subtracting(before).first { $0.contains("-holder-") })
         #expect(holder.hasPrefix("journal.sqlite-holder-\(ProcessInfo.processInfo.processIdentifier)-"))
-        try await DatabaseQueue(path: folder.file("crash/journal.sqlite")).write {
+        // The other connection may still be at its upkeep.
+        var patient = Configuration()
+        patient.busyMode = .timeout(10)
+        try await DatabaseQueue(path: folder.file("crash/journal.sqlite"), configuration: patient).write {
             try $0.execute(sql: "UPDATE process SET lockFile = ? WHERE id = 1", arguments: [holder])
         }
         #expect(try await journal.open(key).entries.isEmpty)
