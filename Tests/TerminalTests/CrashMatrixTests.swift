@@ -142,7 +142,7 @@ import Testing
         try terminal.expect("<key x>")
         // The program gets the line at once, for its log; the escape is drawn in a style of its own.
         try terminal.expect("<stderr a library ")
-        try terminal.expect("]0;speaks>")
+        try terminal.expect("]0;writes>")
         terminal.type("q")
         #expect(try terminal.waitForExit() == .status(0))
         Self.expectRestored(terminal, before)
