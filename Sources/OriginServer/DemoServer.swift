@@ -59,6 +59,7 @@ package final class DemoServer: Sendable {
     private let life = Mutex<Life>(.idle)
     /// Nil until the port is known; Hummingbird accepts connections only after that.
     private let served = Mutex<Served?>(nil)
+    private let readers = Mutex(Readers())
 
     private enum Life {
         case idle
@@ -70,12 +71,20 @@ package final class DemoServer: Sendable {
         let responder: OriginResponder
         var state: OriginState
 
-        mutating func answer(to request: OriginRequest, at nowMs: Int) -> OriginResponse {
-            responder.respond(to: request, at: nowMs, state: &state)
+        /// The answer, and whether the collector has another receipt since.
+        mutating func answer(to request: OriginRequest, at nowMs: Int) -> (response: OriginResponse, hasReceipt: Bool) {
+            let before = state.receipts.total
+            let response = responder.respond(to: request, at: nowMs, state: &state)
+            return (response, state.receipts.total > before)
         }
     }
 
-    /// A server that is not started yet. `clock` returns epoch ms, `pause` waits for slow answers; tests replace both.
+    private struct Readers {
+        var streams: [Int: AsyncStream<Void>.Continuation] = [:]
+        var next = 0
+    }
+
+    /// A server that is not started yet. `clock` gives epoch ms, `pause` waits for slow answers; tests give their own.
     package init(
         _ configuration: Configuration,
         clock: @escaping @Sendable () -> Int64,
@@ -88,6 +97,22 @@ package final class DemoServer: Sendable {
 
     /// What the collector received, oldest first; empty before the start.
     package var receipts: [Receipt] { served.withLock { $0?.state.receipts.receipts ?? [] } }
+
+    /// An element when it is made and one for every receipt from then on; those that nobody has taken yet are one. Ends with
+    /// its reader's task, so a reader looks at ``receipts`` after each element and waits for the next.
+    package func receiptArrivals() -> AsyncStream<Void> {
+        let (arrivals, reader) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = readers.withLock { readers in
+            defer { readers.next += 1 }
+            readers.streams[readers.next] = reader
+            return readers.next
+        }
+        reader.onTermination = { [weak self] _ in
+            _ = self?.readers.withLock { $0.streams.removeValue(forKey: number) }
+        }
+        reader.yield()
+        return arrivals
+    }
 
     /// The stream at the default paths; nil before the start.
     package var stream: LiveStream? { served.withLock { $0?.responder.stream } }
@@ -170,8 +195,9 @@ package final class DemoServer: Sendable {
             return Response(status: .contentTooLarge)
         }
         let nowMs = Int(clock())
-        let answer = served.withLock { $0?.answer(to: origin, at: nowMs) }
-        guard let answer else { return Response(status: .serviceUnavailable) }
+        let outcome = served.withLock { $0?.answer(to: origin, at: nowMs) }
+        guard let (answer, hasReceipt) = outcome else { return Response(status: .serviceUnavailable) }
+        if hasReceipt { for reader in readers.withLock({ $0.streams.values }) { reader.yield() } }
         if answer.delayMs > 0 { try await pause(.milliseconds(answer.delayMs)) }
         if let drop = answer.drop {
             try await Self.end(channel, drop)

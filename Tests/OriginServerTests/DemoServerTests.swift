@@ -64,6 +64,20 @@ import Testing
         }
     }
 
+    /// A reader learns of the receipts; those that came before it took the last element are one.
+    @Test(.timeLimit(.minutes(1))) func readersLearnOfReceipts() async throws {
+        try await serving("rush") { server, client, _ in
+            var arrivals = server.receiptArrivals().makeAsyncIterator()
+            await arrivals.next()
+            for index in 1...3 { _ = await client.get("/beacon/rush?break=7&ad=sneakers-7&event=start&n=\(index)") }
+            await arrivals.next()
+            #expect(server.receipts.count == 3)
+            _ = await client.get("/beacon/rush?break=7&ad=sneakers-7&event=complete&n=1")
+            await arrivals.next()
+            #expect(server.receipts.count == 4)
+        }
+    }
+
     @Test func segmentsComeWhole() async throws {
         try await serving("rush") { server, client, _ in
             let stream = try #require(server.stream)

@@ -25,6 +25,8 @@ package struct ReceiptLog: Sendable {
     package var capacity: Int { ring.capacity }
     /// Number of receipts dropped for newer ones.
     package var dropped: Int { ring.dropped }
+    /// Receipts kept and those that made room.
+    package var total: Int { ring.count + ring.dropped }
     /// Receipts, oldest first.
     package var receipts: [Receipt] { ring.elements }
 

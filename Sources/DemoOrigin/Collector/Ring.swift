@@ -13,6 +13,8 @@ struct Ring<Element: Sendable>: Sendable {
         self.capacity = max(1, capacity)
     }
 
+    /// Elements kept now.
+    var count: Int { kept.count }
     /// The elements, oldest first.
     var elements: [Element] { Array(kept[oldest...] + kept[..<oldest]) }
 

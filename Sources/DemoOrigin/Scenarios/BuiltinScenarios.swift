@@ -32,5 +32,7 @@ package enum BuiltinScenarios {
         ("dateranges-scte35", daterangesSCTE35Text),
         ("stale-playlist", stalePlaylistText),
         ("pdt-jumps", pdtJumpsText),
+        ("sprint", sprintText),
+        ("client-sprint", clientSprintText),
     ]
 }
