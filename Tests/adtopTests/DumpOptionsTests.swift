@@ -37,7 +37,11 @@ import Testing
         (["--for=-3s"], "--for: '-3s' is negative"),
         (
             ["--until", "0-beacons"],
-            "--until: '0-beacons' is not break-start, ad-start, break-end or N-beacons such as 5-beacons"
+            "--until: '0-beacons' is not break-start, ad-start, break-end, N-beacons or finding:RULE"
+        ),
+        (
+            ["--until", "finding:"],
+            "--until: 'finding:' is not break-start, ad-start, break-end, N-beacons or finding:RULE"
         ),
     ])
     func saysWhatIsWrong(arguments: [String], message: String) {
@@ -47,7 +51,8 @@ import Testing
     @Test(arguments: [
         ("break-start", DumpCondition.breakStart), ("ad-start", .adStart), ("break-end", .breakEnd),
         ("1-beacon", .beacons(1)),
-        ("12-beacons", .beacons(12)),
+        ("12-beacons", .beacons(12)), ("finding:journal-failed", .finding("journal-failed")),
+        ("finding:L03", .finding("L03")),
     ])
     func readsConditions(text: String, condition: DumpCondition) {
         #expect(DumpCondition(text) == condition)

@@ -28,7 +28,7 @@ struct DumpOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --dump: follow the stream until break-start, ad-start, break-end or N-beacons.", valueName: "event"))
+            "With --dump: follow the stream until \(DumpCondition.forms).", valueName: "event"))
     var until: String?
 
     @Option(help: ArgumentHelp("With --dump: keys to press before the frame, e.g. \"j j Enter\".", valueName: "keys"))
@@ -74,7 +74,7 @@ struct DumpOptions: ParsableArguments {
         guard let until else { return nil }
         if let condition = DumpCondition(until) { return condition }
         throw CommandFailure(
-            .usage, "--until: '\(until)' is not break-start, ad-start, break-end or N-beacons such as 5-beacons")
+            .usage, "--until: '\(until)' is not \(DumpCondition.forms)")
     }
 
     private func readKeys() throws(CommandFailure) -> [InputEvent] {

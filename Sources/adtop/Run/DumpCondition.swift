@@ -1,5 +1,6 @@
 import AdTracking
 import Monitoring
+import Ports
 
 /// The condition of `--until`.
 enum DumpCondition: Equatable, Sendable {
@@ -7,14 +8,23 @@ enum DumpCondition: Equatable, Sendable {
     case adStart
     case breakEnd
     case beacons(Int)
+    /// The session reports a finding of this rule.
+    case finding(String)
 
-    /// Reads `break-start`, `ad-start`, `break-end` or `5-beacons`.
+    /// What `--until` takes, for help and errors.
+    static let forms = "break-start, ad-start, break-end, N-beacons or finding:RULE"
+
+    /// Reads one of ``forms``.
     init?(_ text: String) {
         switch text {
         case "break-start": self = .breakStart
         case "ad-start": self = .adStart
         case "break-end": self = .breakEnd
         default:
+            if let rule = text.wholeMatch(of: /finding:([A-Za-z0-9][A-Za-z0-9.-]{0,63})/)?.output.1 {
+                self = .finding(String(rule))
+                return
+            }
             guard let count = text.wholeMatch(of: /([0-9]{1,6})-beacons?/)?.output.1, let number = Int(count),
                 number > 0
             else {
@@ -53,6 +63,8 @@ struct DumpWatch {
                 }
             }
             return handled >= number
+        case .finding(let rule):
+            return snapshot.findings.contains { $0.finding.rule == rule }
         }
     }
 }
