@@ -134,7 +134,8 @@ let targets: [Target] = [
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(name: "ClockShift", path: "Tests/ClockShift"),
-    .target(name: "ScriptedServers", dependencies: [nioCore, nioPosix], path: "Tests/ScriptedServers"),
+    .target(
+        name: "ScriptedServers", dependencies: ["TestSupport", nioCore, nioPosix], path: "Tests/ScriptedServers"),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),

@@ -119,22 +119,17 @@ import Testing
 
     /// Two programs on one folder: the server has at once what the other put, and no more what it removed.
     @Test func aServerSeesWhatOthersDo() async throws {
-        let terminal = try PseudoTerminal(columns: 200, rows: 24)
-        try terminal.run(
-            BuiltProduct.path("adtop"),
-            ["cache", "serve", "--port", "0", "--no-tls", "--json", "--folder", folder.file("creatives")],
-            environment: ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"])
-        try terminal.expect("adtop-cache-serve/1")
-        let text = String(decoding: terminal.transcript, as: UTF8.self)
+        let server = try AdtopChild(
+            ["cache", "serve", "--port", "0", "--no-tls", "--json", "--folder", folder.file("creatives")])
+        let text = try await server.expect("adtop-cache-serve/1")
         let port = try #require(text.firstMatch(of: /"port":([0-9]+)/).flatMap { Int($0.output.1) })
         let client = LoopbackClient(port: port)
-        #expect(client.body(of: "/a-1") != "<b>one</b>")
+        #expect(await client.get("/a-1").body != "<b>one</b>")
         #expect(try await cache("put", "-", "--id", "a-1", input: "<b>one</b>").status == 0)
-        #expect(client.body(of: "/a-1") == "<b>one</b>")
-        try terminal.expect(#""subject":"a-1","status":200,"bytes":10"#)
+        #expect(await client.get("/a-1").body == "<b>one</b>")
+        try await server.expect(#""subject":"a-1","status":200,"bytes":10"#)
         let other = try await AdtopProcess.run(["cache", "serve", "--port", "\(port)", "--no-tls", "--memory-only"])
         #expect(other.status == 2 && other.errors.contains("port \(port) is taken on 127.0.0.1"), "\(other.errors)")
-        terminal.type("\u{03}")
-        #expect(try terminal.waitForExit() == .status(0))
+        #expect(try await server.interrupt().status == 0)
     }
 }

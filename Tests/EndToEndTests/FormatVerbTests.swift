@@ -3,6 +3,12 @@ import Ports
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// `adtop format`, `native`, `mraid`, `rewarded` against the embedded origin, and plugins in another language.
 @Suite(.serialized) struct FormatVerbTests {
     private func trace(_ json: JSONValue, _ kind: String) -> [String] {
@@ -28,9 +34,10 @@ import Testing
 
     @Test func aClickOpensWhereItLeadsWhereSomebodyWantsThat() async throws {
         let folder = try TemporaryFolder()
-        try folder.write(
-            "#!/bin/sh\nprintf '%s|' \"$#\" \"$@\" > \"$(dirname \"$0\")/new\"; mv \"$(dirname \"$0\")/new\" \"$(dirname \"$0\")/opened\"\n",
-            to: "open.sh")
+        // Into a pipe, whose reader ends when the command that is not waited for has written.
+        try folder.write("#!/bin/sh\nprintf '%s|' \"$#\" \"$@\" > \"$(dirname \"$0\")/opened\"\n", to: "open.sh")
+        try #require(mkfifo(folder.file("opened"), 0o600) == 0)
+        let reader = try ChildProcess("/bin/cat", [folder.file("opened")], environment: [:])
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("open.sh"))
         try folder.write("<a href='https://shop.example/?a=1&amp;b=$(id)'>x</a>", to: "ad.html")
         let run = try await AdtopProcess.run([
@@ -38,12 +45,7 @@ import Testing
             "--open-cmd", folder.file("open.sh"),
         ])
         #expect(run.status == 0, "\(run.errors)")
-        let deadline = ContinuousClock.now + .seconds(20)
-        while !FileManager.default.fileExists(atPath: folder.file("opened")) {
-            try #require(ContinuousClock.now < deadline, "nothing was opened: \(run.output)")
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        let opened = try String(contentsOfFile: folder.file("opened"), encoding: .utf8)
+        let opened = String(decoding: try await reader.end().output, as: UTF8.self)
         #expect(opened.hasPrefix("1|https://shop.example/?a=1&b=") && opened.hasSuffix("|"), "\(opened)")
     }
 
@@ -64,30 +66,11 @@ import Testing
         }
     }
 
-    /// A network of its own, in which not even the loopback interface is up (Linux).
-    private static let canPartNetworks: Bool = {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        process.arguments = ["-Urn", "true"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
-
-    @Test(.enabled(if: canPartNetworks, "no network namespace can be made here"))
-    func withoutAnInterfaceNoCallIsMade() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        process.arguments = [
-            "-Urn", BuiltProduct.path("adtop"), "format", "load", "--url", "http://127.0.0.1:9/", "--unit", "u",
-        ]
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, FileHandle.nullDevice)
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 4 && output.contains("no network interface is up"), "\(output)")
+    @Test(.enabled(if: Namespaces.partNetworks, "no network namespace can be made here"))
+    func withoutAnInterfaceNoCallIsMade() async throws {
+        let run = try await AdtopProcess.run(
+            ["format", "load", "--url", "http://127.0.0.1:9/", "--unit", "u"], through: ["/usr/bin/unshare", "-Urn"])
+        #expect(run.status == 4 && run.output.contains("no network interface is up"), "\(run.output)")
     }
 
     @Test func aRewardedVideoIsPlayedToItsReward() async throws {

@@ -4,18 +4,8 @@ import Testing
 
 /// A disk that is really full: a cache in a tmpfs of 256 KiB, mounted in a namespace of its own (Linux).
 @Suite struct FullDiskTests {
-    /// Whether this user may mount one; not everywhere.
-    private static let canMount: Bool = {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        process.arguments = ["-Urm", "sh", "-c", "mount -t tmpfs none /mnt"]
-        process.standardError = FileHandle.nullDevice
-        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), (try? process.run()) != nil else {
-            return false
-        }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    private static let canRun =
+        Namespaces.areThere && FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
 
     private static let script = #"""
         mount -t tmpfs -o size=256k none "$1" || exit 1
@@ -24,10 +14,14 @@ import Testing
         head -c 400000 /dev/zero | tr '\0' b > "$work/big.html"
         "$adtop" cache put "$work/small.html" --folder "$dir" --id small > /dev/null; echo "small $?"
         "$adtop" cache put "$work/big.html" --folder "$dir" --id big 2>&1; echo "big $?"
-        "$adtop" cache serve --port 0 --no-tls --allow-keys --folder "$dir" > "$work/serve.log" 2> "$work/serve.err" &
+        mkfifo "$work/served"
+        "$adtop" cache serve --port 0 --no-tls --allow-keys --folder "$dir" > "$work/served" 2> "$work/serve.err" &
         server=$!
-        while ! grep -q localhost "$work/serve.log"; do kill -0 $server || exit 1; done
-        address=$(sed -n 's|.*\(http://localhost:[0-9]*\)/ID.*|\1|p' "$work/serve.log" | head -1)
+        exec 3< "$work/served"
+        address=
+        while [ -z "$address" ] && read -r line <&3; do
+          address=$(printf '%s\n' "$line" | sed -n 's|.*\(http://localhost:[0-9]*\)/ID.*|\1|p')
+        done
         value=$(head -c 9000 /dev/zero | tr '\0' c)
         n=0
         while [ $n -lt 40 ]; do
@@ -43,22 +37,20 @@ import Testing
         grep -q "the disk is full" "$work/serve.err" && echo "it said so"
         """#
 
-    @Test(.enabled(if: canMount, "no tmpfs can be mounted here, or there is no curl"), .timeLimit(.minutes(1)))
+    @Test(.enabled(if: canRun, "no tmpfs can be mounted here, or there is no curl"))
     func theCacheGoesOnAndSaysWhatIsWrong() async throws {
         let folder = try TemporaryFolder()
         for name in ["disk", "work"] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        process.arguments = [
-            "-Urm", "sh", "-c", Self.script, "sh", folder.file("disk"), BuiltProduct.path("adtop"), folder.file("work"),
-        ]
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, FileHandle.nullDevice)
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
+        let child = try ChildProcess(
+            "/usr/bin/unshare",
+            [
+                "-Urm", "sh", "-c", Self.script, "sh", folder.file("disk"), BuiltProduct.path("adtop"),
+                folder.file("work"),
+            ],
+            environment: ["PATH": "/usr/sbin:/usr/bin:/bin", "HOME": folder.path])
+        let output = String(decoding: try await child.end().output, as: UTF8.self)
         var lines = output.split(separator: "\n").map(String.init)
         let said = lines.firstIndex { $0.hasPrefix("adtop: ") }.map { lines.remove(at: $0) } ?? ""
         #expect(said.contains("the disk is full; the memory tier keeps working"))

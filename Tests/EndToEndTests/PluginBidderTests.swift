@@ -9,7 +9,7 @@ import Testing
     /// One auction for each mood of the plugin, which it tells by the placement.
     private static let moods = ["home", "lie", "home", "die", "home", "flood", "home", "hang"]
 
-    private static func auction(_ mood: String, id: String, tmax: Int = 1_000, every: Int? = nil) -> String {
+    static func auction(_ mood: String, id: String, tmax: Int = 1_000, every: Int? = nil) -> String {
         """
         {"auctionId": "\(id)", "placement": {"id": "\(mood)", "sizes": [[320, 50]]}, "auction": {"tmaxMs": \(tmax)},
          "everyS": \(every.map(String.init) ?? "null"),
@@ -90,24 +90,6 @@ import Testing
         #expect(details == end + end)
         let hung = PythonPlugin.hung(in: folder)
         #expect(hung.count == 2 && hung.allSatisfy { $0.isGone }, "\(hung)")
-    }
-
-    @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
-    func besideAStreamItIsGoneBeforeTheSessionEnds() throws {
-        let folder = try PythonPlugin.folder()
-        try folder.write(Self.auction("hang", id: "beside", tmax: 300, every: 1), to: "one.auction")
-        let demo = try RunningDemo([
-            "--view", "auction", "--auction", folder.file("one.auction"), "--plugins", folder.path,
-        ])
-        try demo.terminal.read(waitingFor: "the reason of the candidate") {
-            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("3 requests in a row")
-        }
-        // The next auction has another process, and the first one is gone.
-        try demo.terminal.read(waitingFor: "another process") { PythonPlugin.hung(in: folder).count > 1 }
-        #expect(PythonPlugin.hung(in: folder).first?.isGone == true)
-        demo.terminal.type("Q")
-        #expect(try demo.terminal.waitForExit() == .status(0))
-        #expect(PythonPlugin.hung(in: folder).allSatisfy { $0.isGone })
     }
 
     @Test(arguments: [

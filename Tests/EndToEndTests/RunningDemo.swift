@@ -1,6 +1,7 @@
 import Foundation
 import Ports
 import TestSupport
+import Testing
 
 /// The built program in a pseudo-terminal on the embedded origin, and the origin's own view of it over HTTP.
 final class RunningDemo {
@@ -42,12 +43,16 @@ final class RunningDemo {
     struct Receipt: Hashable {
         var event: String
         var breakID: String
+        var adID: String
         var target: String
         var hop: Int
         var isDuplicate: Bool
         var session: String
         /// Epoch ms.
         var at: Int64
+
+        /// Whether its ad is the long one of `sprint`, 2.5 s.
+        var isLong: Bool { adID.hasPrefix("marathon") }
     }
 
     /// What the collector has got so far of the stream's ads; the ad spaces beside it are another matter.
@@ -58,7 +63,8 @@ final class RunningDemo {
         return beacons.map { receipt in
             Receipt(
                 event: receipt["event"]?.stringValue ?? "", breakID: receipt["breakId"]?.stringValue ?? "",
-                target: receipt["url"]?.stringValue ?? "", hop: Int(receipt["hop"]?.integerValue ?? 0),
+                adID: receipt["adId"]?.stringValue ?? "", target: receipt["url"]?.stringValue ?? "",
+                hop: Int(receipt["hop"]?.integerValue ?? 0),
                 isDuplicate: receipt["duplicate"]?.boolValue ?? false, session: receipt["sessid"]?.stringValue ?? "",
                 at: receipt["atMs"]?.integerValue ?? 0)
         }.filter { !$0.target.contains("&ad=zone-") }
@@ -88,6 +94,22 @@ final class RunningDemo {
             second.at >= first.at ? second : first
         }
         return last.values.filter { got.contains($0.target) }.map(\.breakID)
+    }
+
+    /// Waits until so many breaks besides those have all their beacons.
+    func waitForBreaks(_ count: Int, besides known: Set<String> = []) throws {
+        try wait(for: "\(count) whole breaks") { Set(completedBreaks($0)).subtracting(known).count >= count }
+    }
+
+    /// Expects the beacons of these breaks to be those that are planned, each once.
+    func expectThePlan(
+        of breaks: Set<String>, in receipts: [Receipt], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let first = try #require(receipts.first, sourceLocation: sourceLocation)
+        let planned = plan(around: first).filter { breaks.contains($0.breakID) }
+        let sent = receipts.filter { breaks.contains($0.breakID) && $0.hop == 0 }
+        #expect(sent.map(\.target).sorted() == planned.map(\.target).sorted(), sourceLocation: sourceLocation)
+        #expect(!planned.isEmpty, sourceLocation: sourceLocation)
     }
 
     /// Reads whatever comes for that long.

@@ -5,64 +5,67 @@ import Ports
 import TestSupport
 import Testing
 
-/// The embedded origin with a break every half minute, and programs that watch one session of it.
-struct WatchedOrigin {
+/// The embedded origin in this process with a break every five seconds, and programs that watch one session of it.
+struct WatchedOrigin: Sendable {
     private let server: DemoServer
     let url: String
 
+    /// The stream's address without a session.
+    let streamURL: String
+
     init() async throws {
-        let scenario = try #require(try BuiltinScenarios.load("rush")).scenario
+        let scenario = try #require(try BuiltinScenarios.load("sprint")).scenario
         server = DemoServer(.init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
-        url = "\(try await server.start().streamURL)?sessid=0123456789abcdef"
+        streamURL = try await server.start().streamURL
+        // Every program watches the same session: a new one would be another viewer with beacons of its own.
+        url = "\(streamURL)?sessid=0123456789abcdef"
     }
 
     /// What the collector got, in order.
-    var receipts: [String] { server.receipts.map(\.target) }
+    var receipts: [Receipt] { server.receipts }
+    /// URLs of the receipts, from path to query.
+    var targets: [String] { server.receipts.map(\.target) }
+    /// URLs that came more than once.
+    var duplicates: [String] { server.receipts.filter(\.isDuplicate).map(\.target) }
 
     func stop() async { await server.stop() }
 
-    /// Starts a program that dumps JSON at its end; `through` is a command that starts it.
+    /// Starts a program that follows the session and prints it as JSON at its end.
     func watch(
-        _ arguments: [String], state: String, through command: [String] = [], environment: [String: String] = [:]
-    ) throws -> Process {
-        let all =
-            command + [
-                BuiltProduct.path("adtop"), url, "--no-init-request", "--dump", "--format", "json", "--unredacted",
-            ]
-            + arguments
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: all[0])
-        process.arguments = Array(all.dropFirst())
-        process.environment = ["XDG_STATE_HOME": state, "HOME": "/tmp", "PATH": "/usr/sbin:/usr/bin:/bin"]
-            .merging(environment) { $1 }
-        process.standardOutput = Pipe()
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+        _ arguments: [String] = [], state: String, through command: [String] = [], environment: [String: String] = [:]
+    ) throws -> AdtopChild {
+        let fixed = ["--no-init-request", "--poll", "500ms", "--dump", "--format", "json", "--unredacted"]
+        // Without a condition it follows the stream until the test interrupts it.
+        let span = arguments.contains("--for") ? [] : ["--for", "150s"]
+        return try AdtopChild(
+            [url] + fixed + span + arguments, state: state, through: command, environment: environment)
     }
 
-    /// What a program printed when it ended. On a thread of its own: a blocked thread of the shared pool could be the one
-    /// that the server needs.
-    func document(of process: Process) async throws -> JSONValue {
-        let output = try #require(process.standardOutput as? Pipe).fileHandleForReading
-        let data = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: output.readDataToEndOfFile()) }
-        }
-        process.waitUntilExit()
-        return try JSONReader.read(Array(data))
+    /// Runs one until what its arguments say has come.
+    func dump(_ arguments: [String], state: String, through command: [String] = []) async throws -> DumpedSession {
+        let run = try await watch(arguments, state: state, through: command).end()
+        #expect(run.status == 0, "\(run.errors)")
+        return DumpedSession(json: try run.json())
     }
 
-    /// Runs one to its end.
-    func dump(_ arguments: [String], state: String, through command: [String] = []) async throws -> JSONValue {
-        try await document(of: watch(arguments, state: state, through: command))
+    /// Waits until the collector has what is wanted.
+    func wait(
+        for what: String, within limit: Duration = .seconds(60),
+        until isDone: @escaping @Sendable ([Receipt]) -> Bool
+    ) async throws {
+        try await TestSupport.wait(
+            for: what, within: limit, on: server.receiptArrivals(),
+            was: { "after \(receipts.count) receipts" }, until: { isDone(server.receipts) })
     }
 
-    /// The collector wakes nobody, so this yields to the server until it has enough.
+    /// Waits until it has so many receipts.
     func waitForReceipts(_ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while receipts.count < count {
-            try #require(ContinuousClock.now < deadline, "no beacon came")
-            await Task.yield()
-        }
+        try await wait(for: "receipt number \(count)") { $0.count >= count }
+    }
+
+    /// Waits until beacons of so many breaks have come that had none before: all earlier ones are then over.
+    func waitForNewBreaks(_ count: Int) async throws {
+        let known = Set(receipts.map(\.breakId))
+        try await wait(for: "\(count) new breaks") { Set($0.map(\.breakId)).subtracting(known).count >= count }
     }
 }

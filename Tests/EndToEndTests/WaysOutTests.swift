@@ -9,56 +9,59 @@ import Testing
     import Darwin
 #endif
 
-/// The terminal is given back on every way out of the real program, and nothing a terminal does ends it otherwise.
-@Suite(.serialized) struct WaysOutTests {
-    @Test(arguments: [SIGTERM, SIGINT, SIGSEGV, SIGABRT, SIGHUP])
-    func aFatalSignalRestoresTheTerminal(signal: Int32) throws {
-        let demo = try RunningDemo([])
-        #expect(demo.terminal.modes != demo.modesBefore)
-        kill(demo.terminal.process, signal)
-        #expect(try demo.terminal.waitForExit() == .signal(signal))
-        expectRestored(demo)
-    }
-
-    @Test func quittingRestoresTheTerminal() throws {
-        let demo = try RunningDemo([])
-        demo.terminal.type("Q")
-        #expect(try demo.terminal.waitForExit() == .status(0))
-        expectRestored(demo)
-    }
-
-    @Test func aClosedTerminalEndsTheProgram() throws {
-        let demo = try RunningDemo([])
-        demo.terminal.hangUp()
-        _ = try demo.terminal.waitForExit()
-    }
-
-    @Test func aStormOfSizesAndKeysLeavesItWorking() throws {
-        let seed: UInt64 = 11
-        print("seed \(seed)")
-        var random = SplitMix64(seed: seed)
-        let demo = try RunningDemo([])
-        let keys = Array("jkhlgG/x:?+_FZ!{}oOnNTwtL\u{1B}\t\r12345m")
-        for _ in 0..<200 {
-            demo.terminal.resize(
-                columns: Int.random(in: 1...200, using: &random), rows: Int.random(in: 1...60, using: &random))
-            // Quitting keys are not among them; Esc closes whatever entry is open.
-            demo.terminal.type(String(keys[Int.random(in: 0..<keys.count, using: &random)]))
+extension OneAtATime {
+    /// The terminal is given back on every way out of the real program, and nothing a terminal does ends it otherwise.
+    @Suite struct WaysOutTests {
+        @Test(arguments: [SIGTERM, SIGINT, SIGSEGV, SIGABRT, SIGHUP])
+        func aFatalSignalRestoresTheTerminal(signal: Int32) throws {
+            let demo = try RunningDemo([])
+            #expect(demo.terminal.modes != demo.modesBefore)
+            kill(demo.terminal.process, signal)
+            #expect(try demo.terminal.waitForExit() == .signal(signal))
+            expectRestored(demo)
         }
-        demo.terminal.resize(columns: 120, rows: 40)
-        demo.terminal.type("\u{1B}[27u\u{1B}[27u\u{1B}[27u")
-        let mark = demo.terminal.transcript.count
-        demo.terminal.type("\u{0C}")
-        try demo.terminal.expect("quit", after: mark)
-        demo.terminal.type("Q")
-        #expect(try demo.terminal.waitForExit() == .status(0))
-        expectRestored(demo)
-    }
 
-    private func expectRestored(_ demo: RunningDemo, sourceLocation: SourceLocation = #_sourceLocation) {
-        let modes = ModeTracker(demo.terminal.transcript)
-        #expect(modes.left.isEmpty, sourceLocation: sourceLocation)
-        #expect(modes.isCursorShown, sourceLocation: sourceLocation)
-        #expect(demo.terminal.modes == demo.modesBefore, sourceLocation: sourceLocation)
+        @Test func quittingRestoresTheTerminal() throws {
+            let demo = try RunningDemo([])
+            demo.terminal.type("Q")
+            #expect(try demo.terminal.waitForExit() == .status(0))
+            expectRestored(demo)
+        }
+
+        @Test func aClosedTerminalEndsTheProgram() throws {
+            let demo = try RunningDemo([])
+            demo.terminal.hangUp()
+            // The end that SIGHUP has by itself, after the program has put its journal in order.
+            #expect(try demo.terminal.waitForExit() == .signal(SIGHUP))
+        }
+
+        @Test func aStormOfSizesAndKeysLeavesItWorking() throws {
+            let seed: UInt64 = 11
+            print("seed \(seed)")
+            var random = SplitMix64(seed: seed)
+            let demo = try RunningDemo([])
+            let keys = Array("jkhlgG/x:?+_FZ!{}oOnNTwtL\u{1B}\t\r12345m")
+            for _ in 0..<200 {
+                demo.terminal.resize(
+                    columns: Int.random(in: 1...200, using: &random), rows: Int.random(in: 1...60, using: &random))
+                // Quitting keys are not among them; Esc closes whatever entry is open.
+                demo.terminal.type(String(keys[Int.random(in: 0..<keys.count, using: &random)]))
+            }
+            demo.terminal.resize(columns: 120, rows: 40)
+            demo.terminal.type("\u{1B}[27u\u{1B}[27u\u{1B}[27u")
+            let mark = demo.terminal.transcript.count
+            demo.terminal.type("\u{0C}")
+            try demo.terminal.expect("quit", after: mark)
+            demo.terminal.type("Q")
+            #expect(try demo.terminal.waitForExit() == .status(0))
+            expectRestored(demo)
+        }
+
+        private func expectRestored(_ demo: RunningDemo, sourceLocation: SourceLocation = #_sourceLocation) {
+            let modes = ModeTracker(demo.terminal.transcript)
+            #expect(modes.left.isEmpty, sourceLocation: sourceLocation)
+            #expect(modes.isCursorShown, sourceLocation: sourceLocation)
+            #expect(demo.terminal.modes == demo.modesBefore, sourceLocation: sourceLocation)
+        }
     }
 }

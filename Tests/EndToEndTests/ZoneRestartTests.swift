@@ -31,31 +31,4 @@ import Testing
         let third = try await slot(folder, ["--no-zones"])
         #expect(third.slot["ad"]?["media"]?["ageMs"] == .null && third.zones.arrayValue?.count == 1)
     }
-
-    @Test func aKeyDeletesTheFilesAndTheReplayKnows() async throws {
-        let folder = try TemporaryFolder()
-        let (zones, recording) = (folder.file("zones"), folder.file("session.adtop"))
-        func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: zones)) ?? [] }
-        let demo = try RunningDemo([
-            "--seed", "1", "--view", "cache", "--slot", "o=rewarded:rewarded-1", "--zones", zones, "--record",
-            recording,
-        ])
-        try demo.terminal.read(waitingFor: "the zone's row") {
-            guard files().count == 2 else { return false }
-            // The last row; drawn anew, or a letter that stood there before would be left out of it.
-            demo.terminal.type("G\u{0C}")
-            return String(decoding: demo.terminal.transcript, as: UTF8.self).contains("rewarded-1")
-        }
-        demo.terminal.type("Gd")
-        try demo.terminal.read(waitingFor: "the end of its files") { files().isEmpty }
-        try demo.terminal.read(waitingFor: "the line of the log") {
-            String(decoding: demo.terminal.transcript, as: UTF8.self).contains("answer and video deleted")
-        }
-        demo.terminal.type("Q")
-        #expect(try demo.terminal.waitForExit() == .status(0))
-        let replay = try await AdtopProcess.run(["replay", recording, "--at", "60s", "--dump", "--format", "json"])
-        let json = try replay.json()
-        #expect(json["zones"] == [])
-        #expect(json["formats"]?["slots"]?.arrayValue?.first?["state"] == "loaded", "\(replay.errors)")
-    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 
 /// A server on a loopback socket that answers with hand-written bytes, so that it can misbehave in every way.
 package final class ScriptedServer: Sendable {
@@ -34,6 +35,7 @@ package final class ScriptedServer: Sendable {
     }
 
     private let seen = Mutex<[Request]>([])
+    private let arrivals = Changes()
     private let connections = Mutex(0)
     private let channel: any Channel
 
@@ -48,6 +50,7 @@ package final class ScriptedServer: Sendable {
                         Handler(greeting: greeting) { head, body, connection in
                             let request = Request(connection: connection, head: head, body: body)
                             box.server?.seen.withLock { $0.append(request) }
+                            box.server?.arrivals.announce()
                             return script(request)
                         } connect: {
                             box.server?.connections.withLock { count in
@@ -67,6 +70,13 @@ package final class ScriptedServer: Sendable {
     package var requests: [Request] { seen.withLock { $0 } }
     /// How many connections have been made.
     package var connectionCount: Int { connections.withLock { $0 } }
+
+    /// Waits until the requests are as wanted.
+    package func wait(for what: String, until isDone: @escaping @Sendable ([Request]) -> Bool) async throws {
+        try await TestSupport.wait(for: what, on: arrivals.stream(), was: { "after \(self.requests.map(\.line))" }) {
+            isDone(self.requests)
+        }
+    }
 
     /// The address of a path on this server.
     package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }

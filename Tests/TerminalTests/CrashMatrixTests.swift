@@ -57,10 +57,10 @@ import Testing
     #endif
 
     @Test(arguments: [
-        ("fatalError", PseudoTerminal.Exit.signal(trap)), ("index", .signal(trap)), ("thread", .signal(trap)),
+        ("fatalError", ChildExit.signal(trap)), ("index", .signal(trap)), ("thread", .signal(trap)),
         ("segfault", .signal(SIGSEGV)), ("abort", .signal(SIGABRT)), ("exit", .status(0)),
     ])
-    func dyingByItselfRestores(way: String, exit: PseudoTerminal.Exit) throws {
+    func dyingByItselfRestores(way: String, exit: ChildExit) throws {
         let (terminal, before) = try Self.start([way])
         terminal.type("x")
         #expect(try terminal.waitForExit() == exit)
@@ -103,9 +103,9 @@ import Testing
         Self.expectRestored(terminal, before)
     }
 
-    /// The window no longer accepts output, so the painter hangs in a write (TERM-13).
-    @Test(arguments: [("fullTerminate", PseudoTerminal.Exit.signal(SIGTERM)), ("fullQuit", .status(0))])
-    func aBlockedTerminalStopsNeitherSignalsNorQuitting(way: String, exit: PseudoTerminal.Exit) throws {
+    /// The window takes nothing any more, so the painter hangs in a write (TERM-13).
+    @Test(arguments: [("fullTerminate", ChildExit.signal(SIGTERM)), ("fullQuit", .status(0))])
+    func aBlockedTerminalStopsNeitherSignalsNorQuitting(way: String, exit: ChildExit) throws {
         let (terminal, before) = try Self.start([way])
         terminal.type("x")
         #expect(try terminal.waitForExit(reading: false) == exit)

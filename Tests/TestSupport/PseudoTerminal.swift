@@ -16,14 +16,6 @@ package final class PseudoTerminal {
         package let description: String
     }
 
-    /// How a program ended.
-    package enum Exit: Equatable, Sendable {
-        /// It returned this status.
-        case status(Int32)
-        /// This signal killed it; a shell shows 128 more.
-        case signal(Int32)
-    }
-
     /// The line discipline's settings, to compare before and after.
     package struct Modes: Equatable {
         /// Input, output, control and local flags as in termios.
@@ -42,21 +34,14 @@ package final class PseudoTerminal {
     private var master: Int32
     private var slave: Int32
     private let name: String
-    private static let spawning = NSLock()
-    #if canImport(Glibc)
-        // POSIX_SPAWN_SETSID of spawn.h, hidden behind _GNU_SOURCE there.
-        private static let newSession: Int32 = 0x80
-    #else
-        private static let newSession = Int32(POSIX_SPAWN_SETSID)
-    #endif
     private var exitPipe: [Int32] = [-1, -1]
-    private var ending: Exit?
+    private var ending: ChildExit?
 
     /// Opens a pair of that size; nothing runs yet.
     package init(columns: Int = 80, rows: Int = 24) throws {
         // Programs started at the same moment must not inherit the descriptors, or a hang-up would not be one.
-        PseudoTerminal.spawning.lock()
-        defer { PseudoTerminal.spawning.unlock() }
+        Spawn.lock.lock()
+        defer { Spawn.lock.unlock() }
         (master, slave) = (-1, -1)
         guard openpty(&master, &slave, nil, nil, nil) == 0, let path = ttyname(slave), pipe(&exitPipe) == 0 else {
             throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
@@ -80,35 +65,12 @@ package final class PseudoTerminal {
 
     /// Starts a program with the terminal as its standard streams and controlling terminal.
     package func run(_ executable: String, _ arguments: [String] = [], environment: [String: String]) throws {
-        #if canImport(Glibc)
-            var actions = posix_spawn_file_actions_t(), attributes = posix_spawnattr_t()
-        #else
-            var actions: posix_spawn_file_actions_t?, attributes: posix_spawnattr_t?
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        // A session leader's first open of a terminal makes it the controlling one.
-        posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, 0, 1)
-        posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        var none = sigset_t(), all = sigset_t()
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | PseudoTerminal.newSession
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        let words = ([executable] + arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer {
-            (words + variables).forEach { free($0) }
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
+        process = try Spawn.start(executable, arguments, environment, inNewSession: true) { actions in
+            // A session leader's first open of a terminal makes it the controlling one.
+            posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
         }
-        PseudoTerminal.spawning.lock()
-        defer { PseudoTerminal.spawning.unlock() }
-        let code = posix_spawn(&process, executable, &actions, &attributes, words, variables)
-        guard code == 0 else { throw Failure(description: "\(executable): \(String(cString: strerror(code)))") }
         let child = process, pipe = exitPipe[1]
         Thread.detachNewThread {
             var status: Int32 = 0
@@ -182,7 +144,7 @@ package final class PseudoTerminal {
 
     /// Waits until the program has ended; then everything it wrote is in the transcript. Not `reading` meanwhile leaves
     /// the terminal as full as it is.
-    package func waitForExit(within limit: Duration = .seconds(30), reading: Bool = true) throws -> Exit {
+    package func waitForExit(within limit: Duration = .seconds(30), reading: Bool = true) throws -> ChildExit {
         let clock = ContinuousClock(), deadline = clock.now + limit
         while true {
             if let ending { return ending }
@@ -206,7 +168,7 @@ package final class PseudoTerminal {
             return
         }
         drain()
-        ending = status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        ending = ChildExit(waitStatus: status)
     }
 
     private func drain() {

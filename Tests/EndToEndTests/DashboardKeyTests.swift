@@ -1,0 +1,121 @@
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+extension OneAtATime {
+    /// The dashboard in a real terminal beside plugins, saved zones and many sessions.
+    @Suite struct DashboardKeyTests {
+        @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
+        func aBidderThatHangsIsGoneBeforeTheSessionEnds() throws {
+            let folder = try PythonPlugin.folder()
+            try folder.write(PluginBidderTests.auction("hang", id: "beside", tmax: 300, every: 1), to: "one.auction")
+            let demo = try RunningDemo([
+                "--view", "auction", "--auction", folder.file("one.auction"), "--plugins", folder.path,
+            ])
+            try demo.terminal.read(waitingFor: "the reason of the candidate") {
+                String(decoding: demo.terminal.transcript, as: UTF8.self).contains("3 requests in a row")
+            }
+            // The next auction has another process, and the first one is gone.
+            try demo.terminal.read(waitingFor: "another process") { PythonPlugin.hung(in: folder).count > 1 }
+            #expect(PythonPlugin.hung(in: folder).first?.isGone == true)
+            demo.terminal.type("Q")
+            #expect(try demo.terminal.waitForExit() == .status(0))
+            #expect(PythonPlugin.hung(in: folder).allSatisfy { $0.isGone })
+        }
+
+        @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"))
+        func pluginsThatFailAreShownAndTheDashboardStaysAlive() throws {
+            let folder = try SessionPluginTests.folder()
+            let demo = try RunningDemo(["--view", "formats"] + SessionPluginTests.flags(folder))
+            try demo.terminal.read(waitingFor: "the banner of the plugin and what went wrong") {
+                let text = String(decoding: demo.terminal.transcript, as: UTF8.self)
+                return text.contains("the plugin ended with status 3") && text.contains("none today")
+                    && text.contains("longer than 1 MiB")
+            }
+            // It still takes keys: help opens, Q ends it in order although one plugin hangs.
+            demo.terminal.type("?")
+            try demo.terminal.read(waitingFor: "help") {
+                String(decoding: demo.terminal.transcript, as: UTF8.self).contains("half a page up")
+            }
+            demo.terminal.type("Q")
+            #expect(try demo.terminal.waitForExit() == .status(0))
+        }
+
+        @Test func aKeyDeletesAZonesFilesAndTheReplayKnows() async throws {
+            let folder = try TemporaryFolder()
+            let (zones, recording) = (folder.file("zones"), folder.file("session.adtop"))
+            func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: zones)) ?? [] }
+            let demo = try RunningDemo([
+                "--seed", "1", "--view", "cache", "--slot", "o=rewarded:rewarded-1", "--zones", zones, "--record",
+                recording,
+            ])
+            try demo.terminal.read(waitingFor: "the zone's row") {
+                guard files().count == 2 else { return false }
+                // The last row; drawn anew, or a letter that stood there before would be left out of it.
+                demo.terminal.type("G\u{0C}")
+                return String(decoding: demo.terminal.transcript, as: UTF8.self).contains("rewarded-1")
+            }
+            demo.terminal.type("Gd")
+            try demo.terminal.read(waitingFor: "the end of its files") { files().isEmpty }
+            try demo.terminal.read(waitingFor: "the line of the log") {
+                String(decoding: demo.terminal.transcript, as: UTF8.self).contains(
+                    "answer and video deleted")
+            }
+            demo.terminal.type("Q")
+            #expect(try demo.terminal.waitForExit() == .status(0))
+            let replay = try await AdtopProcess.run(["replay", recording, "--at", "60s", "--dump", "--format", "json"])
+            let json = try replay.json()
+            #expect(json["zones"] == [])
+            #expect(json["formats"]?["slots"]?.arrayValue?.first?["state"] == "loaded", "\(replay.errors)")
+        }
+
+        @Test func theTableOfSessionsOpensOneAndComesBack() async throws {
+            let origin = try await WatchedOrigin()
+            let folder = try TemporaryFolder()
+            try folder.write("ch \(origin.streamURL) count=3 mode=observe\n", to: "list.txt")
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                // On a thread of its own: a blocked thread of the shared pool could be the one that the server needs.
+                Thread.detachNewThread {
+                    continuation.resume(
+                        with: Result { try Self.walk(list: folder.file("list.txt"), home: folder.path) })
+                }
+            }
+            await origin.stop()
+        }
+
+        private static func walk(list: String, home: String) throws {
+            let terminal = try PseudoTerminal(columns: 120, rows: 40)
+            try terminal.run(
+                BuiltProduct.path("adtop"), ["monitor", list, "--no-journal", "--spread", "0s"],
+                environment: [
+                    "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": home, "PATH": "/usr/bin:/bin",
+                    "SWIFT_BACKTRACE": "enable=no",
+                ])
+            try terminal.expect("by list")
+            terminal.type("j\r")
+            try expect("[1] Breaks", on: terminal)
+            // The list's name of the second session, not that of its URL.
+            try expect("ch-2", on: terminal)
+            terminal.type("q")
+            try expect("by list", on: terminal)
+            terminal.type("Q")
+            #expect(try terminal.waitForExit() == .status(0))
+        }
+
+        /// Asks for the whole picture until it holds the text: what two pictures have in common is not written again.
+        private static func expect(_ text: String, on terminal: PseudoTerminal) throws {
+            for _ in 0..<40 {
+                let mark = terminal.transcript.count
+                terminal.type("\u{0C}")
+                // Not there yet: it is asked for again.
+                if (try? terminal.expect(text, after: mark, within: .milliseconds(500))) != nil { return }
+            }
+            throw MissingText(text: text)
+        }
+
+        private struct MissingText: Error {
+            let text: String
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Ports
+import Testing
+
+/// What `--dump --format json` says of one session.
+struct DumpedSession {
+    let json: JSONValue
+
+    subscript(_ member: String) -> JSONValue? { json[member] }
+
+    var phase: String? { json["session"]?["phase"]?.stringValue }
+    var mode: String? { json["session"]?["mode"]?.stringValue }
+    var latestError: String { json["latestError"]?["message"]?.stringValue ?? "" }
+    /// Lines of the log, oldest first.
+    var log: [String] { (json["log"]?.arrayValue ?? []).compactMap { $0["message"]?.stringValue } }
+    /// Rules of the findings.
+    var findings: [String] { (json["findings"]?.arrayValue ?? []).compactMap { $0["rule"]?.stringValue } }
+
+    private var breaks: [JSONValue] { json["breaks"]?.arrayValue ?? [] }
+
+    private static func events(_ adBreak: JSONValue) -> [JSONValue] {
+        (adBreak["ads"]?.arrayValue ?? []).flatMap { $0["events"]?.arrayValue ?? [] }
+    }
+
+    private var urls: [JSONValue] { breaks.flatMap(Self.events).flatMap { $0["urls"]?.arrayValue ?? [] } }
+
+    /// State of each beacon of the stream by the path and query of its URL.
+    var states: [String: String] {
+        let pairs = urls.compactMap { url in path(url).map { ($0, url["state"]?.stringValue ?? "") } }
+        return Dictionary(pairs) { $1 }
+    }
+
+    /// How often each was tried.
+    var tries: [String: Int] {
+        let pairs = urls.compactMap { url in path(url).map { ($0, Int(url["attempts"]?.integerValue ?? 0)) } }
+        return Dictionary(pairs, uniquingKeysWith: max)
+    }
+
+    private func path(_ url: JSONValue) -> String? {
+        guard let text = url["url"]?.stringValue, let path = text.range(of: "/beacon/") else { return nil }
+        return String(text[path.lowerBound...])
+    }
+
+    /// No event of an ad that is over waits for anything: it was sent, or a reason says why not.
+    func expectNothingForgotten(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let playhead = try #require(json["playhead"]?["pdtMs"]?.integerValue, sourceLocation: sourceLocation)
+        var over = 0
+        for adBreak in breaks {
+            let end = (adBreak["startMs"]?.integerValue ?? 0) + (adBreak["durationMs"]?.integerValue ?? 0)
+            guard end + 2_000 < playhead else { continue }
+            for event in Self.events(adBreak) {
+                let state = event["reportingState"]?.stringValue ?? ""
+                guard state == "idle" || state == "connecting" else {
+                    over += 1
+                    continue
+                }
+                #expect(event["reason"]?.stringValue != nil, "\(event)", sourceLocation: sourceLocation)
+            }
+        }
+        #expect(over > 0, sourceLocation: sourceLocation)
+    }
+}
