@@ -74,17 +74,44 @@ import Testing
         #expect(throws: CommandProblem.noPlace) { try CommandLine.parse("seek 12:40:31", date: nil) }
     }
 
-    @Test("a hostile line never traps", arguments: 1...20)
+    @Test("a hostile line is a command within its limits, or names the word that is wrong", arguments: 1...20)
     func hostile(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let words = [
-            "seek", "set", "rate", "export", "-", "+", ":", "99999999999999999999", "1e999", "é", "\u{0}", " ", "T",
-            "Z", ".",
+            "seek", "set", "rate", "step", "export", "-", "+", ":", "99999999999999999999", "1e999", "2", "5s", "é",
+            "\u{0}", " ", "T", "Z", ".",
         ]
+        var (read, rejected) = (0, 0)
         for _ in 0..<500 {
             let line = (0..<Int(random.next() % 6)).map { _ in words[Int(random.next() % UInt64(words.count))] }.joined(
                 separator: random.next() % 2 == 0 ? " " : "")
-            _ = try? CommandLine.parse(line, date: UnixTime(microseconds: Int64(bitPattern: random.next())))
+            do throws(CommandProblem) {
+                let date = UnixTime(microseconds: Int64(bitPattern: random.next()))
+                expectLimits(try CommandLine.parse(line, date: date), line)
+                read += 1
+            } catch {
+                expectPlace(error, line)
+                rejected += 1
+            }
+        }
+        #expect(read > 0 && rejected > 0)
+    }
+
+    private func expectLimits(_ command: Command, _ line: String) {
+        switch command {
+        case .player(.setRate(let rate)): #expect((0.01...64).contains(rate), "\(line)")
+        case .step(let count): #expect(count != 0, "\(line)")
+        case .player(.seek(.by(let span))): #expect((span < .zero) == line.contains("-") || span == .zero, "\(line)")
+        default: break
+        }
+    }
+
+    private func expectPlace(_ problem: CommandProblem, _ line: String) {
+        switch problem {
+        case .unknown(let word), .bad(let word, _), .unknownRule(let word, _):
+            #expect(word.isEmpty || line.contains(word), "\(line)")
+        case .missing(let name, _), .surplus(let name): #expect(CommandSpec.named(name) != nil || line.contains(name))
+        case .noPlace: Issue.record("there is a date: \(line)")
         }
     }
 }

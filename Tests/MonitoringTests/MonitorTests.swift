@@ -2,12 +2,13 @@ import AdTracking
 import Monitoring
 import Ports
 import Synchronization
+import TestSupport
 import Testing
 
-/// The actor around the state: ordering, publishing, stopping.
-@Suite struct MonitorTests {
-    /// A clock that moves only on command, and a network on it.
-    private final class World: TimeSource, HTTPTransport {
+/// The actor around the state: ordering, publishing, stopping. The time limit turns a hang into a failure.
+@Suite(.timeLimit(.minutes(1))) struct MonitorTests {
+    /// A clock that moves only on command, a network on it, and a record of the monitor's inputs.
+    private final class World: TimeSource, HTTPTransport, InputRecorder {
         private struct State {
             var now = Moment(wall: FakeOrigin.start + .seconds(95), uptime: .seconds(100))
             var sleepers: [Int: (Duration, CheckedContinuation<Bool, Never>)] = [:]
@@ -15,16 +16,35 @@ import Testing
             var next = 0
             var sent: [String] = []
             var counts: [String: Int] = [:]
+            var inputs: [RecordedInput] = []
+            /// Requests whose answers the monitor has not taken yet.
+            var unanswered = 0
         }
 
         private let contents = Mutex(State())
+        private let changes = Changes()
         let origin: FakeOrigin
+        let (failures, failureSink) = AsyncStream.makeStream(of: String.self)
 
         init(_ origin: FakeOrigin) {
             self.origin = origin
         }
 
         var sent: [String] { contents.withLock { $0.sent } }
+        var inputs: [RecordedInput] { contents.withLock { $0.inputs } }
+        /// An element for every input, and for every time that the monitor begins to wait for the clock.
+        var news: AsyncStream<Void> { changes.stream() }
+
+        func record(_ input: RecordedInput) {
+            contents.withLock { state in
+                state.inputs.append(input)
+                switch input.input {
+                case .fetched, .beaconAnswered: state.unanswered -= 1
+                default: break
+                }
+            }
+            changes.announce()
+        }
 
         func now() -> Moment { contents.withLock { $0.now } }
 
@@ -42,6 +62,7 @@ import Testing
                         return nil
                     }
                     if let result { continuation.resume(returning: result) }
+                    changes.announce()
                 }
             } onCancel: {
                 let sleeper = contents.withLock { state -> CheckedContinuation<Bool, Never>? in
@@ -54,6 +75,21 @@ import Testing
                 sleeper?.resume(returning: false)
             }
             if !wasRung { throw CancellationError() }
+        }
+
+        /// When the next sleeper wants to be rung; nil while there is none, or a request is on its way.
+        private var nextRing: Duration? {
+            contents.withLock { $0.unanswered > 0 ? nil : $0.sleepers.values.map(\.0).min() }
+        }
+
+        /// Moves the clock to the next moment that the monitor waits for, once it has nothing else to do: it takes nothing
+        /// more in over several round trips.
+        func advance(_ monitor: Monitor) async {
+            guard nextRing != nil else { return }
+            let before = inputs.count
+            for _ in 0..<5 { _ = await monitor.health() }
+            guard let ring = nextRing, inputs.count == before else { return }
+            advance(by: max(.zero, ring - now().uptime))
         }
 
         func advance(by span: Duration) {
@@ -69,6 +105,7 @@ import Testing
         func send(_ request: HTTPRequest) async -> HTTPExchange {
             let (now, count) = contents.withLock { state in
                 state.sent.append(request.url.text)
+                state.unanswered += 1
                 let count = state.counts[request.url.path, default: 0]
                 state.counts[request.url.path] = count + 1
                 return (state.now, count)
@@ -77,25 +114,18 @@ import Testing
         }
     }
 
-    private final class Recorder: InputRecorder {
-        let inputs = Mutex<[RecordedInput]>([])
-        let (failures, failureSink) = AsyncStream.makeStream(of: String.self)
-        func record(_ input: RecordedInput) { inputs.withLock { $0.append(input) } }
-    }
-
     private static let origin = FakeOrigin(breaks: [
         .init(id: "b1", ads: [.init("a1", start: 80_000, duration: 20_000, isUserDriven: true)])
     ])
 
     /// Runs a monitor beside `body`, which must end it or let it end.
     private func run(
-        _ origin: FakeOrigin = origin, recorder: Recorder? = nil, _ body: (Monitor, World) async throws -> Void
+        _ origin: FakeOrigin = origin, _ body: (Monitor, World) async throws -> Void
     ) async throws {
         let world = World(origin)
         var configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
         configuration.seed = 3
-        let monitor = Monitor(
-            configuration, transport: world, time: world, journal: InMemoryJournal(), recorder: recorder)
+        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal(), recorder: world)
         async let running: Void = monitor.run()
         do {
             try await body(monitor, world)
@@ -108,20 +138,17 @@ import Testing
         await running
     }
 
-    /// The first snapshot that satisfies `condition`; meanwhile the clock advances in small steps.
+    /// The first snapshot that satisfies `condition`; the clock advances whenever the monitor waits for it.
     private func wait(
-        _ monitor: Monitor, _ world: World, for condition: (Snapshot) -> Bool, steps: Int = 20_000
+        _ monitor: Monitor, _ world: World, for condition: (Snapshot) -> Bool
     ) async throws -> Snapshot {
-        for _ in 0..<steps {
+        for await _ in world.news {
             let snapshot = await monitor.snapshot()
             if condition(snapshot) { return snapshot }
-            world.advance(by: .milliseconds(20))
-            for _ in 0..<20 { await Task.yield() }
+            await world.advance(monitor)
         }
-        throw Timeout()
+        throw CancellationError()
     }
-
-    private struct Timeout: Error {}
 
     @Test func aSessionRunsToItsBeacons() async throws {
         try await run { monitor, world in
@@ -155,7 +182,7 @@ import Testing
     @Test func readersEndWithTheSession() async throws {
         let world = World(Self.origin)
         let configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
-        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal())
+        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal(), recorder: world)
         let stream = await monitor.snapshots()
         async let running: Void = monitor.run()
         async let last = stream.reduce(into: Snapshot?.none) { $0 = $1 }
@@ -168,11 +195,18 @@ import Testing
     @Test func cancellingTheTaskEndsTheSession() async throws {
         let world = World(Self.origin)
         let configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
-        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal())
+        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal(), recorder: world)
         let task = Task { await monitor.run() }
         _ = try await wait(monitor, world) { $0.session.phase == .running }
         task.cancel()
         await task.value
+        // Nothing goes on after it: no reader waits, no action is taken, the clock wakes no request.
+        for await _ in await monitor.snapshots() {}
+        #expect(await monitor.report(.mute) == false)
+        let (sent, inputs) = (world.sent.count, world.inputs.count)
+        world.advance(by: .seconds(60))
+        await monitor.submit(.woke)
+        #expect(world.sent.count == sent && world.inputs.count == inputs)
     }
 
     /// Stopping waits for the journal: it contains the outcome of every answered beacon.
@@ -180,7 +214,8 @@ import Testing
         let world = World(Self.origin)
         let storage = InMemoryJournal.Storage()
         let configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
-        let monitor = Monitor(configuration, transport: world, time: world, journal: InMemoryJournal(storage: storage))
+        let monitor = Monitor(
+            configuration, transport: world, time: world, journal: InMemoryJournal(storage: storage), recorder: world)
         async let running: Void = monitor.run()
         _ = try await wait(monitor, world) { $0.counters.beaconsAcknowledged >= 2 }
         await monitor.stop()
@@ -192,12 +227,13 @@ import Testing
     }
 
     @Test func inputsAreRecordedInOrderAndReplayTheSession() async throws {
-        let recorder = Recorder()
         var last: Snapshot?
-        try await run(recorder: recorder) { monitor, world in
+        var recorded: World?
+        try await run { monitor, world in
             last = try await wait(monitor, world) { $0.counters.beaconsAcknowledged >= 3 }
+            recorded = world
         }
-        let inputs = recorder.inputs.withLock { $0 }
+        let inputs = try #require(recorded).inputs
         #expect(inputs.first?.input == .started)
         #expect(inputs.contains { $0.input == .stopped })
         var configuration = MonitorConfiguration(mediaURL: try WebURL(FakeOrigin.base + "/live/index.m3u8"))
@@ -209,9 +245,8 @@ import Testing
     }
 
     @Test func aFailedRecordingIsReportedImmediately() async throws {
-        let recorder = Recorder()
-        try await run(recorder: recorder) { monitor, world in
-            recorder.failureSink.yield("no space left on device")
+        try await run { monitor, world in
+            world.failureSink.yield("no space left on device")
             let snapshot = try await wait(monitor, world) { $0.errors[.recording] != nil }
             let message = "recording stopped: no space left on device"
             #expect(snapshot.latestError?.message == message)

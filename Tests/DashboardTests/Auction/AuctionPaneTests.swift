@@ -199,7 +199,8 @@ import Testing
     @Test("any size draws")
     func anySize() throws {
         for (columns, rows) in [(0, 0), (1, 1), (20, 5), (39, 7), (60, 20), (500, 3)] {
-            _ = try sample(AuctionSamples.bidder, columns, rows).frame
+            let grid = try sample(AuctionSamples.bidder, columns, rows).frame.grid
+            #expect(grid.size == Size(columns: columns, rows: rows))
         }
     }
 }
