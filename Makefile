@@ -2,8 +2,6 @@
 SWIFT ?= swift
 # Without this flag an import that the manifest does not declare may compile by accident.
 CHECKS := --explicit-target-dependency-import-check error
-# Tests that wait for sockets and terminals in real time: beside others on few cores they would wait for a thread instead.
-WAITING := (LiveTests|TerminalTests|OriginServerTests|CreativeServerTests|EndToEndTests)[.]
 PREFIX ?= /usr/local
 ARGUMENTS ?=
 
@@ -23,10 +21,9 @@ run: build
 	@"$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop" $(ARGUMENTS)
 
 test: setup
-	@echo "Building and testing (on two cores about twenty minutes the first time, twelve of them tests that wait for real clocks and sockets) …"
+	@echo "Building and testing (the tests take about three minutes on two cores; the first build, ten) …"
 	$(SWIFT) build --build-tests $(CHECKS)
-	$(SWIFT) test --skip-build $(CHECKS) --skip '$(WAITING)'
-	$(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter '$(WAITING)'
+	@SWIFT="$(SWIFT)" scripts/test $(CHECKS)
 
 # A thousand simulations with every fault, a hundred more with the features beside the stream, kills at every point of ten short
 # runs, a simulated day with every fault, two hundred kills of the real program, and a stop of one minute. A failure prints the
