@@ -140,6 +140,18 @@ import Testing
         #expect(Set(viewer.requests).count == 6)
     }
 
+    /// An ad that was left out polls ago did not move: one of its name that starts far away is another.
+    @Test func equalIDsAfterAnAbsenceAreAnother() {
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 10_000, 15_000, [.full("a", 10_000, 15_000)])], range: 0...600_000)
+        viewer.play(0, 26_000)
+        viewer.metadata([.test("b", 10_000, 15_000)], range: 0...600_000)
+        viewer.metadata([], range: 0...600_000)
+        viewer.metadata([.test("b", 10_000, 15_000, [.full("a", 200_000, 15_000)])], range: 0...600_000)
+        viewer.play(26_000, 220_000)
+        #expect(viewer.requests.filter { $0.hasSuffix("/start") }.count == 2)
+    }
+
     /// A server that lists one break twice, under two names, has one showing of it; moments of one ad with one URL are
     /// each their own.
     @Test func sideBySideAtOneTimeIsOne() {

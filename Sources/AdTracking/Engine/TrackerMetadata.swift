@@ -97,21 +97,19 @@ extension AdTracker {
     /// Hands an event to the ledger as the newest document has it.
     private mutating func identify(_ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak) {
         let presences = [adBreak.presence, ad.presence, event.presence]
-        guard presences.allSatisfy({ $0 == .present }) else {
+        let isPresent = presences.allSatisfy { $0 == .present }
+        if !isPresent {
             // Without a range nothing tells whether the document covers the event.
             let isCovered = presences.contains(.vanished) || dataRange(of: adBreak.source) == nil
-            if event.presence != .vanished { register(event, of: ad, in: adBreak) }
-            return ledger.absent(event.id, mayHaveMoved: isCovered)
+            // Before its entry is refreshed: only what was listed until now has just left.
+            ledger.absent(event.id, mayHaveMoved: isCovered)
         }
-        register(event, of: ad, in: adBreak)
-    }
-
-    private mutating func register(_ event: KnownEvent, of ad: KnownAd, in adBreak: KnownBreak) {
+        guard event.presence != .vanished else { return }
         ledger.register(
             event.id, key: event.key, type: event.event.type, urls: event.event.urls, macros: event.event.macros,
             at: EventPlacement(
                 start: event.event.start, adLength: ad.ad.duration, breakLength: adBreak.duration, track: adBreak.track,
-                ad: ad.id))
+                ad: ad.id, isPresent: isPresent))
     }
 
     private mutating func claimLate(_ plan: PlannedEvent, at now: Moment, _ outcome: inout Outcome) {

@@ -39,9 +39,9 @@ struct Insertion: Sendable {
     private var breakMilliseconds: UInt32
     /// Milliseconds: length of the ad.
     private var adMilliseconds: UInt32
-    /// Of the names of break and ad; zero where the ad has none.
+    /// Hash of the names of break and ad; zero where the ad has none.
     var names: UInt32
-    /// Of the track; nil for what a journal restored, which knows none.
+    /// Hash of the track; nil for what a journal restored, which knows none.
     var track: UInt32?
     /// The first event that asks for it; nil for what was restored, or is remembered after its events are forgotten.
     var member: EventID?

@@ -105,8 +105,8 @@ struct InsertionBook: Sendable {
 
 /// The type and the URL of a beacon in eight bytes: texts of identities would cost hundreds each.
 ///
-/// The hash is seeded anew in every process: a collision, which would keep a beacon from being sent, is out of reach
-/// also for those who choose the URLs.
+/// Each process has a random seed for the hash, so that those who choose the URLs cannot make two of them collide: the
+/// second one would never be sent.
 struct Fingerprint: Hashable, Sendable {
     private let hash: Int
 

@@ -231,7 +231,7 @@ extension DeliveryState {
 }
 
 extension EventKey {
-    /// Of the names that metadata gave; zero where the ad has none.
+    /// Hash of the names that metadata gave; zero where the ad has none.
     var namesHash: UInt32 {
         guard let ad = adName.given else { return 0 }
         var hasher = Hasher()
