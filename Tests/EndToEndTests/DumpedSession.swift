@@ -30,12 +30,6 @@ struct DumpedSession {
         return Dictionary(pairs) { $1 }
     }
 
-    /// How often each was tried.
-    var tries: [String: Int] {
-        let pairs = urls.compactMap { url in path(url).map { ($0, Int(url["attempts"]?.integerValue ?? 0)) } }
-        return Dictionary(pairs, uniquingKeysWith: max)
-    }
-
     private func path(_ url: JSONValue) -> String? {
         guard let text = url["url"]?.stringValue, let path = text.range(of: "/beacon/") else { return nil }
         return String(text[path.lowerBound...])
