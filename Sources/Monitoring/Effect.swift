@@ -12,6 +12,34 @@ package enum FetchPurpose: String, Sendable, Hashable {
     case bid, creative
     /// Ad space: its zone or a wrapper; its video.
     case adCall, adMedia
+
+    /// What it requests, for messages.
+    var name: String {
+        switch self {
+        case .sessionInit: "session"
+        case .multivariant: "multivariant playlist"
+        case .mediaPlaylist: "media playlist"
+        case .steering: "steering manifest"
+        case .metadata: "metadata"
+        case .assetList: "asset list"
+        case .asset: "interstitial asset"
+        case .adDecision: "ad decision"
+        case .adSchedule: "ad schedule"
+        case .bid: "bid"
+        case .creative: "creative"
+        case .adCall: "ad call"
+        case .adMedia: "ad media"
+        }
+    }
+
+    /// Where findings about it belong.
+    var source: FindingSource {
+        switch self {
+        case .sessionInit, .multivariant, .mediaPlaylist, .steering, .assetList, .asset: .playlist
+        case .metadata: .metadata
+        case .adDecision, .adSchedule, .bid, .creative, .adCall, .adMedia: .decision
+        }
+    }
 }
 
 /// Work that `MonitorState` requests from the edge. Each effect ends in one `Input` unless its comment differs.

@@ -257,4 +257,23 @@ import Testing
         #expect(session.log.contains { $0.hasPrefix("info: metadata appeared") })
         #expect(session.urls.sorted() == stream.plan)
     }
+
+    /// What the address rules stopped is a finding, once for each kind of request, however often it is tried.
+    @Test(arguments: [("/metadata", "metadata"), ("/high.m3u8", "media playlist"), ("/b", "beacon")])
+    func aForbiddenAddressIsAFinding(path: String, what: String) throws {
+        let origin = Self.origin(failing: path) { _ in
+            FakeOrigin.failure(.addressNotAllowed, "10.0.0.5 has a private or loopback address; …")
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 79_000)
+        #expect(!session.snapshot().findings.contains { $0.finding.rule == "address-not-allowed" })
+        session.run(untilEdge: 119_000)
+        let found = session.snapshot().findings.filter { $0.finding.rule == "address-not-allowed" }
+        #expect(found.map(\.finding.path) == [what])
+        #expect(
+            found.first?.finding.message
+                == "\(what) not requested: 10.0.0.5 has a private or loopback address; …")
+        #expect((found.first?.count ?? 0) > 1)
+    }
 }

@@ -155,13 +155,16 @@ package final class LiveHTTPTransport: HTTPTransport {
         // A name that resolves to loopback now may resolve otherwise for the connection.
         case .loopbackOnly: guard url.literalReach != .loopback else { return }
         }
-        throw rule == .publicOnly ? notAllowed : notLoopback
+        throw rule == .publicOnly ? notPublic(url.host) : notLoopback(url.host)
     }
 
-    private static let notAllowed = HTTPFailure(
-        .addressNotAllowed, "host has a private or loopback address; --allow-private allows it")
-    private static let notLoopback = HTTPFailure(
-        .addressNotAllowed, "host is not on this machine; --fire sends to it")
+    private static func notPublic(_ host: String) -> HTTPFailure {
+        HTTPFailure(.addressNotAllowed, "\(host) has a private or loopback address; --allow-private allows it")
+    }
+
+    private static func notLoopback(_ host: String) -> HTTPFailure {
+        HTTPFailure(.addressNotAllowed, "\(host) is not on this machine; --fire sends to it")
+    }
 
     private static func configuration(
         tls: TLSConfiguration, perHost: Int, idle: TimeAmount, refusesLocalPeers: Bool = false
@@ -181,7 +184,7 @@ package final class LiveHTTPTransport: HTTPTransport {
             configuration.http1_1ConnectionDebugInitializer = { channel in
                 guard let text = channel.remoteAddress?.ipAddress, NetworkAddress(text)?.reach == .global else {
                     channel.close(promise: nil)
-                    return channel.eventLoop.makeFailedFuture(notAllowed)
+                    return channel.eventLoop.makeFailedFuture(notPublic("host"))
                 }
                 return channel.eventLoop.makeSucceededVoidFuture()
             }

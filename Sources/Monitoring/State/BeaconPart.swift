@@ -76,6 +76,7 @@ extension MonitorState {
         guard beacons.inFlight.removeValue(forKey: claim) != nil else { return }
         // Cancelled by our own stop: whether the beacon arrived is unknown, and the journal must keep it as unknown.
         if isStopped, exchange.failure?.kind == .cancelled { return }
+        noteAddress(of: exchange, for: "beacon", from: .delivery, at: now)
         if NoticeBook.owns(claim) { return noticeAnswered(claim, exchange, at: now) }
         if FormatsPart.owns(claim) { return formatBeaconAnswered(claim, exchange, at: now) }
         if let outcome = tracker?.answered(claim, exchange, at: now) { take(outcome, at: now) }

@@ -17,6 +17,16 @@ extension MonitorState {
         }
     }
 
+    /// A request that the rules for addresses stopped is named by what was to be requested: a stream that leads there
+    /// repeats it with every document.
+    mutating func noteAddress(of exchange: HTTPExchange, for what: String, from source: FindingSource, at now: Moment) {
+        guard let failure = exchange.failure, failure.kind == .addressNotAllowed else { return }
+        let finding = Finding(
+            rule: SessionRule.addressNotAllowed, severity: .warning,
+            message: "\(what) not requested: \(failure.message)", path: what, section: "TRK-31")
+        noteFindings([finding], from: source, at: now)
+    }
+
     mutating func noteLines(_ lines: [String], _ level: LogLevel, at now: Moment) {
         for line in lines.prefix(Self.linesAtOnce) { note(level, line, at: now) }
         if lines.count > Self.linesAtOnce {

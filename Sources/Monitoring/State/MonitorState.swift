@@ -179,6 +179,7 @@ package struct MonitorState: Sendable {
 
     private mutating func fetched(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {
         guard let pending = requests.removeValue(forKey: id) else { return }
+        noteAddress(of: exchange, for: pending.purpose.name, from: pending.purpose.source, at: now)
         switch pending.purpose {
         case .sessionInit: sessionAnswered(exchange, at: now)
         case .multivariant, .mediaPlaylist: playlistAnswered(exchange, requested: pending.at, at: now)

@@ -8,6 +8,7 @@ package enum SessionRule: String, FindingCode {
     case journalDamaged = "journal-damaged"
     case journalBehind = "journal-behind"
     case adNotPlayed = "ad-not-played"
+    case addressNotAllowed = "address-not-allowed"
     case contentSteeringFailed = "content-steering-failed"
     case interstitialAssetNotVOD = "interstitial-asset-not-vod"
     case interstitialWithoutID = "interstitial-without-id"
