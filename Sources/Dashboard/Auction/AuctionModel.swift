@@ -4,7 +4,7 @@ import Ports
 import Screen
 
 /// The rows of the auction view for one auction and one filter.
-package struct AuctionModel: Sendable {
+package struct AuctionModel: ListRows {
     /// The auction, nil where none is configured.
     private(set) var view: AuctionView?
     private var filter: String?
@@ -18,7 +18,7 @@ package struct AuctionModel: Sendable {
     package init() {}
 
     /// The rows of an auction; the cursor starts at the winner.
-    init(_ view: AuctionView?, _ state: ListState<AuctionItem>, showsKeys: Bool) {
+    init(_ view: AuctionView?, _ state: ListState<AuctionModel>, showsKeys: Bool) {
         self.view = view
         filter = state.filter
         self.showsKeys = showsKeys
@@ -34,6 +34,8 @@ package struct AuctionModel: Sendable {
     func fits(_ view: AuctionView?, filter: String, showsKeys: Bool) -> Bool {
         self.filter == filter && self.showsKeys == showsKeys && self.view == view
     }
+
+    package var count: Int { rows.count }
 
     /// Moves the cursor, clamped to the rows.
     package mutating func select(_ row: Int) {

@@ -64,8 +64,8 @@ extension DashboardState {
     mutating func cacheKey(_ key: KeyPress, _ scene: Scene) -> [DashboardEffect]? {
         guard focus == .cache, let command = CacheKey(key) else { return nil }
         // The creative that a key acted on stays selected when the list changes.
-        if let line = cacheModel.selectedLine { cache.selection = line.item }
-        if case .zone(let zone, _)? = cacheModel.selectedLine, let effects = zoneKey(command, zone, scene) {
+        if let line = cache.model.selectedLine { cache.selection = line.item }
+        if case .zone(let zone, _)? = cache.model.selectedLine, let effects = zoneKey(command, zone, scene) {
             return effects
         }
         guard scene.shown.cache != nil else {
@@ -78,7 +78,7 @@ extension DashboardState {
         case .purge: return purge(scene)
         case .delete, .extend, .compare: break
         }
-        guard let id = cacheModel.selected?.id else {
+        guard let id = cache.model.selected?.id else {
             toast("no creative is selected", isGood: false, now: scene.now)
             return []
         }
@@ -120,9 +120,14 @@ extension DashboardState {
 
     /// The rows of the newest report.
     mutating func refreshCache(_ scene: Scene) {
-        if !cacheModel.fits(scene.shown, filter: cache.filter) { cacheModel = CacheModel(scene.shown, cache) }
-        cache.lastRow = cacheModel.selectedRow
+        fitCache(scene.shown)
+        cache.lastRow = cache.model.selectedRow
         // Nothing here moves with the playhead.
         cache.follows = false
+    }
+
+    /// Makes the rows where they are out of date.
+    mutating func fitCache(_ snapshot: Snapshot) {
+        if !cache.model.fits(snapshot, filter: cache.filter) { cache.model = CacheModel(snapshot, cache) }
     }
 }

@@ -3,7 +3,7 @@ package import Monitoring
 import Ports
 
 /// The rows of the cache view: the creatives of one report and the saved zones that match the filter.
-package struct CacheModel: Sendable {
+package struct CacheModel: ListRows {
     private var report: CacheReport?
     private var zones: [ZoneRow] = []
     private var filter: String?
@@ -16,7 +16,7 @@ package struct CacheModel: Sendable {
     package init() {}
 
     /// The rows of a snapshot as `state` wants them.
-    package init(_ snapshot: Snapshot, _ state: ListState<CacheItem>) {
+    package init(_ snapshot: Snapshot, _ state: ListState<CacheModel>) {
         report = snapshot.cache
         zones = snapshot.zones
         filter = state.filter
@@ -32,8 +32,10 @@ package struct CacheModel: Sendable {
         self.filter == filter && report == snapshot.cache && zones == snapshot.zones
     }
 
+    package var count: Int { rows.count }
+
     /// Moves the cursor, clamped to the rows.
-    mutating func select(_ row: Int) {
+    package mutating func select(_ row: Int) {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
     }
 
@@ -51,13 +53,4 @@ package struct CacheModel: Sendable {
         guard let selected, let address = report?.address else { return nil }
         return "\(address.isSecure ? "https" : "http")://localhost:\(address.port)/\(selected.id.text)"
     }
-}
-
-extension CacheModel: ListRows {
-    var count: Int { rows.count }
-}
-
-extension ListPlace<CacheModel> {
-    /// The list of the cache view.
-    static var cache: Self { Self(pane: .cache, state: \.cache, rows: \.cacheModel) }
 }

@@ -62,7 +62,7 @@ package struct CommandSpec: Sendable {
         CommandSpec("set", "NAME VALUE", "ascii, wrap, times, follow, level, sort", .setting),
         CommandSpec("theme", "NAME", "use another theme", .theme),
         CommandSpec(
-            "view", "breaks | playlist | creative | auction | formats | cache", "choose the main view",
+            "view", DashboardView.names.joined(separator: " | "), "choose the main view",
             .words(DashboardView.names)),
         CommandSpec("freeze", "", "freeze or resume the display"),
         CommandSpec("explain", "[RULE]", "show a rule, or that of the selected finding", .rule),

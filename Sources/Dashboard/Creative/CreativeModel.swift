@@ -3,7 +3,7 @@ import Ports
 import Screen
 
 /// The rows of the creative view for one ad and one filter.
-package struct CreativeModel: Sendable {
+package struct CreativeModel: ListRows {
     /// The ad, nil while none is under the cursor.
     private(set) var subject: AdUnderCursor?
     private var filter: String?
@@ -20,7 +20,7 @@ package struct CreativeModel: Sendable {
     package init() {}
 
     /// The rows for an ad as `state` wants them.
-    package init(_ subject: AdUnderCursor?, _ state: ListState<CreativeItem>) {
+    package init(_ subject: AdUnderCursor?, _ state: ListState<CreativeModel>) {
         self.subject = subject
         filter = state.filter
         findings = RuleFindings.byRule(creative.findings)
@@ -39,8 +39,10 @@ package struct CreativeModel: Sendable {
         self.filter == filter && self.subject == subject
     }
 
+    package var count: Int { rows.count }
+
     /// Moves the cursor, clamped to the rows.
-    mutating func select(_ row: Int) {
+    package mutating func select(_ row: Int) {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
         answer = nil
         if case .hop(let index) = selected, creative.hops.indices.contains(index) {

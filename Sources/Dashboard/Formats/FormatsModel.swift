@@ -18,7 +18,7 @@ package enum FormatsItem: Hashable, Sendable {
 }
 
 /// The rows of the formats view: rebuilt when ad spaces or the number of lines about them change.
-package struct FormatsModel: Sendable {
+package struct FormatsModel: ListRows {
     private(set) var rows: [FormatsItem] = []
     /// The row under the cursor.
     package private(set) var selectedRow = 0
@@ -29,7 +29,7 @@ package struct FormatsModel: Sendable {
     package init() {}
 
     /// The rows for `snapshot` as `state` wants them.
-    init(_ snapshot: Snapshot, _ state: ListState<FormatsItem>) {
+    init(_ snapshot: Snapshot, _ state: ListState<FormatsModel>) {
         rows = Self.rows(snapshot, filter: state.filter)
         filter = state.filter
         isMade = true
@@ -55,6 +55,8 @@ package struct FormatsModel: Sendable {
 
     /// The item under the cursor, nil while there are none.
     var selected: FormatsItem? { item(at: selectedRow) }
+
+    package var count: Int { rows.count }
 
     /// Moves the cursor, clamped to the rows below the head.
     package mutating func select(_ row: Int) {

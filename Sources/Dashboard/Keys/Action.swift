@@ -49,3 +49,8 @@ package enum Action: String, Sendable, CaseIterable {
     case nextSession = "next-session"
     case redraw, suspend, quit
 }
+
+extension Action {
+    /// The pane that it opens: its name is `pane-` and that of the pane.
+    var pane: Pane? { rawValue.hasPrefix("pane-") ? Pane(rawValue: String(rawValue.dropFirst(5))) : nil }
+}

@@ -49,8 +49,7 @@ package struct Layout: Sendable, Equatable {
     package func content(of pane: Pane) -> Rect {
         guard let rect = panes[pane] else { return .zero }
         let inner = isBoxed ? rect.inset(columns: 1, rows: 1) : rect.splitTop(1).rest
-        // Its rows are between a heading and the counts.
-        return pane == .cache ? CachePane.Parts(inner).list : inner
+        return pane.view?.rowArea(inner) ?? inner
     }
 
     /// The visible pane under a point.
@@ -78,7 +77,7 @@ package struct Layout: Sendable, Equatable {
         var sideRows = 1 + 3 + min(extra / 4, 9)
         let logRows = Self.logRows(state.size)
         // Summary and session need more than three rows, playlist and creative some more; the tree keeps four.
-        let wanted = state.side != .detail ? 6 : state.main == .tree ? 0 : 2
+        let wanted = state.side != .detail ? 6 : state.mainView.detailRows
         sideRows += min(wanted, max(0, rest.height - sideRows - logRows - 5))
         (rest, panes[.log]) = rest.splitBottom(logRows)
         (rest, panes[state.side]) = rest.splitBottom(sideRows)

@@ -28,8 +28,7 @@ enum AuctionPane {
 
     /// Which rows are visible.
     static func viewport(_ context: ViewContext, height: Int) -> Viewport {
-        context.state.auction.viewport(
-            count: context.auction.rows.count, height: height, selected: context.auction.selectedRow)
+        context.state.auction.viewport(height: height)
     }
 
     private static func title(_ context: ViewContext) -> StyledLine {

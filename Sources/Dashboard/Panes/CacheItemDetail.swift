@@ -5,6 +5,10 @@ import Screen
 
 /// Everything about the selected creative of the cache, and the server's counters.
 enum CacheItemDetail {
+    static func title(_ row: CacheRow?) -> SafeText {
+        if case .zone? = row { "[2] Kept zone" } else { "[2] Cached creative" }
+    }
+
     /// Adds the lines.
     static func add(_ context: ViewContext, to fields: inout FieldLines) {
         switch context.cache.selectedLine {

@@ -15,7 +15,7 @@ enum CachePane {
         ).draw(
             context,
             shown: {
-                context.state.cache.viewport(count: model.rows.count, height: $0, selected: model.selectedRow)
+                context.state.cache.viewport(height: $0)
             }, in: rect, on: &grid
         ) { index, _, place, grid in
             let text = CacheText.row(model.rows[index], context, width: place.width)

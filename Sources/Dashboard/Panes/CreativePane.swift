@@ -29,8 +29,7 @@ enum CreativePane {
 
     /// Which rows are visible.
     static func viewport(_ context: ViewContext, height: Int) -> Viewport {
-        context.state.creative.viewport(
-            count: context.creative.rows.count, height: height, selected: context.creative.selectedRow)
+        context.state.creative.viewport(height: height)
     }
 
     private static func title(_ context: ViewContext) -> StyledLine {

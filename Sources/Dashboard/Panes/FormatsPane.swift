@@ -38,8 +38,7 @@ enum FormatsPane {
 
     /// Which rows are visible.
     static func viewport(_ context: ViewContext, height: Int) -> Viewport {
-        context.state.formats.viewport(
-            count: context.formats.rows.count, height: height, selected: context.formats.selectedRow)
+        context.state.formats.viewport(height: height)
     }
 
     private static func status(_ context: ViewContext) -> [StyledLine] {

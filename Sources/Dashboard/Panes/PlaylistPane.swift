@@ -32,8 +32,7 @@ enum PlaylistPane {
 
     /// Which rows are visible.
     static func viewport(_ context: ViewContext, height: Int) -> Viewport {
-        context.state.playlist.viewport(
-            count: context.playlist.rows.count, height: height, selected: context.playlist.selectedRow)
+        context.state.playlist.viewport(height: height)
     }
 
     private static func status(_ context: ViewContext) -> [StyledLine] {

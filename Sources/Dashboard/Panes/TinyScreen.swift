@@ -17,7 +17,7 @@ enum TinyScreen {
         guard screen.height > 1 else {
             return context.state.entry.flatMap { TextEntryRow.draw($0, context.glyphs, in: screen.row(0), on: &grid) }
         }
-        selectedRow(context, in: screen.row(1), on: &grid)
+        context.view.drawRow(context, screen.row(1), &grid)
         if screen.height > 2 { need(in: screen.row(screen.height - 1), on: &grid, context) }
         return bottom(context, in: screen.row(screen.height - 1), on: &grid)
     }
@@ -77,25 +77,6 @@ enum TinyScreen {
         let text = TimeText.clock(context.now.wall)
         return FittedRow.Item(
             [.of(text, .header), .of(String(text.dropFirst(3)), .header), StyledLine()], ranks: [0, 3], gap: 1)
-    }
-
-    private static func selectedRow(_ context: ViewContext, in row: Rect, on grid: inout Grid) {
-        switch context.state.main {
-        case .playlist: return PlaylistPane.row(context, in: row, on: &grid)
-        case .creative: return CreativePane.row(context, in: row, on: &grid)
-        case .auction: return AuctionPane.row(context, in: row, on: &grid)
-        case .formats: return FormatsPane.row(context, in: row, on: &grid)
-        case .cache: return CachePane.row(context, in: row, on: &grid)
-        default: break
-        }
-        guard let selected = context.model.selected else {
-            grid.put(
-                context.snapshot.session.phase == .starting ? "starting" : "no breaks", at: row.origin,
-                role: .textMuted,
-                maxColumns: row.width)
-            return
-        }
-        TreeRow.draw(selected, isSelected: true, context, in: row, on: &grid)
     }
 
     private static func need(in row: Rect, on grid: inout Grid, _ context: ViewContext) {

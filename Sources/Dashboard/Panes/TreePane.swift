@@ -16,6 +16,16 @@ enum TreePane {
             viewport(context, height: content.height), in: rect, isBoxed: context.layout.isBoxed, on: &grid)
     }
 
+    /// The selected row alone, for the smallest screens.
+    static func row(_ context: ViewContext, in row: Rect, on grid: inout Grid) {
+        guard let selected = context.model.selected else {
+            let text: SafeText = context.snapshot.session.phase == .starting ? "starting" : "no breaks"
+            grid.put(text, at: row.origin, role: .textMuted, maxColumns: row.width)
+            return
+        }
+        TreeRow.draw(selected, isSelected: true, context, in: row, on: &grid)
+    }
+
     /// The visible rows alone, without frame.
     static func rows(_ context: ViewContext, in content: Rect, on grid: inout Grid) {
         guard !content.isEmpty else { return }

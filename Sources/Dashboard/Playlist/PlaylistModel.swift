@@ -4,7 +4,7 @@ import Ports
 
 /// The rows of the playlist pane for one text and one filter: built when the playlist changes, never per frame, because
 /// a window of hours has thousands of segments.
-package struct PlaylistModel: Sendable {
+package struct PlaylistModel: ListRows {
     /// One row by its place in the playlist's arrays.
     enum Row: Hashable, Sendable {
         case head
@@ -53,7 +53,7 @@ package struct PlaylistModel: Sendable {
     package init() {}
 
     /// The rows for `snapshot` as `state` wants them.
-    package init(_ snapshot: Snapshot, _ state: ListState<PlaylistItem>) {
+    package init(_ snapshot: Snapshot, _ state: ListState<PlaylistModel>) {
         stamp = Stamp(snapshot, filter: state.filter)
         detail = snapshot.playlistDetail
         findings = PlaylistFindings.byRule(detail, session: snapshot.findings)
@@ -73,8 +73,10 @@ package struct PlaylistModel: Sendable {
     /// Whether the rows are those of `snapshot` under that filter.
     func fits(_ snapshot: Snapshot, filter: String) -> Bool { stamp == Stamp(snapshot, filter: filter) }
 
+    package var count: Int { rows.count }
+
     /// Moves the cursor, clamped to the rows.
-    mutating func select(_ row: Int) {
+    package mutating func select(_ row: Int) {
         selectedRow = min(max(row, 0), max(rows.count - 1, 0))
     }
 

@@ -51,25 +51,20 @@ package enum Renderer {
             TimelinePane.draw(context, in: grid.bounds, on: &grid)
         case .help:
             HelpPane.draw(context, in: grid.bounds, on: &grid)
-        case .tree, .detail, .session, .log, .summary, .playlist, .creative, .auction, .formats, .cache:
+        default:
             draw(pane, context, in: grid.bounds, on: &grid)
         }
         return grid
     }
 
     private static func draw(_ pane: Pane, _ context: ViewContext, in rect: Rect, on grid: inout Grid) {
+        if let view = pane.view { return view.draw(context, rect, &grid) }
         switch pane {
-        case .tree: TreePane.draw(context, in: rect, on: &grid)
         case .detail: DetailPane.draw(context, in: rect, on: &grid)
         case .log: LogPane(context).draw(in: rect, on: &grid)
         case .session: SessionPane.draw(context, in: rect, on: &grid)
         case .summary: SummaryPane.draw(context, in: rect, on: &grid)
-        case .playlist: PlaylistPane.draw(context, in: rect, on: &grid)
-        case .creative: CreativePane.draw(context, in: rect, on: &grid)
-        case .auction: AuctionPane.draw(context, in: rect, on: &grid)
-        case .formats: FormatsPane.draw(context, in: rect, on: &grid)
-        case .cache: CachePane.draw(context, in: rect, on: &grid)
-        case .header, .timeline, .help: break
+        default: break
         }
     }
 }

@@ -6,7 +6,7 @@ import Screen
 struct ViewContext {
     /// What is shown: the held snapshot while frozen.
     let snapshot: Snapshot
-    /// The dashboard.
+    /// The dashboard, with the rows of the tree and of the open view made for `snapshot`.
     let state: DashboardState
     /// The moment shown: that of the freeze while the display is frozen.
     let now: Moment
@@ -16,18 +16,8 @@ struct ViewContext {
     let glyphs: Glyphs
     /// The rectangles of the panes and of the rows around them.
     let layout: Layout
-    /// The rows of the tree.
-    let model: TreeModel
-    /// The rows of the playlist; none while its view is closed.
-    let playlist: PlaylistModel
-    /// The rows of the ad under the cursor; none while its view is closed.
-    let creative: CreativeModel
-    /// The rows of the auction; none while its view is closed.
-    let auction: AuctionModel
-    /// The rows of the ad spaces; none while their view is closed.
-    let formats: FormatsModel
-    /// The creatives of the cache; none while its view is closed.
-    let cache: CacheModel
+    /// The view in the main place.
+    let view: MainView
     /// The playhead at the moment shown: a snapshot is made only when something happens, the playhead moves between
     /// them.
     let playhead: PlayheadView
@@ -37,34 +27,17 @@ struct ViewContext {
     /// The context of a frame of `state` at `now`.
     init(_ snapshot: Snapshot, _ state: DashboardState, now: Moment) {
         let shown = state.shown(snapshot, now: now)
-        self.snapshot = shown.snapshot
+        var state = state
+        // The state may be of an earlier snapshot.
+        MainView.breaks.fit(&state, shown.snapshot)
+        view = state.mainView
+        view.fit(&state, shown.snapshot)
         self.state = state
+        self.snapshot = shown.snapshot
         self.now = shown.now
         realNow = now
         glyphs = state.glyphs
         layout = Layout(state)
-        let tree =
-            state.model.fits(shown.snapshot)
-            ? state.model : TreeModel(shown.snapshot, state.tree, previous: state.model)
-        model = tree
-        playlist =
-            state.main != .playlist || state.playlistModel.fits(shown.snapshot, filter: state.playlist.filter)
-            ? state.playlistModel : PlaylistModel(shown.snapshot, state.playlist)
-        creative =
-            state.main != .creative || state.creativeModel.fits(tree.adUnderCursor, filter: state.creative.filter)
-            ? state.creativeModel : CreativeModel(tree.adUnderCursor, state.creative)
-        auction =
-            state.main != .auction
-                || state.auctionModel.fits(
-                    shown.snapshot.auction, filter: state.auction.filter, showsKeys: state.showsAuctionKeys)
-            ? state.auctionModel
-            : AuctionModel(shown.snapshot.auction, state.auction, showsKeys: state.showsAuctionKeys)
-        formats =
-            state.main != .formats || state.formatsModel.fits(shown.snapshot, filter: state.formats.filter)
-            ? state.formatsModel : FormatsModel(shown.snapshot, state.formats)
-        cache =
-            state.main != .cache || state.cacheModel.fits(shown.snapshot, filter: state.cache.filter)
-            ? state.cacheModel : CacheModel(shown.snapshot, state.cache)
         // An ended session shows no running clock, so nothing has to be drawn again.
         playhead =
             shown.snapshot.session.phase == .ended ? shown.snapshot.playhead : shown.snapshot.playhead(at: shown.now)
@@ -73,16 +46,17 @@ struct ViewContext {
     /// The ad that is shown over all panes.
     var presentedAd: FormatsView.Slot? { state.presentedAd(snapshot) }
 
-    /// The URL of the selected row of the list that is open, nil where it has none.
-    var address: String? {
-        switch state.main {
-        case .playlist: playlist.address
-        case .auction: auction.address
-        case .cache: cache.address
-        case .formats: nil
-        default: creative.address
-        }
-    }
+    /// The rows of the tree.
+    var model: TreeModel { state.model }
+    /// The rows of the playlist; those of an earlier snapshot while its view is closed, like the following ones.
+    var playlist: PlaylistModel { state.playlist.model }
+    var creative: CreativeModel { state.creative.model }
+    var auction: AuctionModel { state.auction.model }
+    var formats: FormatsModel { state.formats.model }
+    var cache: CacheModel { state.cache.model }
+
+    /// The URL of the selected row, nil where it has none.
+    var address: String? { view.address(state) }
 
     /// A URL as it may be shown here: whole on the user's own screen, its secrets masked in what is passed on
     /// (TERM-28).

@@ -72,29 +72,16 @@ package struct DashboardState: Sendable {
     package var lastClick: Click?
     /// The tree's rows for the newest snapshot; see `TreeModel`.
     package var model = TreeModel()
-    /// Selection, filter and place in the playlist.
-    package var playlist = ListState<PlaylistItem>()
-    /// The playlist's rows while its view is open.
-    package var playlistModel = PlaylistModel()
-    /// Selection, filter and place in what is known of an ad; following is the tree's.
-    package var creative = ListState<CreativeItem>()
-    /// The rows of the ad under the cursor while its view is open.
-    package var creativeModel = CreativeModel()
-    /// Selection, filter and place in the auction.
-    package var auction: ListState<AuctionItem> = {
-        var list = ListState<AuctionItem>()
-        // There is no playhead in it.
-        list.follows = false
-        return list
-    }()
+    /// The playlist view.
+    package var playlist = ListState<PlaylistModel>()
+    /// The creative view; following is the tree's.
+    package var creative = ListState<CreativeModel>()
+    /// The auction view; there is no playhead in it.
+    package var auction = ListState<AuctionModel>(follows: false)
     /// Whether the auction shows targeting keys instead of candidates.
     package var showsAuctionKeys = false
-    /// The rows of the auction while its view is open.
-    package var auctionModel = AuctionModel()
-    /// Selection, filter and place in the ad spaces.
-    package var formats = ListState<FormatsItem>()
-    /// The rows of the ad spaces while their view is open.
-    package var formatsModel = FormatsModel()
+    /// The view of the ad spaces.
+    package var formats = ListState<FormatsModel>()
     /// Whether the process is about to be stopped, and whether the terminal has the focus (assumed where it is not
     /// reported).
     package var visibility = VisibilityModel()
@@ -102,10 +89,8 @@ package struct DashboardState: Sendable {
     package var toldOrientation: RequestParameters.Orientation?
     /// Whether the panes are shown although an ad covers them.
     package var looksBehindAd = false
-    /// Selection, filter and place in the cache; nothing in it follows the playhead.
-    package var cache = ListState<CacheItem>()
-    /// The creatives of the cache while its view is open.
-    package var cacheModel = CacheModel()
+    /// The cache view.
+    package var cache = ListState<CacheModel>()
     /// When the key that deletes all creatives was pressed once.
     package var purgeAskedAt: Duration?
 

@@ -25,13 +25,7 @@ extension DashboardState {
     /// The entry of the finding under the cursor; nil when there is none or its code has no entry.
     var selectedRule: RuleEntry? {
         guard focus == main || focus == .detail else { return nil }
-        let code: String? =
-            switch main {
-            case .playlist: playlistModel.selectedFinding?.rule
-            case .creative: creativeModel.selectedFinding?.rule
-            default: nil
-            }
-        return code.flatMap { RuleLibrary.builtIn[$0] }
+        return (mainView.finding(self)?.rule).flatMap { RuleLibrary.builtIn[$0] }
     }
 }
 

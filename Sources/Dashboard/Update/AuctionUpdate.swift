@@ -6,14 +6,18 @@ extension DashboardState {
     /// The rows of the shown auction; the cursor of a new one starts at its winner.
     mutating func refreshAuction(_ scene: Scene) {
         let view = scene.shown.auction
-        if !auctionModel.fits(view, filter: auction.filter, showsKeys: showsAuctionKeys) {
-            if auctionModel.view?.number != view?.number {
-                auction.selection = nil
-                auction.offset = 0
-            }
-            auctionModel = AuctionModel(view, auction, showsKeys: showsAuctionKeys)
+        if auction.model.view?.number != view?.number {
+            auction.selection = nil
+            auction.offset = 0
         }
-        auction.lastRow = auctionModel.selectedRow
+        fitAuction(view)
+        auction.lastRow = auction.model.selectedRow
+    }
+
+    /// Makes the rows where they are out of date.
+    mutating func fitAuction(_ view: AuctionView?) {
+        guard !auction.model.fits(view, filter: auction.filter, showsKeys: showsAuctionKeys) else { return }
+        auction.model = AuctionModel(view, auction, showsKeys: showsAuctionKeys)
     }
 
     /// The effects of an action in the auction view; nil for actions with their usual meaning.
@@ -43,7 +47,7 @@ extension DashboardState {
     }
 
     private mutating func changePrice(_ cents: Int, _ scene: Scene) -> [DashboardEffect] {
-        guard let selected = auctionModel.selectedCandidate, selected.candidate.price != nil else {
+        guard let selected = auction.model.selectedCandidate, selected.candidate.price != nil else {
             let isDecided = scene.shown.auction?.result != nil
             let reason = isDecided ? "the selected row has no price" : "the auction is still running"
             toast(reason, isGood: false, now: scene.now)

@@ -44,7 +44,7 @@ extension DashboardState {
             log.wraps = flag
         case .times(let flag): log.showsTime = flag
         case .follow(let flag):
-            setFollowing(flag)
+            mainView.follow(&self, flag)
             log.bottom = flag ? nil : scene.shown.log.last?.number
         case .level(let level): log.level = level
         case .sort(let key): tree.sort = key

@@ -3,17 +3,20 @@ import Monitoring
 extension DashboardState {
     /// The rows of the ad under the cursor; the cursor of another ad starts at its first row.
     mutating func refreshCreative() {
-        let ad = model.adUnderCursor
-        if !creativeModel.fits(ad, filter: creative.filter) {
-            if creativeModel.adPath != ad?.path {
-                creative.selection = nil
-                creative.lastRow = 0
-                creative.offset = 0
-                offsets[.detail] = nil
-            }
-            creativeModel = CreativeModel(ad, creative)
+        if creative.model.adPath != model.adUnderCursor?.path {
+            creative.selection = nil
+            creative.lastRow = 0
+            creative.offset = 0
+            offsets[.detail] = nil
         }
-        creative.lastRow = creativeModel.selectedRow
+        fitCreative()
+        creative.lastRow = creative.model.selectedRow
+    }
+
+    /// Makes the rows where they are out of date.
+    mutating func fitCreative() {
+        let ad = model.adUnderCursor
+        if !creative.model.fits(ad, filter: creative.filter) { creative.model = CreativeModel(ad, creative) }
     }
 
     /// Moves in the creative; left and right go to the previous and the next ad.

@@ -95,29 +95,18 @@ extension DashboardState {
 
     /// The filter or search text of a pane.
     func filterText(of pane: Pane) -> String {
-        switch pane {
-        case .tree: tree.filter
-        case .log: log.filter
-        case .playlist: playlist.filter
-        case .creative: creative.filter
-        case .auction: auction.filter
-        case .formats: formats.filter
-        case .cache: cache.filter
-        case .header, .timeline, .detail, .session, .help, .summary: searches[pane] ?? ""
-        }
+        if let view = pane.view { return self[keyPath: view.filter] }
+        return pane == .log ? log.filter : searches[pane] ?? ""
     }
 
     /// Sets the filter or search text of a pane.
     mutating func setFilter(_ text: String, of pane: Pane) {
-        switch pane {
-        case .tree: tree.filter = text
-        case .log: log.filter = text
-        case .playlist: playlist.filter = text
-        case .creative: creative.filter = text
-        case .auction: auction.filter = text
-        case .formats: formats.filter = text
-        case .cache: cache.filter = text
-        case .header, .timeline, .detail, .session, .help, .summary: searches[pane] = text
+        if let view = pane.view {
+            self[keyPath: view.filter] = text
+        } else if pane == .log {
+            log.filter = text
+        } else {
+            searches[pane] = text
         }
     }
 }

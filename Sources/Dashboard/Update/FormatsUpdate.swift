@@ -2,36 +2,30 @@ import AdFormats
 import Monitoring
 import Screen
 
-extension ListPlace<FormatsModel> {
-    /// The list of the formats view.
-    static var formats: Self { Self(pane: .formats, state: \.formats, rows: \.formatsModel) }
-}
-
-extension FormatsModel: ListRows {
-    var count: Int { rows.count }
-}
-
 extension DashboardState {
     /// Rebuilds the rows where they are out of date.
     mutating func refreshFormats(_ scene: Scene) {
         // The next ad is shown even if the panes were shown over this one.
         if looksBehindAd, scene.shown.formats?.presented == nil { looksBehindAd = false }
-        if !formatsModel.fits(scene.shown, filter: formats.filter) {
-            formatsModel = FormatsModel(scene.shown, formats)
-        }
-        formats.lastRow = formatsModel.selectedRow
+        fitFormats(scene.shown)
+        formats.lastRow = formats.model.selectedRow
+    }
+
+    /// Makes the rows where they are out of date.
+    mutating func fitFormats(_ snapshot: Snapshot) {
+        if !formats.model.fits(snapshot, filter: formats.filter) { formats.model = FormatsModel(snapshot, formats) }
     }
 
     /// The effects of keys on ad spaces while their view is focused; nil for keys with their usual meaning.
     mutating func formatKey(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect]? {
         if let ad = presentedAd(scene.shown) { return keyOfAd(action, key: key, ad.slot, scene) }
         guard focus == .formats, let view = scene.live.formats else { return nil }
-        if action == .formatShow, let slot = formatsModel.selected?.slot, slot == view.presented?.slot.name {
+        if action == .formatShow, let slot = formats.model.selected?.slot, slot == view.presented?.slot.name {
             looksBehindAd = false
             return []
         }
         if action == .nextPane { return selectNextSlot() ? [] : nil }
-        guard let name = formatsModel.selected?.slot, let slot = view.slot(name)?.slot,
+        guard let name = formats.model.selected?.slot, let slot = view.slot(name)?.slot,
             let act = Self.formatAction(action, key: key, slot, isHidden: view.isHidden)
         else { return nil }
         return [.format(slot: name, act)]
@@ -67,7 +61,7 @@ extension DashboardState {
 
     /// Tab cycles through the ad spaces, then moves to the next pane.
     private mutating func selectNextSlot() -> Bool {
-        guard let row = formatsModel.nextSlot(after: formatsModel.selectedRow) else { return false }
+        guard let row = formats.model.nextSlot(after: formats.model.selectedRow) else { return false }
         select(row: row, in: .formats)
         return true
     }

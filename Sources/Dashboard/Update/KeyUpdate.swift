@@ -11,8 +11,7 @@ extension DashboardState {
         if let action, key.isCommandEverywhere, let effect = everywhere(action) { return [effect] }
         if confirmation != nil { return answer(key, scene) }
         if entry != nil { return edit(key, scene) }
-        if !isHelpOpen, let effects = cacheKey(key, scene) { return effects }
-        if !isHelpOpen, let effects = adKey(key, scene) { return effects }
+        if !isHelpOpen, let effects = mainView.take(&self, key, scene) { return effects }
         guard let action else { return [] }
         if isHelpOpen { return performInHelp(action, scene) }
         return perform(action, key: key, scene)
@@ -21,33 +20,25 @@ extension DashboardState {
     /// The effects of an action while the panes have the keyboard. `key` is nil when it came from the mouse.
     mutating func perform(_ action: Action, key: KeyPress?, _ scene: Scene) -> [DashboardEffect] {
         if let effect = everywhere(action) { return [effect] }
-        if focus == .auction, let effects = performInAuction(action, scene) { return effects }
-        if let effects = formatKey(action, key: key, scene) { return effects }
+        if let effects = mainView.perform(&self, action, key, scene) { return effects }
         switch action {
         case .up, .down, .left, .right, .first, .last, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .nextMatch,
             .previousMatch:
             move(action, scene)
-        case .nextFailure: selectNextFailure(scene)
-        case .nextBreak: selectBreak(1, scene)
-        case .previousBreak: selectBreak(-1, scene)
-        case .open: open(scene)
+        case .nextFailure: mainView.selectFailure(&self, scene)
+        case .nextBreak: mainView.selectBreak(&self, 1)
+        case .previousBreak: mainView.selectBreak(&self, -1)
+        case .open: open()
         case .back: return goBack(key)
         case .nextPane: cyclePane(by: 1)
         case .previousPane: cyclePane(by: -1)
-        case .paneTree: focusOrZoom(.tree)
-        case .paneDetail: focusOrZoom(.detail)
-        case .paneLog: focusOrZoom(.log)
-        case .paneSummary: focusOrZoom(.summary)
-        case .paneSession: focusOrZoom(.session)
-        case .panePlaylist: focusOrZoom(.playlist)
-        case .paneCreative: focusOrZoom(.creative)
-        case .paneAuction: focusOrZoom(.auction)
+        case .paneTree, .paneDetail, .paneLog, .paneSummary, .paneSession, .panePlaylist, .paneCreative, .paneAuction,
+            .paneFormats, .paneCache:
+            if let pane = action.pane { focusOrZoom(pane) }
         case .auctionRun, .auctionKeys, .auctionNotices, .priceUp, .priceDown:
             toast("auction key: press 8 for the auction view", isGood: false, now: scene.now)
-        case .paneFormats: focusOrZoom(.formats)
         case .formatShow, .formatVisibility, .formatClose, .formatReload:
             toast("ad space key: press 9 for the ad spaces", isGood: false, now: scene.now)
-        case .paneCache: focusOrZoom(.cache)
         case .zoom: isZoomed = true
         case .unzoom: isZoomed = false
         case .mute: return beaconKey(.toggleMute, scene)
@@ -89,7 +80,7 @@ extension DashboardState {
     mutating func changeView(_ action: Action, _ scene: Scene) {
         switch action {
         case .follow where focus == .log: log.toggleFollowing(scene.shown.log)
-        case .follow: setFollowing(nil)
+        case .follow: mainView.follow(&self, nil)
         case .freeze:
             held = held == nil ? HeldView(snapshot: scene.live, at: scene.now) : nil
         case .sort: tree.sort = tree.sort.next

@@ -28,53 +28,57 @@ enum ListMove {
 
 extension DashboardState {
     /// Which rows of a list are visible.
-    func viewport<Rows>(of list: ListPlace<Rows>) -> Viewport {
-        let rows = self[keyPath: list.rows]
-        return self[keyPath: list.state].viewport(
-            count: rows.count, height: contentHeight(of: list.pane), selected: rows.selectedRow)
+    func viewport<Rows>(of place: ListPlace<Rows>) -> Viewport {
+        self[keyPath: place.list].viewport(height: contentHeight(of: place.pane))
     }
 
     /// Selects a row; moving by hand ends following, or the selection would not stay.
-    mutating func select<Rows>(row: Int, in list: ListPlace<Rows>) {
-        guard self[keyPath: list.rows].count > 0 else { return }
-        self[keyPath: list.state].offset = viewport(of: list).offset
-        self[keyPath: list.state].follows = false
-        moveCursor(to: row, in: list)
+    mutating func select<Rows>(row: Int, in place: ListPlace<Rows>) {
+        guard self[keyPath: place.list].model.count > 0 else { return }
+        self[keyPath: place.list].offset = viewport(of: place).offset
+        self[keyPath: place.list].follows = false
+        moveCursor(to: row, in: place)
     }
 
     /// Puts the cursor on a row and does not change following.
-    mutating func moveCursor<Rows>(to row: Int, in list: ListPlace<Rows>) {
-        self[keyPath: list.rows].select(row)
-        let selected = self[keyPath: list.rows].selectedRow
-        self[keyPath: list.state].selection = self[keyPath: list.rows].item(at: selected)
-        self[keyPath: list.state].lastRow = selected
+    mutating func moveCursor<Rows>(to row: Int, in place: ListPlace<Rows>) {
+        self[keyPath: place.list].moveCursor(to: row)
         offsets[.detail] = nil
     }
 
     /// Moves by an action.
-    mutating func move<Rows>(_ action: Action, in list: ListPlace<Rows>) {
-        let rows = self[keyPath: list.rows]
+    mutating func move<Rows>(_ action: Action, in place: ListPlace<Rows>) {
+        let list = self[keyPath: place.list]
         let row = ListMove.row(
-            action, from: rows.selectedRow, count: rows.count, page: contentHeight(of: list.pane),
-            isFiltered: !self[keyPath: list.state].filter.isEmpty)
-        if let row { select(row: row, in: list) }
+            action, from: list.model.selectedRow, count: list.model.count, page: contentHeight(of: place.pane),
+            isFiltered: !list.filter.isEmpty)
+        if let row { select(row: row, in: place) }
     }
 
     /// The wheel scrolls; the cursor moves only where it would scroll off the screen.
-    mutating func wheel<Rows>(_ lines: Int, in list: ListPlace<Rows>) {
-        let scrolled = viewport(of: list).scrolled(by: lines)
-        let row = self[keyPath: list.rows].selectedRow
+    mutating func wheel<Rows>(_ lines: Int, in place: ListPlace<Rows>) {
+        let scrolled = viewport(of: place).scrolled(by: lines)
+        let row = self[keyPath: place.list].model.selectedRow
         let nearest = min(max(row, scrolled.visible.lowerBound), max(scrolled.visible.upperBound - 1, 0))
-        select(row: nearest, in: list)
-        self[keyPath: list.state].offset = scrolled.offset
+        select(row: nearest, in: place)
+        self[keyPath: place.list].offset = scrolled.offset
     }
 
     /// A click on a row selects it, a double one opens its detail.
-    mutating func click<Rows>(_ point: Point, in list: ListPlace<Rows>, isDouble: Bool) {
-        let content = Layout(self).content(of: list.pane)
-        let row = viewport(of: list).offset + point.y - content.y
-        guard content.contains(point), row < self[keyPath: list.rows].count else { return }
-        select(row: row, in: list)
+    mutating func click<Rows>(_ point: Point, in place: ListPlace<Rows>, isDouble: Bool) {
+        let content = Layout(self).content(of: place.pane)
+        let row = viewport(of: place).offset + point.y - content.y
+        guard content.contains(point), row < self[keyPath: place.list].model.count else { return }
+        select(row: row, in: place)
         if isDouble { focusPane(.detail) }
+    }
+}
+
+extension ListState {
+    /// Puts the cursor on a row.
+    fileprivate mutating func moveCursor(to row: Int) {
+        model.select(row)
+        lastRow = model.selectedRow
+        selection = model.item(at: lastRow)
     }
 }

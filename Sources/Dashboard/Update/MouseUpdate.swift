@@ -31,25 +31,16 @@ extension DashboardState {
     }
 
     private mutating func wheel(_ rows: Int, at point: Point, _ scene: Scene) {
-        let pane = isHelpOpen ? .help : Layout(self).pane(at: point)
+        guard let pane = isHelpOpen ? .help : Layout(self).pane(at: point) else { return }
+        if let view = pane.view { return view.scroll(&self, rows) }
         let step: Action = rows < 0 ? .up : .down
-        switch pane {
-        case .tree: wheelTree(rows)
-        case .playlist: wheel(rows, in: .playlist)
-        case .creative: wheel(rows, in: .creative)
-        case .auction: wheel(rows, in: .auction)
-        case .formats: wheel(rows, in: .formats)
-        case .cache: wheel(rows, in: .cache)
-        case .log:
-            for _ in 0..<abs(rows) { moveInLog(step, scene) }
-        case .detail, .session, .summary, .help:
-            for _ in 0..<abs(rows) { scroll(pane ?? .help, step, scene) }
-        case .header, .timeline, nil: break
+        for _ in 0..<abs(rows) {
+            if pane == .log { moveInLog(step, scene) } else { scroll(pane, step, scene) }
         }
     }
 
     /// Scrolls the rows; the selection moves only where it would scroll off the screen.
-    private mutating func wheelTree(_ rows: Int) {
+    mutating func wheelTree(_ rows: Int) {
         guard !model.rows.isEmpty else { return }
         let height = contentHeight(of: .tree)
         let viewport = TreePane.viewport(model, tree, height: height).scrolled(by: rows)
@@ -69,14 +60,10 @@ extension DashboardState {
         }
         guard let pane = context.layout.pane(at: point) else { return [] }
         focusPane(pane)
-        switch pane {
-        case .tree: clickTree(point, context, isDouble: isDouble, scene)
-        case .playlist: click(point, in: .playlist, isDouble: isDouble)
-        case .creative: click(point, in: .creative, isDouble: isDouble)
-        case .auction: click(point, in: .auction, isDouble: isDouble)
-        case .formats: click(point, in: .formats, isDouble: isDouble)
-        case .cache: click(point, in: .cache, isDouble: isDouble)
-        default: if isDouble { isZoomed.toggle() }
+        if let view = pane.view {
+            view.click(&self, point, isDouble)
+        } else if isDouble {
+            isZoomed.toggle()
         }
         return []
     }
@@ -89,10 +76,11 @@ extension DashboardState {
         return true
     }
 
-    private mutating func clickTree(_ point: Point, _ context: ViewContext, isDouble: Bool, _ scene: Scene) {
-        let content = context.layout.content(of: .tree)
+    /// A click on the arrow of a row, or a double click, unfolds or folds it.
+    mutating func clickTree(_ point: Point, isDouble: Bool) {
+        let content = Layout(self).content(of: .tree)
         guard content.contains(point) else { return }
-        let index = TreePane.viewport(context, height: content.height).offset + point.y - content.y
+        let index = TreePane.viewport(model, tree, height: content.height).offset + point.y - content.y
         guard model.rows.indices.contains(index), let path = model.path(at: index) else { return }
         let row = model.rows[index]
         let arrow = content.x + 1 + 2 * row.depth

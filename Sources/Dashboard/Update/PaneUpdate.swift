@@ -80,7 +80,7 @@ extension DashboardState {
         case .detail: return (DetailPane.lines(context, width: width), content.height)
         case .session: return (SessionPane.lines(context, width: width), content.height)
         case .summary: return (SummaryPane.lines(context, height: content.height), content.height)
-        case .header, .timeline, .tree, .log, .help, .playlist, .creative, .auction, .formats, .cache: return ([], 0)
+        default: return ([], 0)
         }
     }
 }

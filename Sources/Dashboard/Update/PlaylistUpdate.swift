@@ -1,38 +1,53 @@
 import HLS
 import Monitoring
 import Ports
+import Screen
 
 extension DashboardState {
     /// The rows of the shown playlist, with the cursor where it was or at the playhead.
     mutating func refreshPlaylist(_ scene: Scene) {
-        if !playlistModel.fits(scene.shown, filter: playlist.filter) {
-            let before = playlistModel.selectedRow
-            playlistModel = PlaylistModel(scene.shown, playlist)
-            // Segments removed at the top must not move the text that is being read.
-            if !playlist.follows { playlist.offset = max(0, playlist.offset + playlistModel.selectedRow - before) }
+        let before = playlist.model.selectedRow
+        // Segments removed at the top must not move the text that is being read.
+        if fitPlaylist(scene.shown), !playlist.follows {
+            playlist.offset = max(0, playlist.offset + playlist.model.selectedRow - before)
         }
-        if playlist.follows, held == nil, let row = playlistModel.row(at: scene.position),
-            row != playlistModel.selectedRow
+        if playlist.follows, held == nil, let row = playlist.model.row(at: scene.position),
+            row != playlist.model.selectedRow
         {
             moveCursor(to: row, in: .playlist)
         }
-        playlist.lastRow = playlistModel.selectedRow
+        playlist.lastRow = playlist.model.selectedRow
+    }
+
+    /// Makes the rows where they are out of date.
+    /// - Returns: whether they were made.
+    @discardableResult
+    mutating func fitPlaylist(_ snapshot: Snapshot) -> Bool {
+        guard !playlist.model.fits(snapshot, filter: playlist.filter) else { return false }
+        playlist.model = PlaylistModel(snapshot, playlist)
+        return true
+    }
+
+    /// Turns following the playhead on, off, or over (nil).
+    mutating func followPlaylist(_ flag: Bool?) {
+        playlist.offset = viewport(of: .playlist).offset
+        playlist.follows = flag ?? !playlist.follows
     }
 
     /// The next ad marker or date range in that direction.
     mutating func selectMarker(_ step: Int) {
-        var row = playlistModel.selectedRow + step
-        while playlistModel.rows.indices.contains(row), !playlistModel.rows[row].isMarker { row += step }
-        if playlistModel.rows.indices.contains(row) { select(row: row, in: .playlist) }
+        var row = playlist.model.selectedRow + step
+        while playlist.model.rows.indices.contains(row), !playlist.model.rows[row].isMarker { row += step }
+        if playlist.model.rows.indices.contains(row) { select(row: row, in: .playlist) }
         focusPane(.playlist)
     }
 
     /// The next finding, or the next segment with a finding; after the last the first.
     mutating func selectNextFinding(_ scene: Scene) {
-        let count = playlistModel.rows.count
+        let count = playlist.model.rows.count
         for distance in stride(from: 1, through: count, by: 1) {
-            let row = (playlistModel.selectedRow + distance) % count
-            guard playlistModel.hasFinding(row) else { continue }
+            let row = (playlist.model.selectedRow + distance) % count
+            guard playlist.model.hasFinding(row) else { continue }
             select(row: row, in: .playlist)
             return focusPane(.playlist)
         }

@@ -6,16 +6,12 @@ import Screen
 extension DashboardState {
     /// Moves in the pane with the focus.
     mutating func move(_ action: Action, _ scene: Scene) {
-        switch focus {
-        case .tree: moveInTree(action)
-        case .log: moveInLog(action, scene)
-        case .playlist: move(action, in: .playlist)
-        case .creative: moveInCreative(action)
-        case .auction: move(action, in: .auction)
-        case .formats: move(action, in: .formats)
-        case .cache: move(action, in: .cache)
-        case .detail, .session, .summary, .help: scroll(focus, action, scene)
-        case .header, .timeline: break
+        if let view = focus.view {
+            view.move(&self, action)
+        } else if focus == .log {
+            moveInLog(action, scene)
+        } else {
+            scroll(focus, action, scene)
         }
     }
 
@@ -36,7 +32,7 @@ extension DashboardState {
     /// Rows of a pane's content, 0 when it is not visible.
     func contentHeight(of pane: Pane) -> Int { Layout(self).content(of: pane).height }
 
-    private mutating func moveInTree(_ action: Action) {
+    mutating func moveInTree(_ action: Action) {
         let row = model.selectedRow
         let page = max(1, contentHeight(of: .tree) - 1)
         switch action {
@@ -77,25 +73,29 @@ extension DashboardState {
         tree.foldable.remove(path)
     }
 
-    /// Enter: a node unfolds or folds, an event shows its detail, a detail fills the screen.
-    mutating func open(_ scene: Scene) {
-        if focus.isMain, focus != .tree { return showDetail() }
-        guard focus == .tree else {
-            isZoomed.toggle()
-            return
-        }
+    /// Enter: a row of a view opens; another pane fills the screen.
+    mutating func open() {
+        if let view = focus.view { view.open(&self) } else { isZoomed.toggle() }
+    }
+
+    /// A node unfolds or folds, an event shows its detail.
+    mutating func openNode() {
         guard let row = model.selected, let path = model.path(at: model.selectedRow) else { return }
-        guard row.depth == 2 else {
-            setExpanded(path, !row.isExpanded)
-            return
-        }
-        showDetail()
+        if row.depth == 2 { showDetail() } else { setExpanded(path, !row.isExpanded) }
     }
 
     /// Focuses the detail, and zooms it where its place has only a few rows.
-    private mutating func showDetail() {
+    mutating func showDetail() {
         focusPane(.detail)
         if SizeClass(size) == .medium { isZoomed = true }
+    }
+
+    /// Forgets the rows and the selection; the order stays.
+    mutating func resetTree() {
+        let sort = (tree.sort, tree.isReversed)
+        tree = TreeState()
+        (tree.sort, tree.isReversed) = sort
+        model = TreeModel()
     }
 
     private mutating func selectMatch(after row: Int, step: Int) {
@@ -108,17 +108,14 @@ extension DashboardState {
     }
 
     /// Selects the next break in that direction.
-    mutating func selectBreak(_ step: Int, _ scene: Scene) {
-        if main == .playlist { return selectMarker(step) }
+    mutating func selectBreak(_ step: Int) {
         var row = model.selectedRow + step
         while model.rows.indices.contains(row), model.rows[row].depth != 0 { row += step }
         if model.rows.indices.contains(row) { select(row: row) }
-        if main != .creative { focusPane(.tree) }
     }
 
     /// The next failed event below the selection, folded or not; after the last the first.
-    mutating func selectNextFailure(_ scene: Scene) {
-        if main == .playlist { return selectNextFinding(scene) }
+    mutating func selectFailedEvent(_ scene: Scene) {
         var failures: [NodePath] = []
         var next: Int?
         let current = model.path(at: model.selectedRow)

@@ -12,7 +12,7 @@ extension DashboardState {
         let before = tree
         let scene = Scene(snapshot, self, now: now)
         if !model.fits(scene.shown) { rebuild(scene.shown) }
-        refreshLists(scene)
+        mainView.refresh(&self, scene)
         var effects: [DashboardEffect] = []
         switch event {
         case .input(let input): effects = take(input, scene)
@@ -29,7 +29,7 @@ extension DashboardState {
         if !model.fits(after.shown) || tree != before { rebuild(after.shown) }
         if tree.follows, held == nil { selectPlayhead(after) }
         tree.lastRow = model.selectedRow
-        refreshLists(after)
+        mainView.refresh(&self, after)
         return effects
     }
 
@@ -95,21 +95,10 @@ extension DashboardState {
         settings.sessions = names
         guard index != session else { return }
         session = index
-        let sort = (tree.sort, tree.isReversed)
-        tree = TreeState()
-        (tree.sort, tree.isReversed) = sort
         log.bottom = nil
         offsets = [:]
         held = nil
         shownReport = nil
-        model = TreeModel()
-        playlist = ListState()
-        playlistModel = PlaylistModel()
-        creative = ListState()
-        creativeModel = CreativeModel()
-        formats = ListState()
-        formatsModel = FormatsModel()
-        cache = ListState()
-        cacheModel = CacheModel()
+        for view in DashboardView.allCases { view.content.reset(&self) }
     }
 }

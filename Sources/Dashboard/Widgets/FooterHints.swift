@@ -1,6 +1,32 @@
 import Monitoring
 import Screen
 
+/// A hint of the footer, most important first: hints that do not fit are dropped from the end.
+struct FooterHint: Sendable {
+    let actions: [Action]
+    /// The key of a view that has letters of its own; nil for actions of the key map.
+    let key: String?
+    let label: SafeText
+    /// The label where there is little room.
+    let short: SafeText
+    /// The smallest size class that shows it.
+    let from: SizeClass
+    /// Its place in the row, which is independent of its importance.
+    let place: Int
+
+    init(
+        _ actions: [Action] = [], key: String? = nil, _ label: SafeText, short: SafeText? = nil,
+        from: SizeClass = .small, place: Int
+    ) {
+        self.actions = actions
+        self.key = key
+        self.label = label
+        self.short = short ?? label
+        self.from = from
+        self.place = place
+    }
+}
+
 /// Key hints from the active key map: in the footer, where a click runs them, and inside panes.
 struct FooterHints {
     /// One hint and its cells in the row.
@@ -9,70 +35,28 @@ struct FooterHints {
         let columns: Range<Int>
     }
 
-    /// A hint of the footer, most important first: hints that do not fit are dropped from the end.
-    private struct Hint {
-        let actions: [Action]
-        /// The key of a view that has letters of its own; nil for actions of the key map.
-        var key: String?
-        let label: SafeText
-        /// The label where there is little room.
-        let short: SafeText
-        /// The smallest size class that shows it.
-        let from: SizeClass
-        /// Its place in the row, which is independent of its importance.
-        let place: Int
-
-        init(_ actions: [Action], _ label: SafeText, short: SafeText? = nil, from: SizeClass = .small, place: Int) {
-            self.actions = actions
-            self.label = label
-            self.short = short ?? label
-            self.from = from
-            self.place = place
-        }
-    }
-
-    private static let hints: [Hint] = [
-        Hint([.help], "help", place: 0), Hint([.back], "quit", place: 20),
-        Hint([.command], "command", short: "cmd", place: 1),
-        Hint([.nextPane], "pane", place: 4), Hint([.mute], "mute", place: 6), Hint([.pause], "pause", place: 7),
-        Hint([.filter], "filter", place: 2), Hint([.follow], "follow", place: 8), Hint([.freeze], "freeze", place: 9),
-        Hint([.panePlaylist, .paneCreative, .paneAuction, .paneFormats, .paneCache], "views", from: .large, place: 16),
-        Hint([.export], "export", place: 12), Hint([.nextFailure], "failure", from: .large, place: 10),
-        Hint([.previousSession, .nextSession], "session", from: .large, place: 15),
-        Hint([.zoom], "zoom", from: .large, place: 5), Hint([.sort], "sort", from: .huge, place: 11),
-        Hint([.copyURL], "copy", from: .huge, place: 13), Hint([.theme], "theme", from: .huge, place: 14),
-        Hint([.nextMatch, .previousMatch], "match", from: .huge, place: 3),
+    private static let hints: [FooterHint] = [
+        FooterHint([.help], "help", place: 0), FooterHint([.back], "quit", place: 20),
+        FooterHint([.command], "command", short: "cmd", place: 1),
+        FooterHint([.nextPane], "pane", place: 4), FooterHint([.mute], "mute", place: 6),
+        FooterHint([.pause], "pause", place: 7),
+        FooterHint([.filter], "filter", place: 2), FooterHint([.follow], "follow", place: 8),
+        FooterHint([.freeze], "freeze", place: 9),
+        FooterHint(
+            [.panePlaylist, .paneCreative, .paneAuction, .paneFormats, .paneCache], "views", from: .large, place: 16),
+        FooterHint([.export], "export", place: 12), FooterHint([.nextFailure], "failure", from: .large, place: 10),
+        FooterHint([.previousSession, .nextSession], "session", from: .large, place: 15),
+        FooterHint([.zoom], "zoom", from: .large, place: 5), FooterHint([.sort], "sort", from: .huge, place: 11),
+        FooterHint([.copyURL], "copy", from: .huge, place: 13), FooterHint([.theme], "theme", from: .huge, place: 14),
+        FooterHint([.nextMatch, .previousMatch], "match", from: .huge, place: 3),
     ]
 
     private static let ofStream: Set<Action> = [.mute, .pause, .follow, .nextFailure, .zoom, .sort]
 
     /// The keys of the focused view alone: they come right after help, quit and the command line.
-    private static func hints(of context: ViewContext) -> [Hint] {
+    private static func hints(of context: ViewContext) -> [FooterHint] {
         // An ad over the panes shows its keys itself.
-        guard context.presentedAd == nil else { return [] }
-        switch context.state.focus {
-        case .auction:
-            return [
-                Hint([.auctionRun], "again", place: 1),
-                // Two keys raise a price: the one shown is the counterpart of the key that lowers it.
-                Hint([.zoom, .priceDown], "price", place: 1),
-                Hint([.auctionKeys], "keywords", short: "keys", place: 1),
-                Hint([.auctionNotices], "notices", place: 1),
-            ]
-        case .formats:
-            return [
-                Hint([.formatShow], "show", place: 1), Hint([.formatClose], "close", place: 1),
-                Hint([.formatReload], "reload", place: 1), Hint([.formatVisibility], "visible", short: "vis", place: 1),
-            ]
-        case .cache:
-            return CacheKey.allCases.compactMap { key in
-                guard let label = key.label else { return nil }
-                var hint = Hint([], label, place: 1)
-                hint.key = key.rawValue
-                return hint
-            }
-        default: return []
-        }
+        context.presentedAd == nil ? context.state.focus.view?.hints ?? [] : []
     }
 
     private(set) var line = StyledLine()
@@ -90,7 +74,7 @@ struct FooterHints {
         let shown = (FooterHints.hints.prefix(3) + own + others).filter {
             $0.from <= sizeClass && FooterHints.applies($0, context)
         }
-        var kept: [(hint: Hint, text: StyledLine)] = []
+        var kept: [(hint: FooterHint, text: StyledLine)] = []
         var total = 0
         for hint in shown {
             let keys = hint.key.map { [$0] } ?? hint.actions.map(context.key)
@@ -124,13 +108,13 @@ struct FooterHints {
         return line
     }
 
-    private static func label(_ hint: Hint, _ context: ViewContext) -> SafeText {
+    private static func label(_ hint: FooterHint, _ context: ViewContext) -> SafeText {
         if hint.actions == [.back], context.state.settings.hasTable { return "table" }
         return context.layout.sizeClass > .medium ? hint.label : hint.short
     }
 
     /// Whether the action is available here.
-    private static func applies(_ hint: Hint, _ context: ViewContext) -> Bool {
+    private static func applies(_ hint: FooterHint, _ context: ViewContext) -> Bool {
         switch hint.actions.first {
         case .mute, .pause, .retry: context.snapshot.session.canArm
         case .previousSession: context.state.settings.sessions.count > 1

@@ -69,11 +69,11 @@ import Testing
 
     @Test("covered panes have no keys, keys that lead to other views work") func covered() throws {
         var sample = try playing()
-        let row = sample.state.formatsModel.selectedRow
+        let row = sample.state.formats.model.selectedRow
         try sample.press("j j Tab /")
-        #expect(sample.effects.isEmpty && sample.state.formatsModel.selectedRow == row && sample.state.entry == nil)
+        #expect(sample.effects.isEmpty && sample.state.formats.model.selectedRow == row && sample.state.entry == nil)
         sample.send(.input(.mouse(MouseEvent(kind: .press, button: .left, point: Point(x: 10, y: 12)))))
-        #expect(sample.effects.isEmpty && sample.state.formatsModel.selectedRow == row)
+        #expect(sample.effects.isEmpty && sample.state.formats.model.selectedRow == row)
         try sample.press("1")
         #expect(sample.state.main == .tree && sample.state.presentedAd(sample.snapshot) == nil)
     }

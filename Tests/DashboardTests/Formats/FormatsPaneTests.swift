@@ -88,7 +88,7 @@ import Testing
         #expect(sample.state.focus != .formats)
         var many = DashboardSample(try FormatsSamples.all(), 120, 40)
         try many.press("9 Esc Tab Tab Tab")
-        #expect(many.state.formatsModel.selected == .slot("idle") && many.state.focus == .formats)
+        #expect(many.state.formats.model.selected == .slot("idle") && many.state.focus == .formats)
     }
 
     @Test("in other views those keys name their view") func elsewhere() throws {
@@ -128,6 +128,6 @@ import Testing
         var sample = DashboardSample(try FormatsSamples.all(), 120, 40)
         try sample.press("9 Esc /")
         sample.type("native")
-        #expect(sample.state.formatsModel.rows == [.head, .slot("feed-3"), .line("feed-3", 0)])
+        #expect(sample.state.formats.model.rows == [.head, .slot("feed-3"), .line("feed-3", 0)])
     }
 }

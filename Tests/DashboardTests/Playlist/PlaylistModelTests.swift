@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct PlaylistModelTests {
     private func model(_ snapshot: Snapshot, filter: String = "") -> PlaylistModel {
-        var state = ListState<PlaylistItem>()
+        var state = ListState<PlaylistModel>()
         state.filter = filter
         return PlaylistModel(snapshot, state)
     }

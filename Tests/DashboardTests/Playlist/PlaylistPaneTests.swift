@@ -16,7 +16,7 @@ import Testing
     }
 
     private func selection(_ sample: DashboardSample) -> PlaylistItem? {
-        sample.state.playlistModel.item(at: sample.state.playlistModel.selectedRow)
+        sample.state.playlist.model.item(at: sample.state.playlist.model.selectedRow)
     }
 
     private func text(_ sample: DashboardSample) -> String { TextWriter.text(of: sample.frame.grid) }
@@ -51,12 +51,12 @@ import Testing
         var sample = try sample(snapshot)
         try sample.press("k")
         let item = selection(sample)
-        let line = sample.state.playlistModel.selectedRow - sample.state.playlist.offset
+        let line = sample.state.playlist.model.selectedRow - sample.state.playlist.offset
         sample.snapshot.playlistDetail = PlaylistSamples.detail(
             PlaylistSamples.long(segments: 200, first: 0), PlaylistSamples.long(segments: 200, first: 3))
         sample.send(.snapshotArrived)
         #expect(selection(sample) == item)
-        #expect(sample.state.playlistModel.selectedRow - sample.state.playlist.offset == line)
+        #expect(sample.state.playlist.model.selectedRow - sample.state.playlist.offset == line)
     }
 
     @Test("braces move from marker to marker, ! from finding to finding")
@@ -91,10 +91,10 @@ import Testing
         var sample = try sample()
         try sample.press("/")
         sample.type("a3/")
-        #expect(sample.state.playlistModel.rows.count == 3)
+        #expect(sample.state.playlist.model.rows.count == 3)
         try sample.press("Enter Esc")
         #expect(sample.state.playlist.filter.isEmpty)
-        #expect(sample.state.playlistModel.rows.count > 3)
+        #expect(sample.state.playlist.model.rows.count > 3)
     }
 
     @Test("the detail shows the URI, the tags as received and the message as a tree")
@@ -174,7 +174,7 @@ import Testing
         sample.send(.snapshotArrived)
         sample.send(.input(.mouse(MouseEvent(kind: .wheelDown, button: .none, point: point))))
         #expect(sample.state.playlist.offset == 3)
-        #expect(sample.state.playlistModel.selectedRow == 3)
+        #expect(sample.state.playlist.model.selectedRow == 3)
     }
 
     @Test("only visible rows are drawn: six hours show the window around the playhead")
