@@ -65,6 +65,7 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 // The direction of imports (docs/adr/0001): executables know everything, domains know Ports, Screen and Ports know nothing.
 let targets: [Target] = [
     .target(name: "Ports"),
+    .target(name: "Locks"),
     .target(name: "HLS", dependencies: ["Ports"]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
@@ -75,11 +76,11 @@ let targets: [Target] = [
     .target(
         name: "CreativeServer",
         dependencies: [
-            "Ports", "CreativeCache", nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, x509, crypto, swiftASN1,
+            "Ports", "Locks", "CreativeCache", nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, x509, crypto, swiftASN1,
         ]),
     .target(
         name: "Monitoring",
-        dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),
+        dependencies: ["Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),
     .target(name: "Screen"),
     .target(
         name: "Themes", path: "Themes",
@@ -103,16 +104,17 @@ let targets: [Target] = [
         ]),
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
-    .target(name: "Terminal", dependencies: ["Screen", "CNcurses", "CTerminalGuard"]),
+    .target(name: "Terminal", dependencies: ["Locks", "Screen", "CNcurses", "CTerminalGuard"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
         name: "Live",
         dependencies: [
-            "Ports", "AdFormats", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL, grdb,
+            "Ports", "Locks", "AdFormats", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL,
+            grdb,
             logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [yams]),
-    .target(name: "OriginServer", dependencies: ["DemoOrigin", hummingbird, nioCore, logging]),
+    .target(name: "OriginServer", dependencies: ["Locks", "DemoOrigin", hummingbird, nioCore, logging]),
     .target(
         name: "Simulation",
         dependencies: [
@@ -121,21 +123,23 @@ let targets: [Target] = [
     .executableTarget(
         name: "adtop",
         dependencies: [
-            "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen",
-            "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
+            "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring",
+            "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
             "OriginServer", "Simulation", argumentParser, configuration, hummingbird, logging, nioCore, yams,
         ] + indirectProducts),
     .executableTarget(
         name: "adtop-conformance",
         dependencies: [
-            "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Screen", "Live",
+            "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Screen", "Live",
             "CreativeServer", argumentParser,
         ]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Locks"], path: "Tests/TestSupport"),
     .target(name: "ClockShift", path: "Tests/ClockShift"),
     .target(
-        name: "ScriptedServers", dependencies: ["TestSupport", nioCore, nioPosix], path: "Tests/ScriptedServers"),
+        name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix],
+        path: "Tests/ScriptedServers"),
+    .testTarget(name: "LocksTests", dependencies: ["Locks"]),
     .testTarget(name: "PortsTests", dependencies: ["Ports"]),
     .testTarget(name: "VASTTests", dependencies: ["Ports", "VAST", "TestSupport"]),
     .testTarget(name: "HLSTests", dependencies: ["Ports", "HLS", "TestSupport"]),
@@ -146,13 +150,13 @@ let targets: [Target] = [
     .testTarget(
         name: "CreativeServerTests",
         dependencies: [
-            "Ports", "CreativeCache", "CreativeServer", "TestSupport", nioCore, nioEmbedded, nioSSL,
+            "Ports", "Locks", "CreativeCache", "CreativeServer", "TestSupport", nioCore, nioEmbedded, nioSSL,
         ]),
     .testTarget(
         name: "MonitoringTests",
         dependencies: [
-            "Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
-            "Simulation", "TestSupport",
+            "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring",
+            "DemoOrigin", "Simulation", "TestSupport",
         ]),
     .testTarget(
         name: "SimulationTests",
@@ -170,19 +174,23 @@ let targets: [Target] = [
     .executableTarget(name: "terminal-probe", dependencies: ["Screen", "Terminal"], path: "Tests/TerminalProbe"),
     .testTarget(
         name: "TerminalTests",
-        dependencies: ["Ports", "Screen", "Terminal", "CNcurses", "CTerminalGuard", "TestSupport", "terminal-probe"]),
+        dependencies: [
+            "Ports", "Locks", "Screen", "Terminal", "CNcurses", "CTerminalGuard", "TestSupport", "terminal-probe",
+        ]),
     .testTarget(
         name: "LiveTests",
         dependencies: [
-            "Ports", "HLS", "AdTracking", "Monitoring", "Live", "adtop-conformance", "TestSupport", "ScriptedServers",
+            "Ports", "Locks", "HLS", "AdTracking", "Monitoring", "Live", "adtop-conformance", "TestSupport",
+            "ScriptedServers",
             nioCore, nioPosix, nioHTTP1, grdb, logging,
         ]),
     .testTarget(name: "DemoOriginTests", dependencies: ["DemoOrigin", "TestSupport"]),
-    .testTarget(name: "OriginServerTests", dependencies: ["DemoOrigin", "OriginServer", "TestSupport"]),
+    .testTarget(name: "OriginServerTests", dependencies: ["Locks", "DemoOrigin", "OriginServer", "TestSupport"]),
     .testTarget(
         name: "adtopTests",
         dependencies: [
-            "Ports", "Bidding", "CreativeCache", "CreativeServer", "Monitoring", "Screen", "Dashboard", "Live", "adtop",
+            "Ports", "Locks", "Bidding", "CreativeCache", "CreativeServer", "Monitoring", "Screen", "Dashboard", "Live",
+            "adtop",
             "TestSupport", "AdTracking", "AdFormats", "HLS", "VAST", "Rules", argumentParser,
         ]),
     .testTarget(
@@ -194,7 +202,7 @@ let targets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "Ports", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop",
+            "Ports", "Locks", "Monitoring", "Screen", "Dashboard", "Live", "DemoOrigin", "OriginServer", "adtop",
             "TestSupport", "ScriptedServers", argumentParser,
         ]),
 ]

@@ -18,6 +18,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "Ports"),
+        .target(name: "Locks"),
         .target(name: "HLS", dependencies: ["Ports"]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
         .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
@@ -27,7 +28,7 @@ let package = Package(
         .target(name: "AdFormats", dependencies: ["Ports", "VAST"]),
         .target(
             name: "Monitoring",
-            dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),
+            dependencies: ["Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),
         .target(name: "Screen"),
         .target(
             name: "Themes", path: "Themes",
@@ -51,7 +52,7 @@ let package = Package(
             path: "Benchmarks/CoreBenchmarks",
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
         .target(name: "SAX2Baseline", dependencies: ["CLibXML2"], path: "Benchmarks/SAX2Baseline"),
-        .target(name: "TestSupport", dependencies: ["Ports"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Ports", "Locks"], path: "Tests/TestSupport"),
         .systemLibrary(name: "CMalloc", path: "Benchmarks/CMalloc"),
         .executableTarget(
             name: "PeerBenchmarks", dependencies: ["Ports", "HLS", "CMalloc"], path: "Benchmarks/PeerBenchmarks",
@@ -59,7 +60,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
         // The journal; the rest of it needs libraries and is measured in the program.
         .target(
-            name: "Live", dependencies: ["Ports", "Monitoring", grdb],
+            name: "Live", dependencies: ["Ports", "Locks", "Monitoring", grdb],
             exclude: ["Events", "HTTP", "Logging", "Plugins", "Recording"]),
         .executableTarget(
             name: "JournalBenchmarks", dependencies: ["Ports", "Monitoring", "Live"],

@@ -28,10 +28,10 @@ forbidden='(^|[^A-Za-z_.])(await|Task|print|debugPrint|fatalError|preconditionFa
 (^|[^A-Za-z_])(await|async)[[:space:]]
 \bTask\.(detached|sleep|yield)
 \b(ContinuousClock|SuspendingClock|SystemRandomNumberGenerator|ProcessInfo|FileManager|FileHandle|URLSession|DispatchQueue|Thread|Process)\b
-\b(Mutex|AsyncStream|AsyncThrowingStream)\b|^[[:space:]]*((package|public|internal|private|fileprivate)[[:space:]]+)?actor[[:space:]]
+\b(Mutex|Locked|AsyncStream|AsyncThrowingStream)\b|^[[:space:]]*((package|public|internal|private|fileprivate)[[:space:]]+)?actor[[:space:]]
 \bDate\(\)|\bDate\.now\b|\.now\(\)
 \.random\(in: [^,]*\)$|\.shuffled\(\)|\.randomElement\(\)
-^[[:space:]]*((package|public|internal|private|fileprivate|@testable|@preconcurrency)[[:space:]]+)*import[[:space:]]+(Foundation|FoundationEssentials|Glibc|Musl|Darwin|Dispatch|Synchronization|NIO|Hummingbird|Logging|GRDB|AsyncHTTPClient|Live|CreativeServer|OriginServer|Terminal|CNcurses)
+^[[:space:]]*((package|public|internal|private|fileprivate|@testable|@preconcurrency)[[:space:]]+)*import[[:space:]]+(Foundation|FoundationEssentials|Glibc|Musl|Darwin|Dispatch|Synchronization|Locks|NIO|Hummingbird|Logging|GRDB|AsyncHTTPClient|Live|CreativeServer|OriginServer|Terminal|CNcurses)
 \btry!|\bas![[:space:]]'
 
 failures=0

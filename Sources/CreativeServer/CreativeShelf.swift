@@ -1,6 +1,6 @@
 package import CreativeCache
+import Locks
 package import Ports
-import Synchronization
 
 /// The running creative cache: a ``CreativeStore`` behind a lock, its disk tier, counters and access log.
 ///
@@ -18,7 +18,7 @@ package final class CreativeShelf: Sendable {
         var changeMark: Int64?
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let disk: CreativeDisk?
     private let wallClock: @Sendable () -> UnixTime
     private let signal: AsyncStream<Void>.Continuation
@@ -38,7 +38,7 @@ package final class CreativeShelf: Sendable {
         (changes, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.disk = disk
         self.wallClock = wallClock
-        state = Mutex(State(store: CreativeStore(limits: limits), responder: LoopbackResponder(rules: rules)))
+        state = Locked(State(store: CreativeStore(limits: limits), responder: LoopbackResponder(rules: rules)))
         restore()
     }
 

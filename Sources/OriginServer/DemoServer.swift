@@ -1,8 +1,8 @@
 package import DemoOrigin
 import Hummingbird
+import Locks
 import Logging
 import NIOCore
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -56,10 +56,10 @@ package final class DemoServer: Sendable {
     private let configuration: Configuration
     private let clock: @Sendable () -> Int64
     private let pause: @Sendable (Duration) async throws -> Void
-    private let life = Mutex<Life>(.idle)
+    private let life = Locked<Life>(.idle)
     /// Nil until the port is known; Hummingbird accepts connections only after that.
-    private let served = Mutex<Served?>(nil)
-    private let readers = Mutex(Readers())
+    private let served = Locked<Served?>(nil)
+    private let readers = Locked(Readers())
 
     private enum Life {
         case idle

@@ -1,7 +1,7 @@
 import CreativeCache
 import Foundation
+import Locks
 import Ports
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct CreativeShelfTests {
     private final class Clock: Sendable {
-        let now = Mutex(UnixTime(milliseconds: 1_800_000_000_000))
+        let now = Locked(UnixTime(milliseconds: 1_800_000_000_000))
         func advance(_ span: Duration) { now.withLock { $0 += span } }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import Ports
 import ScriptedServers
 import TestSupport
@@ -66,20 +67,19 @@ final class ServedScenario: Sendable {
     }
 
     /// The answer to each URL; other URLs get 404.
-    private final class Answers: @unchecked Sendable {
+    private final class Answers: Sendable {
         // Filled before the first request and then only read; the lock makes the content visible to the servers'
         // threads.
-        private let lock = NSLock()
-        private var steps: [String: [ScriptedServer.Step]] = [:]
+        private let steps = Locked<[String: [ScriptedServer.Step]]>([:])
 
         func set(_ url: String, _ steps: [ScriptedServer.Step]) {
-            lock.withLock { self.steps[url] = steps }
+            self.steps.withLock { $0[url] = steps }
         }
 
         func steps(for request: ScriptedServer.Request) -> [ScriptedServer.Step] {
             let host = request.head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("host: ") }?.dropFirst(6)
             let target = request.line.drop { $0 != " " }.dropFirst()
-            return lock.withLock { steps["http://\(host ?? "")\(target)"] } ?? [.answer("404 Not Found")]
+            return steps.withLock { $0["http://\(host ?? "")\(target)"] } ?? [.answer("404 Not Found")]
         }
     }
 }

@@ -1,13 +1,13 @@
+import Locks
 import Logging
 import Monitoring
-import Synchronization
 import Testing
 
 @testable import Live
 
 @Suite struct LibraryLogTests {
     private static func lines(level: LogLevel, _ say: (Logger) -> Void) -> [String] {
-        let lines = Mutex<[String]>([])
+        let lines = Locked<[String]>([])
         say(LibraryLog.logger("http", level: level) { level, text in lines.withLock { $0.append("\(level) \(text)") } })
         return lines.withLock { $0 }
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Live
+import Locks
 import Monitoring
 import Ports
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 @Suite struct PluginRunnerTests {
     /// Collects the reports, and runs an action for a report.
     private final class Listener: Sendable {
-        private let news = Mutex<[PluginNews]>([])
+        private let news = Locked<[PluginNews]>([])
         private let act: @Sendable (PluginNews) -> Void
 
         init(_ act: @escaping @Sendable (PluginNews) -> Void = { _ in }) { self.act = act }
@@ -57,7 +57,7 @@ import Testing
 
     @Test func whoDoesNotReadIsDeaf() async throws {
         let runner = try runner("exec sleep 30\n")
-        let heard = Mutex(true)
+        let heard = Locked(true)
         let listener = Listener { [run] news in
             guard news == .started else { return }
             heard.withLock { $0 = runner.tell(run, String(repeating: "x", count: 1 << 20)) }

@@ -2,9 +2,9 @@ import AdTracking
 import Foundation
 import HLS
 import Live
+import Locks
 import Ports
 import ScriptedServers
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,7 +19,7 @@ struct SequenceOverHTTPTests {
     /// Serves a sequence: the n-th request of the playlist receives the n-th answer; asset lists have their own
     /// addresses.
     private static func server(of sequence: PlaybackSequence) async throws -> ScriptedServer {
-        let served = Mutex(0)
+        let served = Locked(0)
         let lists = sequence.assetLists.sorted { $0.key < $1.key }.map(\.value)
         return try await ScriptedServer { request in
             let path = request.line.dropFirst("GET ".count)

@@ -1,7 +1,7 @@
 import AdTracking
+import Locks
 import Monitoring
 import Ports
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +21,7 @@ import Testing
             var unanswered = 0
         }
 
-        private let contents = Mutex(State())
+        private let contents = Locked(State())
         private let changes = Changes()
         let origin: FakeOrigin
         let (failures, failureSink) = AsyncStream.makeStream(of: String.self)

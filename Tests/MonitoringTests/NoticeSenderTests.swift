@@ -1,7 +1,7 @@
 import AdTracking
 import Bidding
+import Locks
 import Ports
-import Synchronization
 import Testing
 
 @testable import Monitoring
@@ -10,7 +10,7 @@ import Testing
 @Suite struct NoticeSenderTests {
     /// Answers with a status by path, and counts requests.
     private final class Network: HTTPTransport {
-        private let seen = Mutex<[String]>([])
+        private let seen = Locked<[String]>([])
         private let statuses: [String: Int]
 
         init(_ statuses: [String: Int] = [:]) { self.statuses = statuses }
@@ -26,7 +26,7 @@ import Testing
 
     /// Waiting takes no time.
     private final class Clock: TimeSource {
-        private let moment = Mutex(Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(10)))
+        private let moment = Locked(Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(10)))
 
         func now() -> Moment { moment.withLock { $0 } }
         func sleep(untilUptime uptime: Duration) async throws(CancellationError) {

@@ -1,5 +1,5 @@
+import Locks
 import Ports
-import Synchronization
 import Testing
 
 @testable import Monitoring
@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SessionGroupTests {
     /// Answers every request with a failure, and records the sender and time.
     private final class Network: HTTPTransport {
-        private let asked = Mutex<[String]>([])
+        private let asked = Locked<[String]>([])
         var hosts: [String] { asked.withLock { $0 } }
 
         func send(_ request: HTTPRequest) async -> HTTPExchange {

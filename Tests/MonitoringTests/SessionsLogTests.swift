@@ -1,5 +1,5 @@
+import Locks
 import Ports
-import Synchronization
 import Testing
 
 @testable import Monitoring
@@ -12,7 +12,7 @@ import Testing
     }
 
     private final class Other: SessionLogSink {
-        let entries = Mutex<[LogEntry]>([])
+        let entries = Locked<[LogEntry]>([])
         func append(_ entry: LogEntry) { entries.withLock { $0.append(entry) } }
     }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 import TestSupport
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 @Suite struct DemoServerTests {
     /// The delays that the server requested.
     private final class Pauses: Sendable {
-        private let asked = Mutex<[Duration]>([])
+        private let asked = Locked<[Duration]>([])
 
         var all: [Duration] { asked.withLock { $0 } }
 

@@ -1,7 +1,7 @@
 import Foundation
+import Locks
 import NIOCore
 import NIOPosix
-import Synchronization
 import TestSupport
 
 /// A server on a loopback socket that answers with hand-written bytes, so that it can misbehave in every way.
@@ -34,9 +34,9 @@ package final class ScriptedServer: Sendable {
         package var line: String { head.split(separator: " ").prefix(2).joined(separator: " ") }
     }
 
-    private let seen = Mutex<[Request]>([])
+    private let seen = Locked<[Request]>([])
     private let arrivals = Changes()
-    private let connections = Mutex(0)
+    private let connections = Locked(0)
     private let channel: any Channel
 
     /// `script` gives the steps for each request; none leaves it without an answer. `greeting` is sent unasked.
@@ -88,7 +88,7 @@ package final class ScriptedServer: Sendable {
 
     /// Lets handlers reach the server that is made after them.
     private final class Box: Sendable {
-        private let contents = Mutex<ScriptedServer?>(nil)
+        private let contents = Locked<ScriptedServer?>(nil)
         var server: ScriptedServer? { contents.withLock { $0 } }
         func set(_ server: ScriptedServer) { contents.withLock { $0 = server } }
     }

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import Screen
-import Synchronization
 import Testing
 
 @testable import Terminal
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func theReportNamesWhatWasUsed() async {
-        let sent = Mutex<[UInt8]>([])
+        let sent = Locked<[UInt8]>([])
         let clipboard = Clipboard(environment: ["TMUX": "x", "WAYLAND_DISPLAY": "w", "DISPLAY": ":0"]) {
             arguments, input, _ in
             input == Array("url".utf8) && arguments.first != "wl-copy"

@@ -1,8 +1,8 @@
-import Synchronization
+import Locks
 
 /// Announces that something changed, to every test that waits for it.
 package final class Changes: Sendable {
-    private let readers = Mutex(Readers())
+    private let readers = Locked(Readers())
 
     private struct Readers {
         var streams: [Int: AsyncStream<Void>.Continuation] = [:]

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -47,7 +47,7 @@ package final class ChildProcess: Sendable {
 
     /// What the threads hold: they outlive the child's value by a moment.
     private final class Shared: Sendable {
-        let state = Mutex(State())
+        let state = Locked(State())
         let changes = Changes()
 
         func change(_ body: (inout State) -> Void) {

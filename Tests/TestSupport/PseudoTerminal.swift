@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -40,16 +41,21 @@ package final class PseudoTerminal {
     /// Opens a pair of that size; nothing runs yet.
     package init(columns: Int = 80, rows: Int = 24) throws {
         // Programs started at the same moment must not inherit the descriptors, or a hang-up would not be one.
-        Spawn.lock.lock()
-        defer { Spawn.lock.unlock() }
-        (master, slave) = (-1, -1)
-        guard openpty(&master, &slave, nil, nil, nil) == 0, let path = ttyname(slave), pipe(&exitPipe) == 0 else {
-            throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
-        }
-        name = String(cString: path)
-        for fd in [master, slave] + exitPipe { _ = fcntl(fd, F_SETFD, FD_CLOEXEC) }
+        let pair = try Spawn.lock.withLock { _ in try Self.open() }
+        (master, slave, name, exitPipe) = (pair.master, pair.slave, pair.name, pair.exit)
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         resize(columns: columns, rows: rows)
+    }
+
+    /// The two ends with their name, and a pipe; no program inherits them.
+    private static func open() throws -> (master: Int32, slave: Int32, name: String, exit: [Int32]) {
+        var master: Int32 = -1, slave: Int32 = -1
+        var exit: [Int32] = [-1, -1]
+        guard openpty(&master, &slave, nil, nil, nil) == 0, let path = ttyname(slave), pipe(&exit) == 0 else {
+            throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
+        }
+        for fd in [master, slave] + exit { _ = fcntl(fd, F_SETFD, FD_CLOEXEC) }
+        return (master, slave, String(cString: path), exit)
     }
 
     deinit {

@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -28,7 +29,7 @@ enum Spawn {
 
     /// Held from the making of a descriptor until it is marked as closing on exec, and while a program starts: between the
     /// two a program could inherit it, and a pipe that never closes would never end.
-    static let lock = NSLock()
+    static let lock = Locked(())
 
     /// Starts a program with no signal blocked or ignored; `prepare` says what its descriptors are.
     static func start(
@@ -58,7 +59,7 @@ enum Spawn {
             posix_spawnattr_destroy(&attributes)
         }
         var process: Int32 = 0
-        let code = lock.withLock { posix_spawn(&process, executable, &actions, &attributes, words, variables) }
+        let code = lock.withLock { _ in posix_spawn(&process, executable, &actions, &attributes, words, variables) }
         guard code == 0 else { throw SpawnFailure(description: "\(executable): \(String(cString: strerror(code)))") }
         return process
     }
@@ -66,7 +67,7 @@ enum Spawn {
     /// A pipe that no program inherits.
     static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        try lock.withLock {
+        try lock.withLock { _ in
             guard Foundation.pipe(&ends) == 0 else {
                 throw SpawnFailure(description: "no pipe: \(String(cString: strerror(errno)))")
             }

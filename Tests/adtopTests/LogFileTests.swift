@@ -1,7 +1,7 @@
 import Foundation
+import Locks
 import Logging
 import Ports
-import Synchronization
 import TestSupport
 import Testing
 
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func metadataIsSortedAndTheDateComesFirst() {
-        let lines = Mutex<[String]>([])
+        let lines = Locked<[String]>([])
         let logger = Logger(label: "test") { _ in LineLogHandler { line in lines.withLock { $0.append(line) } } }
         logger.warning("m", metadata: ["z": "1", "a": "two words", "at": "now"])
         #expect(lines.withLock { $0 } == ["now warning m a=\"two words\" z=1"])

@@ -1,10 +1,10 @@
 import CreativeCache
+import Locks
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 package import Ports
-import Synchronization
 
 /// The loopback server: creatives and the interface of Prebid Cache on 127.0.0.1, HTTP and HTTPS on one port (CACHE-4).
 /// It runs once: a second start has no effect, and after ``stop()`` it cannot be started.
@@ -33,8 +33,8 @@ package final class LoopbackServer: Sendable {
 
     private let shelf: CreativeShelf
     private let configuration: Configuration
-    private let connections = Atomic<Int>(0)
-    private let life = Mutex<Life>(.idle)
+    private let connections = Locked(0)
+    private let life = Locked<Life>(.idle)
 
     private enum Life {
         case idle
@@ -114,8 +114,11 @@ package final class LoopbackServer: Sendable {
 
     /// Adds the handlers of one connection, from the socket to the answer.
     private func take(_ channel: any Channel, _ tls: NIOSSLContext?) throws {
-        let count = connections.wrappingAdd(1, ordering: .relaxed).newValue
-        channel.closeFuture.whenComplete { [self] _ in connections.wrappingSubtract(1, ordering: .relaxed) }
+        let count = connections.withLock { count in
+            count += 1
+            return count
+        }
+        channel.closeFuture.whenComplete { [self] _ in connections.withLock { $0 -= 1 } }
         guard count <= LoopbackRules.maximumConnections else { throw TooManyConnections() }
         try channel.pipeline.syncOperations.addHandlers(
             Self.handlers(shelf, configuration, tls, at: channel.eventLoop.now))

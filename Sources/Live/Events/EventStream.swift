@@ -1,6 +1,6 @@
 import Dispatch
+import Locks
 package import Ports
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -26,7 +26,7 @@ package final class EventStream: Sendable {
     private let path: String
     private let droppedLine: @Sendable (Int) -> String
     private let queue = DispatchQueue(label: "adtop.events")
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Appends to the file, which is created if it is missing; `-` is standard output. `droppedLine` makes the line
     /// that reports dropped lines; by default it is an event like any other.

@@ -1,8 +1,8 @@
 import AsyncHTTPClient
+import Locks
 import NIOCore
 import NIOHTTP1
 import Ports
-import Synchronization
 
 /// Collects one answer: the times of its phases, its head, and its body up to the limit.
 final class HopDelegate: HTTPClientResponseDelegate {
@@ -27,7 +27,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
 
     private let maximumBodyBytes: Int
     private let cutsLongBody: Bool
-    private let contents = Mutex(Record())
+    private let contents = Locked(Record())
 
     init(maximumBodyBytes: Int, cutsLongBody: Bool) {
         self.maximumBodyBytes = maximumBodyBytes

@@ -1,7 +1,7 @@
+import Locks
 import NIOCore
 import NIOPosix
 import Ports
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -26,7 +26,7 @@ final class HostResolver: Sendable {
 
     private let pool = NIOThreadPool(numberOfThreads: threads)
     private let eventLoop: any EventLoop
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Locked<[String: Entry]>([:])
 
     init(eventLoop: any EventLoop) {
         self.eventLoop = eventLoop

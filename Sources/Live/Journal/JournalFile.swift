@@ -1,7 +1,7 @@
 import GRDB
+import Locks
 import Monitoring
 import Ports
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -103,8 +103,8 @@ package actor JournalFile {
             process: process, generation: generation, holder: holder?.name ?? "", folder: Self.folder(of: file))
         let damaged = DamagedJournal.newest(of: file, since: at - settings.age)
         // Set on the database's queue and read after it.
-        let taking = Mutex<JournalLease.Taking?>(nil)
-        let found = Mutex<Found>(Found())
+        let taking = Locked<JournalLease.Taking?>(nil)
+        let found = Locked<Found>(Found())
         _ = try await write(in: generation, isFlushed: true, rows: holdings.count) { database in
             let outcome = try lease.take(key, at: at, in: database)
             taking.withLock { $0 = outcome }

@@ -1,12 +1,12 @@
 import GRDB
+import Locks
 package import Logging
 import Monitoring
-import Synchronization
 
 /// Passes SQLite's error log (sqlite.org/errlog.html) to swift-log. It is configured for the whole process, for all
 /// databases.
 package enum SQLiteLog {
-    private static let logger = Mutex<Logger?>(nil)
+    private static let logger = Locked<Logger?>(nil)
 
     /// Passes SQLite's lines to `logger` from now on. SQLite accepts this only before the first database of the process
     /// is opened; later calls change only the logger.

@@ -1,6 +1,6 @@
 package import Foundation
+import Locks
 package import Ports
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -32,7 +32,7 @@ package final class PluginProcess: Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let input: Int32
     private let identifier: Int32
-    private let life = Mutex(Life.running)
+    private let life = Locked(Life.running)
 
     private enum Life {
         case running
@@ -151,10 +151,10 @@ package final class PluginProcess: Sendable {
 
 /// Waits for a process. It alone holds the `Process`, which is not `Sendable`.
 private final class ExitWatch: Sendable {
-    private let process: Mutex<Process>
+    private let process: Locked<Process>
 
     init(_ process: sending Process) {
-        self.process = Mutex(process)
+        self.process = Locked(process)
     }
 
     /// How the process ended, as a clause. The lock is held while waiting; there is no other caller.

@@ -1,14 +1,14 @@
 import AdFormats
 package import Foundation
+import Locks
 package import Monitoring
 import Ports
-import Synchronization
 
 /// Runs plugins of a session as processes. A process does not outlive the task that runs it: after a cancellation it
 /// has the time of a plugin's shutdown to end by itself.
 package final class PluginRunner: PluginPort {
     private let executables: [String: URL]
-    private let processes = Mutex<[PluginRun: PluginProcess]>([:])
+    private let processes = Locked<[PluginRun: PluginProcess]>([:])
 
     /// - Parameter executables: executables by the plugin's identifier.
     package init(_ executables: [String: URL]) {

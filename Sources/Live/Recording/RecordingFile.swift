@@ -1,7 +1,7 @@
 import Dispatch
+import Locks
 package import Monitoring
 package import Ports
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -17,7 +17,7 @@ package final class RecordingFile: InputRecorder {
 
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "adtop.recording")
-    private let writing: Mutex<Writing>
+    private let writing: Locked<Writing>
     package let failures: AsyncStream<String>
     private let failureSink: AsyncStream<String>.Continuation
 
@@ -38,7 +38,7 @@ package final class RecordingFile: InputRecorder {
         guard let gzip = GzipWriter() else { throw FileProblem(path: path, code: ENOMEM) }
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw FileProblem(path: path, code: errno) }
-        writing = Mutex(
+        writing = Locked(
             Writing(lines: RecordingWriter(redaction: redaction), gzip: gzip, bytesLeft: maximumBytes))
         let problem = writing.withLock { [descriptor] writing in
             let header = writing.lines.header(configuration)

@@ -1,5 +1,5 @@
+import Locks
 package import Ports
-import Synchronization
 
 /// Many independent sessions in one process.
 ///
@@ -25,7 +25,7 @@ package final class SessionGroup: Sendable {
     private let time: any TimeSource
     /// Start of each session, relative to the start of `run`.
     private let starts: [Duration]
-    private let waits = Mutex(Waits())
+    private let waits = Locked(Waits())
 
     /// Members that have not started yet.
     private struct Waits {

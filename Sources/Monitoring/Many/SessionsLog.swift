@@ -1,5 +1,5 @@
+import Locks
 import Ports
-import Synchronization
 
 /// The log lines of many sessions in order of arrival, in one log for their table. Each session also keeps its own.
 package final class SessionsLog: Sendable {
@@ -8,11 +8,11 @@ package final class SessionsLog: Sendable {
         var nextNumber = 0
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Keeps at least `capacity` lines.
     package init(capacity: Int = Limits.logLines) {
-        state = Mutex(State(view: LogView(capacity: capacity)))
+        state = Locked(State(view: LogView(capacity: capacity)))
     }
 
     /// The lines so far.

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -16,8 +16,8 @@ final class FileChanges: Sendable {
         var watch: Int32 = -1
     }
 
-    private let state: Mutex<State>
-    private let isStopped = Mutex(false)
+    private let state: Locked<State>
+    private let isStopped = Locked(false)
 
     #if canImport(Glibc)
         /// Watches the open `file`, which still has the name `path`; nil when the system allows no further watch.
@@ -29,7 +29,7 @@ final class FileChanges: Sendable {
                 SystemCalls.close(queue)
                 return nil
             }
-            state = Mutex(State(queue: queue, watch: watch))
+            state = Locked(State(queue: queue, watch: watch))
         }
 
         /// Waits for the next change; false after `stop`.
@@ -64,7 +64,7 @@ final class FileChanges: Sendable {
                 return nil
             }
             _ = fcntl(queue, F_SETFD, FD_CLOEXEC)
-            state = Mutex(State(queue: queue))
+            state = Locked(State(queue: queue))
         }
 
         /// Waits for the next change; false after `stop`.

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locks
 
 /// What the painting thread has to do: the newest frame only, and every order.
 ///
@@ -23,7 +23,7 @@ final class PaintQueue: Sendable {
     /// Most waiting orders; only a terminal that hangs ever has so many.
     static let orderLimit = 64
 
-    private let waiting = Mutex(Batch())
+    private let waiting = Locked(Batch())
     private let signal = DispatchSemaphore(value: 0)
 
     /// Replaces the frame that waits; true when one was dropped for it.

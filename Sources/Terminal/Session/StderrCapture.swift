@@ -1,6 +1,6 @@
 import CTerminalGuard
+import Locks
 import Screen
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -41,7 +41,7 @@ package final class StderrCapture: Sendable {
     package let lines: AsyncStream<String>
 
     private let descriptor: Int32
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let changes: FileChanges?
     private let sink: AsyncStream<String>.Continuation
 
@@ -62,7 +62,7 @@ package final class StderrCapture: Sendable {
         self.descriptor = descriptor
         self.changes = changes
         (lines, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(StderrCapture.waitingLimit))
-        state = Mutex(State(original: original, file: file))
+        state = Locked(State(original: original, file: file))
         if descriptor == STDERR_FILENO { terminal_guard_set_stderr(original, file) }
         guard watches else { return }
         // Ended by `finish`.

@@ -1,6 +1,6 @@
 import Dispatch
+import Locks
 import Screen
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -104,7 +104,7 @@ enum Subprocess {
     private final class Exit: Sendable {
         private let child: pid_t
         private let ended = DispatchSemaphore(value: 0)
-        private let status = Mutex<Int32>(-1)
+        private let status = Locked<Int32>(-1)
 
         init(_ child: pid_t) {
             self.child = child

@@ -1,7 +1,7 @@
 import CTerminalGuard
 import Dispatch
+import Locks
 package import Screen
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -30,7 +30,7 @@ package final class TerminalSession: Sendable {
     private let clipboard: Clipboard
     private let stderrCapture: StderrCapture?
     private let ended: Ended
-    private let isClosed = Mutex(false)
+    private let isClosed = Locked(false)
     private let sink: AsyncStream<InputEvent>.Continuation
 
     /// Takes over the terminal, starts the painting and the reading thread.

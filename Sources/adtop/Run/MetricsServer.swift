@@ -1,7 +1,7 @@
 import Hummingbird
+import Locks
 import Logging
 import NIOCore
-import Synchronization
 
 /// Serves metrics on loopback: `GET /metrics` returns the text, everything else is 404. The server starts and stops
 /// only once.
@@ -13,7 +13,7 @@ final class MetricsServer: Sendable {
 
     private let port: Int
     private let text: @Sendable () async -> String
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let task = Locked<Task<Void, Never>?>(nil)
 
     /// - Parameter port: port on 127.0.0.1; 0 selects a free port.
     init(port: Int, text: @escaping @Sendable () async -> String) {

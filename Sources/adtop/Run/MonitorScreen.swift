@@ -1,8 +1,8 @@
 import Dashboard
+import Locks
 import Monitoring
 import Ports
 import Screen
-import Synchronization
 import Terminal
 
 /// Shows the table of sessions and the dashboard of each, one at a time, on one terminal.
@@ -59,11 +59,11 @@ final class TerminalInputs: Sendable {
         var size: Size?
     }
 
-    private let state = Mutex(State())
-    private let pump: Mutex<Task<Void, Never>?>
+    private let state = Locked(State())
+    private let pump: Locked<Task<Void, Never>?>
 
     init(_ terminal: TerminalSession) {
-        pump = Mutex(nil)
+        pump = Locked(nil)
         // Ended by `stop`, or with the terminal.
         let task = Task { [weak self] in
             for await event in terminal.events { self?.give(event) }

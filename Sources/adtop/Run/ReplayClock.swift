@@ -1,15 +1,15 @@
 import Live
+import Locks
 import Monitoring
 import Ports
-import Synchronization
 
 /// The clock of a replay as the dashboard reads it; `ReplayPlayer` sets its course.
 final class ReplayClock: TimeSource {
     private let real = SystemTimeSource()
-    private let course: Mutex<ReplayCourse>
+    private let course: Locked<ReplayCourse>
 
     init(_ course: ReplayCourse) {
-        self.course = Mutex(course)
+        self.course = Locked(course)
     }
 
     func follow(_ course: ReplayCourse) {

@@ -1,6 +1,6 @@
 import Configuration
+import Locks
 import Ports
-import Synchronization
 
 /// The text of every setting and its source: flags, then environment, then config file, then defaults.
 struct SettingTexts: Sendable, Equatable {
@@ -74,7 +74,7 @@ struct SettingTexts: Sendable, Equatable {
 
 /// Records which provider answered the last look-up; the library asks the providers in order and reports each answer.
 private final class WinningLayer: AccessReporter {
-    private let position = Mutex<Int?>(nil)
+    private let position = Locked<Int?>(nil)
 
     var index: Int? { position.withLock { $0 } }
 

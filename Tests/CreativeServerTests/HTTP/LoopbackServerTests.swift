@@ -1,8 +1,8 @@
 import CreativeCache
 import CreativeServer
 import Foundation
+import Locks
 import Ports
-import Synchronization
 import TestSupport
 import Testing
 
@@ -180,7 +180,7 @@ import Testing
     /// Sixteen clients write and read at once: each gets its own creative, and none waits for ever.
     @Test func clientsDoNotMixTheirCreatives() throws {
         let (address, loops) = (address, loops)
-        let failures = Mutex<[String]>([])
+        let failures = Locked<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 16) { client in
             do {
                 let probe = try LoopbackProbe(port: address.port, scheme: .plain, on: loops)

@@ -1,14 +1,14 @@
 import CreativeCache
 import CreativeServer
 import Foundation
+import Locks
 import Ports
-import Synchronization
 import TestSupport
 import Testing
 
 @Suite struct LocalCertificatesTests {
     private final class Clock: Sendable {
-        let now = Mutex(UnixTime(milliseconds: Int64(Date().timeIntervalSince1970) * 1_000))
+        let now = Locked(UnixTime(milliseconds: Int64(Date().timeIntervalSince1970) * 1_000))
         func advance(days: Int) { now.withLock { $0 += .seconds(days * 86_400) } }
     }
 
