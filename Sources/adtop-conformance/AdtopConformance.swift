@@ -12,8 +12,10 @@ struct AdtopConformance: ParsableCommand {
         abstract: "Run folders or files of conformance vectors against adtop's code.",
         discussion: """
             The kind of a file follows from its schema or its documented layout, not from its name. The command \
-            prints one line for each difference (file, case, member, expected, got) and for each skipped file, then \
-            the counts.
+            prints one line for each difference (file, case, member, expected, got), for each file that has no \
+            expected values ("present": manifests, samples) and for each skipped file, then the counts. A JSON file \
+            of an unknown schema or layout, an unreadable one, a list without cases, and a playlist or XML document \
+            without expected result fail.
 
             Examples:
               adtop-conformance ../shared/conformance/hls ../shared/conformance/vast

@@ -5,10 +5,11 @@ import Testing
 @testable import adtop_conformance
 
 @Suite struct ConformanceRunTests {
+    private static let emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     private let folder: TemporaryFolder
     private let search: VectorSearch
 
-    /// A vector that passes, one that fails, and a file without vectors.
+    /// A vector that passes, one that fails, a manifest, and a file without vectors.
     init() throws {
         folder = try TemporaryFolder()
         try folder.write(
@@ -17,7 +18,8 @@ import Testing
             "transport"},
              {"name": "bad", "input": "x", "expect": null, "error": "truncated"}]}
             """, to: "messages.json")
-        try folder.write("", to: "alone.m3u8")
+        try folder.write("", to: "notes.txt")
+        try folder.write(#"{"files": [{"file": "notes.txt", "sha256": "\#(Self.emptyHash)"}]}"#, to: "origin.json")
         var search = VectorSearch()
         try search.add(folder.path)
         self.search = search
@@ -27,25 +29,26 @@ import Testing
         #expect(
             ConformanceRun(search, exceptions: .none).lines == [
                 "failed: \(folder.path)/messages.json#bad: $.vectors[1].error: expected \"truncated\", got \"transport\"",
-                "skipped: \(folder.path)/alone.m3u8: no expected result in the same folder",
-                "1 passed, 1 failed, 1 skipped",
+                "present: \(folder.path)/origin.json: entries 1, no value is compared",
+                "skipped: \(folder.path)/notes.txt: not a vector",
+                "1 passed, 1 failed, 1 present, 1 skipped",
             ])
     }
 
     @Test func anArguedExceptionIsNoFailure() {
         let run = ConformanceRun(
             search, exceptions: Exceptions(text: "## Exceptions\n\n- `messages.json#bad`: wrong\n"))
-        #expect(run.summary == "1 passed, 0 failed, 1 excepted, 1 skipped")
+        #expect(run.summary == "1 passed, 0 failed, 1 excepted, 1 present, 1 skipped")
         #expect(run.lines[0].hasPrefix("excepted: "))
     }
 
     @Test func theDocumentHasEverything() {
         let json = ConformanceRun(search, exceptions: .none).json
         #expect(json["schema"] == "adtop-conformance/1")
-        #expect(json["passed"] == 1 && json["failed"] == 1 && json["excepted"] == 0)
-        #expect(json["cases"]?.arrayValue?.map { $0["outcome"] } == ["passed", "failed"])
+        #expect(json["passed"] == 1 && json["failed"] == 1 && json["excepted"] == 0 && json["present"] == 1)
+        #expect(json["cases"]?.arrayValue?.map { $0["outcome"] } == ["passed", "failed", "present"])
         #expect(
-            json["cases"]?.arrayValue?.last?["differences"]?.arrayValue == [
+            json["cases"]?.arrayValue?.dropFirst().first?["differences"]?.arrayValue == [
                 ["path": "$.vectors[1].error", "relation": "expected", "expected": "truncated", "got": "transport"]
             ])
         #expect(json["skipped"]?.arrayValue?.count == 1)

@@ -57,29 +57,75 @@ import Testing
         #expect(cases[1].differences().map(\.path) == ["$.vectors[1].error"])
     }
 
-    @Test func whatIsLeftOutHasAReason() throws {
+    @Test func whatCannotBeRunFailsWithAReason() throws {
         try folder.write("", to: "README.md")
+        try folder.write("", to: "LICENSE")
+        try folder.write("", to: "times.txt")
         try folder.write("", to: "alone.m3u8")
+        try folder.write("", to: "alone.xml")
         try folder.write(#"{"schema": "other/7"}"#, to: "a.json")
         try folder.write("[1]", to: "b.json")
         try folder.write("{", to: "c.json")
+        try folder.write(#"{"schema": "adtop/currency/1", "cases": []}"#, to: "d.json")
+        try folder.write(#"{"schema": "adtop/currency/1"}"#, to: "e.json")
         try folder.write("", to: ".hidden")
         let search = try search()
-        #expect(search.cases.isEmpty)
         #expect(
             search.skipped.map { "\(relative($0.file)): \($0.reason)" } == [
-                "README.md: documentation", "a.json: schema other/7 is not supported",
-                "alone.m3u8: no expected result in the same folder", "b.json: no documented layout",
-                "c.json: not JSON: expected a quoted name at 1:2",
+                "LICENSE: documentation", "README.md: documentation", "times.txt: not a vector",
+            ])
+        #expect(
+            failures(search).sorted() == [
+                "a.json $: schema other/7 is not supported",
+                "alone.m3u8 $: no expected result in the same folder",
+                "alone.xml $: no expected result in the same folder",
+                "b.json $: no documented layout",
+                "c.json $: not JSON: expected a quoted name at 1:2",
+                "d.json $.cases: no cases",
+                "e.json $.cases: no cases",
             ])
     }
 
-    @Test func aMemberThatNobodyChecksIsNamed() throws {
-        try folder.write("<VAST/>", to: "a.xml")
-        try folder.write(#"{"outcome": "no_ads", "error_code": null, "fires": []}"#, to: "a.expected.json")
-        let search = try search()
-        #expect(search.cases.map { $0.differences() } == [[]])
-        #expect(search.skipped.map { relative($0.file) } == ["a.expected.json#fires"])
+    @Test func oneFileThatIsNoVectorFails() throws {
+        try folder.write(#"{"schema": "adtop/curency/1", "cases": []}"#, to: "a.json")
+        #expect(failures(try search("a.json")) == ["a.json $: schema adtop/curency/1 is not supported"])
+    }
+
+    /// What a vector needs to be one: with it damaged, the file fails.
+    @Test(arguments: [
+        (#""outcome": "no_ads", "error_code": null, "fires": []"#, "$.fires: not a member of the schema"),
+        (#""outcomes": "no_ads", "error_code": null, "lint": []"#, "$: no documented layout"),
+        (#""outcome": "no_ads", "error_code": null, "lint": null"#, "$.lint: null expects nothing"),
+        (#""outcome": "no_ads", "lint": []"#, "$.error_code: missing member"),
+    ])
+    func aDamagedExpectationFails(_ members: String, _ problem: String) throws {
+        try folder.write("<VAST version='3.0'/>", to: "a.xml")
+        try folder.write("{\(members)}", to: "a.expected.json")
+        #expect(failures(try search()).contains("a.expected.json \(problem)"))
+    }
+
+    @Test(arguments: [#""document": null"#, ""]) func aDocumentThatIsNotExpectedFails(_ member: String) throws {
+        try folder.write("<VAST version='3.0'/>", to: "a.xml")
+        let members = [#""outcome": "no_ads", "error_code": null"#, member].filter { !$0.isEmpty }
+        try folder.write("{\(members.joined(separator: ", "))}", to: "a.expected.json")
+        #expect(try search().cases.flatMap { $0.differences() }.map(\.path) == ["$.document"])
+    }
+
+    @Test(arguments: [#""expected": {}"#, #""expect": {"outcome": "ok"}"#]) func aScenarioWithoutResultFails(
+        _ member: String
+    ) throws {
+        try folder.write(#"{"entry": "https://a/u", "files": {}, \#(member)}"#, to: "scenario.json")
+        #expect(try search().cases.allSatisfy { !$0.differences().isEmpty })
+        #expect(try search().cases.count == 1)
+    }
+
+    /// The unusable vectors as `FILE PATH: REASON`.
+    private func failures(_ search: VectorSearch) -> [String] {
+        search.cases.flatMap { vector in
+            vector.differences().filter { $0.relation == .malformed }.map {
+                "\(relative(vector.file)) \($0.path): \($0.expected?.stringValue ?? "")"
+            }
+        }
     }
 
     @Test func aFileBringsItsOwnCasesOnly() throws {
@@ -96,7 +142,7 @@ import Testing
         try folder.write("<VAST/>", to: "a.xml")
         try folder.write("{", to: "a.expected.json")
         let cases = try search().cases
-        #expect(cases.map(\.kind) == ["unreadable"])
+        #expect(cases.map(\.kind) == ["unusable"])
         #expect(cases[0].differences().map(\.relation) == [.malformed])
     }
 

@@ -36,6 +36,7 @@ extension VectorKind {
                 throw VectorProblem(path: "$.responseFile", message: "'\(file)' is not a Prebid Server answer")
             }
             let expected = try node.member("expect")
+            try expected.require(members: ["responseTimesMs", "errors", "imps", "nonBids"])
             let json = answer.json(authority: try options.member("localAuthority").text())
             return Difference.subset(expected.path, expected: expected.value, actual: json)
         }
@@ -50,10 +51,16 @@ private struct AuctionCheck {
     /// Lists whose order has no meaning.
     private static let unordered: Set = ["losers", "nonBids", "warnings"]
 
+    /// The members of `expect` (README of the vectors, "Auction case").
+    private static let members: Set = [
+        "winner", "forwarded", "callbacks", "notices", "losers", "nonBids", "warnings", "markup", "error", "finalState",
+    ]
+
     let expected: VectorNode
     let result: JSONValue
 
     func differences() throws(VectorProblem) -> [Difference] {
+        try expected.require(members: Self.members)
         var differences: [Difference] = []
         for (name, node) in try expected.members() {
             if Self.unordered.contains(name) {

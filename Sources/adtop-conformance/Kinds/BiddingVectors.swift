@@ -45,10 +45,13 @@ extension VectorKind {
     static let targetingKeys = listed("adtop/targeting-keys/1") { node throws(VectorProblem) in
         let options = TargetingOptions(vector: try node.member("options").value)
         let winner = try node.optional("winner")?.text()
+        let wanted = try node.member("expect")
         var differences: [Difference] = []
+        var ids: Set<String> = []
         for bid in try node.member("bids").list() {
             let id = try bid.member("id").text()
-            guard let expected = node.value["expect"]?[id] else { continue }
+            ids.insert(id)
+            let expected = try wanted.member(id).value
             var targeted = TargetedBid(
                 id: id, bidder: try bid.member("bidder").text(), price: try amount(bid.member("price")))
             if let width = bid.value["w"]?.smallInteger, let height = bid.value["h"]?.smallInteger {
@@ -62,6 +65,12 @@ extension VectorKind {
             differences += Difference.check(
                 "\(node.path).expect.\(id)", expected: expected,
                 actual: .object(JSONObject(keys.map { .init(name: $0.name, value: .string($0.value)) })))
+        }
+        for (id, keys) in try wanted.members() where !ids.contains(id) {
+            throw VectorProblem(path: keys.path, message: "no bid has this id")
+        }
+        if let winner, !ids.contains(winner) {
+            throw VectorProblem(path: "\(node.path).winner", message: "no bid has this id")
         }
         return differences
     }
@@ -109,6 +118,7 @@ extension VectorKind {
             actual.append("reason", .string(error.rawValue))
         }
         let expected = try node.member("expect")
+        try expected.require(members: ["adapter", "reason"])
         return Difference.subset(expected.path, expected: expected.value, actual: .object(actual))
     }
 

@@ -111,6 +111,9 @@ private struct StoreSequence {
         if try parts[1].text() == "get" {
             return store.get(id, at: now) == .missing ? "miss" : "hit"
         }
+        guard try parts[1].text() == "put" else {
+            throw VectorProblem(path: parts[1].path, message: "unknown operation")
+        }
         guard parts.count >= 4 else { throw VectorProblem(path: step.path, message: "expected a number of bytes") }
         let creative = CachedCreative(
             id: id, kind: .banner,

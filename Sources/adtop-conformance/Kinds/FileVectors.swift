@@ -10,23 +10,29 @@ extension VectorKind {
         else { return nil }
         return folder.claim(document, kind: "vast-large-documents", casesIn: "documents") {
             node throws(VectorProblem) in
-            let bytes = try generate(document.root, count: try node.member("count").count())
-            guard let vast = VASTReader.read(bytes).vast else {
-                return [Difference(node.path, expected: "a VAST document", actual: nil)]
+            let count = try node.member("count").count()
+            let ours = try folder.shared("\(document.file) \(count)") { () throws(VectorProblem) in
+                facts(try generate(document.root, count: count))
             }
-            let linears = vast.ads.flatMap(\.linears)
-            let ours: [String: JSONValue] = [
-                "bytes": .optional(bytes.count), "sha256": .string(SHA256.hexadecimal(of: bytes)),
-                "ads": .optional(vast.ads.count),
-                "impressions": .optional(vast.ads.map(\.impressions.count).reduce(0, +)),
-                "tracking_urls": .optional(linears.map { $0.tracking.count + $0.progress.count }.reduce(0, +)),
-                "media_files": .optional(linears.map(\.mediaFiles.count).reduce(0, +)),
-            ]
+            guard let ours else { return [Difference(node.path, expected: "a VAST document", actual: nil)] }
             return try node.members().flatMap { name, member in
                 ["name", "count"].contains(name)
                     ? [] : Difference.check(member.path, expected: member.value, actual: ours[name])
             }
         }
+    }
+
+    /// The counts of a document; nil when it is not VAST.
+    private static func facts(_ bytes: [UInt8]) -> [String: JSONValue]? {
+        guard let vast = VASTReader.read(bytes).vast else { return nil }
+        let linears = vast.ads.flatMap(\.linears)
+        return [
+            "bytes": .optional(bytes.count), "sha256": .string(SHA256.hexadecimal(of: bytes)),
+            "ads": .optional(vast.ads.count),
+            "impressions": .optional(vast.ads.map(\.impressions.count).reduce(0, +)),
+            "tracking_urls": .optional(linears.map { $0.tracking.count + $0.progress.count }.reduce(0, +)),
+            "media_files": .optional(linears.map(\.mediaFiles.count).reduce(0, +)),
+        ]
     }
 
     /// Most items of a generated document; the longest document of the set has 434 ads.
@@ -47,20 +53,22 @@ extension VectorKind {
         return bytes + Array(try root.member("suffix").text().utf8)
     }
 
-    /// The origin of files, with their sizes and hashes.
+    /// The origin of files, with their sizes and hashes. It tests the files, not the code.
     static let manifest = VectorKind(name: "manifest") { document, folder in
         guard document.schema == nil, let files = document.root.value["files"]?.arrayValue, !files.isEmpty,
             files.allSatisfy({ $0["file"] != nil && $0["sha256"] != nil })
         else { return nil }
-        return folder.claim(document, kind: "manifest") { () throws(VectorProblem) in
+        return folder.claim(document, kind: "manifest", evidence: .files, casesIn: "files") {
+            entry throws(VectorProblem) in
+            let bytes = try folder.bytes(at: try entry.member("file").text())
             var differences: [Difference] = []
-            for entry in try document.root.member("files").list() {
-                let bytes = try folder.bytes(at: try entry.member("file").text())
-                differences += Difference.check(
-                    "\(entry.path).sha256", expected: entry.value["sha256"],
-                    actual: .string(SHA256.hexadecimal(of: bytes)))
+            if let size = entry.value["bytes"] {
+                differences += Difference.check("\(entry.path).bytes", expected: size, actual: .optional(bytes.count))
             }
             return differences
+                + Difference.check(
+                    "\(entry.path).sha256", expected: entry.value["sha256"],
+                    actual: .string(SHA256.hexadecimal(of: bytes)))
         }
     }
 }

@@ -24,7 +24,7 @@ extension VectorKind {
                 for case .stateChanged(let state) in step.callbacks { states.append(.string(state.rawValue)) }
             }
             return try subset(
-                of: node,
+                of: node, members: ["states", "callbacks", "rejected", "final"],
                 [
                     "states": .array(states), "callbacks": .array(calls), "rejected": .array(rejected),
                     "final": .string(machine.state.rawValue),
@@ -64,7 +64,11 @@ extension VectorKind {
             } catch {
                 actual.append("error", .string(error.reason.rawValue))
             }
-            return try subset(of: node, .object(actual))
+            let members: Set = [
+                "fields", "onImpression", "onViewable50", "onClick", "clickURL", "unsupportedTrackers", "warnings",
+                "error",
+            ]
+            return try subset(of: node, members: members, .object(actual))
         }
     }
 
@@ -100,7 +104,7 @@ extension VectorKind {
             let companions = ad.creatives.compactMap(\.companionAds).flatMap(\.companions)
             let card = EndCard(from: companions, screenWidth: screen.width, screenHeight: screen.height)
             return try subset(
-                of: node,
+                of: node, members: ["rewarded", "endCard"],
                 [
                     "rewarded": RewardedVideo(in: ad.extensions).map(json) ?? .null, "endCard": card.map(json) ?? .null,
                 ])
@@ -137,9 +141,13 @@ extension VectorKind {
     }
 
     /// Compares the members of `expect` and of the objects in it; `expect` may omit members.
-    private static func subset(of node: VectorNode, _ actual: JSONValue) throws(VectorProblem) -> [Difference] {
+    private static func subset(
+        of node: VectorNode, members: Set<String>, _ actual: JSONValue
+    ) throws(VectorProblem) -> [Difference] {
+        let expect = try node.member("expect")
+        try expect.require(members: members)
         var differences: [Difference] = []
-        for (name, expected) in try node.member("expect").members() {
+        for (name, expected) in try expect.members() {
             guard name != "endCard" || expected.value == .null else {
                 for (part, value) in try expected.members() {
                     differences += Difference.check(

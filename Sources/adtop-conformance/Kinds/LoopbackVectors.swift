@@ -1,6 +1,7 @@
 import CreativeCache
 import CreativeServer
 import Foundation
+import Locks
 import Ports
 
 extension VectorKind {
@@ -36,7 +37,7 @@ private struct LoopbackCase {
     private static let wallClock = { @Sendable in UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
     private static let freshID = "<uuid-v4>"
 
-    private let now = wallClock()
+    private let now = Locked(wallClock())
     private let shelf: CreativeShelf
     private let port: String
     private let node: VectorNode
@@ -46,6 +47,7 @@ private struct LoopbackCase {
         port = String(try root.member("port").integer())
         var rules = LoopbackRules()
         if let config = node.optional("config") {
+            try config.require(members: ["allowKeys", "maxValues", "maxBytes", "allowedOrigins", "extraHosts"])
             rules.allowsOwnKeys = try config.optional("allowKeys")?.flag() ?? false
             rules.maximumValues = try config.optional("maxValues")?.count() ?? rules.maximumValues
             rules.maximumValueBytes = try config.optional("maxBytes")?.count() ?? rules.maximumValueBytes
@@ -53,26 +55,33 @@ private struct LoopbackCase {
             rules.extraHosts = Set(try config.texts("extraHosts") ?? [])
         }
         let now = now
-        shelf = CreativeShelf(limits: StoreLimits(), rules: rules, wallClock: { now })
+        shelf = CreativeShelf(limits: StoreLimits(), rules: rules, wallClock: { now.withLock { $0 } })
         for kind in ["creatives", "prebidCache"] {
             for (id, entry) in try root.member("preloaded").member(kind).members() {
+                try entry.require(members: ["contentType", "body", "expired"])
                 try preload(id, entry, isPrebidCache: kind == "prebidCache")
             }
         }
+        now.withLock { $0 = $0 + Self.expiredLife + .seconds(1) }
     }
 
-    /// Puts an entry into the server. Expired entries are omitted: a server treats them like missing ones.
+    /// The life of an entry that is expired when the request arrives.
+    private static let expiredLife: Duration = .seconds(1)
+
+    /// Puts an entry into the server.
     private func preload(_ text: String, _ entry: VectorNode, isPrebidCache: Bool) throws(VectorProblem) {
-        if try entry.optional("expired")?.flag() == true { return }
+        let isExpired = try entry.optional("expired")?.flag() ?? false
         guard let id = CreativeID(text) else { throw VectorProblem(path: entry.path, message: "the name is not an id") }
         let type = try entry.member("contentType").text()
         let isXML = type.hasSuffix("xml")
         let kind: CachedCreative.Kind =
             isPrebidCache ? (isXML ? .prebidXML : .prebidJSON) : CachedCreative.Kind(contentType: type)
         let body = try entry.member("body").text()
-        shelf.put(
-            CachedCreative(
-                id: id, kind: kind, contentType: type, content: CachedCreative.Content(body: Array(body.utf8))))
+        let creative = CachedCreative(
+            id: id, kind: kind, contentType: type, content: CachedCreative.Content(body: Array(body.utf8)))
+        guard case .stored = shelf.put(creative, life: isExpired ? Self.expiredLife : nil) else {
+            throw VectorProblem(path: entry.path, message: "the store rejects the entry")
+        }
     }
 
     func differences(identity: TLSIdentity?) throws(VectorProblem) -> [Difference] {
@@ -110,6 +119,7 @@ private struct LoopbackCase {
         _ answer: LoopbackProbe.Answer, status read: (String) throws -> Int
     ) throws -> [Difference] {
         let expect = try node.member("expect")
+        try expect.require(members: ["status", "reason", "headers", "absentHeaders", "body"])
         func check(_ name: String, _ actual: JSONValue) throws(VectorProblem) -> [Difference] {
             let member = try expect.member(name)
             return Difference.check(member.path, expected: member.value, actual: actual)

@@ -25,6 +25,10 @@ extension VectorKind {
 
 /// The typed values of a macro vector.
 private enum MacroVectorValues {
+    /// Members that describe the circumstances of a value and are not values: whether a player that lacks Open
+    /// Measurement would have to fill the macro.
+    private static let circumstances: Set = ["om_supported"]
+
     static func read(_ node: VectorNode) throws(VectorProblem) -> MacroValues {
         var values = MacroValues()
         for (name, node) in try node.members() {
@@ -32,10 +36,13 @@ private enum MacroVectorValues {
                 values[macro] = .playhead(milliseconds: try node.integer())
             } else if let macro = MacroName(rawValue: name) {
                 values[macro] = try value(node, of: macro)
+            } else if circumstances.contains(name) {
+                _ = try node.flag()
             } else if name.allSatisfy({ $0.isUppercase || $0 == "_" }) {
                 values.custom[name] = try node.text()
+            } else {
+                throw VectorProblem(path: node.path, message: "unknown name of a value")
             }
-            // Any other member, such as `om_supported`, describes the circumstances of a value.
         }
         return values
     }

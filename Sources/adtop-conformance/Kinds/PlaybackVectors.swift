@@ -19,17 +19,41 @@ extension VectorKind {
             var playback = AdPlayback(
                 duration: try node.optional("duration_ms")?.integer(),
                 skipFrom: try node.optional("skip_offset_ms")?.integer(), progress: progress)
-            var fired: [String] = []
+            var ticks: [[String]] = []
             for action in try node.member("actions").list() {
-                fired += try apply(action, to: &playback).map(name)
+                ticks.append(try apply(action, to: &playback).map(name))
             }
-            // Events of one tick may fire in any order.
-            let optional = Set(try node.texts("optional") ?? [])
-            let expected = try node.member("expected")
-            return Difference.check(
-                expected.path, expected: .array(try expected.texts().sorted().map(JSONValue.string)),
-                actual: .array(fired.filter { !optional.contains($0) }.sorted().map(JSONValue.string)))
+            return try differences(from: node, ticks: ticks)
         }
+    }
+
+    /// Compares the events in order; those of one tick may have any. Optional events fire once, or not at all.
+    private static func differences(
+        from node: VectorNode, ticks: [[String]]
+    ) throws(VectorProblem) -> [Difference] {
+        let optional = Set(try node.texts("optional") ?? [])
+        let expected = try node.member("expected")
+        let wanted = try expected.texts()
+        var differences: [Difference] = []
+        let extra = ticks.flatMap(\.self).filter(optional.contains)
+        if Set(extra).count < extra.count {
+            differences.append(
+                Difference("\(node.path).optional", expected: nil, actual: .array(extra.map(JSONValue.string))))
+        }
+        let fired = ticks.map { $0.filter { !optional.contains($0) } }
+        var left = wanted[...]
+        let isSame = fired.allSatisfy { tick in
+            defer { left = left.dropFirst(tick.count) }
+            return left.prefix(tick.count).sorted() == tick.sorted()
+        }
+        guard isSame, left.isEmpty else {
+            return differences + [
+                Difference(
+                    expected.path, expected: .array(wanted.map(JSONValue.string)),
+                    actual: .array(fired.flatMap(\.self).map(JSONValue.string)))
+            ]
+        }
+        return differences
     }
 
     private static func apply(

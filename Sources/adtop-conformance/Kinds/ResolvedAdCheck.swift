@@ -59,23 +59,24 @@ struct ResolvedAdCheck {
 
     private func checkTracking(_ node: VectorNode) throws(VectorProblem) -> [Difference] {
         var differences: [Difference] = []
-        for (event, urls) in try node.members() {
-            let ours = ad.linears.flatMap(\.tracking).filter { $0.value.event == event }.map(\.value.url)
+        let all = ad.linears.flatMap(\.tracking).map(\.value)
+        let wanted = try node.members()
+        for (event, urls) in wanted {
+            let ours = all.filter { $0.event == event }.map(\.url)
             differences += Difference.checkSet(urls.path, expected: try urls.texts(), actual: ours)
+        }
+        let names = Set(wanted.map(\.name))
+        for event in Set(all.map(\.event)).subtracting(names).sorted() {
+            let urls = all.filter { $0.event == event }.map { JSONValue.string($0.url) }
+            differences.append(Difference("\(node.path).\(event)", expected: nil, actual: .array(urls)))
         }
         return differences
     }
 
-    /// Each entry has a URL and its offset, in one of the forms of the document schema.
+    /// Each entry has a URL and its offset, in one of the forms of the document schema, and matches one of ours.
     private func checkProgress(_ node: VectorNode) throws(VectorProblem) -> [Difference] {
         let ours = (ad.json["linears"]?.arrayValue ?? []).flatMap { $0["progress"]?.arrayValue ?? [] }
-        let wanted = try node.list()
-        func matches(_ entry: JSONValue, _ wanted: VectorNode) -> Bool {
-            (wanted.value.objectValue?.members ?? []).allSatisfy { member in
-                Difference.check("", expected: member.value, actual: entry[member.name]).isEmpty
-            }
-        }
-        let isSame = ours.count == wanted.count && wanted.allSatisfy { entry in ours.contains { matches($0, entry) } }
-        return isSame ? [] : [Difference(node.path, expected: node.value, actual: .array(ours))]
+        for entry in try node.list() { try entry.require(members: ["url", "offset", "offset_ms", "offset_percent"]) }
+        return Difference.subsetInAnyOrder(node.path, expected: try node.list().map(\.value), actual: ours)
     }
 }

@@ -13,19 +13,25 @@ extension VectorKind {
         let sequence = VectorCase(
             kind: "adtop-hls-sequence/1", file: folder.place(of: document.file)
         ) { () throws(VectorProblem) in
-            var files: [String: [UInt8]] = [:]
-            for name in named { files[name] = try folder.bytes(of: name) }
-            let expected = try folder.document("timeline.json").root
-            do throws(PlaybackSequence.Problem) {
-                let sequence = try PlaybackSequence(meta: meta, files: files)
-                return Difference.list(
-                    expected: expected.value, actual: SequenceReplay.timeline(of: sequence),
-                    milliseconds: playlistTolerance)
-            } catch {
-                throw VectorProblem(path: "$", message: "\(error)")
+            let ours = try folder.shared(meta.text()) { () throws(VectorProblem) in
+                try timeline(meta, named, in: folder)
             }
+            let expected = try folder.document("timeline.json").root
+            return Difference.list(expected: expected.value, actual: ours, milliseconds: playlistTolerance)
         }
         return VectorClaim(cases: [sequence], files: named.union([document.file, "timeline.json"]))
+    }
+
+    private static func timeline(
+        _ meta: JSONValue, _ names: Set<String>, in folder: VectorFolder
+    ) throws(VectorProblem) -> JSONValue {
+        var files: [String: [UInt8]] = [:]
+        for name in names { files[name] = try folder.bytes(of: name) }
+        do throws(PlaybackSequence.Problem) {
+            return SequenceReplay.timeline(of: try PlaybackSequence(meta: meta, files: files))
+        } catch {
+            throw VectorProblem(path: "$", message: "\(error)")
+        }
     }
 
     /// SCTE-35 messages with their decoded form or the expected error.
@@ -33,15 +39,20 @@ extension VectorKind {
         guard document.schema == "adtop-scte35/1" else { return nil }
         return folder.claim(document, kind: "adtop-scte35/1", casesIn: "vectors") { node throws(VectorProblem) in
             let input = try node.member("input").text()
+            let expected = node.optional("expect")
+            let failure = node.optional("error")
+            guard (expected == nil) != (failure == nil) else {
+                throw VectorProblem(path: node.path, message: "expected one of 'expect' and 'error'")
+            }
             do throws(SpliceInfoProblem) {
                 let message = try SpliceTransport.decode(input)
-                guard let expected = node.optional("expect") else {
-                    return [Difference("\(node.path).error", expected: node.value["error"], actual: nil)]
+                guard let expected else {
+                    return [Difference("\(node.path).error", expected: failure?.value, actual: nil)]
                 }
                 return Difference.list(expected: expected.value, actual: message.json, at: expected.path)
             } catch {
-                let wanted = node.optional("expect") == nil ? node.value["error"] : nil
-                return Difference.check("\(node.path).error", expected: wanted, actual: .string(error.kind.rawValue))
+                return Difference.check(
+                    "\(node.path).error", expected: failure?.value, actual: .string(error.kind.rawValue))
             }
         }
     }

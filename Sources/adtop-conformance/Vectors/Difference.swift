@@ -46,10 +46,10 @@ struct Difference: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Difference {
-    /// The differences of two documents. Members may have any order, numbers are compared by value, and numbers of
-    /// members whose names end in `_ms` may differ by `milliseconds`.
+    /// The differences of two documents. Members may have any order, numbers are compared as exact decimals, and whole
+    /// numbers of members whose names end in `_ms` may differ by `milliseconds`.
     static func list(
-        expected: JSONValue, actual: JSONValue, at path: String = "$", milliseconds: Double = 0
+        expected: JSONValue, actual: JSONValue, at path: String = "$", milliseconds: UInt64 = 0
     ) -> [Difference] {
         switch (expected, actual) {
         case (.object(let left), .object(let right)):
@@ -67,14 +67,15 @@ extension Difference {
             }
         default:
             let tolerance = path.hasSuffix("_ms") ? milliseconds : 0
-            let isSame = expected == actual || areNear(expected, actual, tolerance)
+            let isSame = ExactNumber.areEqual(expected, actual) || areNear(expected, actual, tolerance)
             return isSame ? [] : [Difference(path, expected: expected, actual: actual)]
         }
     }
 
-    private static func areNear(_ left: JSONValue, _ right: JSONValue, _ tolerance: Double) -> Bool {
-        guard let left = left.doubleValue, let right = right.doubleValue else { return false }
-        return abs(left - right) <= max(tolerance, 1e-9)
+    private static func areNear(_ left: JSONValue, _ right: JSONValue, _ tolerance: UInt64) -> Bool {
+        guard tolerance > 0, case .integer(let left) = left, case .integer(let right) = right else { return false }
+        let (distance, isOutOfRange) = left.subtractingReportingOverflow(right)
+        return !isOutOfRange && distance.magnitude <= tolerance
     }
 
     /// Compares one value with another; nil counts as null.
@@ -82,10 +83,10 @@ extension Difference {
         list(expected: expected ?? .null, actual: actual ?? .null, at: path)
     }
 
-    /// Compares `expected` with `actual`, whose objects may have further members.
+    /// Compares `expected` with `actual`, whose objects may have further members. An empty object expects an empty one.
     static func subset(_ path: String, expected: JSONValue, actual: JSONValue?) -> [Difference] {
         switch (expected, actual) {
-        case (.object(let left), .object(let right)?):
+        case (.object(let left), .object(let right)?) where !left.members.isEmpty:
             left.members.flatMap { subset("\(path).\($0.name)", expected: $0.value, actual: right[$0.name]) }
         case (.array(let left), .array(let right)?) where left.count == right.count:
             zip(left, right).enumerated().flatMap { index, pair in
@@ -108,9 +109,9 @@ extension Difference {
         return left.isEmpty ? [] : [Difference(path, expected: .array(expected), actual: .array(actual))]
     }
 
-    /// Compares texts in any order, each of which must occur once.
+    /// Compares texts in any order, each of which must occur once on both sides.
     static func checkSet(_ path: String, expected: [String], actual: [String]) -> [Difference] {
-        let isSame = Set(expected) == Set(actual) && Set(actual).count == actual.count
+        let isSame = expected.sorted() == actual.sorted() && Set(actual).count == actual.count
         return isSame
             ? [] : [Difference(path, expected: .sortedTexts(expected), actual: .sortedTexts(actual))]
     }

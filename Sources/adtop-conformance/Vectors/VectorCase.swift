@@ -2,22 +2,34 @@ import Ports
 
 /// One case of a vector.
 struct VectorCase: Sendable, CustomStringConvertible {
+    /// What a case without differences shows.
+    enum Evidence: Sendable {
+        /// The code computes the expected values; the case counts as passed.
+        case values
+        /// Files exist, have their hash, or can be read. No value of the code was compared, so the case does not count
+        /// as passed.
+        case files
+    }
+
     /// The documented schema or layout, e.g. `adtop-hls-golden/1`.
     let kind: String
     /// The file of the case, as a path that can be opened.
     let file: String
     /// Name of the case within the file; nil when it is the only one.
     let name: String?
+    /// What a case without differences shows.
+    let evidence: Evidence
     /// Runs the code and compares.
     private let check: @Sendable () throws(VectorProblem) -> [Difference]
 
     init(
-        kind: String, file: String, name: String? = nil,
+        kind: String, file: String, name: String? = nil, evidence: Evidence = .values,
         check: @escaping @Sendable () throws(VectorProblem) -> [Difference]
     ) {
         self.kind = kind
         self.file = file
         self.name = name
+        self.evidence = evidence
         self.check = check
     }
 
@@ -41,8 +53,6 @@ struct VectorClaim: Sendable {
     var cases: [VectorCase]
     /// Names in the same folder, the file itself included, and paths below it.
     var files: Set<String>
-    /// Members of the document that the schema does not have. They are not checked, and the run reports them.
-    var unknownMembers: [String] = []
 }
 
 /// A documented kind of vectors.
@@ -60,6 +70,7 @@ struct VectorKind: Sendable {
         .adState, .nativeCase, .rewardedCase,
         .auction, .priceBuckets, .targetingKeys, .prebidAnswers, .auctionMacros, .currencies, .keywordMatches,
         .amazonAnswers, .requests,
+        .sampleLineItems, .sampleRates, .sampleRequest, .sampleResponse,
     ]
 }
 

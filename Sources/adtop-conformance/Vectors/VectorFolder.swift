@@ -1,5 +1,6 @@
 import Foundation
 import Live
+import Locks
 import Ports
 
 /// The files of one folder that may hold vectors.
@@ -14,6 +15,9 @@ struct VectorFolder: Sendable {
     let files: [String]
     /// Names of folders, sorted, without hidden ones.
     let folders: [String]
+    private let results = Locked<[String: any Sendable]>([:])
+    /// Documents that are read in place of files.
+    private var replaced: [String: JSONValue] = [:]
 
     /// Lists `path`.
     init(_ path: String) throws(FileProblem) {
@@ -27,6 +31,13 @@ struct VectorFolder: Sendable {
         let visible = names.filter { !$0.hasPrefix(".") }
         folders = visible.filter { Self.isFolder("\(path)/\($0)") }
         files = visible.filter { !Self.isFolder("\(path)/\($0)") }
+    }
+
+    /// The folder with another document in place of a file; the rest is the same, shared results included.
+    func replacing(_ file: String, with document: JSONValue) -> VectorFolder {
+        var folder = self
+        folder.replaced[file] = document
+        return folder
     }
 
     static func isFolder(_ path: String) -> Bool {
@@ -62,8 +73,20 @@ struct VectorFolder: Sendable {
         return try place.bytes(of: steps.last ?? "")
     }
 
+    /// The result of `make` for the first case that asks for `key`; later ones receive the same value. For results that
+    /// cost much and depend on the key alone.
+    func shared<Result: Sendable>(
+        _ key: String, make: () throws(VectorProblem) -> Result
+    ) throws(VectorProblem) -> Result {
+        if let known = results.withLock({ $0[key] }), let result = known as? Result { return result }
+        let result = try make()
+        results.withLock { $0[key] = result }
+        return result
+    }
+
     /// One of `files` as JSON.
     func document(_ file: String) throws(VectorProblem) -> VectorDocument {
+        if let root = replaced[file] { return VectorDocument(file: file, root: VectorNode(root)) }
         let bytes = try bytes(of: file)
         do throws(JSONProblem) {
             return VectorDocument(file: file, root: VectorNode(try JSONReader.read(bytes)))
@@ -93,26 +116,38 @@ struct VectorFolder: Sendable {
 
     /// The claim of a document with the expected result of its subject.
     func claim(
-        _ document: VectorDocument, kind: String,
+        _ document: VectorDocument, kind: String, evidence: VectorCase.Evidence = .values,
         check: @escaping @Sendable () throws(VectorProblem) -> [Difference]
     ) -> VectorClaim {
         let files = [document.file, subject(of: document.file)].compactMap { $0 }
-        return VectorClaim(
-            cases: [VectorCase(kind: kind, file: place(of: document.file), check: check)], files: Set(files))
+        let vector = VectorCase(kind: kind, file: place(of: document.file), evidence: evidence, check: check)
+        return VectorClaim(cases: [vector], files: Set(files))
+    }
+
+    /// The case of a file that cannot be run; it fails with the reason.
+    func unusable(_ file: String, _ reason: String) -> VectorCase {
+        let problem = VectorProblem(path: "$", message: reason)
+        return VectorCase(kind: "unusable", file: place(of: file)) { () throws(VectorProblem) in throw problem }
     }
 
     /// The claim of a document that lists its cases under `member`; `check` receives each case. `suffix` is appended to
     /// their names when one document is run in several ways.
     func claim(
-        _ document: VectorDocument, kind: String, casesIn member: String, suffix: String = "",
+        _ document: VectorDocument, kind: String, evidence: VectorCase.Evidence = .values, casesIn member: String,
+        suffix: String = "",
         check: @escaping @Sendable (VectorNode) throws(VectorProblem) -> [Difference]
     ) -> VectorClaim {
         let list = document.root.value[member]?.arrayValue ?? []
+        guard !list.isEmpty else {
+            let problem = VectorProblem(path: "$.\(member)", message: "no cases")
+            return claim(document, kind: kind) { () throws(VectorProblem) in throw problem }
+        }
         let cases = list.enumerated().map { index, value in
             let node = VectorNode(value, path: "$.\(member)[\(index)]")
             let name = (value["name"] ?? value["id"])?.stringValue ?? "\(member)[\(index)]"
-            return VectorCase(kind: kind, file: place(of: document.file), name: name + suffix) {
-                () throws(VectorProblem) in
+            return VectorCase(
+                kind: kind, file: place(of: document.file), name: name + suffix, evidence: evidence
+            ) { () throws(VectorProblem) in
                 try check(node)
             }
         }

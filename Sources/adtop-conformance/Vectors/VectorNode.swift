@@ -34,6 +34,18 @@ struct VectorNode: Sendable {
         return VectorNode(member, path: "\(path).\(name)")
     }
 
+    /// Rejects an object without members and members that the schema does not have: a misspelt one would not be checked.
+    func require(members known: Set<String>) throws(VectorProblem) {
+        let members = try members()
+        guard !members.isEmpty else { throw VectorProblem(path: path, message: "no member: nothing is expected") }
+        for (name, node) in members where !known.contains(name) && !Self.annotations.contains(name) {
+            throw VectorProblem(path: node.path, message: "not a member of the schema")
+        }
+    }
+
+    /// Members for readers of a vector, which any object may have.
+    private static let annotations: Set = ["note", "notes", "title", "source", "about", "tags"]
+
     func text() throws(VectorProblem) -> String { try require(value.stringValue, "a text") }
     func integer() throws(VectorProblem) -> Int64 { try require(value.integerValue, "a whole number") }
     func number() throws(VectorProblem) -> Double { try require(value.doubleValue, "a number") }

@@ -7,9 +7,8 @@ struct VectorSearch: Sendable {
     /// Deepest nesting of folders; a deeper one is a loop of links.
     static let maximumDepth = 16
 
-    /// A file, or a member of a file, without a case.
+    /// A file without a case.
     struct Skipped: Hashable, Sendable {
-        /// The path, with `#` and the name for a member.
         var file: String
         /// The reason, one clause.
         var reason: String
@@ -34,64 +33,66 @@ struct VectorSearch: Sendable {
     /// `claimed` holds the files that documents of a parent folder read, as paths relative to this folder.
     private mutating func add(folder path: String, depth: Int, claimed: Set<String>) throws(FileProblem) {
         let folder = try VectorFolder(path)
-        let claims = Self.claims(in: folder)
-        take(claims)
+        let claims = Self.claims(in: folder, except: claimed)
+        cases += claims.flatMap(\.cases)
         let taken = claims.reduce(claimed) { $0.union($1.files) }
-        skip(Set(folder.files).subtracting(taken), of: folder)
+        judge(Set(folder.files).subtracting(taken), of: folder)
         for name in folder.folders {
             if depth < Self.maximumDepth {
                 let below = taken.filter { $0.hasPrefix("\(name)/") }.map { String($0.dropFirst(name.count + 1)) }
                 try add(folder: "\(path)/\(name)", depth: depth + 1, claimed: Set(below))
             } else {
-                skipped.append(Skipped(file: "\(path)/\(name)", reason: "folder nested too deeply"))
+                cases.append(folder.unusable(name, "folder nested too deeply"))
             }
         }
     }
 
     private mutating func add(file path: String) throws(FileProblem) {
-        let url = URL(fileURLWithPath: path)
+        let name = URL(fileURLWithPath: path).lastPathComponent
         let slash = path.lastIndex(of: "/")
         let folder = try VectorFolder(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
-        let claims = Self.claims(in: folder).filter { $0.files.contains(url.lastPathComponent) }
-        take(claims)
-        if claims.isEmpty { skip([url.lastPathComponent], of: folder) }
+        let claims = Self.claims(in: folder, except: []).filter { $0.files.contains(name) }
+        cases += claims.flatMap(\.cases)
+        if claims.isEmpty { judge([name], of: folder) }
     }
 
-    private mutating func take(_ claims: [VectorClaim]) {
-        for claim in claims {
-            cases += claim.cases
-            guard let file = claim.cases.first?.file else { continue }
-            skipped += claim.unknownMembers.map {
-                Skipped(file: "\(file)#\($0)", reason: "not a member of the schema, not checked")
-            }
-        }
-    }
-
-    private static func claims(in folder: VectorFolder) -> [VectorClaim] {
+    /// The claims on the documents of a folder; a document that no kind claims has none.
+    private static func claims(in folder: VectorFolder, except claimed: Set<String>) -> [VectorClaim] {
         let subjects = Set(folder.files.compactMap(folder.subject))
         // A subject may itself be JSON, but it is not a vector.
-        return folder.files.filter { $0.hasSuffix(".json") && !subjects.contains($0) }.compactMap { file in
-            do throws(VectorProblem) {
-                let document = try folder.document(file)
-                return VectorKind.all.lazy.compactMap { $0.claim(document, folder) }.first
-            } catch {
-                guard file.hasSuffix(VectorFolder.expectedSuffix) else { return nil }
-                // An expected result that cannot be read must not count as missing.
-                let difference = error.difference
-                return folder.claim(VectorDocument(file: file, root: VectorNode(.null)), kind: "unreadable") {
-                    [difference]
-                }
+        return folder.files.filter { $0.hasSuffix(".json") && !subjects.contains($0) && !claimed.contains($0) }
+            .compactMap { file in
+                // The reason is read again for a file that remains unclaimed.
+                (try? folder.document(file)).flatMap { claim(on: $0, in: folder) }
+            }
+    }
+
+    /// The claim of the first kind that knows the document; nil when none does.
+    static func claim(on document: VectorDocument, in folder: VectorFolder) -> VectorClaim? {
+        VectorKind.all.lazy.compactMap { $0.claim(document, folder) }.first
+    }
+
+    /// Files that nothing claims: one that could hold or need a vector fails, because a vector with a damaged schema or
+    /// without its expected result would be lost without notice; any other one is skipped.
+    private mutating func judge(_ files: Set<String>, of folder: VectorFolder) {
+        // A damaged expected result fails once, not again for its subject.
+        for file in files.subtracting(files.compactMap(folder.subject)).sorted() {
+            if file.hasSuffix(".json") {
+                cases.append(folder.unusable(file, Self.reason(for: file, in: folder)))
+            } else if Self.subjectExtensions.contains(where: { file.lowercased().hasSuffix(".\($0)") }) {
+                cases.append(folder.unusable(file, "no expected result in the same folder"))
+            } else {
+                let isText = file.hasSuffix(".md") || !file.contains(".")
+                skipped.append(
+                    Skipped(file: folder.place(of: file), reason: isText ? "documentation" : "not a vector"))
             }
         }
     }
 
-    private mutating func skip(_ files: Set<String>, of folder: VectorFolder) {
-        skipped += files.sorted().map { Skipped(file: folder.place(of: $0), reason: Self.reason(for: $0, in: folder)) }
-    }
+    /// Files that only exist in a folder of vectors to be parsed.
+    private static let subjectExtensions = ["m3u8", "m3u", "mpd", "xml", "vast", "vmap"]
 
     private static func reason(for file: String, in folder: VectorFolder) -> String {
-        if file.hasSuffix(".md") || !file.contains(".") { return "documentation" }
-        guard file.hasSuffix(".json") else { return "no expected result in the same folder" }
         do throws(VectorProblem) {
             let document = try folder.document(file)
             return document.schema.map { "schema \($0) is not supported" } ?? "no documented layout"
