@@ -42,6 +42,13 @@ package struct AdTracker: Sendable {
         ledger.keepsUnsent = settings.keepsUnsent
     }
 
+    /// Takes the place of the tracker of an earlier session: what that one sent is not sent again, and no number of a
+    /// claim repeats.
+    package mutating func follow(_ former: AdTracker) { ledger.follow(former.ledger) }
+
+    /// Whether no beacon waits for the journal or for an answer.
+    package var isIdle: Bool { ledger.inFlight == 0 && ledger.queued == 0 }
+
     /// Restores the beacons of a journal; call it before the first metadata. Beacons of other sessions are ignored.
     package mutating func restored(_ beacons: [RestoredBeacon]) {
         ledger.restored(beacons.filter { $0.key.event.session == settings.sessionID })

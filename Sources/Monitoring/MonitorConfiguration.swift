@@ -20,6 +20,14 @@ package enum StartOption: Sendable, Hashable {
     case date(UnixTime)
 }
 
+/// What happens when the server ends a session.
+package enum RenewalSetting: String, Sendable, CaseIterable, Codable {
+    /// A new session is requested, with growing pauses.
+    case automatic
+    /// The session stays over.
+    case never
+}
+
 /// The configuration of a session. Values only: clock, network and journal are separate parameters of `Monitor`.
 package struct MonitorConfiguration: Sendable, Hashable {
     package var mediaURL: WebURL
@@ -36,6 +44,9 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// Which beacons and notices are repeated; nil for recordings from before there was a choice, which did as `standard`
     /// does.
     package var retry: RetrySetting? = .safe
+    /// What happens when the server ends the session; nil for recordings from before there was a choice, which replaced
+    /// only a session that never played.
+    package var renewal: RenewalSetting? = .automatic
     var retryPolicy: RetryPolicy { (retry ?? .standard).policy }
     /// `--readonly`: arming and sending are disabled throughout.
     package var isReadonly = false

@@ -79,9 +79,13 @@ package struct SessionView: Sendable, Equatable {
     package var phase: Phase
     package var playlistHealth: FeedHealth
     package var metadataHealth: FeedHealth
+    /// Number of sessions that the server ended and that were replaced.
+    package var renewals = 0
 
     package enum Phase: String, Sendable, CaseIterable {
         case starting, running, failing, ended
+        /// The server rejects the session, and no new one is open yet.
+        case over
     }
 }
 

@@ -72,6 +72,7 @@ extension SnapshotJSON {
             "mode": .string(session.mode.rawValue), "retry": .optional(session.retry?.rawValue),
             "canArm": .bool(session.canArm),
             "phase": .string(session.phase.rawValue),
+            "renewals": .integer(Int64(session.renewals)),
             "playlistHealth": health(session.playlistHealth), "metadataHealth": health(session.metadataHealth),
         ]
     }

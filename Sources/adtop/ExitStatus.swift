@@ -8,10 +8,13 @@ enum ExitStatus: Int32, Sendable {
     /// Invalid flags, or an unreadable config file or theme.
     case usage = 2
     case network = 3
-    /// Input that cannot be read.
+    /// Input that cannot be read; for a stream, a session that the server has ended (``sessionOver``).
     case unreadable = 4
     /// Interrupted: no data is lost, but the work is incomplete.
     case interrupted = 5
+
+    /// The server has ended the session, and no new one may be requested.
+    static let sessionOver = Self.unreadable
 
     var code: ExitCode { ExitCode(rawValue) }
 }

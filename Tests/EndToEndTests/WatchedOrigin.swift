@@ -13,8 +13,10 @@ struct WatchedOrigin: Sendable {
     /// The stream's address without a session.
     let streamURL: String
 
-    init() async throws {
-        let scenario = try #require(try BuiltinScenarios.load("sprint")).scenario
+    /// - Parameter session: how long a session of the scenario lasts, and what it is refused then.
+    init(session: SessionShape = SessionShape()) async throws {
+        var scenario = try #require(try BuiltinScenarios.load("sprint")).scenario
+        scenario.session = session
         server = DemoServer(.init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
         streamURL = try await server.start().streamURL
         // Every program watches the same session: a new one would be another viewer with beacons of its own.

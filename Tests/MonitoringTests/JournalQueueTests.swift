@@ -38,6 +38,25 @@ import Testing
         #expect(asksAgain)
     }
 
+    /// What belongs to the session that is left is written in it, and none of its claims in the next one.
+    @Test func theNextSessionIsOpenedAfterWhatTheLastOneWrote() {
+        var queue = JournalQueue(InMemoryJournal())
+        _ = queue.append(.openJournal(SessionKey("s"), holding: []))
+        _ = queue.next()
+        let effects: [Effect] = [
+            .writeNotes([Self.note("a")]), .writeOutcomes([Self.outcome(1)]), .writeClaims([Self.claim(2)]),
+            .openJournal(SessionKey("t"), holding: []), .writeClaims([Self.claim(3)]),
+            .writeOutcomes([Self.outcome(3)]),
+        ]
+        for effect in effects { _ = queue.append(effect) }
+        let work = (0..<6).map { _ in queue.next() }
+        #expect(
+            work == [
+                .outcomes([Self.outcome(1)]), .notes([Self.note("a")], dropped: 0), .open(SessionKey("t"), []),
+                .claims([Self.claim(3)]), .outcomes([Self.outcome(3)]), nil,
+            ])
+    }
+
     /// A claim that arrives while notes are written waits for one batch of notes, not for all.
     @Test func notesAreWrittenInBatches() {
         var queue = JournalQueue(InMemoryJournal())

@@ -21,6 +21,7 @@ import Testing
         #expect(settings.poll == .seconds(4))
         #expect(settings.keep == .seconds(7_200))
         #expect(settings.isInitRequest)
+        #expect(settings.renews)
         #expect(settings.usesJournal)
         #expect(!settings.isReadonly)
         #expect(settings.start == .standard)

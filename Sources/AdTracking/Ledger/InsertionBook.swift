@@ -24,6 +24,9 @@ struct InsertionBook: Sendable {
     /// Insertions of one type and URL, in no order that means anything.
     func group(_ key: Fingerprint) -> [Int32] { groups[key] ?? [] }
 
+    /// Everything of which something was claimed, in a fixed order.
+    var claimed: [Int32] { groups.values.joined().filter { self[$0].sent != nil }.sorted() }
+
     func key(of index: Int32) -> Fingerprint { keys[Int(index)] }
 
     mutating func reserve(_ more: Int) {

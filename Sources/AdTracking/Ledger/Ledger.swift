@@ -64,7 +64,7 @@ package struct Ledger: Sendable {
     var random: SplitMix64
     /// Random numbers for macros, separate from the jitter of retries.
     var macroRandom: SplitMix64
-    private var lastClaim: Int
+    var lastClaim: Int
 
     /// - Parameters:
     ///   - seed: seed of the retry jitter.

@@ -174,7 +174,7 @@ struct UserRounds: Hashable, Sendable {
         var acknowledged = 0
     }
 
-    private var last = 0
+    private(set) var last = 0
     private var open: [Int: Progress] = [:]
 
     mutating func begin() -> Int {

@@ -26,6 +26,8 @@ package struct Playhead: Equatable, Sendable {
         /// Offset from the start of the window, or from the edge when negative.
         case offset(Duration)
         case date(UnixTime)
+        /// At this media date if the window has it, else the live target: for a viewer who was there before.
+        case continuing(UnixTime)
     }
 
     /// The state of primary playback, apart from pauses.
@@ -75,6 +77,13 @@ package struct Playhead: Equatable, Sendable {
     package init(start: Start = .automatic, playsInterstitials: Bool = true) {
         self.start = start
         self.playsInterstitials = playsInterstitials
+    }
+
+    /// The same viewer, with the same settings, who joins another playlist of the stream.
+    package func joining(at start: Start) -> Playhead {
+        var new = Playhead(start: start, playsInterstitials: playsInterstitials)
+        (new.rate, new.isMuted, new.isPaused) = (rate, isMuted, isPaused)
+        return new
     }
 
     package var state: State {

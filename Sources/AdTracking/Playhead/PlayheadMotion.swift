@@ -141,6 +141,9 @@ extension Playhead {
         case .live: return window.latest
         case .offset(let given): return offset(given)
         case .date(let date): return timeline.position(of: date) ?? window.latest
+        case .continuing(let date):
+            guard let position = timeline.position(of: date), position >= window.start else { return window.latest }
+            return position
         }
     }
 

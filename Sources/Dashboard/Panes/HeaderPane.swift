@@ -72,13 +72,18 @@ enum HeaderPane {
         switch (snapshot.session.phase, snapshot.playlist.kind) {
         case (.starting, _): word.append("STARTING", .header)
         case (.ended, _): word.append("ENDED", .header)
+        case (.over, .unknown): break
         case (_, .live): word.append("LIVE", .headerLive)
         case (_, .event): word.append("EVENT", .headerLive)
         case (_, .vod): word.append("VOD", .headerLive)
         case (_, .unknown): word.append("NO PLAYLIST", .header)
         }
+        if snapshot.session.phase == .over {
+            word.append(word.columns == 0 ? "session over" : " session over", .stateFailed)
+        }
         let plain = word
         switch snapshot.playhead.state {
+        case .stalled where snapshot.session.phase == .over: break
         case .paused: word.append(" paused", .stateRetry)
         case .stalled: word.append(" stalled", .stateFailed)
         case .interstitial: word.append(" interstitial", .stateBusy)

@@ -90,8 +90,10 @@ enum SessionPane {
         address("media", session.mediaURL)
         address("manifest", session.manifestURL)
         address("metadata", session.metadataURL)
-        var line = StyledLine.of(session.phase.rawValue, session.phase == .failing ? .stateFailed : .text)
+        var line = StyledLine.of(
+            session.phase.rawValue, session.phase == .failing || session.phase == .over ? .stateFailed : .text)
         if let path = session.initPath.flatMap(SessionAddresses.Path.init) { line.add("  \(words(path))", .textMuted) }
+        if session.renewals > 0 { line.add("  renewed \(session.renewals)×", .textMuted) }
         if let id = session.sessionID, !context.state.settings.redactsURLs {
             line.append("  id " + SafeText(outside: id, columns: 48), .textMuted)
         }

@@ -62,7 +62,7 @@ extension SessionTableModel.Row {
     var sign: StateSign {
         switch health.phase {
         case .starting: .idle
-        case .failing: .failed
+        case .failing, .over: .failed
         case .ended: .off
         case .running: health.playhead == .stalled ? .retry : health.isOnAir ? .busy : .done
         }
@@ -74,6 +74,7 @@ extension SessionTableModel.Row {
         case .starting: "starting"
         case .failing: "failing"
         case .ended: "ended"
+        case .over: "over"
         case .running:
             switch health.playhead {
             case .stalled: "stalled"

@@ -141,6 +141,20 @@ package struct MetadataShape: Sendable, Equatable {
 package struct SessionShape: Sendable, Equatable {
     /// Name of the instance (`pmm-0`) the multivariant URL redirects to with 307; nil answers directly.
     package var redirectInstance: String?
+    /// Time after its opening at which the server ends a session; nil never.
+    package var expiresMs: Int?
+    /// What the server then refuses.
+    package var refuses: Set<Feed> = Set(Feed.allCases)
+    /// Status of the refusals.
+    package var refusalStatus = 403
+
+    /// What a session consists of.
+    package enum Feed: String, Sendable, CaseIterable {
+        case playlist, metadata
+    }
+
+    /// A session that is answered directly and does not end.
+    package init() {}
 }
 
 /// A rule for beacons: which beacons it matches and their answer.

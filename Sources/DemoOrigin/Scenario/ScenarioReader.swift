@@ -60,13 +60,18 @@ package enum ScenarioReader {
     private static func session(
         _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> SessionShape {
-        let keys = try cursor.members(known: ["redirect"], warnings: &warnings)
-        guard let redirect = keys["redirect"] else { return SessionShape() }
+        let keys = try cursor.members(known: ["redirect", "expires", "refuses", "status"], warnings: &warnings)
+        var shape = SessionShape()
+        if let expires = keys["expires"] { shape.expiresMs = try expires.milliseconds(in: ScenarioLimits.windowMs) }
+        if let refuses = keys["refuses"] { shape.refuses = Set(try refuses.words(SessionShape.Feed.self)) }
+        if let status = keys["status"] { shape.refusalStatus = try status.integer(in: 400...599) }
+        guard let redirect = keys["redirect"] else { return shape }
         let instance = try redirect.slug()
         guard OriginPath.isInstance(instance) else {
             throw redirect.issue("\"session.redirect\" must begin with \"\(OriginPath.instancePrefix)\"")
         }
-        return SessionShape(redirectInstance: instance)
+        shape.redirectInstance = instance
+        return shape
     }
 
     private static func ads(

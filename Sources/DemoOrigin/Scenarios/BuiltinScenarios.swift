@@ -24,6 +24,7 @@ package enum BuiltinScenarios {
         ("flaky-trackers", flakyTrackersText),
         ("odd-metadata", oddMetadataText),
         ("redirected-init", redirectedInitText),
+        ("expiring-session", expiringSessionText),
         ("low-latency", lowLatencyText),
         ("interstitials", interstitialsText),
         ("client-side", clientSideText),

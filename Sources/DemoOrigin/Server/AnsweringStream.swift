@@ -56,7 +56,7 @@ struct AnsweringStream {
             return SessionInit(answering: self).response(&state)
         }
         guard method == "GET" else { return notAllowed("GET") }
-        if name == "metadata" { return metadata(&state) }
+        if name == "metadata" { return refusal(of: .metadata, &state) ?? metadata(&state) }
         if name.hasPrefix("assets/") {
             return AdServer(answering: self, base: base).asset(name.dropFirst("assets/".count), &state)
         }
@@ -64,7 +64,7 @@ struct AnsweringStream {
         let isBackup = stream.scenario.stream.hasBackup && name.hasPrefix(PlaylistText.backupDirectory)
         let file = isBackup ? name.dropFirst(PlaylistText.backupDirectory.count) : name
         for variant in PlaylistText.variants {
-            if file == "\(variant.file).m3u8" { return playlist(variant.file) }
+            if file == "\(variant.file).m3u8" { return refusal(of: .playlist, &state) ?? playlist(variant.file) }
             if file.hasPrefix("\(variant.file)/") { return media(file.dropFirst(variant.file.count + 1)) }
         }
         return .plain(404, "no such playlist")

@@ -13,6 +13,8 @@ package struct OriginState: Sendable {
     var adTexts = MetadataAdTexts()
     /// Number of sessions opened so far.
     package internal(set) var sessionCount = 0
+    /// When sessions were opened, for scenarios in which they end.
+    var openings = SessionOpenings()
     /// Streams of the scenarios requested under `/s/`, kept because planning a stream costs more than an answer.
     var streams: [String: LiveStream] = [:]
 

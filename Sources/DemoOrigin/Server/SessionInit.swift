@@ -19,6 +19,7 @@ struct SessionInit {
         }
         let wantsInit = answering.request.method == "POST" || query["initSession"] == "true"
         if let session = query["sessid"], !SessionId.isValid(session) { return .plain(400, "sessid: not a session id") }
+        if let refusal = answering.refusal(of: .playlist, &state) { return refusal }
         let session = query["sessid"] ?? open(&state)
 
         if let instance = scenario.session.redirectInstance, answering.path.instance == nil {
@@ -38,6 +39,8 @@ struct SessionInit {
 
     private func open(_ state: inout OriginState) -> String {
         defer { state.sessionCount += 1 }
-        return SessionId.make(seed: answering.stream.seed, index: state.sessionCount)
+        let session = SessionId.make(seed: answering.stream.seed, index: state.sessionCount)
+        _ = state.openings.openedMs(session, of: answering.stream.scenario.name, nowMs: answering.nowMs)
+        return session
     }
 }

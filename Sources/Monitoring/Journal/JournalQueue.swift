@@ -1,7 +1,8 @@
 import AdTracking
 
 /// The journal's work, one piece at a time: first opening, then claims, which wait only for the current piece and share
-/// one flush, then outcomes, then notes.
+/// one flush, then outcomes, then notes. When another session is opened, the outcomes and notes of the one before are
+/// written first; its claims are dropped, because the state passes those that are still to be sent when it is open.
 ///
 /// Notes are bounded: beyond ``notesKept`` new ones are dropped and counted. Claims and outcomes are never dropped;
 /// `Limits.beaconQueue` bounds their number.
@@ -13,6 +14,11 @@ struct JournalQueue {
 
     let port: any Journal
     private var opening: Effect?
+    /// The session opened last.
+    private var session: SessionKey?
+    /// Outcomes and notes of the session that is left.
+    private var leftOutcomes: [JournalOutcome] = []
+    private var leftNotes: [JournalNote] = []
     private var claims: [JournalClaim] = []
     private var outcomes: [JournalOutcome] = []
     private var notes: [JournalNote] = []
@@ -27,11 +33,13 @@ struct JournalQueue {
     /// Adds a journal effect; true when the caller must start calling `next`.
     mutating func append(_ effect: Effect) -> Bool {
         switch effect {
-        case .openJournal: opening = effect
+        case .openJournal(let next, _):
+            leave(for: next)
+            opening = effect
         case .writeClaims(let records): claims += records
         case .writeOutcomes(let records): outcomes += records
         case .writeNotes(let new):
-            let room = max(0, Self.notesKept - notes.count)
+            let room = max(0, Self.notesKept - notes.count - leftNotes.count)
             notes += new.prefix(room)
             dropped += max(0, new.count - room)
         case .fetch, .send, .startPlugin, .tellPlugin, .terminatePlugin, .killPlugin, .keepCreatives, .lookUpZone,
@@ -44,8 +52,24 @@ struct JournalQueue {
         return true
     }
 
+    private mutating func leave(for next: SessionKey) {
+        guard session != next else { return }
+        if session != nil {
+            claims = []
+            leftOutcomes += outcomes
+            leftNotes += notes
+            (outcomes, notes) = ([], [])
+        }
+        session = next
+    }
+
     /// The next piece of work; nil ends the run that `append` started.
     mutating func next() -> JournalWork? {
+        if !leftOutcomes.isEmpty {
+            defer { leftOutcomes = [] }
+            return .outcomes(leftOutcomes)
+        }
+        if !leftNotes.isEmpty { return Self.take(&leftNotes, &dropped) }
         if case .openJournal(let session, let holdings)? = opening {
             opening = nil
             return .open(session, holdings)
@@ -58,14 +82,16 @@ struct JournalQueue {
             defer { outcomes = [] }
             return .outcomes(outcomes)
         }
-        if !notes.isEmpty {
-            let batch = Array(notes.prefix(Self.notesAtOnce))
-            notes.removeFirst(batch.count)
-            defer { dropped = 0 }
-            return .notes(batch, dropped: dropped)
-        }
+        if !notes.isEmpty { return Self.take(&notes, &dropped) }
         isBusy = false
         return nil
+    }
+
+    private static func take(_ waiting: inout [JournalNote], _ dropped: inout Int) -> JournalWork {
+        let batch = Array(waiting.prefix(notesAtOnce))
+        waiting.removeFirst(batch.count)
+        defer { dropped = 0 }
+        return .notes(batch, dropped: dropped)
     }
 }
 

@@ -91,5 +91,5 @@ extension SessionHealth {
     }
 
     /// Whether there is a problem at this moment.
-    package var isFailing: Bool { phase == .failing }
+    package var isFailing: Bool { phase == .failing || phase == .over }
 }

@@ -27,6 +27,7 @@ enum ConfigurationJSON {
             "logLines": .integer(Int64(configuration.logLines)),
             "decision": configuration.decision.map(DecisionSourceJSON.value) ?? .null,
             "retry": .optional(configuration.retry?.rawValue),
+            "renewal": .optional(configuration.renewal?.rawValue),
             "sendsWithoutJournal": .bool(configuration.sendsWithoutJournal),
             "writesHistory": .bool(configuration.writesHistory),
             "formats": configuration.formats.map(FormatsJSON.value) ?? .null,
@@ -62,6 +63,7 @@ enum ConfigurationJSON {
         // They requested what a stream named wherever it was.
         configuration.allowsPrivate = fields.has("allowsPrivate") ? try fields.bool("allowsPrivate") : true
         configuration.retry = fields.has("retry") ? try fields.choice("retry", of: RetrySetting.self) : nil
+        configuration.renewal = fields.has("renewal") ? try fields.choice("renewal", of: RenewalSetting.self) : nil
         configuration.sendsWithoutJournal =
             fields.has("sendsWithoutJournal") ? try fields.bool("sendsWithoutJournal") : false
         configuration.writesHistory = fields.has("writesHistory") ? try fields.bool("writesHistory") : false

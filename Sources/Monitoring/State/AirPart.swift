@@ -41,6 +41,13 @@ struct AirPart {
     private var edge: (end: UnixTime, nextAdEnd: UnixTime?)?
     var current = OnAir()
 
+    /// The tables of another session: empty, with labels that continue.
+    var renewed: AirPart {
+        var new = AirPart()
+        new.nextNumber = nextNumber
+        return new
+    }
+
     /// Whether the tables remain valid for a data range, if the breaks are the same.
     func isPlanned(_ dataRange: DataRange?) -> Bool {
         guard let edge, let dataRange, edge.end <= dataRange.end else { return false }

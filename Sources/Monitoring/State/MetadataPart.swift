@@ -87,13 +87,18 @@ struct MetadataPart {
 
 extension MonitorState {
     mutating func pollIfDue(at now: Moment) {
-        guard let url = session.addresses?.metadataURL, metadata.shouldPoll(at: now) else { return }
+        guard renewal.polls(.metadata), let url = session.addresses?.metadataURL, metadata.shouldPoll(at: now) else {
+            return
+        }
         fetch(.metadata, url, limit: Limits.metadataBytes, at: now)
     }
 
+    /// Uptime of the next request; nil while none is due, or the server has ended the session.
+    var nextPoll: Duration? { renewal.polls(.metadata) ? metadata.nextAt : nil }
+
     mutating func metadataAnswered(_ exchange: HTTPExchange, at now: Moment) {
         counters.metadataPolls += 1
-        defer { metadata.record.planned(at: metadata.nextAt, now: now) }
+        defer { metadata.record.planned(at: nextPoll, now: now) }
         guard exchange.isSuccess else {
             keepPoll(.metadata, exchange, problem: Wording.problem(exchange), at: now)
             let kind: ErrorKind = exchange.failure == nil ? .metadata : .network
@@ -112,6 +117,7 @@ extension MonitorState {
     private mutating func metadataRead(_ document: DecodedMetadata, _ exchange: HTTPExchange, at now: Moment) {
         let appeared = metadata.isNone
         metadata.succeeded(at: now)
+        renewal.succeeded(.metadata)
         if metadata.record.succeeded(exchange, at: now) || appeared {
             note(.info, "metadata \(appeared ? "appeared" : "recovered"): \(Wording.answer(exchange))", at: now)
         }
@@ -152,6 +158,7 @@ extension MonitorState {
         metadata.failed(retryAfter: exchange.fields["retry-after"], at: now)
         errors.note(kind, "metadata: \(problem)", at: now)
         activity.noteError(at: now)
+        defer { noteRefusal(of: .metadata, exchange, at: now) }
         guard metadata.record.failed(exchange, problem: problem) else { return }
         let wait = metadata.nextAt.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
         note(.error, "metadata: \(problem)\(wait)", at: now)

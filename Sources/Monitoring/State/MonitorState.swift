@@ -14,6 +14,7 @@ package struct MonitorState: Sendable {
     /// A person armed the session, which allows what the default of the mode does not.
     var isArmedByPerson = false
     var session: SessionPart
+    var renewal: RenewalPart
     var journal: JournalPart
     var history = HistoryPart()
     var playlist: PlaylistPart
@@ -75,6 +76,7 @@ package struct MonitorState: Sendable {
         formats = FormatsPart(
             configuration.formats, mode: mode, gate: configuration.gate(isArmed: false),
             retry: configuration.retryPolicy, seed: seeds.next())
+        renewal = RenewalPart(seed: seeds.next())
     }
 
     /// True when the session has ended and nothing is pending.
@@ -197,6 +199,7 @@ package struct MonitorState: Sendable {
 
     private mutating func askForWhatIsDue(at now: Moment) {
         retrySessionIfDue(at: now)
+        renewIfDue(at: now)
         reloadIfDue(at: now)
         steerIfDue(at: now)
         pollIfDue(at: now)
@@ -237,7 +240,8 @@ package struct MonitorState: Sendable {
             isStopped
             ? []
             : [
-                session.retryAt, playlist.nextAt, playlist.staleAt, playlist.steering.nextAt, metadata.nextAt,
+                session.retryAt, renewal.nextAt, renewal.successor?.until, nextReload, playlist.staleAt, nextSteering,
+                nextPoll,
                 tracker?.nextRetry, nextAssetRequest, nextDecision(at: now), auction.nextAt,
                 formats.nextDue(after: now.uptime), plugins.nextDue, journal.retryAt,
                 nextPlayed(at: now),

@@ -28,7 +28,8 @@ extension MonitorState {
     }
 
     private mutating func absorb(_ stretch: PlayedStretch?, at now: Moment) {
-        guard let stretch, let outcome = tracker?.played(stretch, at: now) else { return }
+        // The next session continues here.
+        guard renewal.successor == nil, let stretch, let outcome = tracker?.played(stretch, at: now) else { return }
         take(outcome, at: now)
     }
 

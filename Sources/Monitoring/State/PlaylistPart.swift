@@ -50,9 +50,7 @@ struct PlaylistPart {
 extension MonitorState {
     mutating func reloadIfDue(at now: Moment) {
         noticeStaleness(at: now)
-        guard let manifest = session.addresses?.manifestURL, let due = playlist.nextAt, due <= now.uptime else {
-            return
-        }
+        guard let manifest = session.addresses?.manifestURL, let due = nextReload, due <= now.uptime else { return }
         playlist.nextAt = nil
         if playlist.wantsManifest {
             fetch(.multivariant, manifest, limit: Limits.playlistBytes, at: now)
@@ -61,6 +59,9 @@ extension MonitorState {
             fetchMedia(playlist.variantURL ?? manifest, at: now)
         }
     }
+
+    /// Uptime of the next request; nil while none is due, or the server has ended the session.
+    var nextReload: Duration? { renewal.polls(.playlist) ? playlist.nextAt : nil }
 
     /// Requests the media playlist, with delivery directives if the server supports them.
     mutating func fetchMedia(_ url: WebURL, at now: Moment) {
@@ -122,6 +123,7 @@ extension MonitorState {
         }
         playlist.backOff.succeeded()
         playlist.choice?.succeeded()
+        renewal.succeeded(.playlist)
         if isFirst { describePlaylist(at: now) }
         if reload.isStale { leaveStaleVariant(at: now) }
         plannedReload(at: playlist.follower.schedule.nextReload?.uptime, now: now)
@@ -146,7 +148,7 @@ extension MonitorState {
             leaveFailedVariant(problem, at: now)
             next = playlist.follower.schedule.nextReload?.uptime
             showTimelineToPlayhead(at: now)
-        } else if renewSessionIfRefused(exchange, at: now) {
+        } else if renewedAsEarlier(exchange, at: now) {
             return
         } else {
             next = playlist.backOff.failed(at: now)
@@ -159,7 +161,8 @@ extension MonitorState {
             let wait = next.map { ", next try in \(Wording.seconds(max(.zero, $0 - now.uptime)))" } ?? ""
             note(.error, "playlist: \(problem)\(wait)", at: now)
         }
-        plannedReload(at: next, now: now)
+        noteRefusal(of: .playlist, exchange, at: now)
+        plannedReload(at: renewal.polls(.playlist) ? next : nil, now: now)
     }
 
     private func reloadExchange(_ exchange: HTTPExchange, requested: Moment, at now: Moment) -> ReloadExchange {

@@ -37,7 +37,12 @@ extension MonitorState {
 
     mutating func sessionAnswered(_ exchange: HTTPExchange, at now: Moment) {
         let action = session.initialisation.answered(exchange)
-        perform(action, at: now)
+        guard renewal.isRequesting else { return perform(action, at: now) }
+        switch action {
+        case .done(let addresses): sessionRenewed(addresses, at: now)
+        case .failed(let failure): renewalFailed(Self.words(failure), isRefused: exchange.failure == nil, at: now)
+        case .get, .post, .manifestGet: perform(action, at: now)
+        }
     }
 
     mutating func initialise(at now: Moment) {
@@ -63,7 +68,7 @@ extension MonitorState {
     private mutating func sessionFailed(_ failure: SessionInitFailure, at now: Moment) {
         let retry = session.backOff.failed(at: now)
         session.retryAt = retry
-        let steps = failure.steps.map { "\($0.name): \($0.problem)" }.joined(separator: "; ")
+        let steps = Self.words(failure)
         let isNew = session.problem != steps
         session.problem = steps
         errors.note(.network, "session: \(steps)", at: now)
@@ -72,16 +77,20 @@ extension MonitorState {
         note(isNew ? .error : .debug, "session failed (\(steps)), next try in \(wait)", at: now)
     }
 
+    private static func words(_ failure: SessionInitFailure) -> String {
+        failure.steps.map { "\($0.name): \($0.problem)" }.joined(separator: "; ")
+    }
+
     /// The addresses are known: the playlist and the journal start immediately; metadata starts when the journal has
     /// reported which beacons were sent before.
-    private mutating func establish(_ addresses: SessionAddresses, at now: Moment) {
-        let recovered = session.problem != nil
+    /// - Parameter former: what the session before this one sent: nothing of it is sent again.
+    mutating func establish(_ addresses: SessionAddresses, after former: AdTracker? = nil, at now: Moment) {
+        let how = renewal.successor != nil ? "renewed " : session.problem != nil ? "recovered " : ""
         session.addresses = addresses
         session.problem = nil
         session.backOff.succeeded()
-        note(
-            .info, "session \(recovered ? "recovered " : "")by \(addresses.path.rawValue): \(describe(addresses))",
-            at: now)
+        note(.info, "session \(how)by \(addresses.path.rawValue): \(describe(addresses))", at: now)
+        renewal.established(at: now)
         var settings = AdTracker.Settings(
             sessionID: identity(of: addresses), mode: mode, seed: configuration.seed)
         settings.keep = configuration.keep
@@ -89,6 +98,7 @@ extension MonitorState {
         settings.keepsUnsent = configuration.writesHistory
         settings.gate = beaconGate
         tracker = AdTracker(settings)
+        if let former { tracker?.follow(former) }
         let reach = configuration.mediaURL.literalReach ?? .global
         feedLint = FeedLint(isSecure: configuration.mediaURL.isSecure, isPublic: reach == .global)
         playlist.nextAt = now.uptime

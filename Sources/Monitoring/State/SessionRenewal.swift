@@ -1,19 +1,252 @@
 import AdTracking
+import HLS
 import Ports
 
-/// Replacement of a session that never played.
+/// Whether the server still accepts the session, and when the next one is requested (TRK-32).
 ///
-/// Initialisation may return addresses that do not work: damaged in transit, or of a session that had already ended.
-/// Until a playlist arrives, nothing has been played and no beacon was due, so a new session costs nothing, while
-/// waiting could last for ever. A session that has played is never replaced: its beacons belong to it.
-extension MonitorState {
-    /// Number of consecutive refusals of the manifest; with the pauses between them about half a minute.
-    private static let refusalsUntilRenewed = 5
+/// A session is over when ``refusalsUntilOver`` definite refusals of its playlist, or of its metadata, follow each other
+/// without a good answer between them. A definite refusal is an answer 400, 401, 403, 404 or 410: an overloaded server, a
+/// timeout or a lost connection proves nothing.
+struct RenewalPart {
+    /// What a session consists of.
+    enum Feed: String, Sendable {
+        case playlist, metadata
+    }
 
-    /// True when initialisation starts again because the server rejects the manifest it announced.
-    mutating func renewSessionIfRefused(_ exchange: HTTPExchange, at now: Moment) -> Bool {
-        guard configuration.provider != .none, exchange.failure == nil, Self.isRefusal(exchange.status),
-            playlist.backOff.consecutiveFailures >= Self.refusalsUntilRenewed
+    /// The addresses of a new session, which takes over when the beacons in flight are answered.
+    struct Successor {
+        var addresses: SessionAddresses
+        /// The viewer who joins it where the old session stopped counting.
+        var viewer: Playhead
+        /// Uptime after which it does not wait any longer.
+        var until: Duration
+    }
+
+    static let refusalsUntilOver = 3
+    /// A session that delivered for this long had worked: the next one is requested without a pause.
+    static let worked: Duration = .seconds(30)
+    /// Pause before a second new session in a row; it doubles with each further one.
+    static let firstPause: Duration = .seconds(5)
+    static let longestPause: Duration = .seconds(300)
+    /// Time for the beacons in flight to be answered.
+    static let patience = Limits.beaconTimeout + .seconds(1)
+
+    private var refusals: [Feed: Int] = [:]
+    /// Uptime at which the session was found to be over; nil while it is not.
+    private(set) var overSince: Duration?
+    /// Uptime of the next request for a new session.
+    var nextAt: Duration?
+    /// Whether a new session was requested and has not answered.
+    var isRequesting = false
+    var successor: Successor?
+    /// Whether the server named the same session again, and has rejected it since.
+    private(set) var isConfirmed = false
+    /// Number of sessions requested in place of one that was over, since one had worked.
+    private(set) var attempts = 0
+    /// Number of sessions that were replaced.
+    private(set) var count = 0
+    /// Uptime at which the addresses of the session became known.
+    private var establishedAt: Duration?
+    private var random: SplitMix64
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
+
+    var isOver: Bool { overSince != nil }
+
+    /// Whether a feed is still requested: one that only lost its metadata continues to play.
+    func polls(_ feed: Feed) -> Bool {
+        !isOver || feed == .playlist && refusals[feed, default: 0] < Self.refusalsUntilOver
+    }
+
+    mutating func succeeded(_ feed: Feed) {
+        refusals[feed] = nil
+        guard isConfirmed, refusals.isEmpty else { return }
+        (isConfirmed, nextAt) = (false, nil)
+    }
+
+    /// Counts a definite refusal; true when the session is over with it.
+    mutating func refused(_ feed: Feed) -> Bool {
+        refusals[feed, default: 0] += 1
+        return !isOver && refusals[feed, default: 0] >= Self.refusalsUntilOver
+    }
+
+    /// The server names the same session: it is polled as before, and asked about with growing pauses.
+    mutating func confirmed(at now: Moment) {
+        (overSince, isRequesting, isConfirmed) = (nil, false, true)
+        refusals = refusals.mapValues { min($0, 1) }
+        establishedAt = now.uptime
+    }
+
+    /// - Parameter hasDelivered: whether playlist and metadata had arrived.
+    mutating func ended(hasDelivered: Bool, at now: Moment) {
+        overSince = now.uptime
+        if hasDelivered, let establishedAt, now.uptime - establishedAt >= Self.worked { attempts = 0 }
+    }
+
+    /// Plans the next request for a session; the first one in a row is due now.
+    mutating func plan(at now: Moment) {
+        defer { attempts += 1 }
+        guard attempts > 0 else { return nextAt = now.uptime }
+        let pause = min(Self.firstPause * (1 << min(attempts - 1, 10)), Self.longestPause)
+        nextAt = now.uptime + pause * random.factor(spread: BackOff.jitter)
+    }
+
+    mutating func established(at now: Moment) {
+        if successor != nil { count += 1 }
+        (overSince, nextAt, successor, isRequesting, isConfirmed) = (nil, nil, nil, false, false)
+        refusals = [:]
+        establishedAt = now.uptime
+    }
+
+    /// Whether the server rejected the request, rather than being overloaded.
+    static func isRefusal(_ exchange: HTTPExchange) -> Bool {
+        guard exchange.failure == nil, let status = exchange.status else { return false }
+        return [400, 401, 403, 404, 410].contains(status)
+    }
+}
+
+extension MonitorState {
+    /// Counts an answer by which the server rejects a feed of the session.
+    mutating func noteRefusal(of feed: RenewalPart.Feed, _ exchange: HTTPExchange, at now: Moment) {
+        guard configuration.renewal != nil, hasSession, !isStopped, playhead.state != .ended else { return }
+        guard RenewalPart.isRefusal(exchange) || isUnknownHost(exchange, of: feed), renewal.refused(feed) else {
+            return
+        }
+        guard !renewal.isConfirmed else {
+            if renewal.nextAt == nil, !renewal.isRequesting { renewal.plan(at: now) }
+            return
+        }
+        let hasMetadata = metadata.documents > 0 || session.addresses?.metadataURL == nil
+        renewal.ended(hasDelivered: hasMetadata && playlist.follower.timeline.playlist != nil, at: now)
+        let times = "\(RenewalPart.refusalsUntilOver) times in a row"
+        let reason = "the \(feed.rawValue) of the session \(Wording.problem(exchange)) \(times)"
+        let finding = Finding(
+            rule: SessionRule.sessionOver, severity: .error, message: "session over: \(reason)", section: "TRK-32")
+        noteFindings([finding], from: feed == .playlist ? .playlist : .metadata, at: now)
+        guard configuration.renewal == .automatic else {
+            let remedy = "no new session is requested (--no-renew); start again to open one"
+            return noteError(.network, "session over: \(reason); \(remedy)", at: now)
+        }
+        renewal.plan(at: now)
+        noteError(.network, "session over: \(reason), \(nextSession(at: now))", at: now)
+    }
+
+    /// Whether the addresses may be those of a session, so that other ones may be had by initialisation. A stream that is
+    /// followed at its own address has none.
+    private var hasSession: Bool {
+        guard configuration.provider != .none, let addresses = session.addresses else { return false }
+        return addresses.looksLikeHarmonic || addresses.path != .manifest
+    }
+
+    /// An address damaged in the answer of initialisation may name a host that does not exist, while the rest of the
+    /// network works.
+    private func isUnknownHost(_ exchange: HTTPExchange, of feed: RenewalPart.Feed) -> Bool {
+        guard exchange.failure?.kind == .resolve, exchange.hops.isEmpty else { return false }
+        switch feed {
+        case .playlist: return playlist.follower.timeline.playlist == nil && playlist.choice == nil
+        case .metadata: return metadata.documents == 0 && playlist.record.health.state == .good
+        }
+    }
+
+    private func nextSession(at now: Moment) -> String {
+        guard let next = renewal.nextAt, next > now.uptime else { return "requesting a new session" }
+        return "requesting a new session in \(Wording.seconds(next - now.uptime))"
+    }
+
+    mutating func renewIfDue(at now: Moment) {
+        if let successor = renewal.successor { return takeOver(successor, at: now) }
+        guard let due = renewal.nextAt, due <= now.uptime else { return }
+        renewal.nextAt = nil
+        renewal.isRequesting = true
+        initialise(at: now)
+    }
+
+    /// Initialisation has new addresses. A server that rejects the request for a session and still serves a plain
+    /// playlist has none: this is not the stream that was followed.
+    mutating func sessionRenewed(_ addresses: SessionAddresses, at now: Moment) {
+        guard addresses.looksLikeHarmonic || session.addresses?.looksLikeHarmonic == false else {
+            return renewalFailed("the answer names no session", isRefused: true, at: now)
+        }
+        if addresses == session.addresses { return sessionConfirmed(at: now) }
+        renewal.isRequesting = false
+        let successor = RenewalPart.Successor(
+            addresses: addresses, viewer: rejoining(), until: now.uptime + RenewalPart.patience)
+        renewal.successor = successor
+        takeOver(successor, at: now)
+    }
+
+    /// The server rejects the session and names it again: to begin it once more would lose what was played.
+    private mutating func sessionConfirmed(at now: Moment) {
+        renewal.confirmed(at: now)
+        note(.warning, "the server names the same session again: following it", at: now)
+        guard playlist.nextAt == nil, !requests.values.contains(where: { $0.purpose.isPlaylist }) else { return }
+        plannedReload(
+            at: max(now.uptime, playlist.follower.schedule.nextReload?.uptime ?? playlist.backOff.failed(at: now)),
+            now: now)
+    }
+
+    /// - Parameter isRefused: the server answered; otherwise it was not reached.
+    mutating func renewalFailed(_ problem: String, isRefused: Bool, at now: Moment) {
+        renewal.isRequesting = false
+        if isRefused {
+            renewal.plan(at: now)
+        } else {
+            renewal.nextAt = session.backOff.failed(at: now)
+        }
+        noteError(.network, "no new session (\(problem)), \(nextSession(at: now))", at: now)
+    }
+
+    /// Replaces the session when its beacons in flight have been answered, so that their outcomes reach its own journal
+    /// entries; at the latest when the time for that is up.
+    private mutating func takeOver(_ successor: RenewalPart.Successor, at now: Moment) {
+        guard tracker?.isIdle ?? true || successor.until <= now.uptime else { return }
+        let former = tracker
+        leaveSession()
+        playhead = successor.viewer
+        establish(successor.addresses, after: former, at: now)
+    }
+
+    /// The same viewer in the new session: from where the old one stopped, if the new playlist shows that, so that
+    /// nothing is played twice and nothing between is missed.
+    private func rejoining() -> Playhead {
+        let timeline = playlist.follower.timeline
+        guard playhead.state != .idle else { return playhead.joining(at: playhead.start) }
+        if let date = playheadDate { return playhead.joining(at: .continuing(date)) }
+        guard timeline.hasEnded, let window = timeline.window else { return playhead.joining(at: .automatic) }
+        return playhead.joining(at: .offset(playhead.position - window.start))
+    }
+
+    /// Drops everything that belongs to the session. Ad spaces, the auction, counters, findings and the log belong to the
+    /// process and remain.
+    private mutating func leaveSession() {
+        var fresh = configuration
+        // The numbers of a session must not repeat in the next one.
+        fresh.seed &+= UInt64(renewal.count) &+ 1
+        let new = MonitorState(fresh)
+        (session, playlist, metadata, decisions) = (new.session, new.playlist, new.metadata, new.decisions)
+        (interstitials, join, views) = (new.interstitials, new.join, new.views)
+        air = air.renewed
+        feedLint = nil
+        requests = requests.filter { $0.value.purpose.outlivesSession }
+        beacons.inFlight = beacons.inFlight.filter { FormatsPart.owns($0.key) || NoticeBook.owns($0.key) }
+        beacons.unwritten = beacons.unwritten.filter { FormatsPart.owns($0) || NoticeBook.owns($0) }
+        abandonReports()
+    }
+
+    // MARK: Recordings of earlier versions
+
+    /// Number of consecutive refusals of the manifest after which earlier versions replaced a session that never played;
+    /// they never replaced one that had.
+    private static let earlierRefusals = 5
+
+    /// As earlier versions did, so that their recordings replay: true when initialisation starts again because the server
+    /// rejects the manifest it announced.
+    mutating func renewedAsEarlier(_ exchange: HTTPExchange, at now: Moment) -> Bool {
+        guard configuration.renewal == nil, configuration.provider != .none, exchange.failure == nil,
+            let status = exchange.status, (400..<500).contains(status), ![408, 425, 429].contains(status),
+            playlist.backOff.consecutiveFailures >= Self.earlierRefusals
         else { return false }
         noteError(
             .network, "the session's playlist \(Wording.problem(exchange)): requesting a new session", at: now)
@@ -31,15 +264,11 @@ extension MonitorState {
         initialise(at: now)
         return true
     }
-
-    /// Whether the server rejected the request, rather than being overloaded.
-    private static func isRefusal(_ status: Int?) -> Bool {
-        guard let status else { return false }
-        return (400..<500).contains(status) && ![408, 425, 429].contains(status)
-    }
 }
 
 extension FetchPurpose {
+    fileprivate var isPlaylist: Bool { self == .mediaPlaylist || self == .multivariant }
+
     /// Whether the request belongs to an ad space or a notice and not to the stream.
     fileprivate var outlivesSession: Bool {
         switch self {

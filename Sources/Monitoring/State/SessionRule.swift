@@ -3,6 +3,7 @@ import Ports
 /// The rules that only a session can check, because they compare several sources. The raw value is the rule id in
 /// findings.
 package enum SessionRule: String, FindingCode {
+    case sessionOver = "L53"
     case journalFailed = "journal-failed"
     case journalLost = "journal-lost"
     case journalDamaged = "journal-damaged"

@@ -45,7 +45,7 @@ extension MonitorState {
             metadataURL: metadata.isNone ? nil : addresses?.metadataURL?.text, provider: provider,
             initPath: configuration.provider == .none ? nil : addresses?.path.rawValue, sessionID: addresses?.sessionID,
             mode: mode, retry: configuration.retry, canArm: canArm, phase: phase,
-            playlistHealth: playlist.record.health, metadataHealth: metadata.record.health)
+            playlistHealth: playlist.record.health, metadataHealth: metadata.record.health, renewals: renewal.count)
     }
 
     private var canArm: Bool {
@@ -60,6 +60,7 @@ extension MonitorState {
 
     var phase: SessionView.Phase {
         if isStopped || playhead.state == .ended { return .ended }
+        if renewal.isOver { return .over }
         if session.problem != nil || playlist.record.isFailing || metadata.record.isFailing { return .failing }
         return playlist.follower.timeline.playlist == nil ? .starting : .running
     }

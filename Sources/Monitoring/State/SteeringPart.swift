@@ -31,8 +31,11 @@ extension MonitorState {
         }
     }
 
+    /// Uptime of the next request; nil while none is due, or the server has ended the session.
+    var nextSteering: Duration? { renewal.polls(.playlist) ? playlist.steering.nextAt : nil }
+
     mutating func steerIfDue(at now: Moment) {
-        guard let due = playlist.steering.nextAt, due <= now.uptime, let url = playlist.steering.url else { return }
+        guard let due = nextSteering, due <= now.uptime, let url = playlist.steering.url else { return }
         playlist.steering.nextAt = nil
         var items = QueryItems(url.query)
         items.removeAll(named: "_HLS_pathway")

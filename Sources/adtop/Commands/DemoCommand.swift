@@ -19,8 +19,8 @@ struct DemoCommand: AsyncParsableCommand {
 
             Scenarios: \(BuiltinScenarios.names.joined(separator: ", ")), or a YAML file.
 
-            Exit codes: 0 success, 2 usage error or port in use, 3 network error, 5 interrupted, or --until was not \
-            reached.
+            Exit codes: 0 success, 2 usage error or port in use, 3 network error, 4 the session is over (--no-renew), \
+            5 interrupted, or --until was not reached.
             """)
 
     @Option(help: "Scenario: name or YAML file.")

@@ -23,6 +23,9 @@ struct SessionOptions: ParsableArguments {
     @Flag(help: "Do not request a session with initSession=true.")
     var noInitRequest = false
 
+    @Flag(help: "Request no new session when the server ends the session; --dump then ends with exit code 4.")
+    var noRenew = false
+
     @Option(help: ArgumentHelp("Metadata poll interval (default 4s).", valueName: "duration"))
     var poll: String?
 
@@ -174,6 +177,7 @@ struct SessionOptions: ParsableArguments {
         settings[.allowPrivate] = allowPrivate ? "yes" : nil
         settings[.allowHost] = allowHost.isEmpty ? nil : allowHost.joined(separator: ",")
         settings[.initRequest] = noInitRequest ? "no" : nil
+        settings[.renew] = noRenew ? "no" : nil
         settings[.poll] = poll
         settings[.keep] = keep
         settings[.rate] = rate

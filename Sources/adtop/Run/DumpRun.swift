@@ -40,6 +40,7 @@ struct DumpRun {
     private func reach(in snapshots: AsyncStream<Snapshot>) async -> Bool {
         var watch = plan.condition.map(DumpWatch.init)
         for await snapshot in snapshots {
+            if isOverForGood(snapshot) { return true }
             if watch != nil {
                 if watch?.isMet(by: snapshot) == true { return true }
             } else if plan.duration == nil, isComplete(snapshot) {
@@ -48,6 +49,9 @@ struct DumpRun {
         }
         return false
     }
+
+    /// Whether the server has ended the session and nothing can follow.
+    private func isOverForGood(_ snapshot: Snapshot) -> Bool { !settings.renews && snapshot.session.phase == .over }
 
     private func isComplete(_ snapshot: Snapshot) -> Bool {
         if snapshot.session.phase == .failing || snapshot.session.phase == .ended { return true }
@@ -68,6 +72,10 @@ struct DumpRun {
 
     private func judge(_ end: HeadlessWait.End, _ snapshot: Snapshot) throws {
         if end == .interrupted { throw ExitStatus.interrupted.code }
+        if isOverForGood(snapshot) {
+            throw CommandFailure(
+                .sessionOver, snapshot.latestError?.message ?? "session over: \(snapshot.session.mediaURL)")
+        }
         if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
             throw CommandFailure(
                 .network, snapshot.latestError?.message ?? "no answer from \(snapshot.session.mediaURL)")

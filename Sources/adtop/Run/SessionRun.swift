@@ -137,6 +137,7 @@ struct SessionRun {
         configuration.decision = try decisionSource()
         configuration.macros = settings.macros
         configuration.retry = settings.retry
+        configuration.renewal = settings.renews ? .automatic : .never
         configuration.sendsWithoutJournal = settings.sendsWithoutJournal
         configuration.auction = try auctionSetup()
         // Different processes must not poll in step. A recording holds the seed, so a replay uses the same one.

@@ -151,7 +151,7 @@ extension Setting {
         switch self {
         case .provider, .mode, .initRequest, .poll, .keep, .rate, .start, .lowLatency, .interstitials, .userAgent,
             .readonly, .vast, .vmap, .auction, .adServer, .adServerDevelopment, .environment, .profile, .plugins, .seed,
-            .refreshClamp, .impression, .viewability, .openCommand, .retry,
+            .refreshClamp, .impression, .viewability, .openCommand, .retry, .renew,
             .allowPrivate:
             ""
         case .allowHost, .refreshHeader: ","

@@ -47,6 +47,7 @@ enum Setting: String, CaseIterable, Sendable {
     case journalSize = "journal-size"
     case journalLoss = "journal-loss"
     case retry
+    case renew
     case metricsPort = "metrics-port"
     case cache
     case cachePort = "cache-port"
@@ -79,6 +80,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .allowHost: nil
         case .allowPrivate: "no"
         case .initRequest: "yes"
+        case .renew: "yes"
         case .poll: "4s"
         case .keep: "2h"
         case .rate: "1"
@@ -130,6 +132,7 @@ enum Setting: String, CaseIterable, Sendable {
         case .mode: "reporting mode: observe, fire, or auto (fire on loopback, else observe)"
         case .allowPrivate: "let a public stream name private and loopback addresses: yes or no"
         case .allowHost: "comma-separated hosts that beacons may be sent to (default every public host)"
+        case .renew: "request a new session when the server ends the session: yes or no"
         case .initRequest: "request a session with initSession=true: yes or no"
         case .poll: "metadata poll interval"
         case .keep: "how long past breaks are kept, in media time"

@@ -15,6 +15,8 @@ struct Settings: Sendable {
     var allowHosts: [String] = []
     var allowsPrivate = false
     var isInitRequest = true
+    /// Whether a new session is requested when the server ends the session.
+    var renews = true
     var poll: Duration = .seconds(4)
     var keep: Duration = .seconds(7_200)
     var rate = 1.0
@@ -103,6 +105,7 @@ struct Settings: Sendable {
         case .mode: mode = text == "auto" ? nil : try Self.oneOf(text, also: ["auto"])
         case .allowPrivate: allowsPrivate = try Self.flag(text)
         case .allowHost: allowHosts = Self.list(text)
+        case .renew: renews = try Self.flag(text)
         case .initRequest: isInitRequest = try Self.flag(text)
         case .poll: poll = try Self.duration(text, in: .milliseconds(500) ... .seconds(3_600))
         case .keep: keep = try Self.duration(text, in: .zero ... .seconds(7 * 86_400))

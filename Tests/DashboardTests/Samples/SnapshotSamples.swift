@@ -95,6 +95,21 @@ enum SnapshotSamples {
     }
 
     /// The same session when metadata fails and the encoder has stalled.
+    /// The server rejects the session's metadata; the playlist is followed.
+    static var over: Snapshot {
+        var snapshot = midBreak
+        snapshot.session.phase = .over
+        snapshot.session.metadataHealth = FeedHealth(
+            state: .failing, status: 403, took: .milliseconds(12), lastGoodAt: moment(12, 40, 58),
+            consecutiveFailures: 3, problem: "answered 403")
+        let error = ErrorView(
+            kind: .network, at: moment(12, 41, 14),
+            message: "session over: the metadata of the session answered 403 3 times in a row, requesting a new session"
+        )
+        (snapshot.errors[.network], snapshot.latestError) = (error, error)
+        return snapshot
+    }
+
     static var failing: Snapshot {
         var snapshot = midBreak
         snapshot.session.phase = .failing
