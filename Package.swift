@@ -8,7 +8,6 @@ let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
     .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
-    .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -26,6 +25,7 @@ let indirectPackages: [(name: String, owner: String, version: Version, product: 
     ("swift-async-algorithms", "apple", "1.1.4", "AsyncAlgorithms"),
     ("swift-atomics", "apple", "1.3.0", "Atomics"),
     ("swift-collections", "apple", "1.6.0", "Collections"),
+    ("swift-configuration", "apple", "1.4.0", "Configuration"),
     ("swift-distributed-tracing", "apple", "1.7.3", "Tracing"),
     ("swift-http-structured-headers", "apple", "1.7.0", "StructuredFieldValues"),
     ("swift-http-types", "apple", "1.8.0", "HTTPTypes"),
@@ -46,7 +46,6 @@ let indirectProducts = indirectPackages.map { package in
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -125,7 +124,7 @@ let targets: [Target] = [
         dependencies: [
             "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring",
             "Screen", "Dashboard", "Themes", "Rules", "Terminal", "Live", "CreativeServer", "DemoOrigin",
-            "OriginServer", "Simulation", argumentParser, configuration, hummingbird, logging, nioCore, yams,
+            "OriginServer", "Simulation", argumentParser, hummingbird, logging, nioCore, yams,
         ] + indirectProducts),
     .executableTarget(
         name: "adtop-conformance",

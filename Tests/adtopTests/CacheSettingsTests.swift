@@ -11,14 +11,14 @@ import Testing
         flags: [Setting: String] = [:], environment: [String: String] = [:], yaml: String? = nil
     ) throws -> CacheSettings {
         let file = try yaml.map { try ConfigFile(yaml: $0, path: "c.yaml") }
-        return try CacheSettings(
+        return try Settings.cache(
             SettingTexts(flags: flags, environment: environment, file: file), flagNames: Self.flagNames)
     }
 
     /// The defaults in `adtop config` equal the store's sizes and times to live and the server's defaults.
     @Test func defaultsAreThoseOfTheStore() throws {
         let settings = try load()
-        #expect(settings == CacheSettings() && settings.port == nil && settings.tls == .automatic)
+        #expect(settings == CacheSettings() && settings.port == nil && settings.usesTLS == nil)
         #expect(settings.rules == LoopbackRules())
         var limits = StoreLimits()
         limits.diskBytes = StoreLimits.defaultDiskBytes
@@ -40,7 +40,7 @@ import Testing
                 cache-write-key: not for you
                 cache-allow-keys: yes
                 """)
-        #expect(settings.port == 16_300 && settings.tls == .never && settings.usesIPv6)
+        #expect(settings.port == 16_300 && settings.usesTLS == false && settings.usesIPv6)
         #expect(settings.limits.memoryBytes == 8 << 20 && settings.limits.diskBytes == nil)
         #expect(settings.limits.defaultLife == .seconds(60) && settings.limits.maximumLife == .seconds(7_200))
         let rules = settings.rules
@@ -53,7 +53,7 @@ import Testing
         let settings = try load(
             flags: [.cachePort: "0", .cacheTLS: "yes"],
             environment: ["ADTOP_CACHE_PORT": "1", "ADTOP_CACHE_MAX_TTL": "2m"], yaml: "cache-port: 2\ncache-tls: no")
-        #expect(settings.port == 0 && settings.tls == .always && settings.limits.maximumLife == .seconds(120))
+        #expect(settings.port == 0 && settings.usesTLS == true && settings.limits.maximumLife == .seconds(120))
     }
 
     /// A session has the same cache settings as `adtop cache`.

@@ -55,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
             var run = SessionRun(
                 settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache)
             run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")
-            try await run.follow(url, remembers: settings.journalFile != nil)
+            try await run.follow(url, remembers: settings.journal.path != nil)
         } catch {
             await stop(pages, transport, cache, origin)
             throw error

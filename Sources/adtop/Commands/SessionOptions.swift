@@ -5,7 +5,7 @@ import Monitoring
 /// The flags that watch, demo and monitor share. Each is a setting; without a flag, the environment, the config file or
 /// the default applies.
 struct SessionOptions: ParsableArguments {
-    @Option(help: "Ad metadata provider: auto, harmonic or none (default auto).")
+    @Option(help: .of(.provider))
     var provider: String?
 
     @Flag(help: "Show the beacons that are due but send none (default for streams that are not on loopback).")
@@ -26,16 +26,16 @@ struct SessionOptions: ParsableArguments {
     @Flag(help: "Request no new session when the server ends the session; --dump then ends with exit code 4.")
     var noRenew = false
 
-    @Option(help: ArgumentHelp("Metadata poll interval (default 4s).", valueName: "duration"))
+    @Option(help: .of(.poll, "duration"))
     var poll: String?
 
-    @Option(help: ArgumentHelp("How long past breaks are kept (default 2h).", valueName: "duration"))
+    @Option(help: .of(.keep, "duration"))
     var keep: String?
 
-    @Option(help: "Playback rate of the virtual viewer, 0.1 to 16 (default 1).")
+    @Option(help: .of(.rate, "number"))
     var rate: String?
 
-    @Option(help: ArgumentHelp("Join at live, -30s behind it, or an ISO 8601 date (default live).", valueName: "point"))
+    @Option(help: .of(.start, "point"))
     var start: String?
 
     @Flag(help: "Do not use blocking reloads, delta updates and parts, even if the server offers them.")
@@ -44,18 +44,16 @@ struct SessionOptions: ParsableArguments {
     @Flag(help: "List interstitials without playing them and without requesting their assets.")
     var noInterstitials = false
 
-    @Option(help: ArgumentHelp("User-Agent of all requests.", valueName: "text"))
+    @Option(help: .of(.userAgent, "text"))
     var userAgent: String?
 
-    @Option(
-        help: ArgumentHelp("VAST tag to request when a break that is marked in the playlist opens.", valueName: "tag"))
+    @Option(help: .of(.vast, "tag"))
     var vast: String?
 
-    @Option(
-        help: ArgumentHelp("Fill the breaks of this VMAP document in a finished stream.", valueName: "tag|file"))
+    @Option(help: .of(.vmap, "tag|file"))
     var vmap: String?
 
-    @Option(help: ArgumentHelp("Run the auction of this document beside the stream.", valueName: "file"))
+    @Option(help: .of(.auction, "file"))
     var auction: String?
 
     @Option(
@@ -65,10 +63,10 @@ struct SessionOptions: ParsableArguments {
     )
     var macros: [String] = []
 
-    @Option(help: ArgumentHelp("Ad server with zones, for ad spaces (--slot).", valueName: "url"))
+    @Option(help: .of(.adServer, "url"))
     var adServer: String?
 
-    @Option(help: ArgumentHelp("Development address of the ad server, used with --env development.", valueName: "url"))
+    @Option(help: .of(.adServerDevelopment, "url"))
     var adServerDevelopment: String?
 
     @Option(
@@ -89,7 +87,7 @@ struct SessionOptions: ParsableArguments {
             valueName: "name=type:zone[:size][@plugin]"))
     var slots: [String] = []
 
-    @Option(help: ArgumentHelp("Folder of plugin manifests (default none).", valueName: "dir"))
+    @Option(help: .of(.plugins, "dir"))
     var plugins: String?
 
     @OptionGroup var adCall: AdCallOptions
@@ -107,43 +105,31 @@ struct SessionOptions: ParsableArguments {
     @Flag(help: "Keep no journal: a restart does not resume sessions.")
     var noJournal = false
 
-    @Option(
-        help: ArgumentHelp(
-            "When the journal cannot be written: stop sending, or send without it (default stop).",
-            valueName: "stop|send"))
+    @Option(help: .of(.journalLoss, "stop|send"))
     var journalLoss: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Beacons to repeat: safe (the tracker cannot have received them), standard (also after timeouts, resets and \
-            5xx, which may count a beacon twice) or never (default safe).
-            """, valueName: "safe|standard|never"))
+    @Option(help: .of(.retry, "safe|standard|never"))
     var retry: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Serve Prometheus metrics on this port of 127.0.0.1; 0 selects a free port.", valueName: "port"))
+    @Option(help: .of(.metricsPort, "port"))
     var metricsPort: String?
 
     @Flag(help: "Cache the creatives of auctions and serve them to pages on this computer.")
     var cache = false
 
-    @Option(help: ArgumentHelp("Port of the cache on 127.0.0.1 (default 16257, or a free port).", valueName: "port"))
+    @Option(help: .of(.cachePort, "port"))
     var cachePort: String?
 
-    @Option(help: ArgumentHelp("Seed of all jitter (default random).", valueName: "number"))
+    @Option(help: .of(.seed, "number"))
     var seed: String?
 
     @Flag(help: "Disable the keys that arm the session or send beacons.")
     var readonly = false
 
-    @Option(help: ArgumentHelp("Append the log to this file.", valueName: "file"))
+    @Option(help: .of(.logFile, "file"))
     var logFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Lowest level in the log file: debug, info, warning or error (default info).", valueName: "level"))
+    @Option(help: .of(.logLevel, "level"))
     var logLevel: String?
 
     @Option(
@@ -225,15 +211,13 @@ struct RecordingOrder {
 
 /// The screen options, shared by every verb that draws.
 struct ScreenOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "First view: breaks, playlist, creative, auction, formats or cache (default breaks).", valueName: "name"))
+    @Option(help: .of(.view, "name"))
     var view: String?
 
-    @Option(help: "Theme: name from adtop theme list, or file.")
+    @Option(help: .of(.theme))
     var theme: String?
 
-    @Option(help: "Colours: auto, never, 16, 256 or truecolor (default auto).")
+    @Option(help: .of(.color))
     var color: String?
 
     @Flag(help: "Use plain ASCII glyphs (default if the locale is not UTF-8).")

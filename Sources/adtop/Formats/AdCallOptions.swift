@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// The options for ad calls and their answers, shared by all verbs that make ad calls.
 struct AdCallOptions: ParsableArguments {
-    @Option(help: "Device to send in ad calls, with its screen and banner size (default phone).")
+    @Option(help: .of(.profile))
     var profile: DeviceProfile.Kind?
 
     @Option(
@@ -18,32 +18,19 @@ struct AdCallOptions: ParsableArguments {
         help: ArgumentHelp("Header field that holds a banner's refresh rate (repeatable).", valueName: "name"))
     var refreshHeaders: [String] = []
 
-    @Option(
-        name: .customLong("env"),
-        help: ArgumentHelp("Address of the ad server to use (default production).", valueName: "production|development")
-    )
+    @Option(name: .customLong("env"), help: .of(.environment, "production|development"))
     var environment: AdServerEnvironment?
 
-    @Option(
-        help: ArgumentHelp("Limits of a banner's refresh rate in seconds (default 15,120).", valueName: "least,most"))
+    @Option(help: .of(.refreshClamp, "least,most"))
     var refreshClamp: String?
 
-    @Option(help: ArgumentHelp("Visible share that counts as an impression (default 0.5).", valueName: "share"))
+    @Option(help: .of(.impression, "share"))
     var impression: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Milliseconds between visibility samples, and until a display ad and a video are viewable (default \
-            250,1000,2000).
-            """,
-            valueName: "sample,display,video"))
+    @Option(help: .of(.viewability, "sample,display,video"))
     var viewability: String?
 
-    @Option(
-        name: .customLong("open-cmd"),
-        help: ArgumentHelp(
-            "Program that opens the click destination of an ad (default none).", valueName: "program"))
+    @Option(name: .customLong("open-cmd"), help: .of(.openCommand, "program"))
     var openCommand: String?
 
     /// The viewing rules with the given figures.

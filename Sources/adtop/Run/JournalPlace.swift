@@ -11,7 +11,7 @@ enum JournalPlace {
         journal.age = settings.journalAge
         journal.bytes = settings.journalSize
         journal.version = Adtop.version
-        return JournalFile(path: try path(settings.journalFile), settings: journal)
+        return JournalFile(path: try path(settings.journal.path), settings: journal)
     }
 
     /// `given`, made absolute, or the journal in the state folder.

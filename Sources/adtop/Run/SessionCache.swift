@@ -30,7 +30,7 @@ final class SessionCache: Sendable {
         var configuration = LoopbackServer.Configuration()
         configuration.port = settings.rules.port
         configuration.usesIPv6 = settings.usesIPv6
-        configuration.identity = try Self.identity(settings.tls)
+        configuration.identity = try Self.identity(settings.usesTLS)
         var server = LoopbackServer(shelf, configuration: configuration)
         var bound: LoopbackServer.Address
         do throws(CreativeServerError) {
@@ -48,12 +48,9 @@ final class SessionCache: Sendable {
             port: bound.port, isSecure: bound.isSecure, certificateEnd: bound.certificateEnd)
     }
 
-    private static func identity(_ choice: CacheSettings.TLSChoice) throws(CommandFailure) -> TLSIdentity? {
-        switch choice {
-        case .automatic: existingIdentity()
-        case .always: try CertificateFolderOptions.identity(in: nil)
-        case .never: nil
-        }
+    private static func identity(_ isWanted: Bool?) throws(CommandFailure) -> TLSIdentity? {
+        guard let isWanted else { return existingIdentity() }
+        return isWanted ? try CertificateFolderOptions.identity(in: nil) : nil
     }
 
     private static func existingIdentity() -> TLSIdentity? {

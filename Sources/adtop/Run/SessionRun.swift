@@ -138,7 +138,7 @@ struct SessionRun {
         configuration.macros = settings.macros
         configuration.retry = settings.retry
         configuration.renewal = settings.renews ? .automatic : .never
-        configuration.sendsWithoutJournal = settings.sendsWithoutJournal
+        configuration.sendsWithoutJournal = settings.journalLoss == .send
         configuration.auction = try auctionSetup()
         // Different processes must not poll in step. A recording holds the seed, so a replay uses the same one.
         configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)

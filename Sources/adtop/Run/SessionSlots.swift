@@ -29,10 +29,10 @@ struct SessionSlots {
     /// The store of rewarded zones; nil when the session has none, zones are disabled, or there is no folder. A session
     /// without a journal uses only a folder that the settings name.
     func zoneStore(_ settings: Settings, remembers: Bool) throws(CommandFailure) -> ZoneStore? {
-        guard settings.keepsZones, remembers || settings.zoneFolder != nil,
+        guard settings.zones != .off, remembers || settings.zones.path != nil,
             configuration?.slots.contains(where: { $0.format == .rewarded }) == true
         else { return nil }
-        return try ZoneFolderOptions.store(in: settings.zoneFolder, quota: settings.zoneBytes)
+        return try ZoneFolderOptions.store(in: settings.zones.path, quota: settings.zoneBytes)
     }
 
     private mutating func readSlots(

@@ -148,19 +148,10 @@ extension Setting {
     /// The separator between the values of an option that a line repeats; empty when the last value counts; nil for
     /// settings that a single session cannot have.
     fileprivate var sessionSeparator: String? {
-        switch self {
-        case .provider, .mode, .initRequest, .poll, .keep, .rate, .start, .lowLatency, .interstitials, .userAgent,
-            .readonly, .vast, .vmap, .auction, .adServer, .adServerDevelopment, .environment, .profile, .plugins, .seed,
-            .refreshClamp, .impression, .viewability, .openCommand, .retry, .renew,
-            .allowPrivate:
-            ""
-        case .allowHost, .refreshHeader: ","
-        case .macro, .slot, .pluginConfig, .adParameter: "\n"
-        case .view, .theme, .color, .ascii, .mouse, .logFile, .logLevel, .journal, .journalAge, .journalSize,
-            .journalLoss, .metricsPort, .cache, .cachePort, .cacheTLS, .cacheIPv6, .cacheMemory, .cacheDisk, .cacheTTL,
-            .cacheMaxTTL,
-            .cacheOrigin, .cacheHost, .cacheWriteKey, .cacheAllowKeys, .zones, .zonesSize:
-            nil
+        switch spec.scope {
+        case .program: nil
+        case .session: ""
+        case .joined(let separator): separator
         }
     }
 }

@@ -1,5 +1,3 @@
-import Configuration
-import Locks
 import Ports
 
 /// The text of every setting and its source: flags, then environment, then config file, then defaults.
@@ -18,29 +16,18 @@ struct SettingTexts: Sendable, Equatable {
 
     /// `flags` holds the settings given on the command line, `environment` the whole process environment.
     init(flags: [Setting: String], environment: [String: String], file: ConfigFile?) {
-        let fromFile = file?.settings.mapValues(\.text) ?? [:]
-        let defaults = Dictionary(
-            uniqueKeysWithValues: Setting.allCases.compactMap { setting in setting.defaultText.map { (setting, $0) } })
-        let layers: [any ConfigProvider] = [
-            Self.provider("flags", flags),
-            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "adtop"),
-            Self.provider("file", fromFile),
-            Self.provider("defaults", defaults),
-        ]
-        let winner = WinningLayer()
-        let reader = ConfigReader(providers: layers, accessReporter: winner)
         for setting in Setting.allCases {
-            guard let text = reader.string(forKey: ConfigKey(setting.rawValue), isSecret: setting.isSecret) else {
-                continue
-            }
-            let source: SettingSource =
-                switch winner.index {
-                case 0: .flag
-                case 1: .environment(setting.environmentName)
-                case 2: file?.settings[setting].map { .file($0.position) } ?? .defaultValue
-                default: .defaultValue
+            let entry: Entry? =
+                if let text = flags[setting] {
+                    Entry(text: text, source: .flag)
+                } else if let text = environment[setting.environmentName] {
+                    Entry(text: text, source: .environment(setting.environmentName))
+                } else if let value = file?.settings[setting] {
+                    Entry(text: value.text, source: .file(value.position))
+                } else {
+                    setting.defaultText.map { Entry(text: $0, source: .defaultValue) }
                 }
-            entries[setting] = Entry(text: text, source: source)
+            entries[setting] = entry
         }
     }
 
@@ -60,28 +47,5 @@ struct SettingTexts: Sendable, Equatable {
                 throw CommandFailure(.usage, "\(place): '\(entry.shown(of: setting))' \(error.explanation)")
             }
         }
-    }
-
-    private static func provider(_ name: String, _ texts: [Setting: String]) -> any ConfigProvider {
-        InMemoryProvider(
-            name: name,
-            values: Dictionary(
-                uniqueKeysWithValues: texts.map { setting, text in
-                    (AbsoluteConfigKey([setting.rawValue]), ConfigValue(.string(text), isSecret: setting.isSecret))
-                }))
-    }
-}
-
-/// Records which provider answered the last look-up; the library asks the providers in order and reports each answer.
-private final class WinningLayer: AccessReporter {
-    private let position = Locked<Int?>(nil)
-
-    var index: Int? { position.withLock { $0 } }
-
-    func report(_ event: AccessEvent) {
-        let index = event.providerResults.firstIndex { result in
-            if case .success(let lookup) = result.result { lookup.value != nil } else { false }
-        }
-        position.withLock { $0 = index }
     }
 }

@@ -41,14 +41,12 @@ struct Settings: Sendable {
     var macros: [String: String] = [:]
     /// The ad server of the ad spaces that `env` selects, if any.
     var adServer: WebURL?
-    /// Whether rewarded zones are kept on disk after the session.
-    var keepsZones = true
-    /// Nil selects the folder in the XDG cache folder.
-    var zoneFolder: String?
+    /// Where rewarded zones are kept after the session.
+    var zones = StoragePlace.standard
     /// Largest size of the zones' videos in bytes.
     var zoneBytes = ZonePlan.defaultQuota
-    private var adServers: [AdServerEnvironment: WebURL] = [:]
-    private var environment = AdServerEnvironment.production
+    var adServers: [AdServerEnvironment: WebURL] = [:]
+    var environment = AdServerEnvironment.production
     var slots: [FormatsConfiguration.Slot] = []
     /// Folder of plugin manifests; nil runs no plugin.
     var plugins: String?
@@ -65,14 +63,12 @@ struct Settings: Sendable {
     var openCommand: OpenCommand?
     var logFile: String?
     var logLevel = LogLevel.info
-    var usesJournal = true
-    /// Nil selects the journal in the XDG state folder.
-    var journalFile: String?
+    var journal = StoragePlace.standard
     var journalAge: Duration = .seconds(30 * 86_400)
     /// Largest size of the journal in bytes.
     var journalSize: Int64 = 512 << 20
-    /// Whether beacons are sent when the journal cannot be written.
-    var sendsWithoutJournal = false
+    /// What happens when the journal cannot be written.
+    var journalLoss = JournalLoss.stop
     /// Which beacons are repeated.
     var retry = RetrySetting.safe
     /// Nil serves no metrics.
@@ -86,7 +82,7 @@ struct Settings: Sendable {
 
     init(_ texts: SettingTexts, keys: [String: ConfigFile.Binding] = [:]) throws(CommandFailure) {
         self.keys = keys
-        try texts.read(Setting.allCases) { setting, text throws(SettingProblem) in try set(setting, to: text) }
+        try read(texts, Setting.allCases)
         adServer = adServers[environment]
         if adServer == nil, let other = adServers.first?.key {
             throw CommandFailure(
@@ -99,152 +95,33 @@ struct Settings: Sendable {
         }
     }
 
-    private mutating func set(_ setting: Setting, to text: String) throws(SettingProblem) {
-        switch setting {
-        case .provider: provider = try Self.oneOf(text)
-        case .mode: mode = text == "auto" ? nil : try Self.oneOf(text, also: ["auto"])
-        case .allowPrivate: allowsPrivate = try Self.flag(text)
-        case .allowHost: allowHosts = Self.list(text)
-        case .renew: renews = try Self.flag(text)
-        case .initRequest: isInitRequest = try Self.flag(text)
-        case .poll: poll = try Self.duration(text, in: .milliseconds(500) ... .seconds(3_600))
-        case .keep: keep = try Self.duration(text, in: .zero ... .seconds(7 * 86_400))
-        case .rate: rate = try Self.rate(text)
-        case .start: start = try StartText.read(text)
-        case .lowLatency: isLowLatency = try Self.flag(text)
-        case .interstitials: playsInterstitials = try Self.flag(text)
-        case .userAgent: userAgent = try Self.fieldValue(text)
-        case .view: view = try Self.oneOf(text)
-        case .theme: theme = text
-        case .color: color = try Self.oneOf(text)
-        case .ascii: isASCII = text == "auto" ? nil : try Self.flag(text)
-        case .mouse: usesMouse = try Self.flag(text)
-        case .readonly: isReadonly = try Self.flag(text)
-        case .vast: vast = try Self.tag(text)
-        case .auction: auction = text
-        case .vmap: vmap = text.hasPrefix("http:") || text.hasPrefix("https:") ? try Self.tag(text) : text
-        case .macro: macros = try Self.pairs(text)
-        case .adServer: adServers[.production] = try SlotText.address(text)
-        case .adServerDevelopment: adServers[.development] = try SlotText.address(text)
-        case .environment: environment = try Self.oneOf(text)
-        case .zones: try setZones(text)
-        case .zonesSize: zoneBytes = Int(try Self.mebibytes(text))
-        case .slot: slots = try SlotText.slots(text)
-        case .plugins: plugins = text
-        case .pluginConfig: pluginConfigurations = try Self.pairs(text)
-        case .profile: device = try Self.oneOf(text)
-        case .adParameter: adParameters = try Self.adParameters(text)
-        case .refreshHeader: refreshHeaders = Self.list(text)
-        case .openCommand: openCommand = OpenCommand(program: text)
-        case .refreshClamp: try setViewing { rules throws(ViewingRules.Problem) in try rules.setRefresh(text) }
-        case .impression: try setViewing { rules throws(ViewingRules.Problem) in try rules.setImpression(text) }
-        case .viewability: try setViewing { rules throws(ViewingRules.Problem) in try rules.setViewability(text) }
-        case .logFile: logFile = text
-        case .logLevel: logLevel = try Self.oneOf(text)
-        case .journal: try setJournal(text)
-        case .journalAge: journalAge = try Self.duration(text, in: .seconds(2 * 86_400) ... .seconds(3_650 * 86_400))
-        case .journalSize: journalSize = try Self.mebibytes(text)
-        case .journalLoss: sendsWithoutJournal = try Self.oneOf(text) as JournalLoss == .send
-        case .retry: retry = try Self.oneOf(text)
-        case .metricsPort: metricsPort = try Self.port(text)
-        case .cache: servesCache = try Self.flag(text)
-        case .cachePort, .cacheTLS, .cacheIPv6, .cacheMemory, .cacheDisk, .cacheTTL, .cacheMaxTTL, .cacheOrigin,
-            .cacheHost,
-            .cacheWriteKey, .cacheAllowKeys:
-            try cache.set(setting, to: text)
-        case .seed: seed = try Self.seed(text)
+    /// The settings of `adtop cache`; `flagNames` holds the flags of a verb whose names differ from their settings.
+    static func cache(
+        _ texts: SettingTexts, flagNames: [Setting: String] = [:]
+    ) throws(CommandFailure) -> CacheSettings {
+        var settings = Settings()
+        try settings.read(texts, SettingSection.cache.settings.map(\.setting), flagNames: flagNames)
+        return settings.cache
+    }
+
+    private init() {}
+
+    private mutating func read(
+        _ texts: SettingTexts, _ settings: [Setting], flagNames: [Setting: String] = [:]
+    ) throws(CommandFailure) {
+        try texts.read(settings, flagNames: flagNames) { setting, text throws(SettingProblem) in
+            try setting.spec.apply(&self, text)
         }
     }
 
-    private mutating func setViewing(
-        _ set: (inout ViewingRules) throws(ViewingRules.Problem) -> Void
-    ) throws(SettingProblem) {
-        do throws(ViewingRules.Problem) {
-            try set(&viewing)
-        } catch {
-            throw SettingProblem(error.explanation)
-        }
-    }
+    /// Whether a journal is kept.
+    var usesJournal: Bool { journal != .off }
+}
 
-    /// Reads yes, no, or a path.
-    private mutating func setZones(_ text: String) throws(SettingProblem) {
-        guard !text.isEmpty else { throw SettingProblem("is neither yes nor no, nor a folder") }
-        do throws(SettingProblem) {
-            keepsZones = try Self.flag(text)
-        } catch {
-            // Any other text is a folder.
-            (keepsZones, zoneFolder) = (true, text)
-        }
-    }
-
-    private enum JournalLoss: String, CaseIterable {
-        case stop, send
-    }
-
-    /// Reads yes, no, or a path.
-    private mutating func setJournal(_ text: String) throws(SettingProblem) {
-        guard !text.isEmpty else { throw SettingProblem("is neither yes nor no, nor a file") }
-        do throws(SettingProblem) {
-            usesJournal = try Self.flag(text)
-        } catch {
-            // Any other text is a file.
-            (usesJournal, journalFile) = (true, text)
-        }
-    }
-
-    private static func oneOf<Value: RawRepresentable & CaseIterable>(
-        _ text: String, also others: [String] = []
-    ) throws(SettingProblem) -> Value where Value.RawValue == String {
-        if let value = Value(rawValue: text) { return value }
-        let names = Value.allCases.map(\.rawValue) + others
-        throw SettingProblem("is not one of \(names.joined(separator: ", "))")
-    }
-
-    private static func rate(_ text: String) throws(SettingProblem) -> Double {
-        guard let rate = Double(text), rate >= 0.1, rate <= 16 else {
-            throw SettingProblem("is not a rate between 0.1 and 16")
-        }
-        return rate
-    }
-
-    /// A tag contains macros, so it is not a URL yet; with its macros encoded it must be one.
-    private static func tag(_ text: String) throws(SettingProblem) -> String {
-        do throws(WebURLProblem) {
-            _ = try WebURL(PercentEncoding.requestTarget(text))
-        } catch {
-            throw SettingProblem(error.explanation)
-        }
-        return text
-    }
-
-    /// One pair on each line.
-    private static func pairs(_ text: String) throws(SettingProblem) -> [String: String] {
-        var pairs: [String: String] = [:]
-        for line in text.split(separator: "\n") {
-            guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
-                throw SettingProblem("is not NAME=VALUE")
-            }
-            pairs[String(line[..<equals])] = String(line[line.index(after: equals)...])
-        }
-        return pairs
-    }
-
-    private static func adParameters(_ text: String) throws(SettingProblem) -> [AdConfig.Parameter] {
-        var probe = RequestParameters(version: "")
-        var parameters: [AdConfig.Parameter] = []
-        for (key, value) in try pairs(text).sorted(by: { $0.key < $1.key }) {
-            do throws(RequestParameters.Problem) {
-                try probe.set(key, to: value)
-            } catch {
-                throw SettingProblem("is not a valid ad parameter: \(error.explanation)")
-            }
-            parameters.append(AdConfig.Parameter(key, value))
-        }
-        return parameters
-    }
-
-    private static func seed(_ text: String) throws(SettingProblem) -> UInt64 {
-        guard let seed = UInt64(text) else { throw SettingProblem("is not a whole number") }
-        return seed
-    }
+/// What happens when the journal cannot be written.
+enum JournalLoss: String, CaseIterable, Sendable {
+    /// Nothing more is sent.
+    case stop
+    /// At-most-once delivery then holds for this process only.
+    case send
 }

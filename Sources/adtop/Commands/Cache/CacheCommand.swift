@@ -41,7 +41,7 @@ struct CacheFolderOptions: ParsableArguments {
     ) throws(CommandFailure) -> CacheSettings {
         let (texts, file) = try SettingsLoader(configPath: config).texts(flags: flags)
         file?.warnings.forEach(Output.error)
-        return try CacheSettings(texts, flagNames: flagNames)
+        return try Settings.cache(texts, flagNames: flagNames)
     }
 
     /// The cache in the folder. Every verb uses the limits of the settings: a verb with smaller limits would delete

@@ -39,13 +39,13 @@ struct CacheServeCommand: AsyncParsableCommand {
     @Flag(help: "Keep creatives in memory only.")
     var memoryOnly = false
 
-    @Option(help: ArgumentHelp("Memory for creatives (default 16).", valueName: "MiB"))
+    @Option(help: .of(.cacheMemory, "MiB"))
     var memory: String?
 
-    @Option(help: ArgumentHelp("Disk space for creatives (default 64).", valueName: "MiB"))
+    @Option(help: .of(.cacheDisk, "MiB"))
     var disk: String?
 
-    @Option(help: ArgumentHelp("Require this x-pbc-api-key from writers (default none).", valueName: "key"))
+    @Option(help: .of(.cacheWriteKey, "key"))
     var writeKey: String?
 
     @Flag(inversion: .prefixedNo, help: "Accept ids that writers choose (default no).")
@@ -76,7 +76,7 @@ struct CacheServeCommand: AsyncParsableCommand {
         var configuration = LoopbackServer.Configuration()
         configuration.port = rules.port
         configuration.usesIPv6 = settings.usesIPv6
-        if settings.tls != .never { configuration.identity = try certificates.identity() }
+        if settings.usesTLS != false { configuration.identity = try certificates.identity() }
         let server = LoopbackServer(shelf, configuration: configuration)
         let address = try Self.start(server)
         announce(address)

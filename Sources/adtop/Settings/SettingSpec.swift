@@ -1,0 +1,79 @@
+import ArgumentParser
+import Ports
+
+/// Everything about a setting, written once: `Settings`, the help of its flag, `adtop config` and docs/settings.md come
+/// from it.
+struct SettingSpec: Sendable {
+    /// Whether a line of a session list may give the setting to one session.
+    enum Scope: Sendable {
+        /// It is one of the program.
+        case program
+        /// Of several values on a line the last counts.
+        case session
+        /// Several values on a line are joined by the separator.
+        case joined(String)
+    }
+
+    let setting: Setting
+    /// Nil when the setting is not set by default.
+    let defaultText: String?
+    /// One clause, without the default.
+    let explanation: String
+    let scope: Scope
+    /// Reads a text into the settings.
+    let apply: @Sendable (inout Settings, String) throws(SettingProblem) -> Void
+
+    init(
+        _ setting: Setting, _ explanation: String, default defaultText: String? = nil, scope: Scope = .program,
+        apply: @escaping @Sendable (inout Settings, String) throws(SettingProblem) -> Void
+    ) {
+        self.setting = setting
+        self.defaultText = defaultText
+        self.explanation = explanation
+        self.scope = scope
+        self.apply = apply
+    }
+
+    init<Value>(
+        _ setting: Setting, _ explanation: String, default defaultText: String? = nil, scope: Scope = .program,
+        _ place: any WritableKeyPath<Settings, Value> & Sendable, _ type: SettingType<Value>
+    ) {
+        self.init(setting, explanation, default: defaultText, scope: scope) { settings, text throws(SettingProblem) in
+            settings[keyPath: place] = try type.read(text)
+        }
+    }
+
+    /// A setting without a default.
+    init<Value>(
+        _ setting: Setting, _ explanation: String, default defaultText: String? = nil, scope: Scope = .program,
+        _ place: any WritableKeyPath<Settings, Value?> & Sendable, optional type: SettingType<Value>
+    ) {
+        self.init(setting, explanation, default: defaultText, scope: scope, place, type.optional)
+    }
+}
+
+extension Setting {
+    private static let specs: [Setting: SettingSpec] = {
+        let sections = SettingSection.all.flatMap { $0.settings }
+        return Dictionary(sections.map { ($0.setting, $0) }) { first, _ in first }
+    }()
+
+    /// What is known of it. A test makes sure that every setting is in a section.
+    var spec: SettingSpec {
+        Self.specs[self] ?? SettingSpec(self, "is not documented") { _, _ throws(SettingProblem) in }
+    }
+
+    /// The default text; nil when the setting is not set by default.
+    var defaultText: String? { spec.defaultText }
+    /// One line for `adtop config` and its documentation.
+    var explanation: String { spec.explanation }
+}
+
+extension ArgumentHelp {
+    /// The help of the flag that gives a setting.
+    static func of(_ setting: Setting, _ valueName: String? = nil) -> ArgumentHelp {
+        let text = setting.explanation
+        let note = text.contains("(default ") ? nil : setting.defaultText.map { " (default \($0))" }
+        return ArgumentHelp(text.prefix(1).uppercased() + text.dropFirst() + (note ?? "") + ".", valueName: valueName)
+    }
+}

@@ -1,0 +1,146 @@
+import AdFormats
+import Dashboard
+import Ports
+import VAST
+
+/// Reads the text of a setting: what values it may have, and what is wrong with others.
+struct SettingType<Value>: Sendable {
+    let read: @Sendable (String) throws(SettingProblem) -> Value
+}
+
+extension SettingType {
+    /// A value, or the word that leaves it to the program.
+    func or(_ none: String) -> SettingType<Value?> {
+        SettingType<Value?> { text throws(SettingProblem) in text == none ? nil : try read(text) }
+    }
+
+    /// The same, for a setting that may be absent.
+    var optional: SettingType<Value?> { SettingType<Value?> { text throws(SettingProblem) in try read(text) } }
+}
+
+extension SettingType where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+    /// One of the names of a type, or of `others` that mean no value of it.
+    static func name(also others: [String] = []) -> Self {
+        let values = Dictionary(Value.allCases.map { ($0.rawValue, $0) }) { first, _ in first }
+        let names = Value.allCases.map(\.rawValue) + others
+        return Self { text throws(SettingProblem) in
+            guard let value = values[text] else {
+                throw SettingProblem("is not one of \(names.joined(separator: ", "))")
+            }
+            return value
+        }
+    }
+}
+
+extension SettingType<Bool> {
+    static let flag = Self(read: Settings.flag)
+}
+
+extension SettingType<String> {
+    static let text = Self { text in text }
+    static let fieldValue = Self(read: Settings.fieldValue)
+
+    /// A tag contains macros, so it is not a URL yet; with its macros encoded it must be one.
+    static let tag = Self { text throws(SettingProblem) in
+        do throws(WebURLProblem) {
+            _ = try WebURL(PercentEncoding.requestTarget(text))
+        } catch {
+            throw SettingProblem(error.explanation)
+        }
+        return text
+    }
+
+    /// A tag or the path of a file.
+    static let tagOrFile = Self { text throws(SettingProblem) in
+        text.hasPrefix("http:") || text.hasPrefix("https:") ? try tag.read(text) : text
+    }
+}
+
+extension SettingType<[String]> {
+    static let list = Self(read: Settings.list)
+}
+
+extension SettingType<[String: String]> {
+    /// One NAME=VALUE on each line.
+    static let pairs = Self { text throws(SettingProblem) in
+        var pairs: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
+                throw SettingProblem("is not NAME=VALUE")
+            }
+            pairs[String(line[..<equals])] = String(line[line.index(after: equals)...])
+        }
+        return pairs
+    }
+}
+
+extension SettingType<[AdConfig.Parameter]> {
+    static let adParameters = Self { text throws(SettingProblem) in
+        var probe = RequestParameters(version: "")
+        var parameters: [AdConfig.Parameter] = []
+        for (key, value) in try SettingType<[String: String]>.pairs.read(text).sorted(by: { $0.key < $1.key }) {
+            do throws(RequestParameters.Problem) {
+                try probe.set(key, to: value)
+            } catch {
+                throw SettingProblem("is not a valid ad parameter: \(error.explanation)")
+            }
+            parameters.append(AdConfig.Parameter(key, value))
+        }
+        return parameters
+    }
+}
+
+extension SettingType<Duration> {
+    static func duration(_ range: ClosedRange<Duration>) -> Self {
+        Self { text throws(SettingProblem) in try Settings.duration(text, in: range) }
+    }
+}
+
+extension SettingType<Double> {
+    static let rate = Self { text throws(SettingProblem) in
+        guard let rate = Double(text), rate >= 0.1, rate <= 16 else {
+            throw SettingProblem("is not a rate between 0.1 and 16")
+        }
+        return rate
+    }
+}
+
+extension SettingType<Int> {
+    static let port = Self(read: Settings.port)
+    /// In MiB; the value is in bytes.
+    static let mebibytes = Self { text throws(SettingProblem) in Int(try Settings.mebibytes(text)) }
+}
+
+extension SettingType<Int64> {
+    /// In MiB; the value is in bytes.
+    static let mebibytes = Self(read: Settings.mebibytes)
+}
+
+extension SettingType<UInt64> {
+    static let seed = Self { text throws(SettingProblem) in
+        guard let seed = UInt64(text) else { throw SettingProblem("is not a whole number") }
+        return seed
+    }
+}
+
+extension SettingType<StoragePlace> {
+    /// Yes, no, or the path of a `noun`.
+    static func place(_ noun: String) -> Self {
+        Self { text throws(SettingProblem) in
+            guard !text.isEmpty else { throw SettingProblem("is neither yes nor no, nor a \(noun)") }
+            guard let isKept = try? Settings.flag(text) else { return .at(text) }
+            return isKept ? .standard : .off
+        }
+    }
+}
+
+/// Where something is kept across runs.
+enum StoragePlace: Hashable, Sendable {
+    case off
+    /// In the XDG folder of its kind.
+    case standard
+    case at(String)
+
+    /// The path that the user gave.
+    var path: String? { if case .at(let path) = self { path } else { nil } }
+}

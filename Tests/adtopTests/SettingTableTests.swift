@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import adtop
+
+@Suite struct SettingTableTests {
+    @Test func everySettingIsInOneSection() {
+        let described = SettingSection.all.flatMap { $0.settings.map(\.setting) }
+        #expect(Set(described) == Set(Setting.allCases))
+        #expect(described.count == Setting.allCases.count)
+    }
+
+    /// The defaults of the table are those of the settings without any text.
+    @Test func defaultsAreReadable() throws {
+        for setting in Setting.allCases where setting.defaultText != nil {
+            #expect(throws: Never.self) {
+                try Settings(SettingTexts(flags: [setting: setting.defaultText ?? ""], environment: [:], file: nil))
+            }
+        }
+    }
+
+    /// docs/settings.md ends with the table. ADTOP_RECORD_GOLDENS=1 writes it.
+    @Test func thePageHasTheTable() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/settings.md")
+            .standardizedFileURL
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let heading = try #require(page.range(of: "## All settings\n"))
+        let wanted = page[..<heading.upperBound] + SettingSection.all.map(markdown).joined()
+        if ProcessInfo.processInfo.environment["ADTOP_RECORD_GOLDENS"] == "1" {
+            try Data(wanted.utf8).write(to: file)
+        }
+        #expect(page == wanted, "run this test with ADTOP_RECORD_GOLDENS=1 and read the change")
+    }
+
+    private func markdown(_ section: SettingSection) -> String {
+        let rows = section.settings.map { spec in
+            let value = spec.defaultText.map { "`\($0)`" } ?? ""
+            return "| `\(spec.setting.rawValue)` | \(value) | \(spec.explanation) |\n"
+        }
+        return "\n### \(section.title)\n\n| setting | default | meaning |\n|---|---|---|\n" + rows.joined()
+    }
+}
