@@ -61,16 +61,20 @@ package final class EventStream: Sendable {
         }
     }
 
-    /// Returns when everything is written: nil on success, else the reason.
-    package func finish() async -> String? {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                let (hasFailed, dropped) = self.state.withLock { ($0.hasFailed, $0.dropped) }
-                if dropped > 0 { self.put(self.droppedLine(dropped)) }
-                continuation.resume(
-                    returning: hasFailed ? "\(self.path) is cut short: it could not be written" : nil)
-            }
+    /// Returns when everything is written, or after `limit`, because a reader that stands still never ends the wait: nil on
+    /// success, else the reason.
+    package func finish(within limit: Duration = .seconds(60)) async -> String? {
+        let answer = FirstAnswer<String?>()
+        queue.async {
+            let (hasFailed, dropped) = self.state.withLock { ($0.hasFailed, $0.dropped) }
+            if dropped > 0 { self.put(self.droppedLine(dropped)) }
+            answer.give(hasFailed ? "\(self.path) is cut short: it could not be written" : nil)
         }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
+            let lines = self.state.withLock { $0.waiting + $0.dropped }
+            answer.give("\(self.path) is cut short by \(lines) lines: its reader or its disk does not accept them")
+        }
+        return await answer.value
     }
 
     private func put(_ line: String) {

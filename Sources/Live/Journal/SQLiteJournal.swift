@@ -6,6 +6,9 @@ package actor SQLiteJournal: Journal {
     private var run: JournalRun?
     /// Rows of the claims without an outcome, by number.
     private var claims: [Int: Int64] = [:]
+    /// Notes of a session that is not open yet; the oldest are dropped.
+    private var waitingNotes: [JournalNote] = []
+    private static let notesWaiting = 1_000
 
     init(_ file: JournalFile) {
         self.file = file
@@ -18,6 +21,10 @@ package actor SQLiteJournal: Journal {
         let opened = try await file.open(session, holding: holdings)
         run = opened.run
         claims = opened.claims
+        let notes = waitingNotes
+        waitingNotes = []
+        // If they cannot be written, nothing else suffers: the next claim reports what is wrong.
+        if !notes.isEmpty { try? await writeNotes(notes) }
         return opened.opening
     }
 
@@ -39,8 +46,12 @@ package actor SQLiteJournal: Journal {
         for outcome in outcomes { claims[outcome.claim] = nil }
     }
 
+    /// Notes of a session that could not be opened yet are written when it is.
     package func writeNotes(_ notes: [JournalNote]) async throws(JournalProblem) {
-        let run = try openRun()
+        guard let run else {
+            waitingNotes = Array((waitingNotes + notes).suffix(Self.notesWaiting))
+            return
+        }
         _ = try await file.write(in: run.generation, isFlushed: false, rows: notes.count) { database in
             for note in notes { try JournalNoteRows.insert(note, run: run, in: database) }
             return []

@@ -55,6 +55,11 @@ package final class PluginRunner: PluginPort {
         processes.withLock { $0[run] }?.kill()
     }
 
+    /// Kills what is left: the process ends, and nobody would do it later.
+    package func killAll() {
+        for process in processes.withLock({ Array($0.values) }) { process.kill() }
+    }
+
     private static func follow(
         _ process: PluginProcess, _ report: @escaping @Sendable (PluginNews) async -> Void
     ) async {

@@ -67,18 +67,22 @@ package final class RecordingFile: InputRecorder {
         }
     }
 
-    /// Ends the file and returns when everything recorded so far is written: nil on success, else the reason.
-    package func finish() async -> String? {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                continuation.resume(
-                    returning: writing.withLock { [descriptor] writing in
-                        writing.finish(descriptor)
-                        failureSink.finish()
-                        return writing.problem.map { "the recording is not complete: \($0)" }
-                    })
-            }
+    /// Ends the file and returns when everything recorded so far is written, or after `limit`: nil on success, else the
+    /// reason.
+    package func finish(within limit: Duration = .seconds(60)) async -> String? {
+        let answer = FirstAnswer<String?>()
+        queue.async { [self] in
+            answer.give(
+                writing.withLock { [descriptor] writing in
+                    writing.finish(descriptor)
+                    failureSink.finish()
+                    return writing.problem.map { "the recording is not complete: \($0)" }
+                })
         }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
+            answer.give("the recording is not complete: its disk does not accept it")
+        }
+        return await answer.value
     }
 }
 

@@ -25,7 +25,8 @@ extension MonitorState {
     mutating func writeHistory(at now: Moment) {
         guard configuration.writesHistory else { return }
         for beacon in tracker?.takeUnsent() ?? [] { keep(.unsent(JournalNote.Unsent(beacon)), at: now) }
-        guard journal.state == .open else { return }
+        // While another process has the session, the notes go to the event stream, and wait at the file for its opening.
+        guard journal.state == .open || journal.state == .failed && journal.isHeldElsewhere else { return }
         keepSession(at: now)
         guard !history.notes.isEmpty else { return }
         effects.append(.writeNotes(history.notes))

@@ -67,9 +67,11 @@ struct DemoCommand: AsyncParsableCommand {
         _ pages: Task<Void, Never>, _ transport: LiveHTTPTransport, _ cache: SessionCache, _ origin: DemoServer
     ) async {
         pages.cancel()
-        await pages.value
-        await transport.shutdown()
-        cache.stop()
-        await origin.stop()
+        _ = await WayOut.within(WayOut.origin) {
+            await pages.value
+            await transport.shutdown()
+            cache.stop()
+            await origin.stop()
+        }
     }
 }

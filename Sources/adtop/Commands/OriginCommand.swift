@@ -37,7 +37,7 @@ struct OriginCommand: AsyncParsableCommand {
         Output.line("receipts  \(address.receiptsURL)")
         Output.line("scenarios http://\(address.authority)/")
         for await _ in StopSignals.stream() { break }
-        await origin.stop()
+        _ = await WayOut.within(WayOut.session) { await origin.stop() }
     }
 }
 

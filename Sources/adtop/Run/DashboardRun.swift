@@ -33,11 +33,14 @@ struct DashboardRun {
             }
         }
         _ = await loop.run()
+        WayOut.begin(.fine)
+        // The terminal comes first: what hangs after it can be interrupted there.
+        async let closed: Void = screen.terminal.close()
         await session.stop()
         running.cancel()
-        await running.value
-        await screen.terminal.close()
-        await captured.value
+        await WayOut.end(of: running)
+        await closed
+        _ = await WayOut.within(WayOut.closing) { await captured.value }
     }
 
     /// Shows the table of many sessions, and each session from there. What libraries write to standard error belongs to
@@ -52,11 +55,13 @@ struct DashboardRun {
             }
         }
         await MonitorScreen(screen: screen, group: group, time: time).run()
+        WayOut.begin(.fine)
+        async let closed: Void = screen.terminal.close()
         await group.stop()
         running.cancel()
-        await running.value
-        await screen.terminal.close()
-        await captured.value
+        await WayOut.end(of: running)
+        await closed
+        _ = await WayOut.within(WayOut.closing) { await captured.value }
     }
 
     /// Libraries write to standard error what they have no logger for: mostly warnings.

@@ -1,3 +1,4 @@
+import AdTracking
 import Dashboard
 import Foundation
 import Monitoring
@@ -24,7 +25,7 @@ struct DumpRun {
         let end = await wait(for: monitor)
         let snapshot = await monitor.snapshot()
         await monitor.stop()
-        await session.value
+        await WayOut.end(of: session)
         if printsFrame { try Self.print(snapshot, plan: plan, settings: settings) }
         try judge(end, snapshot)
     }
@@ -79,6 +80,12 @@ struct DumpRun {
         if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
             throw CommandFailure(
                 .network, snapshot.latestError?.message ?? "no answer from \(snapshot.session.mediaURL)")
+        }
+        if settings.mode == .fire, snapshot.session.mode == .observe, !snapshot.session.canArm,
+            !settings.isReadonly, snapshot.counters.beaconsSent == 0
+        {
+            let reason = snapshot.errors[.beacon]?.message ?? "the journal cannot be used"
+            throw CommandFailure(.interrupted, "--fire: nothing was sent: \(reason)")
         }
         if end == .timeUp, plan.condition != nil {
             throw CommandFailure(.interrupted, "--until: not reached in time; --for sets the time limit")

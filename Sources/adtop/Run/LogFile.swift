@@ -37,8 +37,8 @@ final class LogFile: Sendable {
             level: Logger.Level(level), "\(message)", metadata: [LineLogHandler.dateKey: "\(at.iso8601)"])
     }
 
-    /// Waits until everything is written; nil on success, else the reason of the failure.
-    func finish() async -> String? { await stream.finish() }
+    /// Waits until everything is written, at most `limit`; nil on success, else the reason of the failure.
+    func finish(within limit: Duration = .seconds(60)) async -> String? { await stream.finish(within: limit) }
 
     private struct SessionLines: SessionLogSink {
         let file: LogFile

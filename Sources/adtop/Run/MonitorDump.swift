@@ -31,7 +31,7 @@ struct MonitorDump {
         var opened: Snapshot?
         if let index = pressed.opened { opened = await group.members[index].monitor.snapshot() }
         await group.stop()
-        await running.value
+        await WayOut.end(of: running)
         if printsTable { try print(view, table, opened, keys: pressed.rest, at: now) }
         try judge(view.sessions, end)
     }

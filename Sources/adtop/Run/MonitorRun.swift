@@ -69,10 +69,10 @@ struct MonitorRun {
             }
             try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
         } catch {
-            await finish(transport, recorders ?? [], events, metrics, log)
+            await finish(transport, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
             throw error
         }
-        await finish(transport, recorders ?? [], events, metrics, log)
+        await finish(transport, recorders ?? [], events, metrics, log, slots.compactMap(\.plugins))
     }
 
     private func show(
@@ -85,17 +85,32 @@ struct MonitorRun {
         }
     }
 
+    /// Closes what the run has opened; nothing that hangs holds it up.
     private func finish(
         _ transport: LiveHTTPTransport, _ recorders: [RecordingFile], _ events: EventStream?, _ metrics: MetricsServer?,
-        _ log: LogFile?
+        _ log: LogFile?, _ plugins: [PluginRunner]
     ) async {
-        await metrics?.stop()
-        await transport.shutdown()
-        for (recorder, session) in zip(recorders, sessions) {
-            if let problem = await recorder.finish() { Output.error("\(session.name): \(problem)") }
+        for plugin in plugins { plugin.killAll() }
+        async let connections = WayOut.within(WayOut.closing) {
+            await metrics?.stop()
+            await transport.shutdown()
         }
-        if let problem = await events?.finish() { Output.error(problem) }
-        if let problem = await log?.finish() { Output.error(problem) }
+        async let recorded = problems(of: recorders)
+        async let written = events?.finish(within: WayOut.closing)
+        async let logged = log?.finish(within: WayOut.closing)
+        for problem in await recorded + [written, logged].compactMap({ $0 }) { Output.error(problem) }
+        _ = await connections
+    }
+
+    private func problems(of recorders: [RecordingFile]) async -> [String] {
+        await withTaskGroup(of: (Int, String?).self) { tasks in
+            for (index, recorder) in recorders.enumerated() {
+                tasks.addTask { (index, await recorder.finish(within: WayOut.closing)) }
+            }
+            var problems: [Int: String] = [:]
+            for await (index, problem) in tasks { problems[index] = problem }
+            return problems.sorted { $0.key < $1.key }.map { "\(sessions[$0.key].name): \($0.value)" }
+        }
     }
 
     private func configurations() throws(CommandFailure) -> ([MonitorConfiguration], [SessionSlots]) {

@@ -62,21 +62,29 @@ struct SessionRun {
                     LiveSession(monitor: monitor, time: time, cache: cache))
             }
         } catch {
-            await finish(transport, recorder, events, metrics, log)
+            await finish(transport, recorder, events, metrics, log, slots.plugins)
             throw error
         }
-        await finish(transport, recorder, events, metrics, log)
+        await finish(transport, recorder, events, metrics, log, slots.plugins)
     }
 
+    /// Closes what the run has opened; nothing that hangs holds it up.
     private func finish(
         _ transport: LiveHTTPTransport, _ recorder: RecordingFile?, _ events: EventStream?, _ metrics: MetricsServer?,
-        _ log: LogFile?
+        _ log: LogFile?, _ plugins: PluginRunner?
     ) async {
-        await metrics?.stop()
-        await transport.shutdown()
-        if let problem = await recorder?.finish() { Output.error(problem) }
-        if let problem = await events?.finish() { Output.error(problem) }
-        if let problem = await log?.finish() { Output.error(problem) }
+        plugins?.killAll()
+        async let connections = WayOut.within(WayOut.closing) {
+            await metrics?.stop()
+            await transport.shutdown()
+        }
+        async let recorded = recorder?.finish(within: WayOut.closing)
+        async let written = events?.finish(within: WayOut.closing)
+        async let logged = log?.finish(within: WayOut.closing)
+        for problem in await [recorded, written, logged] {
+            if let problem { Output.error(problem) }
+        }
+        _ = await connections
     }
 
     /// The log file; nil when the settings name none.

@@ -1,21 +1,53 @@
 @preconcurrency import Dispatch
 import Foundation
+import Locks
 
 /// SIGINT, SIGTERM and SIGHUP as values, for verbs without a dashboard (the dashboard has its own guard).
+///
+/// After the first signal the process ends within ``WayOut/limit``, after the second at once.
 enum StopSignals {
-    /// Yields the number of each signal that arrives. The first call disables the default action.
+    private struct State {
+        var sources: [any DispatchSourceSignal] = []
+        /// The first signal that arrived.
+        var arrived: Int32?
+        var readers: [Int: AsyncStream<Int32>.Continuation] = [:]
+        var nextReader = 0
+    }
+
+    private static let state = Locked(State())
+
+    /// Yields the number of the first signal, also if it arrived before. The first call disables the default action.
     static func stream() -> AsyncStream<Int32> {
-        AsyncStream { continuation in
-            let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { @Sendable in continuation.yield(number) }
-                source.resume()
-                return source
-            }
-            continuation.onTermination = { @Sendable _ in
-                sources.forEach { $0.cancel() }
-            }
+        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+        let number = state.withLock { state in
+            if state.sources.isEmpty { state.sources = [SIGINT, SIGTERM, SIGHUP].map(source) }
+            if let arrived = state.arrived { continuation.yield(arrived) }
+            state.readers[state.nextReader] = continuation
+            state.nextReader += 1
+            return state.nextReader - 1
         }
+        continuation.onTermination = { _ in
+            state.withLock { _ = $0.readers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    private static func source(_ number: Int32) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { @Sendable in arrived(number) }
+        source.resume()
+        return source
+    }
+
+    private static func arrived(_ number: Int32) {
+        let readers = state.withLock { state -> [AsyncStream<Int32>.Continuation]? in
+            guard state.arrived == nil else { return nil }
+            state.arrived = number
+            return Array(state.readers.values)
+        }
+        guard let readers else { return WayOut.end(.interrupted) }
+        WayOut.begin(.interrupted)
+        for reader in readers { reader.yield(number) }
     }
 }

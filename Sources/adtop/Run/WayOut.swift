@@ -1,0 +1,78 @@
+import Dispatch
+import Foundation
+import Locks
+
+/// Bounds every way out: whatever hangs, be it a reader, a disk, a terminal, a plugin or a server, the process ends.
+enum WayOut {
+    /// Longest time from a stop to the end of the process.
+    static let limit: Duration = .seconds(3)
+    /// How long a session may take to end: its beacons in flight have a second, its plugins two.
+    static let session: Duration = .milliseconds(2_100)
+    /// How long files and connections may take to close.
+    static let closing: Duration = .milliseconds(500)
+    /// How long the embedded origin may take to close.
+    static let origin: Duration = .milliseconds(300)
+
+    private static let hasBegun = Locked(false)
+
+    /// Ends the process after ``limit`` unless it ends by itself; only the first call counts.
+    static func begin(_ status: ExitStatus) {
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+        guard isFirst else { return }
+        // Not on the pool of tasks, whose threads may be what hangs.
+        end(with: status, after: limit)
+    }
+
+    /// Ends the process at once.
+    static func end(_ status: ExitStatus) {
+        end(with: status, after: .zero)
+    }
+
+    /// Waits for `work` at most so long; false if it did not end. It then goes on until the process ends.
+    static func within(_ limit: Duration, _ work: @escaping @Sendable () async -> Void) async -> Bool {
+        let isOver = Locked(false)
+        return await withCheckedContinuation { continuation in
+            @Sendable func finish(_ isDone: Bool) {
+                let isFirst = isOver.withLock { isOver in
+                    defer { isOver = true }
+                    return !isOver
+                }
+                if isFirst { continuation.resume(returning: isDone) }
+            }
+            // Ends with the work, or with the process.
+            Task {
+                await work()
+                finish(true)
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds(limit)) { finish(false) }
+        }
+    }
+
+    /// Waits for the end of a session that was stopped.
+    static func end(of running: Task<Void, Never>) async {
+        guard await within(session, { await running.value }) else {
+            return Output.error(
+                "the session: did not end within \(session); its journal or a plugin hangs, the last results may be missing"
+            )
+        }
+    }
+
+    private static func end(with status: ExitStatus, after span: Duration) {
+        let thread = Thread {
+            Thread.sleep(forTimeInterval: seconds(span))
+            // What is registered for the exit restores a terminal; if that hangs, the process ends without it.
+            let last = Thread {
+                Thread.sleep(forTimeInterval: 0.2)
+                _exit(status.rawValue)
+            }
+            last.start()
+            Foundation.exit(status.rawValue)
+        }
+        thread.start()
+    }
+
+    private static func seconds(_ span: Duration) -> Double { span / .seconds(1) }
+}

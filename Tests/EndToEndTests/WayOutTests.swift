@@ -1,0 +1,144 @@
+import Foundation
+import Ports
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Whatever hangs, the real program ends within three seconds, and at once after a second interrupt.
+@Suite struct WayOutTests {
+    /// A pipe with a name that is full and that nobody reads.
+    private final class FullPipe: Sendable {
+        let path: String
+        private let descriptor: Int32
+
+        init(in folder: TemporaryFolder) throws {
+            path = folder.file("pipe")
+            try #require(mkfifo(path, 0o600) == 0)
+            descriptor = open(path, O_RDWR | O_NONBLOCK)
+            try #require(descriptor >= 0)
+            let bytes = [UInt8](repeating: 0x0A, count: 4_096)
+            while write(descriptor, bytes, bytes.count) > 0 {}
+            // Less than a page is left.
+            while write(descriptor, bytes, 1) > 0 {}
+        }
+
+        deinit { close(descriptor) }
+    }
+
+    private static let limit: Duration = .milliseconds(3_500)
+
+    @Test(arguments: ["--events", "--log-file"])
+    func aReaderThatStandsStillDoesNotKeepTheProgram(option: String) async throws {
+        let origin = try await WatchedOrigin()
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        let pipe = try FullPipe(in: folder)
+        let program = try origin.watch([option, pipe.path], state: state.path)
+        try await origin.waitForReceipts(3)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let run = try await program.interrupt()
+        #expect(clock.now - begin < Self.limit)
+        await origin.stop()
+        #expect(run.status == AdtopProcess.interrupted)
+        #expect(run.errors.contains("\(pipe.path) is cut short by"), "\(run.errors)")
+        // The frame is there, and the journal was closed.
+        #expect(DumpedSession(json: try run.json()).mode == "fire")
+        #expect(!run.errors.contains("did not end"))
+    }
+
+    @Test func aSecondInterruptEndsItAtOnce() async throws {
+        let origin = try await WatchedOrigin()
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        let pipe = try FullPipe(in: folder)
+        let program = try origin.watch(["--events", pipe.path], state: state.path)
+        try await origin.waitForReceipts(3)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        program.signal(SIGINT)
+        // A signal that is still pending takes the second one in.
+        while clock.now - begin < .milliseconds(100) { await Task.yield() }
+        program.signal(SIGINT)
+        let run = try await program.end()
+        #expect(clock.now - begin < .milliseconds(600))
+        await origin.stop()
+        #expect(run.status == AdtopProcess.interrupted)
+    }
+
+    @Test func theEndOfItsTimeDoesNotWaitForAReaderEither() async throws {
+        let origin = try await WatchedOrigin()
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        let pipe = try FullPipe(in: folder)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let run = try await origin.watch(["--events", pipe.path, "--for", "2s"], state: state.path).end()
+        #expect(clock.now - begin < .seconds(2) + .seconds(2) + Self.limit)
+        await origin.stop()
+        #expect(run.status == 0)
+        #expect(run.errors.contains("is cut short by"))
+    }
+
+    /// Standard output itself: the frame waits for a reader, but not after an interrupt.
+    @Test func aStoppedReaderOfStandardOutputDoesNotKeepTheProgram() async throws {
+        let origin = try await WatchedOrigin()
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        let pipe = try FullPipe(in: folder)
+        let program = try origin.watch(
+            [], state: state.path, through: ["/bin/sh", "-c", "exec \"$@\" >\"$0\"", pipe.path])
+        try await origin.waitForReceipts(3)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let run = try await program.interrupt()
+        #expect(clock.now - begin < Self.limit)
+        await origin.stop()
+        #expect(run.status == AdtopProcess.interrupted)
+    }
+
+    /// A server that accepts the connection and never answers.
+    @Test func aServerThatNeverAnswersDoesNotKeepTheProgram() async throws {
+        let state = try TemporaryFolder()
+        let server = try DeafServer()
+        let program = try AdtopChild(
+            ["http://127.0.0.1:\(server.port)/live.m3u8", "--dump", "--for", "60s"], state: state.path)
+        try server.accept()
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let run = try await program.interrupt()
+        #expect(clock.now - begin < Self.limit)
+        #expect(run.status == AdtopProcess.interrupted)
+    }
+
+    private final class DeafServer: Sendable {
+        let port: UInt16
+        private let descriptor: Int32
+
+        init() throws {
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            descriptor = listener
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, length) == 0 && listen(listener, 8) == 0
+                        && getsockname(listener, $0, &length) == 0
+                }
+            }
+            try #require(isBound)
+            port = UInt16(bigEndian: address.sin_port)
+        }
+
+        deinit { close(descriptor) }
+
+        /// Waits for the program's connection.
+        func accept() throws {
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&ready, 1, 30_000) == 1)
+        }
+    }
+}
