@@ -5,11 +5,22 @@
 package enum Redaction {
     /// Query parameter names (lower case) whose values are masked.
     package static let secretNames: Set<String> = [
-        "sessid", "sessionid", "session", "sid", "aws.sessionid", "paln", "token", "access_token", "auth",
-        "authorization",
-        "key", "apikey", "api_key", "sig", "signature", "hdnts", "hdnea", "policy", "password", "pwd", "uid", "userid",
-        "user_id", "idfa", "gaid", "ifa", "email",
+        "sessid", "sessionid", "session", "sid", "aws.sessionid", "bpkio_sessionid", "jsessionid", "phpsessid", "paln",
+        "token", "access_token", "id_token", "refresh_token", "jwt", "auth", "auth_key", "authorization",
+        "key", "apikey", "api_key", "secret", "client_secret", "sig", "signature", "hmac", "hdnts", "hdnea", "hdntl",
+        "policy", "key-pair-id", "awsaccesskeyid", "x-amz-signature", "x-amz-security-token", "x-amz-credential",
+        "googleaccessid", "x-goog-signature", "x-goog-credential", "wowzatokenhash",
+        "password", "pwd", "uid", "userid", "user_id", "idfa", "idfv", "gaid", "aaid", "ifa", "tifa", "rdid", "did",
+        "device_id", "deviceid", "advertising_id", "email",
+        "gdpr_consent", "consent", "us_privacy", "gpp", "addtl_consent",
     ]
+    /// Path segments (lower case) after which a long segment is an identifier or a token: `/session/1f0c…/`.
+    package static let secretSegments: Set<String> = [
+        "session", "sessions", "sess", "sessid", "sessionid", "sid", "token", "tokens", "auth", "jwt", "sig",
+        "signature", "hdntl", "hdnts", "hdnea",
+    ]
+    /// Shortest segment after one of ``secretSegments`` that is masked.
+    package static let shortestSegment = 12
     package static let mask = "***"
 
     /// `url` with secret query values and any user information masked; other bytes are unchanged.
@@ -18,6 +29,7 @@ package enum Redaction {
         if let authority = reference.authority, let at = authority.lastIndex(of: "@") {
             reference.authority = Substring(mask + String(authority[at...]))
         }
+        reference.path = Substring(path(reference.path))
         guard let query = reference.query else { return reference.text }
         var items = QueryItems(String(query))
         for index in items.items.indices
@@ -26,6 +38,51 @@ package enum Redaction {
         }
         reference.query = items.text.map { Substring($0) }
         return reference.text
+    }
+
+    /// A path with the secrets in its segments masked: `/hdntl=…~hmac=…/`, `/session/1f0c…/`, `;jsessionid=…`.
+    private static func path(_ path: Substring) -> String {
+        guard path.utf8.count > shortestSegment else { return String(path) }
+        var before = ""
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
+            defer { before = segment.lowercased() }
+            if secretSegments.contains(before), isIdentifier(segment) || isWebToken(segment) { return mask }
+            return isWebToken(segment) ? mask : parameters(of: segment)
+        }
+        return segments.joined(separator: "/")
+    }
+
+    /// A segment with the values of its secret parameters masked, up to the next one.
+    private static func parameters(of segment: Substring) -> String {
+        guard segment.utf8.contains(UInt8(ascii: "=")) else { return String(segment) }
+        var result = ""
+        var part = segment.startIndex
+        while part < segment.endIndex {
+            let end = segment[part...].firstIndex { ";~,&!".contains($0) } ?? segment.endIndex
+            let equals = segment[part..<end].firstIndex(of: "=")
+            let name = equals.map { segment[part..<$0].lowercased() } ?? ""
+            if let equals, secretNames.contains(name) {
+                result += segment[part...equals] + mask
+                // A token of a network for delivery holds further parameters, all of which are its own.
+                if ["hdntl", "hdnts", "hdnea"].contains(name) { return result }
+            } else {
+                result += segment[part..<end]
+            }
+            guard end < segment.endIndex else { break }
+            result.append(segment[end])
+            part = segment.index(after: end)
+        }
+        return result
+    }
+
+    /// Long enough, and with a digit: a word such as `configuration` is none.
+    private static func isIdentifier(_ segment: Substring) -> Bool {
+        segment.utf8.count >= shortestSegment && segment.utf8.contains { (0x30...0x39).contains($0) }
+    }
+
+    /// A JSON Web Token (RFC 7519): three parts in Base64, of which the first begins with `{"`.
+    private static func isWebToken(_ segment: Substring) -> Bool {
+        segment.hasPrefix("eyJ") && segment.split(separator: ".").count == 3
     }
 
     /// Free text with every word that looks like a URL redacted.

@@ -8,6 +8,27 @@ import Testing
         ("https://h/a?SessID=SECRET", "https://h/a?SessID=***"),
         ("https://user:pw@h/a", "https://***@h/a"), ("https://h/a", "https://h/a"),
         ("https://h/a?token", "https://h/a?token"),
+        ("https://h/a?X-Amz-Signature=S&X-Amz-Credential=C", "https://h/a?X-Amz-Signature=***&X-Amz-Credential=***"),
+        (
+            "https://h/a?x-amz-security-token=S&Key-Pair-Id=K&jwt=J",
+            "https://h/a?x-amz-security-token=***&Key-Pair-Id=***&jwt=***"
+        ),
+        (
+            "https://h/a?hdntl=S&bpkio_sessionid=B&did=D&device_id=E",
+            "https://h/a?hdntl=***&bpkio_sessionid=***&did=***&device_id=***"
+        ),
+        (
+            "https://h/a?tifa=T&rdid=R&gdpr_consent=G&us_privacy=1YNN",
+            "https://h/a?tifa=***&rdid=***&gdpr_consent=***&us_privacy=***"
+        ),
+        ("https://h/hdntl=exp=1700000000~acl=%2f*~hmac=abcdef/live/a.m3u8", "https://h/hdntl=***/live/a.m3u8"),
+        ("https://h/hdntl=exp=17~acl=/*~data=x~hmac=abcdef/a.m3u8", "https://h/hdntl=***/*~data=x~hmac=***/a.m3u8"),
+        ("https://h/v1/session/0f8fad5b-d9cb-469f-a165-70867728950e/a.m3u8", "https://h/v1/session/***/a.m3u8"),
+        ("https://h/live;jsessionid=0A1B2C3D/a.m3u8?x=1", "https://h/live;jsessionid=***/a.m3u8?x=1"),
+        ("https://h/token/abcdef0123456789/a.m3u8", "https://h/token/***/a.m3u8"),
+        ("https://h/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln/a", "https://h/***/a"),
+        ("https://h/session/configuration/a.m3u8", "https://h/session/configuration/a.m3u8"),
+        ("https://h/variant/v1/hls/index.m3u8", "https://h/variant/v1/hls/index.m3u8"),
         ("/rel?sig=abc#f", "/rel?sig=***#f"), ("https://h/a?aws.sessionId=1", "https://h/a?aws.sessionId=***"),
     ])
     func masksSecrets(url: String, shown: String) {

@@ -10,7 +10,9 @@ struct SecretScan {
     /// Maximum length of a parameter's name.
     private static let longestName = 32
     /// Names that are secret in a URL and ordinary words elsewhere.
-    private static let urlNamesOnly: Set<String> = ["key", "policy", "session", "auth", "sid", "uid"]
+    private static let urlNamesOnly: Set<String> = [
+        "key", "policy", "session", "auth", "sid", "uid", "did", "secret", "consent",
+    ]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -32,6 +34,7 @@ struct SecretScan {
             parameter(nameEnd: position, valueStart: position + 3, isEncoded: true)
         case UInt8(ascii: ":") where matches("://", at: position): userInformation(after: position + 3)
         case UInt8(ascii: ":"): member(colon: position)
+        case UInt8(ascii: "/"): segment(slash: position)
         default: nil
         }
     }
@@ -55,8 +58,32 @@ struct SecretScan {
             default: break
             }
         }
+        if start > 0, !isEncoded, [UInt8(ascii: "/"), UInt8(ascii: "~")].contains(bytes[start - 1]) {
+            return isSecret(start..<nameEnd) ? pathValue(from: valueStart) : nil
+        }
         guard isParameter, isSecret(start..<nameEnd) else { return nil }
         return value(from: valueStart, isEncoded: isEncoded)
+    }
+
+    /// A token in a path, as `/hdntl=exp=…~hmac=…/`: it ends with its segment.
+    private func pathValue(from start: Int) -> Range<Int>? {
+        var end = start
+        while end < bytes.count, !bytes[end].endsAuthority { end += 1 }
+        return end > start ? start..<end : nil
+    }
+
+    /// The segment after `/session/` and its like, if it is long enough to be an identifier.
+    private func segment(slash: Int) -> Range<Int>? {
+        var start = slash
+        while start > 0, slash - start < Self.longestName, bytes[start - 1].isNameByte { start -= 1 }
+        guard start > 0, start < slash, bytes[start - 1] == UInt8(ascii: "/") else { return nil }
+        let name = String(decoding: bytes[start..<slash], as: UTF8.self).lowercased()
+        guard Redaction.secretSegments.contains(name) else { return nil }
+        var end = slash + 1
+        while end < bytes.count, bytes[end].isNameByte { end += 1 }
+        let value = slash + 1..<end
+        guard value.count >= Redaction.shortestSegment, bytes[value].contains(where: \.isDigit) else { return nil }
+        return value
     }
 
     private func value(from start: Int, isEncoded: Bool) -> Range<Int>? {
