@@ -284,6 +284,84 @@ import Testing
         await next.close()
     }
 
+    /// A start with a wrong clock leaves entries from the future before all others.
+    @Test func entriesFromTheFutureDoNotKeepOldOnes() async throws {
+        var settings = JournalFile.Settings()
+        settings.age = .seconds(3_600)
+        settings.keptClaims = 1
+        settings.lookEvery = .zero
+        let now = SystemTimeSource().now().wall
+        let journal = JournalFile(path: path, settings: settings).session()
+        _ = try await journal.open(key)
+        let future = (0..<1_200).map { number in
+            var early = claim(number + 1, url: "http://x/future/\(number)")
+            early.at = now + .seconds(400 * 86_400)
+            return early
+        }
+        try await journal.writeClaims(future)
+        try await journal.writeNotes(
+            (0..<1_200).map { _ in JournalNote(at: now + .seconds(400 * 86_400), .log(.info, "future")) })
+        try await journal.writeClaims([claim(2_001, url: "http://x/old")])
+        try await journal.writeNotes([JournalNote(at: UnixTime(milliseconds: 2), .log(.info, "old"))])
+        var new = claim(2_002, url: "http://x/new")
+        new.at = now
+        try await journal.writeClaims([new])
+        for _ in 0..<6 { try await journal.writeNotes([JournalNote(at: now, .action("x"))]) }
+        await journal.close()
+        #expect(try value("SELECT count(*) FROM beacon WHERE url = 'http://x/old'", Int.self) == 0)
+        #expect(try value("SELECT count(*) FROM beacon WHERE url = 'http://x/new'", Int.self) == 1)
+        #expect(try value("SELECT count(*) FROM log WHERE message = 'old'", Int.self) == 0)
+    }
+
+    /// Another program's connection, which may leave a transaction open.
+    private func lockable() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// A backup, or a person with `sqlite3`, has locked the file: what is due waits for it.
+    @Test func aClaimWaitsForAProgramThatHasLockedTheFile() async throws {
+        var settings = JournalFile.Settings()
+        settings.busyTimeout = .milliseconds(20)
+        settings.lockPatience = .seconds(30)
+        let journal = JournalFile(path: path, settings: settings).session()
+        _ = try await journal.open(key)
+        let other = try lockable()
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let claim = claim(1, url: "http://x/1")
+        async let written: Void = journal.writeClaims([claim])
+        // Several attempts have failed by then.
+        let clock = ContinuousClock()
+        let begin = clock.now
+        while clock.now - begin < .milliseconds(200) { await Task.yield() }
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await written
+        await journal.close()
+        try other.close()
+        let next = JournalFile(path: path).session()
+        #expect(try await next.open(key).entries.map(\.beacon.url) == ["http://x/1"])
+        await next.close()
+    }
+
+    @Test func aClaimDoesNotWaitForEver() async throws {
+        var settings = JournalFile.Settings()
+        settings.busyTimeout = .milliseconds(20)
+        settings.lockPatience = .milliseconds(100)
+        let journal = JournalFile(path: path, settings: settings).session()
+        _ = try await journal.open(key)
+        let other = try lockable()
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let claim = claim(1, url: "http://x/1")
+        let write = await problem { try await journal.writeClaims([claim]) }
+        #expect(write?.kind == .cannotWrite)
+        let opening = await problem { _ = try await JournalFile(path: path, settings: settings).session().open(key) }
+        #expect(opening?.kind == .busy)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.close()
+        await journal.close()
+    }
+
     @Test func notesGoBeforeBeaconsWhereThereIsTooMuch() async throws {
         var settings = JournalFile.Settings()
         settings.bytes = 200_000

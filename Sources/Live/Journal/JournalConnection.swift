@@ -9,8 +9,6 @@ import Ports
 
 /// An open journal file: its connection, this process's row in it, and the identity of the file on disk.
 final class JournalConnection: Sendable {
-    /// How long to wait for another process that is writing.
-    static let busyTimeout: Duration = .seconds(5)
     /// Size at which SQLite keeps the write-ahead log after a checkpoint.
     private static let keptLogBytes = 8 << 20
 
@@ -25,12 +23,13 @@ final class JournalConnection: Sendable {
 
     /// Opens the journal at `path`, creates it if it is missing, and migrates it.
     /// - Parameter named: the path that the next process will open, perhaps a symbolic link to `path`.
-    init(path: String, named: String, holder: String, version: String, at: UnixTime) throws {
+    /// - Parameter patience: how long to wait at a time for another process that is writing.
+    init(path: String, named: String, holder: String, version: String, patience: Duration, at: UnixTime) throws {
         self.named = named
         self.path = path
         var configuration = Configuration()
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(Self.busyTimeout / .seconds(1))
+        configuration.busyMode = .timeout(patience / .seconds(1))
         configuration.prepareDatabase { database in
             // Must precede the first table to have an effect: deleted rows then free their space.
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")

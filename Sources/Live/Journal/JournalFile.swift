@@ -27,6 +27,10 @@ package actor JournalFile {
         package var keptClaims = 20_000
         /// Interval at which age and size are checked.
         package var lookEvery: Duration = .seconds(60)
+        /// How long one attempt waits for another program that holds a lock on the file.
+        package var busyTimeout: Duration = .seconds(5)
+        /// How long a write waits for such a program in all.
+        package var lockPatience: Duration = .seconds(60)
         /// Version of this program, for a process that finds the journal in use.
         package var version = "dev"
 
@@ -211,15 +215,7 @@ package actor JournalFile {
         let isFlushed = batch.contains(where: \.isFlushed)
         let works = batch.map(\.work)
         do {
-            let rows = try await connection.queue.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = \(isFlushed ? "FULL" : "NORMAL")")
-                var rows: [[Int64]] = []
-                try database.inTransaction(.immediate) {
-                    rows = try works.map { try $0(database) }
-                    return .commit
-                }
-                return rows
-            }
+            let rows = try await commit(works, isFlushed: isFlushed, on: connection)
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
             return .success(rows)
         } catch let error where Self.isDamage(error) {
@@ -228,6 +224,32 @@ package actor JournalFile {
             guard connection.isStillThere else { return .failure(lost("was deleted or replaced")) }
             return .failure(JournalProblem(.cannotWrite, "journal \(path): \(Self.words(error))"))
         }
+    }
+
+    /// Runs the works in one transaction. What another program locks for a while, such as a backup, is waited for.
+    private func commit(_ works: [Work], isFlushed: Bool, on connection: JournalConnection) async throws -> [[Int64]] {
+        let patience = time.now().uptime + settings.lockPatience
+        while true {
+            do {
+                return try await connection.queue.writeWithoutTransaction { database in
+                    try database.execute(sql: "PRAGMA synchronous = \(isFlushed ? "FULL" : "NORMAL")")
+                    var rows: [[Int64]] = []
+                    try database.inTransaction(.immediate) {
+                        rows = try works.map { try $0(database) }
+                        return .commit
+                    }
+                    return rows
+                }
+            } catch let error where Self.isLocked(error) && time.now().uptime < patience {
+                continue
+            }
+        }
+    }
+
+    /// Whether another program holds a lock on the file.
+    private static func isLocked(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
     }
 
     /// Abandons the file. Every session learns of it with its next write and opens again; the first of them creates a
@@ -301,7 +323,8 @@ package actor JournalFile {
 
     private func makeConnection() throws -> JournalConnection {
         try JournalConnection(
-            path: file, named: path, holder: holder?.name ?? "", version: settings.version, at: now)
+            path: file, named: path, holder: holder?.name ?? "", version: settings.version,
+            patience: settings.busyTimeout, at: now)
     }
 
     private func problem(_ error: any Error) -> JournalProblem {
@@ -313,6 +336,8 @@ package actor JournalFile {
         case JournalKind.newer:
             JournalProblem(
                 .cannotOpen, "journal \(path): was written by a later version of adtop; update, or name another file")
+        case _ where Self.isLocked(error):
+            JournalProblem(.busy, "journal \(path): another program has locked it")
         case _ where Self.isDamage(error):
             JournalProblem(.damaged, "journal \(path): \(Self.words(error))")
         default: JournalProblem(.cannotOpen, "journal \(path): \(Self.words(error))")

@@ -1,8 +1,8 @@
 import GRDB
 import Ports
 
-/// Deletes rows older than a limit, in steps of a fixed size. Rows are in the order of time, so the oldest have the
-/// lowest numbers.
+/// Deletes rows older than a limit, in steps of a fixed size. Rows are mostly, and not always, in the order of time: a
+/// start with a wrong clock leaves some that are dated in the future before others.
 struct JournalPruning {
     let limit: UnixTime
     let rows: Int
@@ -35,8 +35,8 @@ struct JournalPruning {
         let old = try Row.fetchAll(
             database,
             sql: """
-                SELECT id, beacon FROM (SELECT * FROM \(table) WHERE id <= ? ORDER BY id LIMIT ?) WHERE at < ?
-                """, arguments: [last, rows, limit.microseconds])
+                SELECT id, beacon FROM \(table) WHERE at < ? AND id <= ? ORDER BY at LIMIT ?
+                """, arguments: [limit.microseconds, last, rows])
         for row in old {
             try database.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [row[0] as Int64])
         }
@@ -56,7 +56,7 @@ struct JournalPruning {
     private func delete(from table: String, in database: Database) throws -> Bool {
         try database.execute(
             sql: """
-                DELETE FROM \(table) WHERE at < ? AND id IN (SELECT id FROM \(table) ORDER BY id LIMIT ?)
+                DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE at < ? ORDER BY at LIMIT ?)
                 """, arguments: [limit.microseconds, rows])
         let isAny = database.changesCount > 0
         if isAny { try giveSpaceBack(in: database) }

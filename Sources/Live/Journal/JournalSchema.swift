@@ -18,6 +18,11 @@ enum JournalSchema {
         migrator.registerMigration("2: how beacons are retried, and answers that never came") { database in
             try database.execute(sql: "ALTER TABLE session ADD COLUMN retry TEXT; DROP VIEW hosts;" + hosts)
         }
+        migrator.registerMigration("3: entries by their time, for what is deleted by age") { database in
+            for table in ["claim", "unsent", "poll", "finding", "action", "log"] {
+                try database.execute(sql: "CREATE INDEX \(table)At ON \(table) (at)")
+            }
+        }
         return migrator
     }()
 

@@ -14,6 +14,8 @@ package struct JournalProblem: Error, Hashable, Sendable {
         /// Another process has this session open.
         case inUse
         case cannotOpen
+        /// Another program has locked the file for a while.
+        case busy
         case cannotWrite
         /// Written entries are lost or unreadable: damaged, deleted or replaced.
         case lost

@@ -34,20 +34,38 @@ struct JournalPart {
     var isOutdated = false
     /// Whether the pending opening follows one that ended in a loss.
     var wasLostInOpening = false
+    /// Uptime of the first of the openings that found the file locked; nil while none has.
+    var lockedSince: Duration?
+    /// How long an opening waits for a program that has locked the file: a backup, or a person's transaction.
+    static let lockPatience: Duration = .seconds(60)
+    private static let lockPause: Duration = .seconds(1)
+    /// Whether another process has the session. Notes are then passed on, for the event stream.
+    var isHeldElsewhere = false
     /// Whether the failure was reported since the journal was last open.
     var isFailureReported = false
     /// Whether beacons of this session may have been sent that it does not know of.
     var isSentUnknown = false
+
+    /// Whether an opening that found the file locked is to be repeated: until then all that is due waits.
+    mutating func waitsForLock(_ kind: JournalProblem.Kind, at now: Moment) -> Bool {
+        guard kind == .busy, state == .opening, now.uptime - (lockedSince ?? now.uptime) < Self.lockPatience else {
+            return false
+        }
+        lockedSince = lockedSince ?? now.uptime
+        retryAt = now.uptime + Self.lockPause
+        return true
+    }
 
     /// Notes a failure with its kind. What another process sent stays unknown until the journal is open, and so do
     /// entries that this run never read.
     mutating func failed(_ kind: JournalProblem.Kind) {
         state = .failed
         isReopening = false
+        isHeldElsewhere = kind == .inUse
         switch kind {
         case .inUse: isSentUnknown = true
         case .damaged, .lost: isSentUnknown = isSentUnknown || !wasOpen
-        case .cannotOpen, .cannotWrite: break
+        case .cannotOpen, .cannotWrite, .busy: break
         }
     }
 }
@@ -63,6 +81,7 @@ extension MonitorState {
         journal.wasOpen = false
         journal.wasLostInOpening = false
         journal.isSentUnknown = false
+        journal.lockedSince = nil
         journal.retryAt = nil
         guard !journal.isOutdated else { return }
         effects.append(.openJournal(session, holding: holdings))
@@ -88,7 +107,12 @@ extension MonitorState {
     }
 
     mutating func openJournalIfDue(at now: Moment) {
-        guard let due = journal.retryAt, due <= now.uptime, journal.state == .failed else { return }
+        guard let due = journal.retryAt, due <= now.uptime else { return }
+        if journal.state == .opening, journal.lockedSince != nil, let session = journal.session {
+            journal.retryAt = nil
+            return effects.append(.openJournal(session, holding: holdings))
+        }
+        guard journal.state == .failed else { return }
         reopenJournal()
     }
 
@@ -112,6 +136,7 @@ extension MonitorState {
         journal.wasLostInOpening = false
         journal.isFailureReported = false
         journal.isSentUnknown = false
+        journal.lockedSince = nil
         journal.backOff.succeeded()
         let known = opening.entries.compactMap(\.restored)
         tracker?.restored(known)
@@ -124,6 +149,7 @@ extension MonitorState {
                 "journal: \(Wording.count(known.count, "beacon")) from earlier runs, \(open) with unknown outcome",
                 at: now)
         }
+        if !known.isEmpty, !wasOpen { noteEarlierViewer(known.count, at: now) }
         if opening.damagedFile != nil, !wasOpen { observeAfterDamage(opening, at: now) }
         keepSession(at: now)
         let waiting =
@@ -134,6 +160,16 @@ extension MonitorState {
         fireNoticesThatWaited(at: now)
         if !isFirst || journal.firesAgain { goOnWithJournal(at: now) }
         if isFirst { startBeacons(at: now) }
+    }
+
+    /// A stream without a session identifier is the same viewer at each start: what that one reported is not reported
+    /// again, which must not look like a stream that sends nothing.
+    private mutating func noteEarlierViewer(_ count: Int, at now: Moment) {
+        guard let addresses = session.addresses, addresses.sessionID == nil else { return }
+        let message =
+            "\(Wording.count(count, "beacon")) of this stream were sent in an earlier run and are not sent again; "
+            + "to begin as a new viewer, name another file with --journal, or use --no-journal"
+        noteFindings([Self.journalFinding(.sentBefore, .warning, message)], from: .delivery, at: now)
     }
 
     /// Starts metadata and interstitials; between two sessions there is nothing to start.
@@ -192,6 +228,12 @@ extension MonitorState {
     /// Without a journal nothing is sent: at-most-once delivery cannot be guaranteed.
     mutating func journalFailed(_ message: String, kind: JournalProblem.Kind, at now: Moment) {
         if journal.state == .opening, !isStopped, openedTooLate() { return }
+        let isFirstWait = journal.lockedSince == nil
+        if !isStopped, journal.waitsForLock(kind, at: now) {
+            if isFirstWait { note(.warning, "\(message): waiting for it", at: now) }
+            return
+        }
+        journal.lockedSince = nil
         let wasWaiting = journal.state == .opening && !journal.isReopening
         journal.failed(kind)
         journal.retryAt = isStopped ? nil : journal.backOff.failed(at: now)

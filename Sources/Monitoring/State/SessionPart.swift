@@ -107,9 +107,13 @@ extension MonitorState {
         openJournal(SessionKey(identity(of: addresses)))
     }
 
-    /// The identity that two runs of a session share: the server's identifier, or else the manifest's address.
+    /// The identity that two runs of a session share: the server's identifier, or else the manifest's address without its
+    /// tokens.
     private func identity(of addresses: SessionAddresses) -> String {
-        addresses.sessionID.map { "\(addresses.manifestURL.origin) \($0)" } ?? addresses.manifestURL.text
+        if let id = addresses.sessionID { return "\(addresses.manifestURL.origin) \(id)" }
+        // Recordings of earlier versions name the whole address in their journals.
+        guard configuration.renewal != nil else { return addresses.manifestURL.text }
+        return StreamIdentity.text(of: addresses.manifestURL)
     }
 
     private func describe(_ addresses: SessionAddresses) -> String {

@@ -4,6 +4,7 @@ import Ports
 /// findings.
 package enum SessionRule: String, FindingCode {
     case sessionOver = "L53"
+    case sentBefore = "sent-before"
     case journalFailed = "journal-failed"
     case journalLost = "journal-lost"
     case journalDamaged = "journal-damaged"

@@ -1,0 +1,29 @@
+import Ports
+import Testing
+
+@testable import AdTracking
+
+@Suite struct StreamIdentityTests {
+    @Test(arguments: [
+        "https://h/live/a.m3u8?hdnts=exp=1~hmac=a", "https://h/live/a.m3u8?Signature=x&Policy=y&Key-Pair-Id=z",
+        "https://h/live/a.m3u8?token=17_ab&expires=17", "https://h/hdntl=exp=17~acl=%2f*~hmac=ab/live/a.m3u8",
+        "https://h/live/a.m3u8?X-Amz-Signature=a&X-Amz-Date=b&X-Amz-Credential=c", "https://h/live/a.m3u8?cb=4711",
+    ])
+    func whatGrantsAccessForAWhileIsNoPartOfIt(url: String) throws {
+        #expect(StreamIdentity.text(of: try WebURL(url)) == "https://h/live/a.m3u8")
+    }
+
+    @Test(arguments: [
+        "https://h/live/a.m3u8", "https://h/live/a.m3u8?channel=7", "https://h/live/b.m3u8?uid=42",
+        "http://h:8080/a/?x=1&y=2",
+    ])
+    func everythingElseIs(url: String) throws {
+        #expect(StreamIdentity.text(of: try WebURL(url)) == url)
+    }
+
+    @Test func theRestOfTheQueryStays() throws {
+        #expect(
+            StreamIdentity.text(of: try WebURL("https://h/a.m3u8?channel=7&hdnts=x&lang=de"))
+                == "https://h/a.m3u8?channel=7&lang=de")
+    }
+}
