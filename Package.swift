@@ -134,6 +134,10 @@ let targets: [Target] = [
         ]),
 
     .target(name: "TestSupport", dependencies: ["Locks"], path: "Tests/TestSupport"),
+    .target(
+        name: "GrowthCases", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "Monitoring"],
+        path: "Tests/GrowthCases"),
+    .testTarget(name: "GrowthTests", dependencies: ["GrowthCases"]),
     .target(name: "ClockShift", path: "Tests/ClockShift"),
     .target(
         name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix],

@@ -65,6 +65,20 @@ let package = Package(
         .executableTarget(
             name: "JournalBenchmarks", dependencies: ["Ports", "Monitoring", "Live"],
             path: "Benchmarks/JournalBenchmarks"),
+        .target(name: "DemoOrigin", dependencies: [yams]),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
+            ]),
+        .executableTarget(
+            name: "AgeBenchmarks", dependencies: ["CMalloc", "DemoOrigin", "Ports", "Simulation"],
+            path: "Benchmarks/AgeBenchmarks"),
+        .target(
+            name: "GrowthCases", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "Monitoring"],
+            path: "Tests/GrowthCases"),
+        .executableTarget(
+            name: "GrowthBenchmarks", dependencies: ["GrowthCases"], path: "Benchmarks/GrowthBenchmarks"),
         .executableTarget(name: "AppBenchmarks", dependencies: ["TestSupport"], path: "Benchmarks/AppBenchmarks"),
     ],
     swiftLanguageModes: [.v6])

@@ -50,7 +50,9 @@ package struct AdTracker: Sendable {
     package var isIdle: Bool { ledger.inFlight == 0 && ledger.queued == 0 }
 
     /// Restores the beacons of a journal; call it before the first metadata. Beacons of other sessions are ignored.
-    package mutating func restored(_ beacons: [RestoredBeacon]) {
+    /// - Parameter completeFrom: beacons due before this media date may be missing; nil if none is.
+    package mutating func restored(_ beacons: [RestoredBeacon], completeFrom: UnixTime? = nil) {
+        if let completeFrom { ledger.forget(through: completeFrom) }
         ledger.restored(beacons.filter { $0.key.event.session == settings.sessionID })
     }
 

@@ -49,6 +49,8 @@ package enum Input: Sendable, Hashable {
     case started
     /// The answer to `Effect.fetch`.
     case fetched(RequestID, HTTPExchange)
+    /// Applying the answer to a poll took this long on this machine; only what is worth judging is reported.
+    case answerHandled(FetchPurpose, took: Duration)
     /// The answer to `Effect.send`.
     case beaconAnswered(ClaimID, HTTPExchange)
     /// The moment of the last `Effect.wake` was reached.

@@ -84,12 +84,20 @@ package actor Monitor {
         guard !hasFinished else { return }
         let now = time.now()
         recorder?.record(RecordedInput(input: input, at: now))
+        let poll = state.poll(answeredBy: input)
         let effects = state.apply(input, at: now)
         for effect in effects { start(effect) }
+        if let poll { noteCost(of: poll, since: now) }
         tellLog()
         resumeReportWaiters()
         schedulePublication()
         if state.isQuiet { jobSink.finish() }
+    }
+
+    /// Only the edge can measure what an answer costs; the state decides what it means.
+    private func noteCost(of poll: FetchPurpose, since begin: Moment) {
+        let took = time.now().uptime - begin.uptime
+        if took > MonitorState.leastCost { submit(.answerHandled(poll, took: took)) }
     }
 
     /// Ends the session: no new requests are sent, beacons in flight may answer for `stopGrace`, then `run` returns.

@@ -46,6 +46,7 @@ struct SimulatedViewer {
             mediaURL: try SimulatedNetwork.url(OriginResponder.masterPath + query))
         configuration.seed = seed &+ UInt64(index)
         configuration.decision = plan.scenario.vastTag.map { .vast(tag: SimulatedNetwork.base + $0) }
+        if let keep = plan.keep { configuration.keep = keep }
         if plan.parts.contains(.auction) { configuration.auction = try SimulatedPerson.auction() }
         if plan.parts.contains(.formats) { configuration.formats = try SimulatedPerson.formats() }
         self.configuration = configuration

@@ -12,22 +12,28 @@ package struct SimulationLimits: Sendable, Hashable {
     /// The log drops whole chunks.
     package var logLines = Limits.logLines + 512
     package var findings = 200
+    /// Ten URLs for each of the events of so many breaks.
+    package var knownBeacons = 50_000
+    package var rememberedBeacons = 20_000
+    package var interstitials = 500
+    package var markers = 1_000
+    package var creatives = 2_000
+    package var playedRanges = 4_096
 
     package init() {}
 
     /// The values beyond the limits, one clause each.
     package func problems(in load: StateLoad) -> [String] {
-        guard
-            load.requests > requests || load.beaconsInFlight > beaconsInFlight
-                || load.unwrittenClaims > unwrittenClaims || load.breaks > breaks || load.logLines > logLines
-                || load.findings > findings
-        else { return [] }
         let bounds: [(Int, Int, String)] = [
             (load.requests, requests, "requests are open"),
             (load.beaconsInFlight, beaconsInFlight, "beacons are in flight"),
             (load.unwrittenClaims, unwrittenClaims, "claims wait for the journal"),
             (load.breaks, breaks, "breaks are kept"), (load.logLines, logLines, "log lines are kept"),
-            (load.findings, findings, "findings are kept"),
+            (load.findings, findings, "findings are kept"), (load.knownBeacons, knownBeacons, "beacons are known"),
+            (load.rememberedBeacons, rememberedBeacons, "beacons are remembered"),
+            (load.interstitials, interstitials, "interstitials are kept"), (load.markers, markers, "markers are kept"),
+            (load.creatives, creatives, "creatives are kept"),
+            (load.playedRanges, playedRanges, "played ranges are kept"),
         ]
         return bounds.filter { $0.0 > $0.1 }.map { "\($0.0) \($0.2)" }
     }

@@ -18,6 +18,8 @@ package struct SimulationPlan: Sendable {
     package var death: Death?
     /// How long after its due time a beacon must have been handled.
     package var patience: Duration = DueAccount.patience
+    /// How long sessions keep what they played; nil for their default. A short one makes a session old soon.
+    package var keep: Duration?
     /// Limits on the state of a session.
     package var limits = SimulationLimits()
 

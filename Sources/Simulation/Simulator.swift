@@ -1,4 +1,4 @@
-import Monitoring
+package import Monitoring
 import Ports
 
 /// Monitors and origin in one process on a virtual clock, with invariants checked at every step. A value: a copy
@@ -50,6 +50,12 @@ package struct Simulator {
         return finish()
     }
 
+    /// Runs the simulation up to a time; false after a violation.
+    package mutating func run(until end: Duration) -> Bool {
+        while time < end, advance() {}
+        return report.violations.isEmpty
+    }
+
     /// Runs the next turn; false at the end, or after a violation.
     mutating func advance() -> Bool {
         guard report.violations.isEmpty, let next = agenda.popFirst(), next.at <= plan.span else { return false }
@@ -76,6 +82,15 @@ package struct Simulator {
         }
         report.finish(at: time, network, viewers)
         return report
+    }
+
+    /// The size of the first session's state.
+    package var load: StateLoad? { viewers.first?.viewer.load }
+
+    /// Ends the simulation of all sessions: what their states hold is released, to measure it.
+    package mutating func releaseSessions() {
+        viewers = []
+        agenda = EventQueue()
     }
 
     /// The current moment on a viewer's own clocks.

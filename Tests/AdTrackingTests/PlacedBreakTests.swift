@@ -142,7 +142,7 @@ import Testing
         let track = AdTrack.interstitial("i")
         viewer.place(Self.onTrack(track), by: .interstitial)
         viewer.play(10_000, 16_000, on: track)
-        viewer.run(viewer.tracker.left(track, at: viewer.now))
+        viewer.run(viewer.tracker.left([track], at: viewer.now))
         #expect(Self.sent(viewer) == ["impression", "start", "firstQuartile"])
         #expect(viewer.reason(.midpoint) == .interstitialNotPlaying)
         // It is played again from its beginning: only the events not reached before are sent.

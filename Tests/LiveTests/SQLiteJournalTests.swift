@@ -382,4 +382,26 @@ import Testing
         #expect(size < 3_000_000)
         #expect(try value("SELECT count(*) FROM beacon", Int.self) == 20)
     }
+
+    /// A month has a million claims: opening reads those that can still matter, and says from when on.
+    @Test func aLongSessionIsReadFromItsEnd() async throws {
+        let journal = JournalFile(path: path).session()
+        _ = try await journal.open(key)
+        let count = JournalRows.eventsRead + 2_000
+        func due(_ number: Int) -> UnixTime { UnixTime(milliseconds: 1_800_000_000_000 + Int64(number) * 4_000) }
+        func claim(_ number: Int, of adBreak: String, start: UnixTime) -> JournalClaim {
+            let beacon = JournalBeacon(
+                session: key.text, breakName: adBreak, adName: "=a", adStart: start, type: "start", start: start,
+                url: "http://x/\(number)")
+            return JournalClaim(number: number, beacon: beacon, round: 0, attempt: 1, at: start)
+        }
+        try await journal.writeClaims((1...count).map { claim($0, of: "=b\($0 / 10)", start: due($0)) })
+        try await journal.writeClaims([claim(count + 1, of: "=notice", start: UnixTime(milliseconds: 0))])
+        await journal.close()
+        let opening = try await JournalFile(path: path).session().open(key)
+        let first = try #require(opening.completeFrom)
+        #expect(first == due(count - JournalRows.eventsRead))
+        let read = Set(opening.entries.map(\.beacon.start))
+        #expect(read == Set((count - JournalRows.eventsRead...count).map(due) + [UnixTime(milliseconds: 0)]))
+    }
 }

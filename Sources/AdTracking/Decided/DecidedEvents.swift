@@ -3,6 +3,11 @@ package import VAST
 
 /// Places the events of a tracking plan on the time at which its ad plays.
 package enum DecidedEvents {
+    /// Maximum number of URLs per event, as in metadata; real events have a handful.
+    package static let urlsPerEvent = NodeReader.urlsPerEvent
+    /// Member of an event's extras: the number of its URLs, where there are more.
+    package static let excess = "urlsFound"
+
     /// The time an ad occupies and its macro values.
     package struct Frame: Hashable, Sendable {
         package var start: UnixTime
@@ -30,8 +35,9 @@ package enum DecidedEvents {
             if type.eventClass == .time, moment == nil { type = .unknown }
             var made = TrackingEvent(
                 type: type, rawName: event.name, start: frame.start + .milliseconds(moment ?? 0),
-                urls: event.urls.map(\.template),
+                urls: event.urls.prefix(urlsPerEvent).map(\.template),
                 macros: BeaconMacros(values: frame.values, context: event.urls.first?.context ?? .tracking))
+            if event.urls.count > urlsPerEvent { made.extras.append(excess, .integer(Int64(event.urls.count))) }
             if let offset = event.offset { made.extras.append("offset", .string(offset)) }
             if type.eventClass == .user || type.eventClass == .click {
                 made.duration = frame.creativeEnd - frame.start

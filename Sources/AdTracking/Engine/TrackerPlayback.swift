@@ -47,14 +47,18 @@ extension AdTracker {
         return outcome
     }
 
-    /// Leaves an interstitial, or skips it: events that were not reached are not reported unless the viewer seeks back
+    /// Leaves interstitials, or skips them: events that were not reached are not reported unless the viewer seeks back
     /// and it plays again.
-    package mutating func left(_ track: AdTrack, at now: Moment) -> Outcome {
+    package mutating func left(_ left: [AdTrack], at now: Moment) -> Outcome {
         var outcome = Outcome()
-        guard track != .primary, tracks[track] != nil else { return outcome }
-        closeRange(of: track, at: now, &outcome)
-        tracks[track]?.isOver = true
-        outcome.touched = Set(book.breaks.lazy.filter { $0.track == track }.map(\.id))
+        let left = left.filter { $0 != .primary && tracks[$0] != nil }
+        guard !left.isEmpty else { return outcome }
+        for track in left {
+            closeRange(of: track, at: now, &outcome)
+            tracks[track]?.isOver = true
+        }
+        let over = Set(left)
+        outcome.touched.formUnion(book.breaks.lazy.filter { over.contains($0.track) }.map(\.id))
         outcome.effects = ledger.takeEffects(at: now)
         return outcome
     }

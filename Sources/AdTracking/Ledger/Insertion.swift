@@ -49,6 +49,8 @@ struct Insertion: Sendable {
     var others: [EventID] = []
     /// What was claimed, or nil.
     var sent: Sent?
+    /// The ad of ``member``; zero where it is not known.
+    private(set) var ad: AdID
 
     /// The place of no insertion.
     static let none: Int32 = -1
@@ -66,6 +68,7 @@ struct Insertion: Sendable {
         self.names = names
         self.track = track
         self.member = member
+        ad = member == nil ? AdID(0) : placement.ad
     }
 
     var members: [EventID] { (member.map { [$0] } ?? []) + others }
@@ -76,12 +79,17 @@ struct Insertion: Sendable {
         if member == nil { member = event } else { others.append(event) }
     }
 
-    mutating func remove(_ event: EventID) {
-        if member == event {
-            member = others.isEmpty ? nil : others.removeFirst()
-        } else {
-            others.removeAll { $0 == event }
-        }
+    mutating func remove(_ events: Set<EventID>) {
+        others.removeAll { events.contains($0) }
+        guard let member, events.contains(member) else { return }
+        self.member = others.isEmpty ? nil : others.removeFirst()
+        ad = AdID(0)
+    }
+
+    /// Whether both are of one ad, if each has a single member of a known ad; else nil.
+    func isOfSameAd(as other: Insertion) -> Bool? {
+        guard others.isEmpty, other.others.isEmpty, ad != AdID(0), other.ad != AdID(0) else { return nil }
+        return ad == other.ad
     }
 
     /// A member is somewhere else, or longer, than before.

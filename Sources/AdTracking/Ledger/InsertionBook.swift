@@ -2,8 +2,9 @@ import Ports
 
 /// All insertions of a session, found by type and URL.
 struct InsertionBook: Sendable {
-    /// Sent beacons remembered of events that are forgotten. Only those that lie behind the retention are dropped.
-    static let rememberedLimit = 4_096
+    /// Sent beacons remembered of events that are forgotten, about 200 bytes each. Only those that lie behind the
+    /// retention are dropped, and nothing is sent any more where they were (``ForgottenTimes``).
+    static let rememberedLimit = 1_024
 
     private(set) var all: [Insertion] = []
     /// Free places in `all`.
@@ -13,8 +14,10 @@ struct InsertionBook: Sendable {
     /// The key in `groups` of each place in `all`.
     private var keys: [Fingerprint] = []
     /// Insertions without a member.
-    private var rememberedCount = 0
+    private(set) var rememberedCount = 0
     private var nextSweep = Self.rememberedLimit
+
+    var count: Int { all.count - free.count }
 
     subscript(index: Int32) -> Insertion {
         get { all[Int(index)] }
@@ -57,11 +60,11 @@ struct InsertionBook: Sendable {
         self[index].add(event)
     }
 
-    /// An event does not ask for it any more.
+    /// Events do not ask for it any more.
     /// - Returns: whether the insertion is of no use now; the caller then drops it.
-    mutating func leave(_ event: EventID, _ index: Int32) -> Bool {
+    mutating func leave(_ events: Set<EventID>, _ index: Int32) -> Bool {
         guard self[index].member != nil else { return false }
-        self[index].remove(event)
+        self[index].remove(events)
         guard self[index].member == nil else { return false }
         rememberedCount += 1
         return self[index].sent == nil
@@ -95,14 +98,17 @@ struct InsertionBook: Sendable {
         return surplus
     }
 
-    /// Puts an insertion under another key.
-    mutating func move(_ index: Int32, to key: Fingerprint) {
-        let old = self.key(of: index)
-        guard old != key else { return }
-        groups[old]?.removeAll { $0 == index }
-        if groups[old]?.isEmpty == true { groups[old] = nil }
-        keys[Int(index)] = key
-        groups[key, default: []].append(index)
+    /// Puts insertions under other keys; many at once, so that a group is gone through once.
+    mutating func move(_ moves: [Int32: Fingerprint]) {
+        let moved = moves.filter { key(of: $0.key) != $0.value }
+        for key in Set(moved.keys.map { key(of: $0) }) {
+            groups[key]?.removeAll { moved[$0] != nil }
+            if groups[key]?.isEmpty == true { groups[key] = nil }
+        }
+        for (index, key) in moved.sorted(by: { $0.key < $1.key }) {
+            keys[Int(index)] = key
+            groups[key, default: []].append(index)
+        }
     }
 }
 

@@ -57,6 +57,8 @@ package struct Ledger: Sendable {
     var changes = IdentityChanges()
     /// What a journal restored and no event has asked for yet.
     var restoredBeacons: [Int32: RestoredBeacon] = [:]
+    /// Where sent beacons are not remembered any more.
+    var forgotten = ForgottenTimes()
     var claims: [ClaimID: Claim] = [:]
     var queue: [ClaimID] = []
     var retries: [Retry] = []
@@ -88,6 +90,10 @@ package struct Ledger: Sendable {
         entries[event]?.delivery.urls.contains { $0.state == .planned && $0.isListed } ?? false
     }
 
+    /// Number of beacons that are told apart, those of forgotten events included.
+    package var knownBeacons: Int { insertions.count }
+    /// Number of sent beacons that are remembered although their events are forgotten.
+    package var rememberedBeacons: Int { insertions.rememberedCount }
     /// Number of claimed beacons that wait for a free connection.
     package var queued: Int { queue.count }
     /// Uptime of the next retry.

@@ -44,19 +44,16 @@ extension Ledger {
 
     /// Finds every insertion under the key that the URLs have now.
     mutating func rekey() {
+        var moves: [Int32: Fingerprint] = [:]
         for entry in entries.values {
             for slot in entry.delivery.urls where slot.insertion != Insertion.none {
-                move(slot.insertion, type: entry.key.type, url: slot.url)
+                moves[slot.insertion] = Fingerprint(type: entry.key.type, url: slot.url, without: busters)
             }
         }
         for (insertion, beacon) in restoredBeacons {
-            move(insertion, type: beacon.key.event.type, url: beacon.key.url)
+            moves[insertion] = Fingerprint(type: beacon.key.event.type, url: beacon.key.url, without: busters)
         }
-    }
-
-    private mutating func move(_ insertion: Int32, type: String, url: String) {
-        let key = Fingerprint(type: type, url: url, without: busters)
-        insertions.move(insertion, to: key)
-        changes.groups.insert(key)
+        insertions.move(moves)
+        changes.groups.formUnion(moves.values)
     }
 }

@@ -11,10 +11,16 @@ extension Ledger {
         let deadline = now.uptime + max(.zero, adEndsIn) + retry.afterAdEnd
         let occasion = occasion ?? BeaconMacros.Occasion(at: now)
         var isAny = false
+        let isForgotten = entries[event].map(isForgotten) ?? false
         eachListedSlot(of: event) { ledger, slot, entry in
             guard slot.state == .planned else { return }
             guard !ledger.isSent(slot) else {
                 (slot.state, slot.reason) = (.skipped, .duplicate)
+                return
+            }
+            guard !isForgotten else {
+                (slot.state, slot.reason) = (.skipped, .expired)
+                ledger.noteUnsent(slot, of: entry)
                 return
             }
             slot.filled = ledger.filled(slot.url, of: entry, on: occasion)

@@ -17,6 +17,8 @@ extension Ledger {
         var added: [(event: EventID, insertion: Int32)] = []
         /// A cache buster became known: keys are to be made again.
         var hasLearned = false
+        /// Insertions that no event asks for any more and that nothing was sent of.
+        var unused: [Int32] = []
     }
 
     /// Adds an insertion for a new slot.
@@ -33,10 +35,14 @@ extension Ledger {
     /// A slot of an event is given up: forgotten, replaced, or gone from metadata before it was claimed.
     mutating func release(_ slot: URLDelivery, of event: EventID) {
         guard slot.insertion != Insertion.none else { return }
-        if let state = slot.state.remembered, insertions[slot.insertion].sent != nil {
-            insertions[slot.insertion].sent = Insertion.Sent(state: state, round: Int32(clamping: slot.round))
-        }
-        if insertions.leave(event, slot.insertion) { insertions.drop([slot.insertion]) }
+        remember(slot)
+        if insertions.leave([event], slot.insertion) { changes.unused.append(slot.insertion) }
+    }
+
+    /// Keeps what became of a beacon beyond its event.
+    mutating func remember(_ slot: URLDelivery) {
+        guard let state = slot.state.remembered, insertions[slot.insertion].sent != nil else { return }
+        insertions[slot.insertion].sent = Insertion.Sent(state: state, round: Int32(clamping: slot.round))
     }
 
     /// The newest document lists an event elsewhere, or lists it again.
@@ -70,6 +76,8 @@ extension Ledger {
     /// What one document lists side by side are different showings, unless they would play at the same time. What it
     /// lists in the place of an event that it lists no more is that event.
     package mutating func identify() {
+        insertions.drop(changes.unused)
+        changes.unused = []
         guard !changes.groups.isEmpty else { return }
         learnBusters()
         if changes.hasLearned { rekey() }
@@ -84,8 +92,9 @@ extension Ledger {
         let present = group.filter(isPresent).sorted { insertions[$0].start < insertions[$1].start }
         let absent = group.filter { !isPresent($0) }.sorted { isFirst($0, before: $1) }
         var gone: Set<Int32> = []
+        var named = NamedInsertions()
         for known in absent {
-            guard let new = successor(of: known, among: present, gone) else { continue }
+            guard let new = successor(of: known, among: present, gone, &named) else { continue }
             merge(new, into: known)
             gone.insert(new)
         }
@@ -106,7 +115,9 @@ extension Ledger {
 
     /// The nearest listed insertion that may be `known` under another name, of those nothing was sent of.
     /// - Parameter present: by start.
-    private func successor(of known: Int32, among present: [Int32], _ gone: Set<Int32>) -> Int32? {
+    private func successor(
+        of known: Int32, among present: [Int32], _ gone: Set<Int32>, _ named: inout NamedInsertions
+    ) -> Int32? {
         let old = insertions[known]
         func mayBe(_ index: Int32) -> Bool {
             let new = insertions[index]
@@ -118,7 +129,9 @@ extension Ledger {
         let nearest = near.filter(mayBe).min { insertions[$0].distance(to: old) < insertions[$1].distance(to: old) }
         if let nearest, insertions[nearest].distance(to: old) <= reach(of: old, insertions[nearest]) { return nearest }
         guard old.names != 0, old.members.contains(where: changes.left.contains) else { return nil }
-        return present.first { insertions[$0].names == old.names && mayBe($0) }
+        if named.isEmpty { named = NamedInsertions(present.lazy.map { ($0, insertions[$0].names) }) }
+        return named.first(
+            of: old.names, lookingAt: Self.neighboursLookedAt, whileLeft: { !gone.contains($0) }, where: mayBe)
     }
 
     /// How far the start of one showing may be from what is taken for the same.
@@ -165,6 +178,7 @@ extension Ledger {
         guard one.track == other.track, one.overlaps(other) else { return false }
         guard one.start != other.start else { return true }
         // An ad may ask for one URL at several of its moments.
+        if let isOfSameAd = one.isOfSameAd(as: other) { return !isOfSameAd }
         let ads = Set(one.members.compactMap { entries[$0]?.placement.ad })
         return !other.members.contains { entries[$0].map { ads.contains($0.placement.ad) } ?? false }
     }
@@ -176,6 +190,7 @@ extension Ledger {
         guard present.count > 1, let keeper = keeper(of: index, among: present), let kept = entries[keeper] else {
             return
         }
+        var leaving: Set<EventID> = []
         for event in present where event != keeper {
             guard let entry = entries[event] else { continue }
             let own = Insertion(
@@ -184,13 +199,14 @@ extension Ledger {
             guard entry.placement.ad == kept.placement.ad ? own.start != keeping.start : !own.overlaps(keeping) else {
                 continue
             }
-            _ = insertions.leave(event, index)
+            leaving.insert(event)
             let apart = insertions.add(own, key)
             changeSlots(of: event, in: index) { slot in
                 slot.insertion = apart
                 if slot.reason == .duplicate { (slot.state, slot.reason) = (.planned, nil) }
             }
         }
+        if !leaving.isEmpty { _ = insertions.leave(leaving, index) }
     }
 
     /// The member that claimed, else the one that is nearest.
@@ -216,6 +232,28 @@ extension Ledger {
                 body(&entry.delivery.urls[place])
             }
         }
+    }
+}
+
+/// Insertions by the names of their break and ad, in the order given.
+private struct NamedInsertions {
+    private var byName: [UInt32: ArraySlice<Int32>] = [:]
+
+    var isEmpty: Bool { byName.isEmpty }
+
+    init() {}
+
+    init(_ insertions: some Sequence<(Int32, UInt32)>) {
+        for (index, names) in insertions { byName[names, default: []].append(index) }
+    }
+
+    /// The first one that fits, among those that are left; those at the front that are not are forgotten.
+    mutating func first(
+        of names: UInt32, lookingAt limit: Int, whileLeft isLeft: (Int32) -> Bool, where fits: (Int32) -> Bool
+    ) -> Int32? {
+        guard let left = byName[names]?.drop(while: { !isLeft($0) }) else { return nil }
+        byName[names] = left
+        return left.prefix(limit).first(where: fits)
     }
 }
 

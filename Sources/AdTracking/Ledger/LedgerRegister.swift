@@ -7,11 +7,12 @@ extension Ledger {
     /// was sent may still be sent. Known URLs that are still planned take the state from the journal: the journal may
     /// be opened late, after another process has released it.
     package mutating func restored(_ beacons: [RestoredBeacon]) {
+        let owners = owners()
         for beacon in beacons where beacon.outcome != .skipped {
             rounds.skip(to: beacon.round)
             let key = Fingerprint(type: beacon.key.event.type, url: beacon.key.url, without: busters)
             let sent = Insertion.Sent(state: beacon.outcome ?? .unknown, round: Int32(clamping: beacon.round))
-            if let owner = owner(of: beacon.key, in: key) {
+            if let owner = owners[beacon.key] {
                 settle(owner, as: sent, url: beacon.key.url)
                 continue
             }
@@ -25,12 +26,16 @@ extension Ledger {
         identify()
     }
 
-    /// The event with that very identity.
-    private func owner(of key: URLKey, in group: Fingerprint) -> EventID? {
-        insertions.group(group).lazy.flatMap { insertions[$0].members }.first { event in
-            guard let entry = entries[event], entry.key == key.event else { return false }
-            return entry.delivery.urls.contains { $0.url == key.url }
+    /// The known events with those very identities.
+    private func owners() -> [URLKey: EventID] {
+        var owners: [URLKey: EventID] = [:]
+        for (event, entry) in entries where entry.isIdentified {
+            for slot in entry.delivery.urls {
+                let key = URLKey(event: entry.key, url: slot.url)
+                owners[key] = min(owners[key] ?? event, event)
+            }
         }
+        return owners
     }
 
     private mutating func settle(_ event: EventID, as sent: Insertion.Sent, url: String) {
@@ -77,18 +82,37 @@ extension Ledger {
 
     /// Removes expired events; the state of beacons that were sent is archived.
     package mutating func remove(_ events: [EventID]) {
+        var members: [Int32: Set<EventID>] = [:]
         for event in events {
             guard let entry = entries.removeValue(forKey: event) else { continue }
             count(entry.delivery.state, by: -1)
-            for slot in entry.delivery.urls { release(slot, of: event) }
+            for slot in entry.delivery.urls where slot.insertion != Insertion.none {
+                remember(slot)
+                members[slot.insertion, default: []].insert(event)
+            }
         }
+        insertions.drop(members.compactMap { insertions.leave($0.value, $0.key) ? $0.key : nil })
     }
 
     /// Everything before `horizon` has left the retention: what is remembered of it may go.
     mutating func forget(before horizon: UnixTime) {
         let surplus = insertions.surplus(before: horizon)
-        for index in surplus { restoredBeacons[index] = nil }
+        for index in surplus {
+            forgotten.add(insertions[index].start)
+            restoredBeacons[index] = nil
+        }
         insertions.drop(surplus)
+    }
+
+    /// What was sent up to that media date is unknown.
+    mutating func forget(through date: UnixTime) {
+        forgotten.add(through: date)
+    }
+
+    /// Whether it is unknown if the beacons of an event were sent under any name: they are not sent then.
+    func isForgotten(_ entry: Entry) -> Bool {
+        entry.isIdentified
+            && forgotten.reaches(entry.placement.start, within: max(Self.leastReach, entry.placement.breakLength))
     }
 
     private mutating func refresh(_ event: EventID, _ match: URLMatch, _ urls: [String]) {

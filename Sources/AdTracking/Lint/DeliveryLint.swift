@@ -54,9 +54,10 @@ package enum DeliveryLint {
 
     /// Checks how late events were claimed; late metadata has its own rule.
     package static func claimed(_ claims: [AdTracker.Claimed], in tracker: AdTracker) -> [Finding] {
-        claims.filter { !$0.isLatePath && $0.late > lateLimit }.map { claim in
+        var ads = AdFinder(tracker.book)
+        return claims.filter { !$0.isLatePath && $0.late > lateLimit }.map { claim in
             LintRule.beaconTiming.finding(
-                "\(tracker.label(of: claim.event)) was sent \(claim.late.inMilliseconds) ms after its due time")
+                "\(tracker.label(of: claim.event, &ads)) was sent \(claim.late.inMilliseconds) ms after its due time")
         }
     }
 
@@ -66,20 +67,20 @@ package enum DeliveryLint {
         let faults: Set<SkipReason> = [
             .rateGate, .noMetadataInTime, .expired, .badURL, .macroUnresolved, .hostNotAllowed,
         ]
+        var ads = AdFinder(tracker.book)
         let events = (tracker.book[id]?.ads ?? []).flatMap(\.events)
         return events.filter { $0.event.eventClass == .time }.compactMap { event in
             guard let reason = tracker.status(of: event.id)?.reason, faults.contains(reason) else { return nil }
-            return LintRule.neverSent.finding("\(tracker.label(of: event.id)) was not sent: \(reason.rawValue)")
+            return LintRule.neverSent.finding("\(tracker.label(of: event.id, &ads)) was not sent: \(reason.rawValue)")
         }
     }
 }
 
 extension AdTracker {
     /// A label such as `midpoint of ad 4711`; contains unredacted text from outside.
-    package func label(of event: EventID) -> String {
-        guard let plan = plan(of: event), let ad = book[plan.breakID]?.ads.first(where: { $0.id == plan.adID })
-        else { return "an event" }
-        let name = ad.events.first { $0.id == event }?.event.rawName ?? plan.type.rawValue
+    fileprivate func label(of event: EventID, _ ads: inout AdFinder) -> String {
+        guard let plan = plan(of: event), let ad = ads.find(plan.adID, in: plan.breakID)?.ad else { return "an event" }
+        let name = ledger.entries[event]?.key.type ?? plan.type.rawValue
         return "\(name) of \(ad.subject)"
     }
 }

@@ -122,9 +122,10 @@ package struct FeedLint: Hashable, Sendable {
     /// One finding per ad with events that were found already played when its metadata arrived.
     private static func lateFindings(_ outcome: AdTracker.Outcome, _ book: BreakBook) -> [Finding] {
         let late = outcome.claimed.filter { $0.isLatePath && $0.late > lateLimit }
+        var ads = AdFinder(book)
         return Dictionary(grouping: late, by: \.adID).sorted { $0.key < $1.key }.compactMap { adID, claims in
             guard let first = claims.first, let most = claims.map(\.late).max() else { return nil }
-            let name = book[first.breakID]?.ads.first { $0.id == adID }?.subject ?? "an ad"
+            let name = ads.find(adID, in: first.breakID)?.ad.subject ?? "an ad"
             return LintRule.lateMetadata.finding("metadata of \(name) arrived \(seconds(most)) s after it was played")
         }
     }

@@ -2,13 +2,16 @@ package import Ports
 
 /// All known breaks of a session, with identities that survive refreshes, reordering and absence.
 package struct BreakBook: Sendable {
-    /// Maximum number of breaks, ads and events; further ones are dropped.
-    package static let nodeLimit = 200_000
+    /// Maximum number of breaks, ads and events; further ones are dropped. A busy channel has 3,000 in two hours.
+    package static let nodeLimit = 100_000
 
     /// Ordered by start; tombstones included.
     package internal(set) var breaks: [KnownBreak] = []
     /// Number of breaks, ads and events, tombstones included.
     package internal(set) var nodeCount = 0
+
+    /// Index into ``breaks`` by identity.
+    private var places: [BreakID: Int] = [:]
 
     let session: String
     private var lastBreak = 0
@@ -20,10 +23,15 @@ package struct BreakBook: Sendable {
         self.session = session
     }
 
-    package subscript(id: BreakID) -> KnownBreak? { breaks.first { $0.id == id } }
+    package subscript(id: BreakID) -> KnownBreak? { places[id].map { breaks[$0] } }
 
     /// The breaks that metadata lists, or listed before its window moved on, as in the reference library's list.
     package var presentBreaks: [KnownBreak] { breaks.filter { $0.presence != .vanished } }
+
+    /// Call after breaks were added, removed or put in another order.
+    mutating func findPlaces() {
+        places = Dictionary(uniqueKeysWithValues: breaks.lazy.map(\.id).enumerated().map { ($1, $0) })
+    }
 
     mutating func nextBreakID() -> BreakID {
         lastBreak += 1

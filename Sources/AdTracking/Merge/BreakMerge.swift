@@ -49,8 +49,10 @@ extension BreakBook {
     /// document.
     package mutating func merge(_ document: DecodedMetadata, playhead: UnixTime?, keep: Duration) -> MergeReport {
         var report = MergeReport()
-        let own = breaks.indices.filter { breaks[$0].source == .metadata }
-        let pairs = NodeMatch.pairs(known: own.map { breaks[$0].candidate }, new: document.breaks.map(\.candidate))
+        var (own, pairs) = matches(document)
+        if makeRoom(for: document, listed: Set(pairs.compactMap { $0.map { breaks[own[$0]].id } }), &report) {
+            (own, pairs) = matches(document)
+        }
         var isListed = [Bool](repeating: false, count: own.count)
         for match in pairs { if let match { isListed[match] = true } }
         let added = take(document.breaks, as: pairs.map { $0.map { own[$0] } }, range: document.dataRange, &report)
@@ -60,6 +62,15 @@ extension BreakBook {
         if let playhead { expire(before: playhead - keep, &report) }
         sort(adding: added)
         return report
+    }
+
+    /// Indices of the breaks that documents describe, and for each new break the place of its index among them.
+    private func matches(_ document: DecodedMetadata) -> (own: [Int], pairs: [Int?]) {
+        let own = breaks.indices.filter { breaks[$0].source == .metadata }
+        return (
+            own,
+            NodeMatch.pairs(known: own.map { breaks[$0].candidate }, new: document.breaks.map(\.candidate))
+        )
     }
 
     /// Refreshes the known breaks at the indices `matches`; nil stands for a new break.
@@ -85,6 +96,7 @@ extension BreakBook {
     mutating func sort(adding added: [KnownBreak]) {
         guard !added.isEmpty || !zip(breaks, breaks.dropFirst()).allSatisfy({ $0.start <= $1.start }) else { return }
         breaks = (breaks + added).sortedStably { $0.start < $1.start }
+        findPlaces()
     }
 
     private mutating func add(_ new: AdBreak, named name: NodeName, _ report: inout MergeReport) -> KnownBreak? {
@@ -150,6 +162,7 @@ extension BreakBook {
             leaving += known.ads.reduce(1) { $0 + $1.nodeCount }
             return true
         }
+        if leaving > 0 { findPlaces() }
         for index in breaks.indices where breaks[index].ads.contains(where: { $0.isOver(by: limit) }) {
             let id = breaks[index].id
             breaks[index].ads.removeAll { ad in
@@ -185,7 +198,7 @@ struct SynthesizedIndices {
 
 extension AdBreak {
     /// Number of nodes: the break, its ads and their events.
-    fileprivate var nodeCount: Int { ads.reduce(1) { $0 + 1 + $1.events.count } }
+    var nodeCount: Int { ads.reduce(1) { $0 + 1 + $1.events.count } }
 
     fileprivate var candidate: NodeMatch.Candidate {
         NodeMatch.Candidate(name: name, start: start) { Set(ads.lazy.flatMap(\.events).flatMap(\.urls)) }
@@ -202,7 +215,7 @@ extension KnownBreak {
 
 extension KnownAd {
     /// Number of nodes: the ad and its events.
-    fileprivate var nodeCount: Int { 1 + events.count }
+    var nodeCount: Int { 1 + events.count }
 
     fileprivate func isOver(by limit: UnixTime) -> Bool { presence != .present && end < limit }
 

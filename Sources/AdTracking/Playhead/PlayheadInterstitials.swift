@@ -22,6 +22,12 @@ extension Playhead {
     /// How long playback waits for an asset list. The draft allows up to a minute; players give up after half of that.
     package static let assetPatience: Duration = .seconds(30)
 
+    /// Drops interstitials that are no longer listed and lie further back than `span`.
+    package mutating func forgetInterstitials(behind span: Duration) {
+        guard phase != .idle else { return }
+        interstitials.forget(endedBefore: position - span)
+    }
+
     /// Returns the requests that are due now, each once.
     package mutating func takeAssetRequests(on timeline: Timeline) -> [InterstitialRequest] {
         guard phase != .idle else { return [] }

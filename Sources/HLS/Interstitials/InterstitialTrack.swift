@@ -30,6 +30,9 @@ package struct InterstitialTrack: Equatable, Sendable {
     /// Assets are requested when the playhead is this many target durations before the start, or at once when the tag
     /// appears later than that.
     package static let requestLead = 3
+    /// Assets are requested for so many of the next interstitials at most: those of one date play one after another, and
+    /// each request may be an ad decision.
+    package static let requestsAhead = 8
 
     /// The interstitials in the order of their tags.
     package private(set) var entries: [TrackedInterstitial] = []
@@ -118,6 +121,18 @@ package struct InterstitialTrack: Equatable, Sendable {
         entries =
             kept.count > Self.limit ? kept.enumerated().filter { $0 < Self.limit || $1.isPlaying }.map(\.element) : kept
         indices = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.id, $0) })
+    }
+
+    /// Drops interstitials that ended before `limit` and are no longer listed, with their assets.
+    package mutating func forget(endedBefore limit: StreamTime) {
+        func isOver(_ entry: TrackedInterstitial) -> Bool {
+            guard !entry.isListed, !entry.isPlaying else { return false }
+            return entry.position.map { $0 + (entry.end ?? .zero) < limit } ?? true
+        }
+        guard entries.contains(where: isOver) else { return }
+        entries.removeAll(where: isOver)
+        indices = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.id, $0) })
+        findNext()
     }
 
     private mutating func findNext() {
@@ -223,20 +238,34 @@ package struct InterstitialTrack: Equatable, Sendable {
 
     /// Position at which the next unrequested assets are due for a request; nil when there are none.
     package func nextRequestPosition(_ timeline: Timeline) -> StreamTime? {
-        entries.indices.lazy.filter { isAhead($0) && entries[$0].needsRequest }.compactMap { entries[$0].position }
+        guard entries.contains(where: \.needsRequest) else { return nil }
+        return nearest.lazy.filter { entries[$0].needsRequest }.compactMap { entries[$0].position }
             .min().map {
                 $0 - (timeline.targetDuration ?? .zero) * Self.requestLead
             }
+    }
+
+    /// Indices of the next interstitials to start by themselves, in order.
+    private var nearest: [Int] {
+        var nearest: [Int] = []
+        for index in entries.indices where isAhead(index) {
+            if nearest.count == Self.requestsAhead, let last = nearest.last, !precedes(index, last) { continue }
+            nearest.insert(index, at: nearest.partitionPoint { precedes($0, index) })
+            if nearest.count > Self.requestsAhead { nearest.removeLast() }
+        }
+        return nearest
     }
 
     /// Returns the requests due with the playhead at `position`; each request is returned once.
     package mutating func takeRequests(at position: StreamTime, on timeline: Timeline) -> [InterstitialRequest] {
         let horizon = position + (timeline.targetDuration ?? .zero) * Self.requestLead
         var requests: [InterstitialRequest] = []
+        guard entries.contains(where: \.needsRequest) else { return requests }
+        let nearest = Set(nearest)
         for index in entries.indices where entries[index].needsRequest {
             guard
                 entries[index].isPlaying
-                    || (isAhead(index) && (entries[index].position.map { $0 <= horizon } ?? false)),
+                    || (nearest.contains(index) && (entries[index].position.map { $0 <= horizon } ?? false)),
                 let url = entries[index].definition.assetList ?? entries[index].definition.assetURI
             else { continue }
             entries[index].assets = .requested

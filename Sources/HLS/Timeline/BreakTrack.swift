@@ -52,9 +52,7 @@ package struct BreakTrack: Equatable, Sendable {
         lastSequence = max(lastSequence ?? last.sequence, last.sequence)
         reach = last.end
         closeByDuration(timeline, reload: reload)
-        for marker in playlist.adBreaks where marker.source == .dateRange {
-            apply(marker, timeline: timeline, reload: reload)
-        }
+        foldDateRanges(of: playlist, timeline, reload: reload)
         dropOldest()
     }
 
@@ -153,18 +151,35 @@ package struct BreakTrack: Equatable, Sendable {
 
     // MARK: Date ranges
 
-    private mutating func apply(_ marker: AdBreakMarker, timeline: Timeline, reload: Int) {
-        guard let id = marker.id else { return }
-        let known = breaks.lastIndex { $0.source == .dateRange && $0.markerID == id }
-        if known == nil, let forgotten, let end = marker.end ?? marker.start, end < forgotten { return }
+    private mutating func foldDateRanges(of playlist: MediaPlaylist, _ timeline: Timeline, reload: Int) {
+        let markers = playlist.adBreaks.filter { $0.source == .dateRange }
+        guard !markers.isEmpty else { return }
+        var known: [String: Int] = [:]
+        for (index, tracked) in breaks.enumerated() where tracked.source == .dateRange {
+            if let id = tracked.markerID { known[id] = index }
+        }
+        let ranges = Dictionary(playlist.dateRanges.lazy.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for marker in markers {
+            guard let id = marker.id else { continue }
+            if let index = apply(marker, id, ranges[id], at: known[id], timeline, reload: reload) { known[id] = index }
+        }
+    }
+
+    /// - Parameter known: index of the break of that id.
+    /// - Returns: the same, or that of the new break; nil for one that was dropped long ago.
+    private mutating func apply(
+        _ marker: AdBreakMarker, _ id: String, _ range: DateRange?, at known: Int?, _ timeline: Timeline, reload: Int
+    ) -> Int? {
+        if known == nil, let forgotten, let end = marker.end ?? marker.start, end < forgotten { return nil }
         let index =
             known
             ?? append(
                 TrackedBreak(number: nextNumber, source: .dateRange, markerID: id, firstSeenReload: reload))
-        let new = breaks[index].learned(from: marker, isNew: known == nil, timeline: timeline, reload: reload)
+        let new = breaks[index].learned(from: marker, range, isNew: known == nil, timeline: timeline, reload: reload)
         // Playlists repeat their ranges: without this check, an array that has other owners would be copied for
         // nothing.
         if new != breaks[index] { breaks[index] = new }
+        return index
     }
 
     // MARK: Storage
@@ -179,10 +194,16 @@ package struct BreakTrack: Equatable, Sendable {
     package mutating func forget(endedBefore date: UnixTime, in timeline: Timeline) {
         let listed = timeline.window?.startDate ?? date
         let limit = min(date, listed)
-        let leaving = breaks.prefix { $0.closedBy != nil && ($0.expectedEnd ?? $0.start).map { $0 < limit } ?? false }
-        guard !leaving.isEmpty else { return }
+        let openNumber = openCue.map { breaks[$0].number }
+        func isOver(_ tracked: TrackedBreak) -> Bool {
+            guard tracked.number != openNumber, let start = tracked.start else { return false }
+            // Many packagers never close a date range, and announce no length.
+            return tracked.expectedEnd.map { $0 < limit } ?? (start + Self.openLimit < limit)
+        }
+        guard breaks.contains(where: isOver) else { return }
         forgotten = limit
-        drop(leaving.count)
+        breaks.removeAll(where: isOver)
+        openCue = openNumber.flatMap { number in breaks.firstIndex { $0.number == number } }
     }
 
     private mutating func dropOldest() {
@@ -199,7 +220,9 @@ package struct BreakTrack: Equatable, Sendable {
 
 extension TrackedBreak {
     /// The break, updated from the date range in the newest playlist.
-    fileprivate func learned(from marker: AdBreakMarker, isNew: Bool, timeline: Timeline, reload: Int) -> TrackedBreak {
+    fileprivate func learned(
+        from marker: AdBreakMarker, _ range: DateRange?, isNew: Bool, timeline: Timeline, reload: Int
+    ) -> TrackedBreak {
         var known = self
         let isNews = isNew || (closedBy == nil && marker.closedBy != nil)
         // Attributes of a range may be added later; none is removed when its first tag slides out of the window.
@@ -216,7 +239,7 @@ extension TrackedBreak {
             known.closedBy = closing
             known.endedReload = reload
         }
-        if let range = timeline.playlist?.dateRanges.first(where: { $0.id == marker.id }) {
+        if let range {
             known.scte35 = [range.scte35Out, range.scte35In, range.scte35Command].compactMap { $0 }
         }
         return known

@@ -123,9 +123,9 @@ package struct VariantChoice: Equatable, Sendable {
         let best = ordered.filter { $0.pathway == home }.map(\.bandwidth).max() ?? 0
         var options = ordered.filter { $0.bandwidth == best }
         var served = Set(options.map(\.pathway))
+        let rivals = Dictionary(grouping: ordered, by: \.pathway)
         for option in ordered where served.insert(option.pathway).inserted {
-            let rivals = ordered.filter { $0.pathway == option.pathway }
-            options.append(rivals.max { $0.bandwidth < $1.bandwidth } ?? option)
+            options.append(rivals[option.pathway]?.max { $0.bandwidth < $1.bandwidth } ?? option)
         }
         return Array(inOrder(options, priority: priority).prefix(optionLimit))
     }

@@ -119,8 +119,9 @@ package actor JournalFile {
                 let row = try JournalRows.hold(holding, run: run, at: at, in: database)
                 if let number = holding.claim, let row { claims[number] = row }
             }
-            let entries = try JournalRows.entries(of: run.session, key: key, in: database)
-            found.withLock { $0 = Found(entries: entries, claims: claims, isKnown: isKnown) }
+            let first = try JournalRows.firstNeeded(of: run.session, in: database)
+            let entries = try JournalRows.entries(of: run.session, from: first, key: key, in: database)
+            found.withLock { $0 = Found(entries: entries, completeFrom: first, claims: claims, isKnown: isKnown) }
             return []
         }
         switch taking.withLock({ $0 }) {
@@ -132,7 +133,8 @@ package actor JournalFile {
             defer { notice = nil }
             let found = found.withLock { $0 }
             let opening = JournalOpening(
-                entries: found.entries, notice: notice, damagedFile: found.isKnown ? nil : damaged)
+                entries: found.entries, notice: notice, damagedFile: found.isKnown ? nil : damaged,
+                completeFrom: found.completeFrom)
             return Opened(run: run, opening: opening, claims: found.claims)
         }
     }
@@ -140,6 +142,8 @@ package actor JournalFile {
     /// What the journal has of a session that is opened.
     private struct Found {
         var entries: [JournalEntry] = []
+        /// The media date from which on the entries are complete; nil if they are complete.
+        var completeFrom: UnixTime?
         /// Rows of the claims in progress by number.
         var claims: [Int: Int64] = [:]
         /// Whether the journal, and no damaged one before it, has the session's earlier entries.

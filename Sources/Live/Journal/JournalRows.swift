@@ -62,8 +62,32 @@ enum JournalRows {
                 """, arguments: [session]) ?? false
     }
 
+    /// Events whose claims are read when a session is opened, if it has more; and the span that is read at least.
+    static let eventsRead = 4_096
+    static let spanRead: Duration = .seconds(3 * 3_600)
+
+    /// The media date from which on ``entries(of:from:key:in:)`` are needed: a stream that runs for a month has a million
+    /// claims, and those of its last hours can still matter. Nil for all of them.
+    static func firstNeeded(of session: Int64, in database: Database) throws -> UnixTime? {
+        let claimed = """
+            FROM adBreak JOIN ad ON ad.adBreak = adBreak.id JOIN event ON event.ad = ad.id
+            WHERE adBreak.session = ? AND event.start <> 0 AND EXISTS (SELECT 1 FROM beacon
+                JOIN claim ON claim.beacon = beacon.id WHERE beacon.event = event.id)
+            """
+        let count = eventsRead
+        let edge = try Int64.fetchOne(
+            database, sql: "SELECT event.start \(claimed) ORDER BY event.start DESC LIMIT 1 OFFSET \(count)",
+            arguments: [session])
+        guard let edge else { return nil }
+        let last = try Int64.fetchOne(database, sql: "SELECT max(event.start) \(claimed)", arguments: [session]) ?? edge
+        return min(UnixTime(microseconds: edge), UnixTime(microseconds: last) - spanRead)
+    }
+
     /// The last claim of every beacon of a session with its outcome, in the order first claimed.
-    static func entries(of session: Int64, key: SessionKey, in database: Database) throws -> [JournalEntry] {
+    /// - Parameter first: events due before this date are left out, except notices of auctions, which have no date.
+    static func entries(
+        of session: Int64, from first: UnixTime?, key: SessionKey, in database: Database
+    ) throws -> [JournalEntry] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -72,9 +96,9 @@ enum JournalRows {
                 FROM adBreak JOIN ad ON ad.adBreak = adBreak.id JOIN event ON event.ad = ad.id
                 JOIN beacon ON beacon.event = event.id
                 JOIN claim ON claim.id = (SELECT max(id) FROM claim WHERE claim.beacon = beacon.id)
-                WHERE adBreak.session = ?
+                WHERE adBreak.session = ? AND (event.start >= ? OR event.start = 0)
                 ORDER BY (SELECT min(id) FROM claim WHERE claim.beacon = beacon.id)
-                """, arguments: [session])
+                """, arguments: [session, first?.microseconds ?? .min])
         var entries: [JournalEntry] = []
         while let row = try rows.next() {
             let beacon = JournalBeacon(

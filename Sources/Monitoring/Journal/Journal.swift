@@ -1,3 +1,5 @@
+package import Ports
+
 /// The identity of a session across runs; the journal file is named after it.
 package struct SessionKey: Sendable, Hashable {
     /// The session's own address, with its session identifier.
@@ -64,10 +66,15 @@ package struct JournalOpening: Sendable, Hashable {
     package var notice: String?
     /// The damaged journal that was moved aside and may hold entries of this session; nil if none does.
     package var damagedFile: String?
+    /// The entries are complete for beacons due from this media date on; nil if they are complete.
+    package var completeFrom: UnixTime?
 
-    package init(entries: [JournalEntry] = [], notice: String? = nil, damagedFile: String? = nil) {
+    package init(
+        entries: [JournalEntry] = [], notice: String? = nil, damagedFile: String? = nil, completeFrom: UnixTime? = nil
+    ) {
         self.entries = entries
         self.notice = notice
         self.damagedFile = damagedFile
+        self.completeFrom = completeFrom
     }
 }

@@ -13,6 +13,11 @@ enum InputJSON {
                 "kind": "beaconAnswered", "claim": .integer(Int64(claim.number)),
                 "exchange": ExchangeJSON.value(of: exchange),
             ]
+        case .answerHandled(let purpose, let took):
+            [
+                "kind": "answerHandled", "purpose": .string(purpose.rawValue),
+                "us": .integer(took.inMicroseconds),
+            ]
         case .woke: ["kind": "woke"]
         case .journalOpened(let opening): value(of: opening)
         case .journalFailed(let message, let kind):
@@ -65,6 +70,11 @@ enum InputJSON {
             let kind = fields.has("problem") ? try fields.choice("problem", of: JournalProblem.Kind.self) : .cannotWrite
             return .journalFailed(try fields.string("message"), kind: kind)
         case "journalLost": return .journalLost(try fields.string("message"))
+        case "answerHandled":
+            guard let purpose = FetchPurpose(rawValue: try fields.string("purpose")) else {
+                throw .init("has the unknown purpose '\(try fields.string("purpose"))'")
+            }
+            return .answerHandled(purpose, took: .microseconds(try fields.integer("us")))
         case "journalFellBehind": return .journalFellBehind(dropped: try fields.int("dropped"))
         case "claimsWritten":
             return .claimsWritten(try fields.array("claims").compactMap { $0.integerValue.map { ClaimID(Int($0)) } })
@@ -107,6 +117,9 @@ enum InputJSON {
         if let file = opening.damagedFile {
             members.append(JSONObject.Member(name: "damagedFile", value: .string(file)))
         }
+        if let date = opening.completeFrom {
+            members.append(JSONObject.Member(name: "completeFromUs", value: .integer(date.microseconds)))
+        }
         return .object(JSONObject(members))
     }
 
@@ -115,7 +128,9 @@ enum InputJSON {
         for value in try fields.array("entries") { entries.append(try JournalEntryJSON.entry(from: Fields(value))) }
         return JournalOpening(
             entries: entries, notice: fields.has("notice") ? try fields.string("notice") : nil,
-            damagedFile: fields.has("damagedFile") ? try fields.string("damagedFile") : nil)
+            damagedFile: fields.has("damagedFile") ? try fields.string("damagedFile") : nil,
+            completeFrom: fields.has("completeFromUs")
+                ? UnixTime(microseconds: try fields.integer("completeFromUs")) : nil)
     }
 
     private static func value(of command: PlayerCommand) -> JSONValue {

@@ -8,6 +8,8 @@ struct BreakJoin: Equatable {
     static let tolerance: Duration = .milliseconds(500)
     /// With a start further away than this, the same SCTE-35 event id belongs to another event.
     static let idReach: Duration = .seconds(60)
+    /// Breaks that are compared with one marker, before its start and after it; more of them are an attack.
+    static let neighboursLookedAt = 256
 
     /// A break known from metadata, VAST or an interstitial.
     struct Known: Equatable {
@@ -48,6 +50,8 @@ struct BreakJoin: Equatable {
     /// Numbers of markers that match no known break, grouped by break.
     private(set) var alone: [[Int]] = []
     private(set) var differences: [Difference] = []
+    /// The sentences of ``differences`` by break.
+    private(set) var messages: [BreakID: [String]] = [:]
 
     init() {}
 
@@ -90,8 +94,10 @@ struct BreakJoin: Equatable {
         func near(_ marker: Marker) -> ArraySlice<Known> {
             let first = marker.start - max(longest, BreakJoin.idReach)
             let last = max(marker.reach, marker.start + BreakJoin.idReach)
-            let lower = known.partitionPoint { $0.start < first }
-            return known[lower...].prefix { $0.start <= last }
+            let middle = known.partitionPoint { $0.start < marker.start }
+            let lower = max(known.partitionPoint { $0.start < first }, middle - BreakJoin.neighboursLookedAt)
+            let upper = min(known.partitionPoint { $0.start <= last }, middle + BreakJoin.neighboursLookedAt)
+            return known[lower..<max(lower, upper)]
         }
     }
 
@@ -140,19 +146,57 @@ struct BreakJoin: Equatable {
 
     private mutating func note(_ known: Known, _ rule: SessionRule, _ severity: Severity, _ message: String) {
         let difference = Difference(breakID: known.id, rule: rule, severity: severity, message: message)
-        if !differences.contains(difference) { differences.append(difference) }
+        // A break has a handful of markers, and so a handful of differences, unless markers repeat: then they are equal.
+        guard !(messages[known.id] ?? []).contains(message) else { return }
+        differences.append(difference)
+        messages[known.id, default: []].append(message)
     }
 
     // MARK: Markers alone
 
     /// A cue tag and a date range of one message describe the same break.
     private mutating func groupAlone(_ lonely: [Marker]) {
-        var groups: [[Marker]] = []
+        var groups: [[Int]] = []
+        var seen = SeenMarkers()
         for marker in lonely {
-            let index = groups.firstIndex { group in group.contains { $0.isSame(as: marker) } }
-            if let index { groups[index].append(marker) } else { groups.append([marker]) }
+            let index = seen.group(of: marker) ?? groups.count
+            if index == groups.count { groups.append([]) }
+            groups[index].append(marker.number)
+            seen.add(marker, to: index)
         }
-        alone = groups.map { $0.map(\.number) }
+        alone = groups
+    }
+
+    /// Markers by start and by id, to find the first group with one that describes the same break.
+    private struct SeenMarkers {
+        private struct Place {
+            var start: UnixTime
+            var group: Int
+        }
+
+        private var byTime: [Int64: [Place]] = [:]
+        private var byID: [String: [Place]] = [:]
+
+        private static func slot(_ time: UnixTime) -> Int64 {
+            time.microseconds / BreakJoin.tolerance.inMicroseconds
+        }
+
+        func group(of marker: Marker) -> Int? {
+            let slot = Self.slot(marker.start)
+            let near = (slot - 1...slot + 1).lazy.flatMap { byTime[$0] ?? [] }.filter {
+                ($0.start - marker.start).magnitude <= BreakJoin.tolerance
+            }
+            let related = marker.ids.lazy.flatMap { byID[$0] ?? [] }.filter {
+                ($0.start - marker.start).magnitude <= BreakJoin.idReach
+            }
+            return [near.map(\.group).min(), related.map(\.group).min()].compactMap(\.self).min()
+        }
+
+        mutating func add(_ marker: Marker, to group: Int) {
+            let place = Place(start: marker.start, group: group)
+            byTime[Self.slot(marker.start), default: []].append(place)
+            for id in marker.ids { byID[id, default: []].append(place) }
+        }
     }
 
     /// Strength of the match between a marker and a break: by id, else by start, else by overlap.
@@ -185,14 +229,6 @@ extension BreakJoin.Known {
     fileprivate func isMostly(in marker: BreakJoin.Marker) -> Bool {
         let overlap = min(marker.reach, end) - max(marker.start, start)
         return overlap > .zero && overlap * 2 > end - start
-    }
-}
-
-extension BreakJoin.Marker {
-    fileprivate func isSame(as other: Self) -> Bool {
-        let distance = (start - other.start).magnitude
-        if distance <= BreakJoin.tolerance { return true }
-        return distance <= BreakJoin.idReach && !ids.isDisjoint(with: other.ids)
     }
 }
 

@@ -94,7 +94,7 @@ struct BreakViews {
 
     private mutating func rebuild(_ adBreak: KnownBreak, _ tracker: AdTracker, _ context: Context) {
         forget(adBreak.id)
-        let view = BreakView(adBreak, tracker, context)
+        let view = BreakView.view(of: adBreak, tracker, context)
         var own: [ReportingState: Int] = [:]
         for ad in view.ads { for event in ad.events { own[event.state, default: 0] += 1 } }
         for (state, count) in own { counts[state, default: 0] += count }
@@ -128,7 +128,7 @@ struct BreakViews {
         view.evidence =
             [BreakEvidenceView(source: view.source, name: view.name, start: view.start, duration: view.duration)]
             + numbers.compactMap { join.markers[$0].flatMap(BreakEvidenceView.init) }
-        view.differences = join.result.differences.filter { $0.breakID == id }.map(\.message)
+        view.differences = join.result.messages[id] ?? []
         view.source += "+\(AdBreak.Source.marker.rawValue)"
     }
 }
@@ -142,15 +142,18 @@ extension BreakEvidenceView {
     }
 }
 
+// Views are made by functions: an initialiser owns its parameters, so each view would copy the tracker.
 extension BreakView {
-    fileprivate init(_ adBreak: KnownBreak, _ tracker: AdTracker, _ context: BreakViews.Context) {
+    fileprivate static func view(
+        of adBreak: KnownBreak, _ tracker: AdTracker, _ context: BreakViews.Context
+    ) -> BreakView {
         let onAir = context.air.current
         let ads = adBreak.ads.enumerated().map { index, ad in
-            AdView(
-                ad, label: "A\(index + 1)", tracker, isPaused: context.isPaused, isOnAir: onAir.adID == ad.id,
+            AdView.view(
+                of: ad, label: "A\(index + 1)", tracker, isPaused: context.isPaused, isOnAir: onAir.adID == ad.id,
                 creative: context.creatives[ad.id])
         }
-        self.init(
+        return BreakView(
             id: ViewID.text(adBreak.id), name: adBreak.name.text, label: context.air.label(of: adBreak.id),
             start: adBreak.start, duration: adBreak.duration, plannedEnd: max(adBreak.plannedEnd, adBreak.end),
             source: adBreak.source.rawValue, isOnAir: onAir.breakID == adBreak.id, hasEnded: false,
@@ -167,24 +170,25 @@ extension BreakView {
 }
 
 extension AdView {
-    fileprivate init(
-        _ ad: KnownAd, label: String, _ tracker: AdTracker, isPaused: Bool, isOnAir: Bool, creative: CreativeView?
-    ) {
-        self.init(
+    fileprivate static func view(
+        of ad: KnownAd, label: String, _ tracker: AdTracker, isPaused: Bool, isOnAir: Bool, creative: CreativeView?
+    ) -> AdView {
+        AdView(
             id: ViewID.text(ad.id), name: ad.name.text, label: label, start: ad.start, duration: ad.ad.duration,
             isOnAir: isOnAir, hasVanished: ad.presence == .vanished, clickThrough: ad.ad.clickThrough,
-            events: ad.events.map { EventView($0, tracker, isPaused: isPaused) }, extras: AdExtras.lines(of: ad.ad),
+            events: ad.events.map { EventView.view(of: $0, tracker, isPaused: isPaused) },
+            extras: AdExtras.lines(of: ad.ad),
             creative: creative ?? CreativeView(ad.ad))
     }
 }
 
 extension EventView {
-    fileprivate init(_ known: KnownEvent, _ tracker: AdTracker, isPaused: Bool) {
+    fileprivate static func view(of known: KnownEvent, _ tracker: AdTracker, isPaused: Bool) -> EventView {
         let status = tracker.status(of: known.id, isPaused: isPaused)
         let urls =
             tracker.ledger[known.id]?.urls.enumerated().map { URLView($1, of: known.id, index: $0) }
             ?? known.event.urls.enumerated().map { URLView(unregistered: $1, of: known.id, index: $0) }
-        self.init(
+        return EventView(
             id: ViewID.text(known.id), event: known.event.rawName, start: known.event.start,
             duration: known.event.duration, state: status?.state ?? .idle, reason: status?.reason,
             isUserTriggered: known.event.eventClass == .user, urls: urls)

@@ -34,6 +34,7 @@ extension MonitorState {
             let ads = part.ads(values: decision.values)
             describe(part, of: decision, result, at: now)
             for ad in ads { creatives[ad.ad] = CreativeView(ad, of: part) }
+            noteExcess(of: ads.flatMap(\.ad.events), at: now)
             cursor += part.layout?.end ?? .zero
             part.resolution = nil
             part.trips = [:]
@@ -80,6 +81,16 @@ extension MonitorState {
     }
 
     /// Passes the breaks of a decision to the tracker, reports errors and records the creative of each ad.
+    private mutating func noteExcess(of events: [TrackingEvent], at now: Moment) {
+        guard let event = events.first(where: { $0.extras[DecidedEvents.excess] != nil }) else { return }
+        let count = event.extras[DecidedEvents.excess]?.integerValue ?? 0
+        let finding = Finding(
+            rule: VAST.LintRule.limitExceeded, severity: .warning,
+            message: "\(event.rawName) has \(count) URLs; only the first \(DecidedEvents.urlsPerEvent) are used",
+            section: "VAST-27")
+        noteFindings([finding], from: .decision, at: now)
+    }
+
     private mutating func track(_ number: Int, _ creatives: [Ad: CreativeView], at now: Moment) {
         guard let decision = decisions.decisions[number] else { return }
         let breaks = decision.parts.map { $0.adBreak(of: decision) }

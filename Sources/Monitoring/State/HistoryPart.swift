@@ -65,10 +65,9 @@ extension MonitorState {
             guard let adBreak = book[id] else { continue }
             keep(.adBreak(JournalNote.Break(adBreak)), at: now)
         }
+        var ads = AdFinder(book)
         for place in merge.ads {
-            guard let adBreak = book[place.breakID], let ad = adBreak.ads.first(where: { $0.id == place.adID }) else {
-                continue
-            }
+            guard let (adBreak, ad) = ads.find(place.adID, in: place.breakID) else { continue }
             keep(.ad(JournalNote.Ad(ad, of: adBreak)), at: now)
         }
     }

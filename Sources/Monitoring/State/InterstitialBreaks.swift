@@ -6,23 +6,28 @@ import Ports
 extension MonitorState {
     /// Largest difference between the sum of a list and the duration in its tag (finding L65).
     private static let durationTolerance: Duration = .milliseconds(500)
+    /// Breaks of the metadata that are looked at for one interstitial; more of them within it are an attack.
+    private static let breaksLookedAt = 256
 
     /// A playlist arrived: interstitials may be new, changed or removed.
     mutating func placeInterstitials(at now: Moment) {
         guard journal.isSettled, tracker != nil else { return }
+        playhead.forgetInterstitials(behind: configuration.keep)
         let entries = playhead.interstitials.entries
         guard !entries.isEmpty || !interstitials.records.isEmpty else { return }
         interstitials.keep(Set(entries.map(\.id)))
         var withdrawn: Set<String> = []
+        var placed: [AdBreak] = []
         for entry in entries {
             let record = interstitials.records[entry.id]
             if !entry.isListed, entry.play == nil, !entry.isPassed, record?.placed != nil {
                 withdrawn.insert(entry.id)
                 interstitials[entry.id].placed = nil
             } else if entry.isListed || entry.isPlaying {
-                placeInterstitial(entry.id, at: now)
+                if let adBreak = changedBreak(of: entry, at: now) { placed.append(adBreak) }
             }
         }
+        place(placed, at: now)
         guard !withdrawn.isEmpty, let outcome = tracker?.withdrawn(withdrawn, by: .interstitial, at: now) else {
             return
         }
@@ -31,13 +36,26 @@ extension MonitorState {
 
     /// Places an interstitial in the tracker if its break changed.
     mutating func placeInterstitial(_ id: String, at now: Moment) {
-        guard let entry = playhead.interstitials[id: id], let start = clockStart(of: entry) else { return }
+        guard let entry = playhead.interstitials[id: id], let adBreak = changedBreak(of: entry, at: now) else { return }
+        place([adBreak], at: now)
+    }
+
+    /// The break of an interstitial if it differs from the one in the tracker.
+    private mutating func changedBreak(of entry: TrackedInterstitial, at now: Moment) -> AdBreak? {
+        guard let start = clockStart(of: entry) else { return nil }
+        let id = entry.id
         let new = InterstitialBreak(entry, list: interstitials[id].list, start: start)
-        guard new.adBreak != interstitials[id].placed else { return }
+        guard new.adBreak != interstitials[id].placed else { return nil }
         interstitials[id].placed = new.adBreak
         interstitials[id].hasTracking = new.hasTracking
         note(new.findings, of: id, at: now)
-        if let outcome = tracker?.placed([new.adBreak], by: .interstitial, at: now) { took(outcome, at: now) }
+        return new.adBreak
+    }
+
+    /// All at once: each placing goes through all breaks.
+    private mutating func place(_ breaks: [AdBreak], at now: Moment) {
+        guard !breaks.isEmpty, let outcome = tracker?.placed(breaks, by: .interstitial, at: now) else { return }
+        took(outcome, at: now)
         moveToInterstitials(at: now)
     }
 
@@ -46,7 +64,9 @@ extension MonitorState {
     /// inserted interstitial does not affect the breaks at its dates.
     mutating func moveToInterstitials(at now: Moment) {
         guard !playhead.interstitials.entries.isEmpty else { return }
+        // Ordered by start, as the book is. An end is found by a pass over all ads of a break.
         let breaks = (tracker?.book.breaks ?? []).filter { $0.source == .metadata && $0.track == .primary }
+            .map { (id: $0.id, start: $0.start, end: $0.plannedEnd) }
         guard !breaks.isEmpty else { return }
         var tracks: [BreakID: AdTrack] = [:]
         for entry in playhead.interstitials.entries {
@@ -55,8 +75,10 @@ extension MonitorState {
                 (entry.definition.resumeOffset ?? end) >= end - Self.durationTolerance
             else { continue }
             let span = (start - Self.durationTolerance)...(start + end + Self.durationTolerance)
-            for adBreak in breaks where span.contains(adBreak.start) && span.contains(adBreak.plannedEnd) {
-                tracks[adBreak.id] = .interstitial(entry.id)
+            let first = breaks.partitionPoint { $0.start < span.lowerBound }
+            for adBreak in breaks[first...].prefix(Self.breaksLookedAt) {
+                guard adBreak.start <= span.upperBound else { break }
+                if span.contains(adBreak.end) { tracks[adBreak.id] = .interstitial(entry.id) }
             }
         }
         guard !tracks.isEmpty, let outcome = tracker?.moved(tracks, at: now) else { return }
@@ -78,14 +100,13 @@ extension MonitorState {
 
     /// An interstitial starts or ends: events that were not reached are not reported.
     mutating func interstitialLeft(_ id: String, at now: Moment) {
-        if let outcome = tracker?.left(.interstitial(id), at: now) { take(outcome, at: now) }
+        if let outcome = tracker?.left([.interstitial(id)], at: now) { take(outcome, at: now) }
     }
 
     /// After a jump, interstitials behind the viewer that were not played are skipped.
     mutating func leavePassedInterstitials(at now: Moment) {
-        for entry in playhead.interstitials.entries where entry.isPassed && entry.play == nil {
-            interstitialLeft(entry.id, at: now)
-        }
+        let passed = playhead.interstitials.entries.filter { $0.isPassed && $0.play == nil }
+        if let outcome = tracker?.left(passed.map { .interstitial($0.id) }, at: now) { take(outcome, at: now) }
     }
 
     /// The tracks that no longer play.

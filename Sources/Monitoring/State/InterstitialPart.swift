@@ -6,6 +6,8 @@ import Ports
 struct InterstitialPart {
     /// Maximum number of requests kept per interstitial.
     static let requestsKept = 8
+    /// Bytes of all asset lists kept at once. A list is kept as long as its interstitial: a playlist can list a thousand.
+    static let listBytes = 16 << 20
 
     /// A request for assets.
     struct Request {
@@ -22,6 +24,8 @@ struct InterstitialPart {
         var requests: [Request] = []
         /// Nil until its list arrives.
         var list: AssetList?
+        /// Size of its text.
+        var listBytes = 0
         /// Findings about its list and signaling.
         var findings: [Finding] = []
         /// The break as last placed in the tracker.
@@ -63,6 +67,16 @@ struct InterstitialPart {
         record.requests.append(request)
         if record.requests.count > Self.requestsKept { record.requests.removeFirst() }
         self[id] = record
+    }
+
+    /// Keeps a list of an interstitial.
+    /// - Returns: false where the lists of the session would be too large together.
+    mutating func keep(_ list: AssetList, bytes: Int, of id: String) -> Bool {
+        let others = records.reduce(0) { $0 + ($1.key == id ? 0 : $1.value.listBytes) }
+        guard others + bytes <= Self.listBytes else { return false }
+        records[id, default: Record()].list = list
+        records[id, default: Record()].listBytes = bytes
+        return true
     }
 
     /// The request that an answer belongs to; nil when the answer is not expected.
@@ -168,7 +182,10 @@ extension MonitorState {
     private mutating func take(list body: [UInt8], uri: String, for request: InterstitialRequest, at now: Moment) {
         do throws(AssetListProblem) {
             let list = try AssetList.read(body, uri: uri)
-            interstitials[request.id].list = list
+            guard interstitials.keep(list, bytes: body.count, of: request.id) else {
+                let limit = InterstitialPart.listBytes >> 20
+                return assetsFailed(request, "the asset lists of the session exceed \(limit) MiB", at: now)
+            }
             let progress = playhead.noteAssetList(
                 list, for: request.id, at: now, on: playlist.follower.timeline)
             placeInterstitial(request.id, at: now)

@@ -139,7 +139,7 @@ extension MonitorState {
         journal.lockedSince = nil
         journal.backOff.succeeded()
         let known = opening.entries.compactMap(\.restored)
-        tracker?.restored(known)
+        tracker?.restored(known, completeFrom: opening.completeFrom)
         auction.notices.restored(known)
         if let notice = opening.notice { note(.warning, notice, at: now) }
         if !known.isEmpty, !wasOpen {

@@ -114,6 +114,7 @@ package struct MonitorState: Sendable {
             startAuction(at: now)
             formatsStarted(at: now)
         case .fetched(let id, let exchange): fetched(id, exchange, at: now)
+        case .answerHandled(let purpose, let took): answerHandled(purpose, took: took, at: now)
         case .woke: scheduledWake = nil
         case .journalOpened(let opening): journalOpened(opening, at: now)
         case .userActed(let action): act(action, at: now)

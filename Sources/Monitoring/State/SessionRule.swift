@@ -9,6 +9,7 @@ package enum SessionRule: String, FindingCode {
     case journalLost = "journal-lost"
     case journalDamaged = "journal-damaged"
     case journalBehind = "journal-behind"
+    case costlyPoll = "costly-poll"
     case adNotPlayed = "ad-not-played"
     case addressNotAllowed = "address-not-allowed"
     case contentSteeringFailed = "content-steering-failed"

@@ -7,6 +7,7 @@ struct XMLTreeBuilder {
     private var names = NameTable()
     private var numbers = PointerNumbers()
     private var namespaces: [String] = []
+    private var namespaceIndices: [String: Int32] = [:]
     private var text: [UInt8] = []
     private var values: [UInt8] = []
     private var open: [Frame] = []
@@ -152,9 +153,12 @@ struct XMLTreeBuilder {
     private mutating func namespaceIndex(_ uri: UnsafePointer<xmlChar>?) -> Int32 {
         guard let uri else { return -1 }
         let text = String(decoding: UnsafeBufferPointer(start: uri, count: Self.length(uri)), as: UTF8.self)
-        if let last = namespaces.lastIndex(of: text) { return Int32(last) }
+        if namespaces.last == text { return Int32(namespaces.count - 1) }
+        if let known = namespaceIndices[text] { return known }
+        let index = Int32(namespaces.count)
         namespaces.append(text)
-        return Int32(namespaces.count - 1)
+        namespaceIndices[text] = index
+        return index
     }
 
     private static func length(_ text: UnsafePointer<xmlChar>) -> Int {

@@ -34,6 +34,14 @@ package struct VMAPSchedule: Hashable, Sendable {
     /// Indices of breaks with an unreadable offset.
     package var invalid: [Int] = []
 
+    /// Index into ``stops`` while they are collected.
+    private var places: [Place: Int] = [:]
+
+    private struct Place: Hashable {
+        var position: Position
+        var time: Int64?
+    }
+
     package struct Opportunity: Hashable, Sendable {
         /// Number of the opportunity, from 1.
         package var number: Int
@@ -66,6 +74,7 @@ package struct VMAPSchedule: Hashable, Sendable {
                 right.rank, right.atMilliseconds ?? .max, $1.offset
             )
         }.map(\.element)
+        places = [:]
     }
 
     private mutating func place(_ index: Int, _ entry: VMAPDocument.Break, at time: Int64, duration: Int64?) {
@@ -82,10 +91,11 @@ package struct VMAPSchedule: Hashable, Sendable {
 
     /// Breaks at the same time form one stop.
     private mutating func add(_ index: Int, at time: Int64?, _ position: Position, _ occurrence: Int) {
-        let twin = stops.firstIndex { $0.position == position && $0.atMilliseconds == time }
-        if let twin {
+        let place = Place(position: position, time: time)
+        if let twin = places[place] {
             stops[twin].breaks.append(index)
         } else {
+            places[place] = stops.count
             stops.append(Stop(atMilliseconds: time, position: position, breaks: [index], occurrence: occurrence))
         }
     }

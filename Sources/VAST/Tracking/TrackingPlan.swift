@@ -27,6 +27,16 @@ package struct TrackingPlan: Hashable, Sendable {
     /// Events by time, then in the order of the standard; those that do not fire by themselves are last.
     package var events: [Event]
 
+    /// Index into ``events`` while the plan is made.
+    private var places: [Place: Int] = [:]
+
+    /// What has its URLs together in one event.
+    private struct Place: Hashable {
+        var name: String
+        var time: Int64?
+        var offset: String?
+    }
+
     /// The plan of the first linear creative, its companions and icons.
     package init(_ ad: ResolvedAd) {
         let linear = ad.linears.first
@@ -46,6 +56,7 @@ package struct TrackingPlan: Hashable, Sendable {
         }
         add("error", .player, at: nil, Self.urls(ad.errors, .error))
         sort()
+        places = [:]
     }
 
     private mutating func add(_ linear: ResolvedAd.Linear, duration: Int64?) {
@@ -111,10 +122,11 @@ package struct TrackingPlan: Hashable, Sendable {
         // `about:blank` means that there is no impression URL (VAST 4.1).
         let urls = urls.filter { !$0.template.isEmpty && $0.template != "about:blank" }
         guard !urls.isEmpty else { return }
-        if let index = events.firstIndex(where: { $0.name == name && $0.atMilliseconds == time && $0.offset == offset })
-        {
+        let place = Place(name: name, time: time, offset: offset)
+        if let index = places[place] {
             events[index].urls += urls
         } else {
+            places[place] = events.count
             events.append(Event(name: name, cause: cause, atMilliseconds: time, offset: offset, urls: urls))
         }
     }

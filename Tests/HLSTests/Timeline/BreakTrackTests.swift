@@ -163,6 +163,19 @@ import Testing
         #expect(track.breaks.count == 1)
     }
 
+    /// Many packagers announce no length and close nothing: such ranges must leave, too.
+    @Test mutating func anOpenRangeThatSlidOutIsForgottenAfterHalfAnHour() {
+        let ranges = (0..<5).map { number in
+            AdBreakMarker(source: .dateRange, id: "open\(number)", start: .second(Double(number) * 600))
+        }
+        for number in 0..<5 { fold(steady(number * 100) { $0.adBreaks = [ranges[number]] }) }
+        fold(steady(800))
+        track.forget(endedBefore: .second(1_900), in: timeline)
+        #expect(track.breaks.map(\.markerID) == ["open1", "open2", "open3", "open4"])
+        track.forget(endedBefore: .second(4_300), in: timeline)
+        #expect(track.breaks.isEmpty)
+    }
+
     @Test mutating func theNumberOfBreaksIsBounded() {
         for first in 0..<(2 * BreakTrack.breakLimit + 40) {
             fold(steady(first) { $0.cuePoints = [cue(first % 2 == 0 ? .out : .in, first)] })

@@ -1,0 +1,45 @@
+import CMalloc
+import DemoOrigin
+import Ports
+import Simulation
+
+/// What a session holds when it is old: `AgeBenchmarks [HOURS]`.
+///
+/// The retention is four minutes instead of two hours, so that 24 hours are as long as a month for what is kept: a simulated
+/// month takes an hour to compute. What a session holds is measured by releasing it, so each age is a simulation of its own;
+/// journal, origin and judge are not counted. Until the log has its 10,000 lines, it grows too: its lines are printed.
+@main
+struct AgeBenchmarks {
+    static func main() throws {
+        let hours = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 24
+        for (name, every) in [("rush", nil), ("interstitials", 60_000)] as [(String, Int?)] {
+            var young = 0
+            for age in [max(1, hours / 4), hours] {
+                let (bytes, lines) = try held(name, every: every, hours: age)
+                let growth = young == 0 ? "" : ", \((bytes - young) / 1_024) KiB more than the younger one"
+                print("\(name), \(age) h: \(bytes / 1_024) KiB with \(lines) log lines\(growth)")
+                young = bytes
+            }
+        }
+    }
+
+    private static func held(_ name: String, every: Int?, hours: Int) throws -> (bytes: Int, logLines: Int) {
+        guard let loaded = try BuiltinScenarios.load(name) else { preconditionFailure("no scenario \(name)") }
+        var scenario = loaded.scenario
+        if let every { scenario.breaks?.everyMs = every }
+        let span = Duration.seconds(hours * 3_600)
+        var plan = SimulationPlan(scenario: scenario, span: span, seed: 1)
+        plan.keep = .seconds(240)
+        var simulator = try Simulator(plan)
+        guard simulator.run(until: span) else { preconditionFailure("a violation") }
+        let lines = simulator.load?.logLines ?? 0
+        let before = used()
+        simulator.releaseSessions()
+        return (before - used(), lines)
+    }
+
+    private static func used() -> Int {
+        let heap = mallinfo2()
+        return Int(heap.uordblks + heap.hblkhd)
+    }
+}

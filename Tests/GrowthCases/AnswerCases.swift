@@ -1,0 +1,87 @@
+import AdTracking
+import Bidding
+import HLS
+import Ports
+
+extension GrowthCase {
+    /// Answers as such: header fields, cookies, JSON, asset lists, bids.
+    package static let answers: [GrowthCase] = [
+        GrowthCase("answer: header fields", from: 4_000) { size in
+            var session = started()
+            session.fields = (0..<size).map { HTTPField("x-\($0)", "\($0)") }
+            return { session.advance(by: .seconds(5)) }
+        },
+        GrowthCase("answer: cookies", from: 4_000) { size in
+            let fields = (0..<size).map { HTTPField("Set-Cookie", "c\($0)=v; Path=/\($0); Max-Age=100") }
+            guard let url = try? WebURL("https://h/p") else { preconditionFailure("a URL") }
+            return {
+                var jar = CookieJar()
+                jar.store(fields, from: url)
+                _ = jar.field(for: url)
+            }
+        },
+        json("members of an object", from: 8_000) { "\"m\($0)\":\($0)" },
+        json("equal members of an object", from: 8_000) { "\"m\":\($0)" },
+        GrowthCase("asset list: assets and signals", from: 400) { size in
+            let assets = (0..<size).map {
+                "{\"URI\":\"a\($0).m3u8\",\"DURATION\":1,\"X-AD-CREATIVE-SIGNALING\":{\"version\":2,\"type\":\"slot\",\"payload\":[{\"type\":\"linear\",\"start\":0,\"duration\":1,\"tracking\":[{\"type\":\"impression\",\"urls\":[\"https://t/\($0)\"]}]}]}}"
+            }.joined(separator: ",")
+            let podEvents = (0..<size).map {
+                "{\"type\":\"progress\",\"offset\":\($0),\"urls\":[\"https://t/p\($0)\"]}"
+            }.joined(separator: ",")
+            let text =
+                "{\"ASSETS\":[\(assets)],\"X-AD-CREATIVE-SIGNALING\":{\"version\":2,\"type\":\"pod\",\"payload\":[{\"type\":\"pod\",\"start\":0,\"duration\":\(size),\"tracking\":[\(podEvents)]}]}}"
+            let body = Array(text.utf8)
+            return {
+                guard let list = try? AssetList.read(body, uri: "https://h/a.json") else { return }
+                var track = InterstitialTrack()
+                track.noteAssetList(list, for: "i")
+                place(list)
+            }
+        },
+        GrowthCase("bids: bids of seats", from: 1_000) { size in
+            let bids = (0..<size).map {
+                "{\"seat\":\"s\($0)\",\"bid\":[{\"id\":\"b\($0)\",\"impid\":\"i\($0)\",\"price\":\($0),\"adomain\":[\"d\($0).example\"],\"ext\":{\"prebid\":{\"targeting\":{\"hb_pb\":\"1\",\"hb_bidder\":\"b\"}}}}]}"
+            }.joined(separator: ",")
+            let body = Array("{\"id\":\"r\",\"cur\":\"USD\",\"seatbid\":[\(bids)]}".utf8)
+            return {
+                guard let json = try? JSONReader.read(body) else { preconditionFailure("not JSON") }
+                _ = PrebidAnswer(json, requiresCacheID: false)
+            }
+        },
+    ]
+
+    private static func place(_ list: AssetList) {
+        guard case .media(let playlist) = PlaylistParser.parse(Array(interstitial.utf8), uri: "https://h/m.m3u8").kind
+        else { return }
+        var timeline = Timeline()
+        _ = timeline.fold(playlist)
+        var track = InterstitialTrack()
+        track.fold(timeline, playhead: nil)
+        track.noteAssetList(list, for: "i")
+        guard let entry = track[id: "i"] else { preconditionFailure("no interstitial") }
+        _ = InterstitialBreak(entry, list: list, start: FedSession.start)
+    }
+
+    private static let interstitial =
+        "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-PROGRAM-DATE-TIME:2027-01-01T00:00:00Z\n#EXTINF:4,\ns.ts\n"
+        + "#EXT-X-DATERANGE:ID=\"i\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"2027-01-01T00:00:00Z\","
+        + "X-ASSET-LIST=\"a.json\"\n"
+
+    private static func json(
+        _ name: String, from size: Int, _ unit: @escaping @Sendable (Int) -> String
+    ) -> GrowthCase {
+        GrowthCase("JSON: \(name)", from: size) { size in
+            let members = (0..<size).map(unit).joined(separator: ",")
+            let text = "{\"adBreaks\":[{\"id\":\"b\",\"startTime\":1,\"duration\":1,\"ads\":[],\(members)}]}"
+            var session = started()
+            session.metadata = Array(text.utf8)
+            return { session.advance(by: .seconds(5)) }
+        }
+    }
+}
+
+extension GrowthCase {
+    /// Every case.
+    package static let all = metadata + playlists + vast + answers
+}

@@ -1,0 +1,103 @@
+import HLS
+import Ports
+
+extension GrowthCase {
+    /// Media playlists of a session, each twice; multivariant playlists and steering manifests.
+    package static let playlists: [GrowthCase] = [
+        playlist("segments", from: 8_000) { "#EXTINF:4,\ns\($0).ts\n" },
+        playlist("parts", from: 8_000) { "#EXT-X-PART:DURATION=0.01,URI=\"p\($0).ts\"\n" },
+        playlist("date ranges", from: 1_000) {
+            "#EXT-X-DATERANGE:ID=\"d\($0)\",START-DATE=\"\(date($0))\",PLANNED-DURATION=30,SCTE35-OUT=0xFC302500000000000000FFF01405000012347FEFFE0034BC00FE00293C7D0001010000A7C6D5E4\n"
+        },
+        playlist("date ranges of one time", from: 1_000) {
+            "#EXT-X-DATERANGE:ID=\"d\($0)\",START-DATE=\"\(date(1))\",PLANNED-DURATION=3000,SCTE35-OUT=0xFC302500000000000000FFF01405000012347FEFFE0034BC00FE00293C7D0001010000A7C6D5E4\n"
+        },
+        playlist("date ranges of one id", from: 1_000) {
+            "#EXT-X-DATERANGE:ID=\"d\",START-DATE=\"\(date(1))\",X-A\($0 % 100)=\"\($0)\"\n"
+        },
+        playlist("interstitials", from: 1_000) {
+            "#EXT-X-DATERANGE:ID=\"i\($0)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(date($0))\",DURATION=10,X-ASSET-LIST=\"a\($0).json\",X-RESUME-OFFSET=0\n"
+        },
+        playlist(
+            "interstitials and metadata of one time", from: 400,
+            metadata: { count in
+                MetadataText(breaks: count, breakStep: 10)
+            }
+        ) {
+            "#EXT-X-DATERANGE:ID=\"i\($0)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(date(15))\",DURATION=10,X-ASSET-LIST=\"a\($0).json\"\n"
+        },
+        playlist(
+            "date ranges and metadata of one time", from: 400,
+            metadata: { count in
+                MetadataText(breaks: count, breakStep: 1, duration: 900_000)
+            }
+        ) {
+            "#EXT-X-DATERANGE:ID=\"d\($0)\",START-DATE=\"\(date(15))\",PLANNED-DURATION=\($0),SCTE35-OUT=0xFC302500000000000000FFF01405000012347FEFFE0034BC00FE00293C7D0001010000A7C6D5E4\n"
+        },
+        playlist("cue tags", from: 2_000) {
+            "#EXT-X-CUE-OUT:10\n#EXTINF:4,\ns\($0).ts\n#EXT-X-CUE-IN\n#EXTINF:4,\nt\($0).ts\n"
+        },
+        playlist("cue tags of one segment", from: 2_000) { "#EXT-X-CUE-OUT:\($0)\n" },
+        playlist("discontinuities, maps and keys", from: 4_000) {
+            "#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI=\"m\($0)\"\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\($0)\",KEYFORMAT=\"f\($0)\"\n#EXTINF:4,\ns\($0).ts\n"
+        },
+        playlist("definitions and their use", from: 1_000) {
+            "#EXT-X-DEFINE:NAME=\"v\($0)\",VALUE=\"x\"\n#EXTINF:4,\ns{$v\($0)}.ts\n"
+        },
+        playlist("rendition reports and hints", from: 2_000) {
+            "#EXT-X-RENDITION-REPORT:URI=\"r\($0).m3u8\",LAST-MSN=\($0)\n#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"h\($0)\"\n"
+        },
+        playlist("unknown tags", from: 8_000) { "#EXT-X-UNKNOWN-\($0):\($0)\n" },
+        playlist("faults", from: 8_000) { "#EXTINF:x\($0),\n#EXT-X-BYTERANGE:y\ns\($0).ts\n" },
+        playlist("attributes of a tag", from: 8_000, head: "#EXT-X-DATERANGE:ID=\"d\",START-DATE=\"\(date(1))\"") {
+            ",X-A\($0)=\"\($0)\""
+        },
+        multivariant("variants", from: 1_000) {
+            "#EXT-X-STREAM-INF:BANDWIDTH=\(100_000 + $0),PATHWAY-ID=\"p\($0)\",AUDIO=\"g\($0)\"\nv\($0).m3u8\n"
+        },
+        multivariant("variants of one bandwidth", from: 1_000) {
+            "#EXT-X-STREAM-INF:BANDWIDTH=100000,CODECS=\"avc1.\($0)\"\nv\($0).m3u8\n"
+        },
+        multivariant("renditions", from: 1_000) {
+            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\($0)\",NAME=\"n\",URI=\"r\($0).m3u8\"\n#EXT-X-STREAM-INF:BANDWIDTH=100000,AUDIO=\"g\($0)\"\nv\($0).m3u8\n"
+        },
+        multivariant("session data and keys", from: 1_000) {
+            "#EXT-X-SESSION-DATA:DATA-ID=\"d\($0)\",VALUE=\"v\"\n#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"k\($0)\"\n"
+        },
+    ]
+
+    private static func date(_ number: Int) -> String {
+        (FedSession.start + .milliseconds(60_000 + number * 5_000)).iso8601
+    }
+
+    private static func playlist(
+        _ name: String, from size: Int, head: String = "", metadata: (@Sendable (Int) -> MetadataText)? = nil,
+        _ unit: @escaping @Sendable (Int) -> String
+    ) -> GrowthCase {
+        GrowthCase("playlist: \(name)", from: size) { size in
+            var session = started()
+            if let metadata {
+                session.metadata = metadata(size).bytes
+                session.advance(by: .seconds(5))
+            }
+            session.tags = head + (0..<size).map(unit).joined() + (head.isEmpty ? "" : "\n")
+            return {
+                session.advance(by: .seconds(4))
+                session.advance(by: .seconds(4))
+            }
+        }
+    }
+
+    private static func multivariant(
+        _ name: String, from size: Int, _ unit: @escaping @Sendable (Int) -> String
+    ) -> GrowthCase {
+        GrowthCase("multivariant: \(name)", from: size) { size in
+            let text = Array(("#EXTM3U\n" + (0..<size).map(unit).joined()).utf8)
+            return {
+                guard case .multivariant(let playlist) = PlaylistParser.parse(text, uri: "https://h/m.m3u8").kind
+                else { preconditionFailure("not a multivariant playlist") }
+                _ = VariantChoice(playlist)
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import GrowthCases
+import Testing
+
+/// Nothing that a server repeats may cost more than n log n: one hostile stream would take a core from all sessions.
+///
+/// Processor time of the thread is measured, not time that passes, and only as a ratio: a busy machine changes neither.
+@Suite(.serialized) struct GrowthTests {
+    /// n log n at these sizes is below 1.2; the square of n is 2.
+    private static let limit = 1.4
+
+    private static func growth(_ growing: GrowthCase) -> Growth {
+        Growth(growing, from: max(1, growing.size / 4), by: 4, steps: 1, repeats: 2)
+    }
+
+    /// Below a limit, such as that of findings, work may well grow faster; a square of n is one at four times the size, too.
+    private static func largerGrowth(_ growing: GrowthCase) -> Growth {
+        Growth(growing, by: 4, steps: 1, repeats: 1)
+    }
+
+    @Test(arguments: GrowthCase.all) func costGrowsNoFasterThanNLogN(_ growing: GrowthCase) {
+        guard Self.growth(growing).exponent > Self.limit else { return }
+        let larger = Self.largerGrowth(growing)
+        #expect(larger.exponent <= Self.limit, "\(growing): \(larger.points)")
+    }
+
+    /// The measure itself tells a scan of everything for each element from one pass.
+    @Test func aScanForEachElementIsFound() {
+        let square = GrowthCase("square", from: 4_000) { size in
+            let numbers = Array(0..<size)
+            return { precondition(numbers.filter { numbers.lastIndex(of: $0 ^ 1) == nil }.count < 2) }
+        }
+        let line = GrowthCase("line", from: 400_000) { size in
+            let numbers = Array(0..<size)
+            return { precondition(Set(numbers).count == size) }
+        }
+        #expect(Self.growth(square).exponent > 1.7)
+        #expect(Self.growth(line).exponent < Self.limit)
+    }
+}
