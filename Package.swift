@@ -11,6 +11,7 @@ let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
@@ -30,7 +31,6 @@ let indirectPackages: [(name: String, owner: String, version: Version, product: 
     ("swift-http-structured-headers", "apple", "1.7.0", "StructuredFieldValues"),
     ("swift-http-types", "apple", "1.8.0", "HTTPTypes"),
     ("swift-metrics", "apple", "2.13.0", "Metrics"),
-    ("swift-nio-extras", "apple", "1.35.2", "NIOExtras"),
     ("swift-nio-http2", "apple", "1.46.0", "NIOHTTP2"),
     ("swift-nio-transport-services", "apple", "1.28.0", "NIOTransportServices"),
     ("swift-numerics", "apple", "1.1.1", "RealModule"),
@@ -51,6 +51,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -105,12 +106,12 @@ let targets: [Target] = [
     .target(name: "CTerminalGuard"),
     .target(name: "Terminal", dependencies: ["Locks", "Screen", "CNcurses", "CTerminalGuard"]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CSpawn"),
     .target(
         name: "Live",
         dependencies: [
-            "Ports", "Locks", "AdFormats", "Monitoring", "CZlib", asyncHTTPClient, nioCore, nioPosix, nioHTTP1, nioSSL,
-            grdb,
-            logging,
+            "Ports", "Locks", "AdFormats", "Monitoring", "CSpawn", "CZlib", asyncHTTPClient, nioCore, nioPosix,
+            nioHTTP1, nioHTTPCompression, nioSSL, grdb, logging,
         ]),
     .target(name: "DemoOrigin", dependencies: [yams]),
     .target(name: "OriginServer", dependencies: ["Locks", "DemoOrigin", hummingbird, nioCore, logging]),

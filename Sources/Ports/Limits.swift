@@ -4,6 +4,8 @@ package enum Limits {
     package static let metadataBytes = 16 << 20
     package static let assetListBytes = 1 << 20
     package static let vastBytes = 8 << 20
+    /// Most bytes into which a compressed answer is inflated: no text that we request may be longer.
+    package static let inflatedBytes = metadataBytes
     /// Most bytes read of an answer to a beacon; the rest is only counted.
     package static let beaconAnswerBytes = 64 << 10
     package static let redirects = 5

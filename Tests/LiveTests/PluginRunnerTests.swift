@@ -83,6 +83,47 @@ import Testing
         #expect(listener.all == [.started, .output(Array("ready\n".utf8)), .exited("ended by signal 9")])
     }
 
+    /// A process that the plugin started keeps its output open; the plugin is over nevertheless.
+    @Test(.timeLimit(.minutes(1))) func itIsOverWhenItHasEndedWhateverItStarted() async throws {
+        let runner = try runner("sleep 600 & echo $! $$; exit 3\n")
+        let listener = Listener()
+        await runner.run(run) { listener.hear($0) }
+        guard case .output(let line)? = listener.all.dropFirst().first else {
+            Issue.record("\(listener.all)")
+            return
+        }
+        let numbers = String(decoding: line, as: UTF8.self).split { $0 == " " || $0 == "\n" }.compactMap { Int32($0) }
+        try #require(numbers.count == 2)
+        defer { kill(numbers[0], SIGKILL) }
+        #expect(listener.all.last == .exited("ended with status 3"))
+        // It was waited for: no process has its number, so nothing can be signalled by mistake.
+        #expect(kill(numbers[1], 0) == -1 && errno == ESRCH)
+    }
+
+    /// Threads and descriptors of plugins that have ended are freed although their output is still open somewhere.
+    @Test(.timeLimit(.minutes(1)), .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "no /proc"))
+    func nothingRemainsOfManyRuns() async throws {
+        let marker = UUID().uuidString
+        try folder.write("", to: marker)
+        let runner = try runner("exec 9<\(folder.file(marker)); sleep 600 & echo $!\n")
+        func held() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        var children: [Int32] = []
+        defer { for child in children { kill(child, SIGKILL) } }
+        let before = try held()
+        for number in 1...20 {
+            let listener = Listener()
+            await runner.run(PluginRun("sh", number)) { listener.hear($0) }
+            for case .output(let line) in listener.all {
+                children += String(decoding: line, as: UTF8.self).split(separator: "\n").compactMap { Int32($0) }
+            }
+        }
+        #expect(children.count == 20)
+        // Other tests of the process may open a few; each run would keep four.
+        #expect(try held() < before + 20)
+    }
+
     @Test func aFailedStartReportsTheReason() async throws {
         let listener = Listener()
         await PluginRunner(["sh": URL(fileURLWithPath: folder.file("missing"))]).run(run) { listener.hear($0) }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 package import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 package import Ports
@@ -129,11 +130,7 @@ package final class LiveHTTPTransport: HTTPTransport {
         }
         var record = delegate.record
         if let problem, FailureWording.isInflationLimit(problem) {
-            if request.cutsLongBody {
-                record.stop = .bodyCut
-            } else if course.repeatUncompressed() {
-                return
-            }
+            if request.cutsLongBody { record.stop = .bodyCut }
         }
         if case .bodyCut? = record.stop { problem = nil }
         course.answered(
@@ -169,9 +166,10 @@ package final class LiveHTTPTransport: HTTPTransport {
     private static func configuration(
         tls: TLSConfiguration, perHost: Int, idle: TimeAmount, refusesLocalPeers: Bool = false
     ) -> HTTPClient.Configuration {
-        // This configuration inflates up to 25 times; see `RequestCourse.repeatUncompressed` for bodies with a higher
-        // ratio.
         var configuration = HTTPClient.Configuration.singletonConfiguration
+        // A limit of the size, not of the ratio: metadata and pods repeat themselves and compress well, and to ask again
+        // without compression would request an ad decision twice. Most requests have a lower limit of their own.
+        configuration.decompression = .enabled(limit: .size(Limits.inflatedBytes))
         configuration.tlsConfiguration = tls
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: TimeAmount(Limits.connectTimeout))

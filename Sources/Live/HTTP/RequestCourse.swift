@@ -53,22 +53,7 @@ struct RequestCourse {
         exchange.timings.resolve = (exchange.timings.resolve ?? 0) + span.microseconds
     }
 
-    /// Repeats the request without compression after an answer exceeded the client's ratio, as playlists with long
-    /// signed addresses do. Nothing of the first answer was counted. False if a repetition cannot help.
-    mutating func repeatUncompressed() -> Bool {
-        guard current.method == .get, let index = current.fields.firstIndex(where: Self.isCoding),
-            current.fields[index].value != Self.uncompressed.value
-        else { return false }
-        current.fields[index] = Self.uncompressed
-        coming = current
-        return true
-    }
-
     private static let uncompressed = HTTPField("Accept-Encoding", "identity")
-
-    private static func isCoding(_ field: HTTPField) -> Bool {
-        field.name.lowercased() == "accept-encoding"
-    }
 
     /// The hop failed before its request was sent.
     mutating func failed(_ failure: HTTPFailure) {

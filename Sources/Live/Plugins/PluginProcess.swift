@@ -11,7 +11,8 @@ package import Ports
 /// A plugin's process: bytes in, bytes out, and its end. The bytes are not interpreted here.
 ///
 /// It has an environment without variables, its own folder as working folder, and no files but the three standard
-/// streams. Two threads read its output; they end when the process closes it, at the latest after `kill`.
+/// streams. It is over when it has ended, even if a process that it started still holds its output: what is in the pipes
+/// then is read, and two reading threads and one waiting thread end.
 package final class PluginProcess: Sendable {
     package enum Event: Sendable, Hashable {
         case output([UInt8])
@@ -31,56 +32,47 @@ package final class PluginProcess: Sendable {
     /// Created with zero and then raised: releasing a semaphore below its initial value ends the program.
     private let room = DispatchSemaphore(value: 0)
     private let input: Int32
-    private let identifier: Int32
-    private let life = Locked(Life.running)
-
-    private enum Life {
-        case running
-        /// Asked to end: further output is read and dropped.
-        case ending
-        /// Reaped: its process number may belong to another process.
-        case over
-    }
+    private let process: ReapedProcess
+    /// Whether it was asked to end: further output is read and dropped.
+    private let isEnding = Locked(false)
 
     /// Starts `executable`. Throws if it cannot be started.
     package init(executable: URL) throws(FileProblem) {
-        let process = Process()
-        let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
-        process.executableURL = executable
-        process.arguments = []
-        process.environment = [:]
-        process.currentDirectoryURL = executable.deletingLastPathComponent()
-        (process.standardInput, process.standardOutput) = (standardInput, standardOutput)
-        process.standardError = standardError
-        do {
-            try process.runWithoutBlockedSignals()
-        } catch {
-            let words = (error as NSError).code == Int(EACCES) ? "not permitted" : "cannot be started"
+        guard let standardInput = PluginPipe(), let standardOutput = PluginPipe(), let standardError = PluginPipe(),
+            let ended = PluginPipe()
+        else { throw FileProblem(path: executable.path, reason: .system("cannot be started: no descriptors")) }
+        let started = ReapedProcess.start(
+            executable, input: standardInput.read.number, output: standardOutput.write.number,
+            errors: standardError.write.number)
+        switch started {
+        case .success(let process): self.process = process
+        case .failure(let failure):
+            let words = failure.code == EACCES ? "not permitted" : "cannot be started"
             throw FileProblem(path: executable.path, reason: .system(words))
         }
+        for end in [standardInput.read, standardOutput.write, standardError.write] { end.close() }
         (events, sink) = AsyncStream.makeStream()
-        identifier = process.processIdentifier
-        // The pipes close with their objects, so the descriptors are duplicated for the lifetime of this object.
-        input = dup(standardInput.fileHandleForWriting.fileDescriptor)
-        _ = fcntl(input, F_SETFD, FD_CLOEXEC)
+        input = standardInput.write.taken()
         _ = fcntl(input, F_SETFL, fcntl(input, F_GETFL) | O_NONBLOCK)
-        try? standardInput.fileHandleForWriting.close()
-        let output = dup(standardOutput.fileHandleForReading.fileDescriptor)
-        let complaints = dup(standardError.fileHandleForReading.fileDescriptor)
-        _ = fcntl(output, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(complaints, F_SETFD, FD_CLOEXEC)
         makeRoom()
-        read(complaints) {
+        // The write end closes when the process is over, and with it every wait for its output.
+        let how = Locked("")
+        Thread.detachNewThread { [process] in
+            let text = process.wait()
+            how.withLock { $0 = text }
+            ended.write.close()
+        }
+        let end = ended.read
+        read(standardError.read, until: end) {
             .complaint($0)
         } atEnd: {
         }
-        let exit = ExitWatch(process)
-        read(output) {
+        read(standardOutput.read, until: end) {
             .output($0)
-        } atEnd: { [self] in
-            let how = exit.wait()
-            life.withLock { $0 = .over }
-            sink.yield(.exited(how))
+        } atEnd: { [sink] in
+            // A process may close its output before it ends.
+            end.waitForEnd()
+            sink.yield(.exited(how.withLock { $0 }))
             sink.finish()
         }
     }
@@ -117,11 +109,7 @@ package final class PluginProcess: Sendable {
     }
 
     private func signal(_ number: Int32) {
-        life.withLock { life in
-            guard life != .over else { return }
-            _ = systemKill(identifier, number)
-            life = .ending
-        }
+        if process.signal(number) { isEnding.withLock { $0 = true } }
         makeRoom()
     }
 
@@ -129,48 +117,25 @@ package final class PluginProcess: Sendable {
         for _ in 0..<Self.waitingEvents { room.signal() }
     }
 
+    /// Reads a stream on a thread of its own until it ends, or until the process is over and nothing is left in the pipe.
     private func read(
-        _ descriptor: Int32, _ event: @escaping @Sendable ([UInt8]) -> Event, atEnd: @escaping @Sendable () -> Void
+        _ stream: PluginPipe.End, until end: PluginPipe.End, _ event: @escaping @Sendable ([UInt8]) -> Event,
+        atEnd: @escaping @Sendable () -> Void
     ) {
-        let (sink, room) = (sink, room)
-        Thread.detachNewThread { [self] in
-            var buffer = [UInt8](repeating: 0, count: Self.chunk)
-            while true {
-                let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                if life.withLock({ $0 == .ending }) { continue }
+        let (sink, room, isEnding) = (sink, room, isEnding)
+        Thread.detachNewThread {
+            var left = Self.bytesAfterEnd
+            while let bytes = stream.next(until: end, atMost: Self.chunk, bytesAfterEnd: &left) {
+                if isEnding.withLock({ $0 }) { continue }
                 room.wait()
-                if case .terminated = sink.yield(event(Array(buffer[..<count]))) { break }
+                if case .terminated = sink.yield(event(bytes)) { break }
             }
-            close(descriptor)
+            stream.close()
             atEnd()
         }
     }
-}
 
-/// Waits for a process. It alone holds the `Process`, which is not `Sendable`.
-private final class ExitWatch: Sendable {
-    private let process: Locked<Process>
-
-    init(_ process: sending Process) {
-        self.process = Locked(process)
-    }
-
-    /// How the process ended, as a clause. The lock is held while waiting; there is no other caller.
-    func wait() -> String {
-        process.withLock { process in
-            process.waitUntilExit()
-            let number = process.terminationStatus
-            return process.terminationReason == .exit ? "ended with status \(number)" : "ended by signal \(number)"
-        }
-    }
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
-}
-
-private func systemKill(_ identifier: Int32, _ signal: Int32) -> Int32 {
-    kill(identifier, signal)
+    /// Bytes of a stream that are read after the process is over: a process that it started may write for ever.
+    /// A pipe holds 64 KiB by default, and at most 1 MiB (pipe(7)).
+    private static let bytesAfterEnd = 1 << 20
 }
