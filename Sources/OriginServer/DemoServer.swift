@@ -170,6 +170,7 @@ package final class DemoServer: Sendable {
             },
             configuration: ApplicationConfiguration(address: .hostname(host, port: configuration.port)),
             onServerRunning: { channel in
+                await ListeningSocket.closeOnExec(channel)
                 let port = channel.localAddress?.port ?? self.configuration.port
                 self.serve(authority: Self.authority(host, port))
                 bound.yield(port)

@@ -7,6 +7,19 @@ import Testing
         Dictionary(uniqueKeysWithValues: result.losers.map { ($0.candidate.id, $0.reason) })
     }
 
+    /// The imp of a rewarded slot offers video only, so a banner does not fit, whatever its price.
+    @Test func aBannerNeverWinsARewardedSlot() throws {
+        var auction = AuctionSamples.auction()
+        auction.placement.format = .rewarded
+        auction.answers = [
+            AuctionSamples.answer("banner", price: 50),
+            AuctionSamples.answer("video", price: 1, members: ["mtype": 2, "adm": "<VAST version='4.2'/>"]),
+        ]
+        let result = auction.held()
+        #expect(result.json["winner"]?["id"] == "bid-video")
+        #expect(result.json["losers"]?.arrayValue?.first { $0["id"] == "bid-banner" }?["lossCode"] == 204)
+    }
+
     @Test func aSingleBidPaysTheFloorInASecondPriceAuction() throws {
         var auction = AuctionSamples.auction()
         auction.rules.auctionType = 2

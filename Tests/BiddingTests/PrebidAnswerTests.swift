@@ -31,6 +31,45 @@ import Testing
         #expect(imp.onDisplay == ["https://pbs.example/imp", "https://o.example/b"])
     }
 
+    /// A server may be configured to use another prefix for its keys.
+    @Test func theKeysMayHaveAnotherPrefix() throws {
+        let json = try JSONReader.read(Self.text.replacing("\"hb_", with: "\"zz_"))
+        #expect(try #require(PrebidAnswer(json, requiresCacheID: false)).imps.first?.winner == nil)
+        let answer = try #require(PrebidAnswer(json, requiresCacheID: true, prefix: "zz"))
+        let imp = try #require(answer.imps.first)
+        #expect(imp.winningBid?.bid.id == "o1" && imp.fallbackURL == "https://far.example/c?uuid=id-1")
+        #expect(imp.warmCandidates(auction: "req-1").map(\.id) == ["id-1", "id-2"])
+        var source = PrebidSource(name: "Prebid")
+        source.prefix = "zz"
+        let adapter = try #require(source.adapter(of: answer, impID: "1", latency: .zero))
+        #expect(adapter.keyword == "zz_pb=1.20;zz_bidder=osprey;zz_size=320x50")
+        // A key that is cut to 20 characters.
+        let long = try JSONReader.read(
+            Self.text.replacing("\"hb_", with: "\"longprefix_").replacing(
+                "longprefix_cache_host", with: "longprefix_cache_hos"))
+        #expect(
+            PrebidAnswer(long, requiresCacheID: false, prefix: "longprefix")?.imps.first?.fallbackURL
+                == "https://far.example/c?uuid=id-1")
+    }
+
+    @Test func thePrefixIsPartOfTheRequest() throws {
+        var options = BidRequest.PrebidOptions()
+        options.prefix = "zz"
+        var request = BidRequest(
+            id: "a", placement: Placement(id: "p", sizes: [AdSize(1, 1)]), userAgent: "u", version: "1")
+        request.prebid = options
+        #expect(request.json["ext"]?["prebid"]?["targeting"]?["prefix"] == "zz")
+        request.prebid = BidRequest.PrebidOptions()
+        #expect(request.json["ext"]?["prebid"]?["targeting"]?["prefix"] == nil)
+    }
+
+    @Test(arguments: [
+        ("zz", true), ("my_key-1", true), ("", false), ("elevenchars", false), ("a b", false), ("\u{E9}", false),
+    ])
+    func aPrefixIsShortAndPlain(_ text: String, _ isPrefix: Bool) {
+        #expect(TargetingOptions.isPrefix(text) == isPrefix)
+    }
+
     @Test func theServerSaysWhoDidNotBid() throws {
         let answer = try answer()
         let error = try #require(answer.errors.first)

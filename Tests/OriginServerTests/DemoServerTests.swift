@@ -64,6 +64,12 @@ import Testing
         }
     }
 
+    @Test func noProgramInheritsTheSocket() async throws {
+        try await serving("rush") { _, _, address in
+            #expect(ListeningSockets.closeOnExec(port: address.port) == [true])
+        }
+    }
+
     /// A reader learns of the receipts; those that came before it took the last element are one.
     @Test(.timeLimit(.minutes(1))) func readersLearnOfReceipts() async throws {
         try await serving("rush") { server, client, _ in

@@ -1,3 +1,4 @@
+import ArgumentParser
 import TestSupport
 import Testing
 import VAST
@@ -20,6 +21,18 @@ import VAST
         let linear = try #require(ad.linears.first)
         let choice = AdChoice(ad: ad, choice: CreativeChoice(of: linear, in: ad, for: player, slots: slots))
         return choice.lines(slots: slots).map(\.plain)
+    }
+
+    @Test func aSizeOfZeroIsAnAudioPlayer() throws {
+        let player = try PlayerOptions.parse(["--size", "0x0"]).profile()
+        let file = VASTDocument.MediaFile(id: "v", url: "https://m.example/v.mp4")
+        var (video, audio) = (file, VASTDocument.MediaFile(id: "a", url: "https://m.example/a.mp3"))
+        (video.type, audio.type) = ("video/mp4", "audio/mpeg")
+        #expect(MediaSelection(of: [video, audio], for: player).chosen == 1)
+        #expect(try PlayerOptions.parse(["--size", "0x0", "--type", "video/mp4"]).profile().types == ["video/mp4"])
+        for size in ["0x1", "1x0", "-1x-1"] {
+            #expect(throws: (any Error).self) { try PlayerOptions.parse(["--size=\(size)"]).profile() }
+        }
     }
 
     @Test func eachFileHasItsReason() throws {

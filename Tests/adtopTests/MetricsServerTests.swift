@@ -18,6 +18,13 @@ import Testing
         await server.stop()
     }
 
+    @Test func noProgramInheritsTheSocket() async throws {
+        let server = MetricsServer(port: 0) { "" }
+        let port = try await server.start()
+        #expect(ListeningSockets.closeOnExec(port: port) == [true])
+        await server.stop()
+    }
+
     @Test func anotherNameOfThisMachineIsRefused() async throws {
         let server = MetricsServer(port: 0) { "adtop_test 1\n" }
         let port = try await server.start()

@@ -1,5 +1,24 @@
 package import Ports
 
+/// The notices of an auction (OpenRTB 2.6 `nurl`, `burl`, `lurl`), macros filled.
+package struct AdNotices: Sendable, Hashable {
+    /// Names of the reports: those of OpenRTB.
+    package enum Name {
+        package static let win = "nurl"
+        package static let billing = "burl"
+        package static let loss = "lurl"
+    }
+
+    /// Due when the ad is loaded.
+    package var win: [String] = []
+    /// Due when the ad was displayed, which is billable.
+    package var billing: [String] = []
+    /// Those of the bids that lost, due when the ad is loaded.
+    package var loss: [String] = []
+
+    package init() {}
+}
+
 /// The answer of a provider to a load, unparsed.
 package struct AdPayload: Sendable, Hashable {
     /// Most bytes in the answer to an ad call, or in that of a plugin.
@@ -21,6 +40,8 @@ package struct AdPayload: Sendable, Hashable {
     package var remark: String?
     /// Reward settings of the bid that contained the ad (`rwdd`, FMT-19).
     package var rewardRules: JSONValue?
+    /// The notices of the auction that the ad won.
+    package var notices = AdNotices()
     /// The request for native assets, if there was one: it states which assets are required.
     package var nativeRequest: JSONValue?
 

@@ -55,6 +55,8 @@ package struct AdSlot: Sendable {
     var presenter: any AdPresenter
     var viewability: Viewability?
     var waiting = Waiting.nothing
+    /// Notices of the current load.
+    var notices = AdNotices()
     /// Media from the zone store for the current load.
     var storedMedia: PreparedMedia?
     /// Uptime at which the load times out.
@@ -165,7 +167,10 @@ package struct AdSlot: Sendable {
         switch callback {
         case .adReceived: mark(.received)
         case .adWillPresentScreen: mark(.presented)
-        case .stateChanged(.impressed): mark(.impression)
+        case .stateChanged(.impressed):
+            mark(.impression)
+            report(AdNotices.Name.billing, notices.billing)
+            notices.billing = []
         case .adWillLeaveApp: mark(.click)
         case .adRewarded: mark(.reward)
         case .adWillDismissScreen: mark(.dismissed)

@@ -10,6 +10,7 @@ extension AdSlot {
         (marks, viewed, error) = ([], [], nil)
         (content, viewability) = (.none, nil)
         (waiting, requests, storedMedia) = (.nothing, [:], nil)
+        notices = AdNotices()
         refresh.pause(at: now.uptime)
         if let problem = config.problem { return fail(problem, at: now) }
         if let name = config.sizeName, config.size == nil, sizes.size(of: name, on: settings.profile) == nil {
@@ -71,6 +72,7 @@ extension AdSlot {
                 AdError(.internalError, "the answer is longer than \(AdPayload.maximumBytes >> 20) MiB"), at: now)
         }
         if let remark = payload.remark { note(.warning, remark) }
+        notices = payload.notices
         switch format {
         case .banner, .interstitial: surfaceProvided(payload, at: now)
         case .native: nativeProvided(payload, at: now)
@@ -109,6 +111,8 @@ extension AdSlot {
     mutating func complete(_ content: Content, at now: Moment) {
         self.content = content
         (waiting, deadline) = (.nothing, nil)
+        report(AdNotices.Name.win, notices.win)
+        report(AdNotices.Name.loss, notices.loss)
         step(.providerSuccess)
         if !format.isFullScreen { beginViewability(at: now) }
     }

@@ -17,6 +17,17 @@ package struct SlotReport: Sendable, Hashable {
     /// Number of the load in the slot, from 1.
     package var load: Int
 
+    /// The URLs for display: with the error code, and the other macros as written, because they are filled when a URL is
+    /// requested.
+    package var shownURLs: [String] {
+        guard let errorCode else { return urls }
+        return urls.map { url in
+            ["[ERRORCODE]", "%5BERRORCODE%5D", "%5bERRORCODE%5d", "%%ERRORCODE%%"].reduce(url) { url, macro in
+                url.replacing(macro, with: "\(errorCode)")
+            }
+        }
+    }
+
     package init(
         _ event: String, _ urls: [String], context: MacroExpander.Context = .tracking, values: MacroValues? = nil,
         adTime: Int64? = nil, errorCode: Int? = nil, isRepeatable: Bool = false, load: Int

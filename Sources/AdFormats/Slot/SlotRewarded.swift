@@ -120,7 +120,10 @@ extension AdSlot {
             case .event(.named(let name), let time): report(plan: name.rawValue, of: player, media, at: time)
             case .event(.progress(let point), let time):
                 report(progress: point.milliseconds(ofDuration: player.ad.duration), of: player, media, at: time)
-            case .event(.error(let code), _): report(errors: player.ad, code: code)
+            case .event(.error(let code), _):
+                // A video that does not play is not seen.
+                viewability = nil
+                report(errors: player.ad, code: code)
             case .endCardShown:
                 report(
                     card(player)?.tracking.filter { $0.event == EventName.creativeView.rawValue }.map(\.url) ?? [],

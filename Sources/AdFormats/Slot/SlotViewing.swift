@@ -29,12 +29,17 @@ extension AdSlot {
     }
 
     private mutating func tellVisibility(at now: Moment) {
-        guard machine.isPresented else { return }
+        guard machine.isPresented, !isUnplayable else { return }
         let wasImpressed = state == .impressed || state == .clicked
         step(.visibility(visibility.fraction))
         if !wasImpressed, state == .impressed { impressed(at: now) }
         take(presenter.take(.visibility(visibility.fraction)), at: now)
         expose(percent: visibility.fraction * 100)
+    }
+
+    /// Whether it shows a video that cannot be played, of which nothing is seen.
+    private var isUnplayable: Bool {
+        if case .rewarded(let player, _) = content { player.phase == .failed } else { false }
     }
 
     private mutating func impressed(at now: Moment) {

@@ -8,6 +8,8 @@ package struct PrebidSource: Hashable, Sendable {
     package var competition: BidderAdapter.Competition = .keyword
     /// Whether a bid without `hb_cache_id` cannot win.
     package var requiresCacheID = false
+    /// Prefix of the targeting keys, in the request and in the answer.
+    package var prefix = TargetingOptions.standardPrefix
     /// Price granularity of the request.
     package var granularity: JSONValue = "medium"
 
@@ -25,7 +27,7 @@ package struct PrebidSource: Hashable, Sendable {
         var adapter: BidderAdapter
         switch competition {
         case .keyword:
-            let pairs = Self.keywordKeys.compactMap { key in won[key].map { "\(key)=\($0)" } }
+            let pairs = Self.keywordKeys.compactMap { key in won.pair(key).map { "\($0.name)=\($0.value)" } }
             let keyword = pairs.joined(separator: ";")
             adapter = BidderAdapter(
                 name: name, creativeID: won.bid.id, keyword: keyword, rendering: .primarySDK, dealID: won.bid.dealID)

@@ -47,6 +47,7 @@ package struct AuctionPlan: Hashable, Sendable {
             if case .prebid(let source) = endpoint.kind {
                 var options = BidRequest.PrebidOptions(storedRequest: source.storedRequest)
                 options.granularity = source.granularity
+                options.prefix = source.prefix
                 request.prebid = options
             }
             return request.request(to: endpoint.url, limit: Self.answerBytes)
@@ -140,7 +141,7 @@ package struct AuctionPlan: Hashable, Sendable {
     private func take(_ answer: EndpointAnswer, of source: PrebidSource, _ round: inout Round) {
         // A server that answers without any bid still states a reason.
         guard answer.latency <= auction.rules.deadline, case .document(let json) = answer.content,
-            let prebid = PrebidAnswer(json, requiresCacheID: source.requiresCacheID)
+            let prebid = PrebidAnswer(json, requiresCacheID: source.requiresCacheID, prefix: source.prefix)
         else {
             if case .nonBid(let nonBid) = answer.judged(deadline: auction.rules.deadline) {
                 round.auction.knownNonBids.append(nonBid)
@@ -213,6 +214,12 @@ extension AuctionPlan {
             name: json["name"]?.filledText ?? "Prebid", storedRequest: json["storedRequest"]?.filledText)
         source.requiresCacheID = json["requireCacheId"]?.boolValue ?? false
         source.granularity = json["granularity"] ?? source.granularity
+        if let written = json["targetingPrefix"] {
+            guard let prefix = written.stringValue, TargetingOptions.isPrefix(prefix) else {
+                throw AuctionProblem("\(path).targetingPrefix", "\(written.text()) is not 1 to 10 letters and digits")
+            }
+            source.prefix = prefix
+        }
         if let written = json["competitionType"] {
             guard let competition = written.stringValue.flatMap(BidderAdapter.Competition.init(rawValue:)) else {
                 throw AuctionProblem("\(path).competitionType", "\(written.text()) is neither price nor keyword")

@@ -162,11 +162,12 @@ struct BidCheck {
 
 extension AdFormat {
     /// The `mtype` values of matching bids.
-    fileprivate var markupTypes: Set<Int> {
+    package var markupTypes: Set<Int> {
         switch self {
         case .banner: [1]
         case .interstitial: [1, 2]
-        case .rewarded: [1, 2]
+        // The imp offers video only, whose end card is a companion.
+        case .rewarded: [2]
         case .video: [2]
         case .native: [4]
         }

@@ -36,6 +36,8 @@ package struct BidRequest: Hashable, Sendable {
     package struct PrebidOptions: Hashable, Sendable {
         package var storedRequest: String?
         package var granularity: JSONValue = "medium"
+        /// Prefix of the targeting keys in the answer.
+        package var prefix = TargetingOptions.standardPrefix
         /// Whether markup and VAST are stored in its cache, so that it returns `hb_cache_id` and `hb_uuid`.
         package var isCached = true
 
@@ -114,12 +116,11 @@ package struct BidRequest: Hashable, Sendable {
 extension BidRequest.PrebidOptions {
     fileprivate var json: JSONValue {
         var prebid = JSONObject()
-        prebid.append(
-            "targeting",
-            [
-                "pricegranularity": granularity, "includewinners": true, "includebidderkeys": true,
-                "includeformat": true,
-            ])
+        var targeting = JSONObject()
+        targeting.append("pricegranularity", granularity)
+        for name in ["includewinners", "includebidderkeys", "includeformat"] { targeting.append(name, true) }
+        if prefix != TargetingOptions.standardPrefix { targeting.append("prefix", .string(prefix)) }
+        prebid.append("targeting", .object(targeting))
         if isCached { prebid.append("cache", ["bids": [:], "vastxml": [:]]) }
         prebid.append("returnallbidstatus", true)
         return ["prebid": .object(prebid)]

@@ -26,8 +26,9 @@ package struct PrebidAnswer: Hashable, Sendable {
     /// Response times by bidder name.
     package var responseTimes: [ResponseTime]
 
-    /// Nil when the document is not an object. With `requiresCacheID`, a bid without `hb_cache_id` cannot win.
-    package init?(_ json: JSONValue, requiresCacheID: Bool) {
+    /// Nil when the document is not an object. With `requiresCacheID`, a bid without `hb_cache_id` cannot win. `prefix` is
+    /// that of the targeting keys (`ext.prebid.targeting.prefix` of the request).
+    package init?(_ json: JSONValue, requiresCacheID: Bool, prefix: String = TargetingOptions.standardPrefix) {
         guard let response = BidResponse(json) else { return nil }
         self.response = response
         let ext = json["ext"] ?? .null
@@ -42,7 +43,7 @@ package struct PrebidAnswer: Hashable, Sendable {
         for seat in response.seats {
             for bid in seat.bids {
                 if bids[bid.impID] == nil { order.append(bid.impID) }
-                bids[bid.impID, default: []].append(PrebidBid(bid, seat: seat.seat))
+                bids[bid.impID, default: []].append(PrebidBid(bid, seat: seat.seat, prefix: prefix))
             }
         }
         imps = order.map {
@@ -107,9 +108,13 @@ package struct PrebidBid: Hashable, Sendable {
     /// `ext.prebid.cache.bids`: the URL of the whole bid; nil when absent or for another id.
     package var cacheURL: String?
 
-    init(_ bid: Bid, seat: String) {
+    /// The prefix of its targeting keys.
+    package var prefix: String
+
+    init(_ bid: Bid, seat: String, prefix: String) {
         self.bid = bid
         self.seat = seat
+        self.prefix = prefix
         let ext = bid.json["ext"]?["prebid"] ?? .null
         type = ext["type"]?.filledText
         targeting = (ext["targeting"]?.objectValue?.members ?? []).compactMap { member in
@@ -121,8 +126,16 @@ package struct PrebidBid: Hashable, Sendable {
         if let id = cached?["cacheId"]?.filledText, id == self["hb_cache_id"] { cacheURL = cached?["url"]?.filledText }
     }
 
-    /// The value of a targeting key.
-    package subscript(key: String) -> String? { targeting.first { $0.name == key }?.value }
+    /// The value of a targeting key, by its name with the standard prefix.
+    package subscript(key: String) -> String? { pair(key)?.value }
+
+    /// The key as sent, by its name with the standard prefix; the server cuts long names.
+    package func pair(_ key: String) -> TargetingPair? {
+        let standard = TargetingOptions.standardPrefix
+        let name = key.hasPrefix(standard) ? prefix + key.dropFirst(standard.count) : key
+        return targeting.first { $0.name == name }
+            ?? targeting.first { $0.name == name.prefix(TargetingOptions().longestKey) }
+    }
 
     /// The bucket that was sent and the exact one, if they differ; the sent one counts.
     package func bucketDifference(_ granularity: PriceGranularity) -> (sent: String, exact: String)? {

@@ -32,7 +32,8 @@ package struct PrebidImp: Hashable, Sendable {
         macros = AuctionMacros()
         guard let winner else { return }
         let bid = bids[winner]
-        macros = Self.macros(bid, response)
+        // The server has decided the auction, so the price is the bid's own.
+        macros = AuctionMacros(of: bid.bid, seat: bid.seat, in: response)
         markup = bid.bid.markup.map { [macros] in macros.fill($0) }
         fallbackURL = Self.fallback(bid)
         entries = Self.entries(bid, markup: markup, fallback: fallbackURL)
@@ -58,20 +59,6 @@ package struct PrebidImp: Hashable, Sendable {
             }
         }
         return merged
-    }
-
-    /// The server has decided the auction, so the price is the bid's own.
-    private static func macros(_ bid: PrebidBid, _ response: BidResponse) -> AuctionMacros {
-        var macros = AuctionMacros()
-        macros[.id] = response.id
-        macros[.bidID] = response.bidID ?? ""
-        macros[.impID] = bid.bid.impID
-        macros[.seatID] = bid.seat
-        macros[.adID] = bid.bid.adID ?? ""
-        macros[.price] = bid.bid.price.amount?.text ?? ""
-        macros[.currency] = response.currency
-        macros[.loss] = "0"
-        return macros
     }
 
     /// The winner's creative for the local cache. One without markup must be fetched (`returnCreative: false`).

@@ -31,6 +31,18 @@ package struct AuctionMacros: Hashable, Sendable {
 
     package init() {}
 
+    /// The values of a bid that won at its own price.
+    package init(of bid: Bid, seat: String, in response: BidResponse) {
+        self[.id] = response.id
+        self[.bidID] = response.bidID ?? ""
+        self[.impID] = bid.impID
+        self[.seatID] = seat
+        self[.adID] = bid.adID ?? ""
+        self[.price] = bid.price.amount?.text ?? ""
+        self[.currency] = response.currency
+        self[.loss] = "\(LossReason.won.rawValue)"
+    }
+
     /// Empty when there is no value.
     package subscript(macro: AuctionMacro) -> String {
         get { values[macro.rawValue] }

@@ -2,6 +2,11 @@ package import Ports
 
 /// The options for targeting keys.
 package struct TargetingOptions: Hashable, Sendable {
+    /// The prefix of a server without a setting for it.
+    package static let standardPrefix = "hb"
+    /// Longest prefix in characters, so that the names of keys remain distinct when they are cut to 20.
+    package static let longestPrefix = 10
+
     package var granularity: PriceGranularity = NamedGranularity.medium.granularity
     package var includesWinners = true
     package var includesBidderKeys = true
@@ -10,13 +15,23 @@ package struct TargetingOptions: Hashable, Sendable {
     package var alwaysIncludesDeals = false
     /// Longest key in characters; 0 means no limit.
     package var longestKey = 20
-    package var prefix = "hb"
+    package var prefix = standardPrefix
     package var cacheHost: String?
     package var cachePath: String?
     /// `mobile-app` or `amp`; nil outside apps.
     package var environment: String?
 
     package init() {}
+
+    /// Whether a text may be the prefix of keys: 1 to 10 letters, digits, `-` and `_`.
+    package static func isPrefix(_ text: String) -> Bool {
+        (1...longestPrefix).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
+                    || byte == UInt8(ascii: "-")
+            }
+    }
 }
 
 /// A bid for which keys are created.

@@ -56,6 +56,8 @@ package enum LoopbackRefusal: Error, Hashable, Sendable {
     case headerTooLong
     /// The body is longer than ``LoopbackRules/maximumBodyBytes``.
     case bodyTooLong
+    /// The server has ``LoopbackRules/maximumConnections`` others.
+    case tooManyConnections
     /// A problem with the error text of Prebid Cache.
     case prebidCache(PrebidCacheProblem)
 
@@ -66,6 +68,7 @@ package enum LoopbackRefusal: Error, Hashable, Sendable {
         case .foreignHost, .foreignOrigin, .wrongKey: 403
         case .headerTooLong: 431
         case .bodyTooLong: 413
+        case .tooManyConnections: 503
         case .prebidCache(let problem): problem.status
         }
     }
@@ -79,6 +82,7 @@ package enum LoopbackRefusal: Error, Hashable, Sendable {
         case .wrongKey: "Forbidden key"
         case .headerTooLong: "Header too long"
         case .bodyTooLong: "Body too long"
+        case .tooManyConnections: "Too many connections"
         case .prebidCache(let problem): problem.text
         }
     }
@@ -108,6 +112,7 @@ package enum StatusReason {
         case 413: "Content Too Large"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
+        case 503: "Service Unavailable"
         default: "Status"
         }
     }

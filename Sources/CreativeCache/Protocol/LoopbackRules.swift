@@ -13,6 +13,8 @@ package struct LoopbackRules: Hashable, Sendable {
     package static let exchangeLimit: Duration = .seconds(30)
     /// Most simultaneous connections; further ones are closed immediately.
     package static let maximumConnections = 64
+    /// Further connections that receive an answer, 503; any more are closed.
+    package static let surplusConnections = 64
 
     /// The port that a Host header must contain.
     package var port: Int

@@ -6,8 +6,8 @@ package enum PrebidCacheProblem: Error, Hashable, Sendable {
     case missingValue
     case negativeLife(Int64)
     case unknownType(String)
-    /// The value of an XML put is not a string; the payload is the value as JSON text.
-    case xmlNotText(String)
+    /// The value of an XML put is not a string; the payload is the beginning of the value as written.
+    case xmlNotText([UInt8])
     case valueTooLarge(index: Int, bytes: Int, limit: Int)
     /// A client-supplied key that is not allowed in a path.
     case badKey(String)
@@ -22,6 +22,11 @@ package enum PrebidCacheProblem: Error, Hashable, Sendable {
         }
     }
 
+    /// Bytes as that server prints them: decimal numbers in brackets, separated by spaces.
+    private static func numbers(_ bytes: [UInt8]) -> String {
+        "[\(bytes.map(String.init).joined(separator: " "))]"
+    }
+
     /// The error text; the server appends a line feed.
     package var text: String {
         let sentence: String =
@@ -31,7 +36,7 @@ package enum PrebidCacheProblem: Error, Hashable, Sendable {
             case .missingValue: "Missing value."
             case .negativeLife(let seconds): "ttlseconds must not be negative \(seconds)."
             case .unknownType(let type): "Type must be one of [\"json\", \"xml\"]. Found '\(type)'"
-            case .xmlNotText(let value): "XML messages must have a String value. Found \(value)"
+            case .xmlNotText(let value): "XML messages must have a String value. Found \(Self.numbers(value))"
             case .valueTooLarge(let index, let bytes, let limit):
                 "POST /cache element \(index) exceeded max size: Payload size \(bytes) exceeded max \(limit)"
             case .badKey(let key): "Key must be 1 to 128 of A-Za-z0-9._-. Found '\(key)'"

@@ -70,7 +70,7 @@ package struct PrebidCachePut: Hashable, Sendable {
         case .json: body = Array(raw)
         case .xml:
             guard let text = value.stringValue else {
-                throw .xmlNotText(String(String(decoding: raw, as: UTF8.self).prefix(echoLength)))
+                throw .xmlNotText(Array(raw.prefix(echoLength)))
             }
             body = Array(text.utf8)
         }

@@ -58,6 +58,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         began = .now
         let fields = head.headers.map { HTTPField($0.name, Self.trimmed($0.value)) }
         let method = head.method.rawValue
+        if connection.isSurplus { return refuse(.tooManyConnections, to: method, context) }
         // Bodies must have a length; after a protocol upgrade, a connection has no further request.
         guard fields["transfer-encoding"] == nil, fields["upgrade"] == nil else {
             return refuse(.badRequest, to: method, context)

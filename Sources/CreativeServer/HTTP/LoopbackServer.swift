@@ -97,6 +97,9 @@ package final class LoopbackServer: Sendable {
         _ host: String, _ port: Int, _ tls: NIOSSLContext?, _ group: MultiThreadedEventLoopGroup
     ) throws(CreativeServerError) -> any Channel {
         let bootstrap = ServerBootstrap(group: group)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try CloseOnExec.apply(to: channel) }
+            }
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -119,16 +122,19 @@ package final class LoopbackServer: Sendable {
             return count
         }
         channel.closeFuture.whenComplete { [self] _ in connections.withLock { $0 -= 1 } }
-        guard count <= LoopbackRules.maximumConnections else { throw TooManyConnections() }
-        try channel.pipeline.syncOperations.addHandlers(
-            Self.handlers(shelf, configuration, tls, at: channel.eventLoop.now))
+        try CloseOnExec.apply(to: channel)
+        guard count <= LoopbackRules.maximumConnections + LoopbackRules.surplusConnections else {
+            throw TooManyConnections()
+        }
+        let facts = ConnectionFacts(
+            at: channel.eventLoop.now, isSurplus: count > LoopbackRules.maximumConnections)
+        try channel.pipeline.syncOperations.addHandlers(Self.handlers(shelf, configuration, tls, facts))
     }
 
     /// The handlers between the socket and the shelf.
     static func handlers(
-        _ shelf: CreativeShelf, _ configuration: Configuration, _ tls: NIOSSLContext?, at now: NIODeadline
+        _ shelf: CreativeShelf, _ configuration: Configuration, _ tls: NIOSSLContext?, _ facts: ConnectionFacts
     ) -> [any ChannelHandler] {
-        let facts = ConnectionFacts(at: now)
         let headGuard = HeadGuard()
         let idle = TimeAmount.milliseconds(configuration.idleLimit.inMilliseconds)
         let exchange = TimeAmount.milliseconds(configuration.exchangeLimit.inMilliseconds)

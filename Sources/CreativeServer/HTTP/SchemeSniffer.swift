@@ -44,10 +44,13 @@ final class SchemeSniffer: ChannelInboundHandler, RemovableChannelHandler {
 /// State that the handlers of one connection share; used only on its event loop.
 final class ConnectionFacts {
     var isSecure = false
+    /// Whether it exceeds the number of connections, so that its first request is answered with 503.
+    let isSurplus: Bool
     /// When a client last received a complete answer, or else when the connection began.
     var exchangedAt: NIODeadline
 
-    init(at now: NIODeadline) {
+    init(at now: NIODeadline, isSurplus: Bool = false) {
         exchangedAt = now
+        self.isSurplus = isSurplus
     }
 }

@@ -230,8 +230,8 @@ extension MonitorState {
         var exact: [String: String] = [:]
         for (index, bid) in imp.bids.enumerated() {
             guard let difference = bid.bucketDifference(granularity) else { continue }
-            exact["hb_pb_\(bid.seat)"] = difference.exact
-            if index == imp.winner { exact["hb_pb"] = difference.exact }
+            if let own = bid.pair("hb_pb_\(bid.seat)") { exact[own.name] = difference.exact }
+            if index == imp.winner, let key = bid.pair("hb_pb") { exact[key.name] = difference.exact }
         }
         return exact
     }

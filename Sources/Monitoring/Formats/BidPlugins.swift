@@ -2,8 +2,8 @@ package import AdFormats
 import Bidding
 import Ports
 
-/// Ads of an OpenRTB 2.6 endpoint: the highest bid with markup is shown. Configuration: `endpoint`. The request has
-/// `test` 1 and the eighteen parameters; no notice is sent.
+/// Ads of an OpenRTB 2.6 endpoint: the highest bid with markup of the slot's kind is shown, its macros filled. Configuration: `endpoint`. The
+/// request has `test` 1 and the eighteen parameters. Win, billing and loss notices are reports like other beacons.
 struct OpenRTBPlugin: AdPlugin {
     static let manifest = PluginManifest(
         identifier: "openrtb", name: "OpenRTB 2.6 endpoint",
@@ -80,13 +80,7 @@ struct BidPresenter: AdPresenter {
 
     private func request(_ config: AdConfig, _ parameters: RequestParameters) -> HTTPRequest {
         var placement = Placement(id: config.unit)
-        placement.format =
-            switch format {
-            case .banner: .banner
-            case .interstitial: .interstitial
-            case .rewarded: .rewarded
-            case .native: .native
-            }
+        placement.format = Self.placementFormat(format)
         let size = config.size(NamedSizes(), on: parameters.profile) ?? parameters.profile.screen
         placement.sizes = [AdSize(size.width, size.height)]
         var bids = BidRequest(
@@ -108,21 +102,82 @@ struct BidPresenter: AdPresenter {
         case let status: return .failed(AdError(.internalError, "HTTP \(status)"))
         }
         guard !exchange.body.isEmpty else { return .failed(AdError(.noFill, "the answer is empty")) }
-        guard let response = (try? JSONReader.read(exchange.body)).flatMap({ BidResponse($0) }) else {
+        guard let json = try? JSONReader.read(exchange.body), let response = BidResponse(json) else {
             return .failed(AdError(.internalError, "the answer is not a JSON object"))
         }
-        let usable = response.seats.flatMap(\.bids).filter { $0.markup != nil && $0.price.amount?.isPositive == true }
-        guard let best = usable.max(by: { ($0.price.amount ?? .zero) < ($1.price.amount ?? .zero) }),
-            let markup = best.markup
-        else { return .failed(AdError(.noFill, "no bid with markup")) }
-        return .loaded(payload(best, markup))
+        if prebid != nil, let decided = Self.decided(json) { return .loaded(decided.payload(as: format)) }
+        guard let best = Self.best(response, for: format) else {
+            return .failed(AdError(.noFill, "no bid with markup"))
+        }
+        return .loaded(best.payload(as: format))
     }
 
-    private func payload(_ bid: Bid, _ markup: String) -> AdPayload {
+    private static func placementFormat(_ format: AdFormats.AdFormat) -> Bidding.AdFormat {
+        switch format {
+        case .banner: .banner
+        case .interstitial: .interstitial
+        case .rewarded: .rewarded
+        case .native: .native
+        }
+    }
+
+    /// The winner that a Prebid Server has marked with its targeting keys; nil when there is none.
+    private static func decided(_ json: JSONValue) -> WonBid? {
+        guard let imp = PrebidAnswer(json, requiresCacheID: false)?.imps.first(where: { $0.winner != nil }),
+            let bid = imp.winningBid?.bid, let markup = imp.markup
+        else { return nil }
+        var won = WonBid(bid: bid, markup: markup)
+        (won.notices.win, won.notices.billing) = (imp.onWin, imp.onDisplay)
+        return won
+    }
+
+    /// The bid with the highest price, among equal ones the first; nil when none has markup and a price.
+    private static func best(_ response: BidResponse, for format: AdFormats.AdFormat) -> WonBid? {
+        let types = placementFormat(format).markupTypes
+        let offers = response.seats.flatMap { seat in seat.bids.map { Offer(bid: $0, seat: seat.seat) } }
+        let usable = offers.filter { offer in
+            offer.bid.markup != nil && offer.bid.price.amount?.isPositive == true
+                && offer.bid.markupType.map(types.contains) ?? true
+        }
+        func price(_ index: Int) -> ExactDecimal { usable[index].bid.price.amount ?? .zero }
+        guard let first = usable.indices.max(by: { (price($0), -$0) < (price($1), -$1) }) else { return nil }
+        let (bid, seat) = (usable[first].bid, usable[first].seat)
+        let macros = AuctionMacros(of: bid, seat: seat, in: response)
+        var won = WonBid(bid: bid, markup: macros.fill(bid.markup ?? ""))
+        won.notices.win = [bid.winURL].compactMap(\.self).map { macros.fill($0) }
+        won.notices.billing = [bid.billingURL].compactMap(\.self).map { macros.fill($0) }
+        for index in usable.indices where index != first {
+            guard let url = usable[index].bid.lossURL else { continue }
+            var macros = AuctionMacros(of: usable[index].bid, seat: usable[index].seat, in: response)
+            // A loss notice does not disclose the price that was paid.
+            macros[.price] = ""
+            macros[.loss] = "\(LossReason.lostToHigherBid.rawValue)"
+            macros[.minimumToWin] = price(first).text
+            won.notices.loss.append(macros.fill(url))
+        }
+        return won
+    }
+}
+
+/// A bid with its seat.
+private struct Offer {
+    let bid: Bid
+    let seat: String
+}
+
+/// A bid whose ad is shown.
+private struct WonBid {
+    let bid: Bid
+    /// With macros filled.
+    let markup: String
+    var notices = AdNotices()
+
+    func payload(as format: AdFormats.AdFormat) -> AdPayload {
         var payload = AdPayload(body: Array(markup.utf8), contentType: ExpectedContent.types(of: format)[0])
         payload.size = bid.size.flatMap { PixelSize(text: $0.description) }
         let passthrough = bid.json["ext"]?["prebid"]?["passthrough"]?.arrayValue ?? []
         payload.rewardRules = passthrough.first { $0["type"] == "prebidmobilesdk" }?["rwdd"]
+        payload.notices = notices
         return payload
     }
 }

@@ -26,7 +26,7 @@ extension MonitorState {
             at: now, adPlayhead: report.adTime.map { .milliseconds($0) }, errorCode: report.errorCode)
         _ = formats.ledger.claim(event, late: .zero, adEndsIn: .zero, occasion: occasion, at: now)
         formats.told[index].append(
-            FormatsPart.Told(event: event, name: report.event, urls: report.urls, at: now.wall))
+            FormatsPart.Told(event: event, name: report.event, urls: report.shownURLs, at: now.wall))
         forgetOldReports(of: index)
         sendFormatBeacons(at: now)
         if mode == .observe { note(.info, "\(slot.name): beacon \(report.event) observed", at: now) }
@@ -44,6 +44,8 @@ extension MonitorState {
     private static func eventType(_ name: String) -> EventType {
         switch name {
         case "clickTracking", "companionClickTracking": .otherAdInteraction
+        // Notices of an auction, which a slot that has an ad owes its bidder.
+        case AdNotices.Name.win, AdNotices.Name.billing, AdNotices.Name.loss: .otherAdInteraction
         case "companionView": .creativeView
         case "viewable-mrc50", "viewable-mrc100": .viewable
         default:

@@ -23,4 +23,11 @@ package struct PlayerProfile: Hashable, Sendable {
     package static let television = PlayerProfile(
         types: ["application/x-mpegurl", "application/vnd.apple.mpegurl", "application/dash+xml", "video/mp4"],
         width: 1_920, height: 1_080)
+
+    /// A player without a screen: audio files, then audio in streams (VAST 4.1 section 1.3.5, DAAST).
+    package static let radio = PlayerProfile(
+        types: [
+            "audio/mp4", "audio/aac", "audio/mpeg", "audio/mp3", "audio/ogg", "audio/x-m4a", "audio/mpegurl",
+            "application/x-mpegurl", "application/vnd.apple.mpegurl",
+        ], width: 0, height: 0)
 }

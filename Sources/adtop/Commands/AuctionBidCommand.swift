@@ -41,6 +41,8 @@ struct AuctionBidCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Longest wait for the answer.", valueName: "duration"))
     var timeout = "1s"
 
+    @OptionGroup var keys: TargetingPrefixOptions
+
     @Flag(help: "Send the request.")
     var live = false
 
@@ -89,8 +91,9 @@ struct AuctionBidCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.usage, "'\(text)' \(error.explanation)")
         }
-        let kind: AuctionPlan.Endpoint.Kind =
-            pbs == nil ? .openRTB(index: 0) : .prebid(PrebidSource(name: "Prebid", storedRequest: storedRequest))
+        var source = PrebidSource(name: "Prebid", storedRequest: storedRequest)
+        source.prefix = try keys.prefix()
+        let kind: AuctionPlan.Endpoint.Kind = pbs == nil ? .openRTB(index: 0) : .prebid(source)
         return AuctionPlan.Endpoint(name: url.host, url: url, kind: kind)
     }
 
@@ -127,7 +130,7 @@ struct AuctionBidCommand: AsyncParsableCommand {
 
     /// The answer of a Prebid Server.
     private func report(_ document: JSONValue, place: String) throws {
-        guard let answer = PrebidAnswer(document, requiresCacheID: false) else {
+        guard let answer = try keys.answer(document) else {
             throw CommandFailure(
                 .unreadable, "\(place): expected a Prebid Server answer, found a JSON \(document.typeName)")
         }

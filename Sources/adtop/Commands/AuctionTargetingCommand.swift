@@ -22,13 +22,15 @@ struct AuctionTargetingCommand: AsyncParsableCommand {
 
     @OptionGroup var steps: GranularityOptions
 
+    @OptionGroup var keys: TargetingPrefixOptions
+
     @Flag(help: "Print JSON (schema adtop-targeting/1).")
     var json = false
 
     func run() async throws {
         let granularity = try await steps.granularity()
         let document = try await InputSource.document(answer, limit: Auction.maximumBytes)
-        guard let prebid = PrebidAnswer(document, requiresCacheID: false) else {
+        guard let prebid = try keys.answer(document) else {
             throw CommandFailure(
                 .unreadable, "\(answer): expected a Prebid Server answer, found a JSON \(document.typeName)")
         }

@@ -68,7 +68,7 @@ struct ChooseCommand: AsyncParsableCommand {
 
 /// The options that describe the player.
 struct PlayerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Size of the player in pixels.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("Size of the player in pixels; 0x0 is an audio player.", valueName: "WxH"))
     var size = "1920x1080"
 
     @Option(
@@ -101,13 +101,15 @@ struct PlayerOptions: ParsableArguments {
     static let bandwidthShare = 0.8
 
     func profile() throws(CommandFailure) -> PlayerProfile {
-        let (width, height) = try Self.size(size, flag: "--size")
+        let isAudio = size == Self.audioSize
+        let (width, height) = isAudio ? (0, 0) : try Self.size(size, flag: "--size")
         if let rate = [maxBitrate, bandwidth].compactMap({ $0 }).first(where: { $0 <= 0 || $0 > Self.highestRate }) {
             throw CommandFailure(.usage, "--max-bitrate, --bandwidth: \(rate) kbit/s is not 1 to \(Self.highestRate)")
         }
         let share = bandwidth.map { Int(Double($0) * Self.bandwidthShare) }
         var profile = PlayerProfile(
-            types: types.isEmpty ? PlayerProfile.television.types : types, width: width, height: height,
+            types: types.isEmpty ? (isAudio ? PlayerProfile.radio : .television).types : types, width: width,
+            height: height,
             maximumBitrate: [maxBitrate, share].compactMap { $0 }.min())
         profile.codecs = codecs
         profile.deliveries = deliveries
@@ -124,6 +126,8 @@ struct PlayerOptions: ParsableArguments {
         return slots
     }
 
+    /// A player that shows nothing.
+    private static let audioSize = "0x0"
     private static let highestRate = 10_000_000
     private static let largestSide = 100_000
 

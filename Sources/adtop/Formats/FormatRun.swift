@@ -205,7 +205,7 @@ actor FormatRun {
         case .tell(let message): perform(session.send(message, at: time.now().uptime))
         case .lookUpZone(let unit): apply(.zoneLookedUp(storedZone(unit)))
         case .prepareMedia(let order): prepare(order)
-        case .report(let report): add(.report, report.event, urls: report.urls)
+        case .report(let report): add(.report, report.event, urls: report.shownURLs)
         case .notify(let callback):
             trace.now = elapsed
             callback.deliver(of: slot.name, surface: slot.surface, leavingTo: nil, to: &trace)

@@ -2,6 +2,7 @@ import Hummingbird
 import Locks
 import Logging
 import NIOCore
+import OriginServer
 
 /// Serves metrics on loopback: `GET /metrics` returns the text, everything else is 404. The server starts and stops
 /// only once.
@@ -68,7 +69,10 @@ final class MetricsServer: Sendable {
         }
         return Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { channel in bound.yield(channel.localAddress?.port ?? self.port) },
+            onServerRunning: { channel in
+                await ListeningSocket.closeOnExec(channel)
+                bound.yield(channel.localAddress?.port ?? self.port)
+            },
             // The scraper reports a scrape that fails.
             logger: Logger(label: "adtop.metrics", factory: { _ in SwiftLogNoOpLogHandler() }))
     }

@@ -26,6 +26,30 @@ import Testing
         #expect(request.fields["Accept"] == "text/html")
     }
 
+    /// Loads an ad that won an auction.
+    private struct WonPresenter: AdPresenter {
+        mutating func take(_ input: PresenterInput) -> [PresenterOutput] {
+            guard case .load = input else { return [] }
+            var payload = AdPayload(body: Array("<p>".utf8), contentType: "text/html")
+            payload.notices.win = ["https://w"]
+            payload.notices.billing = ["https://b"]
+            payload.notices.loss = ["https://l"]
+            return [.loaded(payload)]
+        }
+    }
+
+    @Test func noticesAreReportedWhenTheAdIsLoadedAndDisplayed() {
+        var bench = SlotBench(.banner, presenter: WonPresenter())
+        bench.apply(.hidden(true))
+        bench.apply(.load)
+        #expect(bench.reports.map(\.event) == ["nurl", "lurl"])
+        bench.apply(.hidden(false))
+        #expect(bench.reports.map(\.event) == ["nurl", "lurl", "burl"])
+        bench.apply(.hidden(true))
+        bench.apply(.hidden(false))
+        #expect(bench.reports.flatMap(\.urls) == ["https://w", "https://l", "https://b"])
+    }
+
     @Test func aVisibleBannerIsImpressedAtOnce() throws {
         var bench = try bench()
         bench.apply(.load)

@@ -235,6 +235,8 @@ import VAST
         #expect(bench.slot.error?.reason == .internalError)
         let report = try #require(bench.reports.first)
         #expect(report.event == "error" && report.errorCode == 403 && report.context == .error)
+        #expect(report.shownURLs == report.urls.map { $0.replacing("[ERRORCODE]", with: "403") })
+        #expect(report.shownURLs != report.urls)
     }
 
     @Test(arguments: [UInt64(1), 2, 3, 4, 5])
@@ -278,6 +280,8 @@ import VAST
         #expect(
             bench.notes.contains("the video cannot be played: the file is not an MP4 file, but its type is video/mp4"))
         bench.apply(.show)
+        bench.apply(.shareVisible(0.5))
+        bench.apply(.shareVisible(1))
         guard case .rewarded(let player, _) = bench.slot.content else { throw AdError(.internalError, "no player") }
         #expect(player.phase == .failed && player.canClose(at: bench.now.uptime))
         // Nothing was shown, so only the error is reported and no reward is granted.
@@ -286,6 +290,8 @@ import VAST
         bench.apply(.dismiss)
         #expect(bench.slot.state == .closed && events(bench) == ["error"])
         #expect(!bench.callbacks.contains { $0.hasPrefix("adRewarded") })
+        #expect(bench.slot.viewed == [] && !bench.notes.contains { $0.hasPrefix("viewable") })
+        #expect(!bench.slot.marks.contains(.viewable))
         bench.apply(.load)
         #expect(bench.slot.state == .loading)
     }

@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: [
         (#"[]"#, "[]\n"), (#"{"puts":3}"#, "{\"puts\":3}\n"), (#"{"puts":[{"type":"xml"}]}"#, "Missing value.\n"),
-        (#"{"puts":[{"type":"xml","value":1}]}"#, "XML messages must have a String value. Found 1\n"),
+        (#"{"puts":[{"type":"xml","value":1}]}"#, "XML messages must have a String value. Found [49]\n"),
         (
             #"{"puts":[{"type":"xml","value":"a","ttlseconds":-5}]}"#,
             "ttlseconds must not be negative -5.\n"

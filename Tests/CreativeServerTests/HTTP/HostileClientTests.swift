@@ -26,7 +26,7 @@ import Testing
 
     private func connect(_ channel: EmbeddedChannel, tls: NIOSSLContext?) throws {
         let handlers = LoopbackServer.handlers(
-            shelf, LoopbackServer.Configuration(), tls, at: channel.embeddedEventLoop.now)
+            shelf, LoopbackServer.Configuration(), tls, ConnectionFacts(at: channel.embeddedEventLoop.now))
         try channel.pipeline.syncOperations.addHandlers(handlers)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }

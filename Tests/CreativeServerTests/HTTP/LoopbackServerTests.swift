@@ -274,6 +274,12 @@ import Testing
         }
     }
 
+    /// A program that is started, as for the backtrace of a crash, does not keep the port.
+    @Test func noProgramInheritsTheSockets() {
+        let sockets = ListeningSockets.closeOnExec(port: address.port)
+        #expect(!sockets.isEmpty && sockets.allSatisfy { $0 })
+    }
+
     @Test func thereAreSixtyFourConnectionsAtMost() throws {
         var configuration = LoopbackServer.Configuration()
         configuration.port = 0
@@ -286,7 +292,9 @@ import Testing
         let request = Array("GET /a HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n".utf8)
         let probes = try (0..<LoopbackRules.maximumConnections).map { _ in try probe() }
         for probe in probes { #expect(try probe.exchange(request).status == 200) }
-        #expect(throws: LoopbackProbe.Problem.self) { try probe().exchange(request) }
+        let surplus = try probe().exchange(request)
+        #expect(surplus.status == 503)
+        #expect(String(decoding: surplus.body, as: UTF8.self) == "Too many connections")
         #expect(try #require(probes.last).exchange(request).status == 200)
     }
 

@@ -79,6 +79,42 @@ import Testing
         #expect(payload.text == "<p>b" && payload.size == PixelSize(width: 300, height: 250))
     }
 
+    private static let bids = #"""
+        {"id":"x","cur":"EUR","seatbid":[{"seat":"s","bid":[
+        {"id":"1","impid":"1","price":0.29,"adm":"a","lurl":"https://l/?p=${AUCTION_PRICE}&c=${AUCTION_LOSS}&m=${AUCTION_MIN_TO_WIN}"},
+        {"id":"2","impid":"1","price":0.3,"mtype":1,"adm":"<b>${AUCTION_PRICE} ${AUCTION_CURRENCY}</b>",
+         "nurl":"https://w/?p=${AUCTION_PRICE}","burl":"https://b/?p=${AUCTION_PRICE}&s=${AUCTION_SEAT_ID}"}]}]}
+        """#
+
+    @Test func macrosAreFilledAndNoticesAreOwed() throws {
+        guard case .loaded(let payload)? = try answered(Self.bids) else { return #expect(Bool(false)) }
+        #expect(payload.text == "<b>0.3 EUR</b>")
+        #expect(payload.notices.win == ["https://w/?p=0.3"])
+        #expect(payload.notices.billing == ["https://b/?p=0.3&s=s"])
+        #expect(payload.notices.loss == ["https://l/?p=&c=102&m=0.3"])
+    }
+
+    @Test func aBannerDoesNotFillARewardedSlot() throws {
+        guard case .loaded(let payload)? = try answered(Self.bids, .rewarded) else { return #expect(Bool(false)) }
+        #expect(payload.text == "a")
+    }
+
+    @Test func theWinnerOfAPrebidServerIsTheOneItMarked() throws {
+        var presenter = try PrebidPlugin(configuration: ["endpoint": "https://pbs.example"])
+            .makePresenter(slot: "s", format: .banner)
+        let marked = Self.bids.replacing(
+            #""id":"1","impid":"1","price":0.29,"adm":"a""#,
+            with: #""id":"1","impid":"1","price":0.29,"adm":"${AUCTION_PRICE}","nurl":"https://w1","ext":{"prebid":{"#
+                + #""events":{"imp":"https://e"},"targeting":{"hb_pb":"0.20","hb_bidder":"s"}}}"#)
+        let exchange = HTTPExchange(
+            hops: [.init(url: "https://pbs.example/", status: 200, fields: [])], body: Array(marked.utf8))
+        guard case .loaded(let payload)? = presenter.take(.answered(exchange)).first else {
+            return #expect(Bool(false))
+        }
+        #expect(payload.text == "0.29" && payload.notices.win == ["https://w1"])
+        #expect(payload.notices.billing == ["https://e"] && payload.notices.loss.isEmpty)
+    }
+
     @Test(arguments: [
         ("", 204, AdError.Case.noFill), ("{}", 200, .noFill), ("x", 200, .internalError), ("", 400, .invalidRequest),
         ("", 500, .internalError), ("", 200, .noFill),

@@ -26,6 +26,8 @@ struct CacheWarmCommand: AsyncParsableCommand {
 
     @OptionGroup var place: CacheFolderOptions
 
+    @OptionGroup var keys: TargetingPrefixOptions
+
     @Flag(help: "Fetch nothing from the remote cache.")
     var offline = false
 
@@ -34,7 +36,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
 
     func run() async throws {
         let content = try await InputSource.read(answer, limit: Limits.metadataBytes)
-        guard let answer = (try? JSONReader.read(content.bytes)).flatMap({ PrebidAnswer($0, requiresCacheID: false) })
+        guard let document = try? JSONReader.read(content.bytes), let answer = try keys.answer(document)
         else { throw CommandFailure(.unreadable, "\(answer): not a Prebid Server answer") }
         let shelf = try place.shelf()
         var results: [WarmResult] = []
