@@ -129,6 +129,35 @@ import Testing
         #expect(viewer.requests.filter { $0.hasSuffix("/start") }.count == test.count)
     }
 
+    /// A break that grows at the live edge moves, and its next ad appears where the first one was: a number that names the
+    /// ad in its URLs is no cache buster.
+    @Test(arguments: [false, true], [nil, "x17"]) func aNewAdWhereAnotherMovedAwayIsAnother(
+        _ changesIDs: Bool, _ buster: String?
+    ) {
+        func ads(_ names: [String], from start: Int64, poll: Int) -> [Ad] {
+            names.enumerated().map { place, name in
+                var ad = Ad.full(changesIDs ? "\(name)-\(poll)" : name, start + Int64(place) * 8_000, 8_000)
+                for index in ad.events.indices {
+                    let value = 5_000_000 + poll * 100_000 + place * 1_000 + index * 7
+                    ad.events[index].urls =
+                        ["http://t/\(ad.events[index].type)?ad=\(name)-739165"]
+                        + (buster == nil
+                            ? [] : ["http://u/\(ad.events[index].type)?ad=\(name)-739165&\(buster ?? "")=\(value)"])
+                }
+                return ad
+            }
+        }
+        var viewer = AdViewer()
+        viewer.metadata([.test("b", 20_000, 16_000, ads(["crema"], from: 20_000, poll: 0))], range: 0...26_000)
+        viewer.play(0, 26_500)
+        let moved = ads(["crema", "latte"], from: 8_000, poll: 1)
+        viewer.metadata([.test("b\(changesIDs ? "1" : "")", 8_000, 16_000, moved)], range: 0...30_000)
+        viewer.play(26_500, 60_000)
+        let sent = viewer.requests.map { String($0.prefix { $0 != "&" }) }
+        #expect(Set(sent).count == sent.count)
+        #expect(sent.count { $0.contains("latte") } == 6 * (buster == nil ? 1 : 2), "\(sent)")
+    }
+
     /// With equal ids it is the same however far it moved between two polls.
     @Test func equalIDsMoveAnyDistance() {
         var viewer = AdViewer()

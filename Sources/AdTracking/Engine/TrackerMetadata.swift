@@ -33,10 +33,11 @@ extension AdTracker {
 
     private mutating func merged(_ report: MergeReport, at now: Moment) -> Outcome {
         var outcome = Outcome()
+        var report = report
+        ledger.remove(report.removedEvents)
+        let changed = replan(&report)
         outcome.merge = report
         outcome.touched = report.touched
-        ledger.remove(report.removedEvents)
-        let changed = replan(report)
         for plan in changed.sorted(by: { ($0.start, $0.id) < ($1.start, $1.id) }) { claimLate(plan, at: now, &outcome) }
         outcome.effects = ledger.takeEffects(at: now)
         clean(isThinner: !report.removedEvents.isEmpty)
@@ -54,13 +55,10 @@ extension AdTracker {
 
     /// Updates plans, index and ledger for the ads that a merge changed.
     /// - Returns: plans of the events triggered by playback alone.
-    private mutating func replan(_ report: MergeReport) -> [PlannedEvent] {
+    private mutating func replan(_ report: inout MergeReport) -> [PlannedEvent] {
         guard report.changesEvents else { return [] }
         var changed: [AdTrack: Set<EventID>] = [:]
-        for event in report.removedEvents {
-            guard let plan = plans.removeValue(forKey: event) else { continue }
-            changed[plan.track, default: []].insert(event)
-        }
+        removePlans(report.removedEvents, &changed)
         // Only events have plans: reserving for breaks and ads too would grow the tables with every poll.
         let events = book.breaks.reduce(0) { $0 + $1.ads.reduce(0) { $0 + $1.events.count } }
         if events > plans.count {
@@ -87,11 +85,22 @@ extension AdTracker {
             }
         }
         ledger.identify()
+        let renamed = book.removeRenamed(report) { ledger.isRenamed($0) }
+        ledger.remove(renamed)
+        removePlans(renamed, &changed)
+        report.removedEvents += renamed
         for (track, events) in changed {
             let listed = automatic.lazy.filter { $0.isListed && $0.track == track }
             tracks[track, default: TrackPlay()].index.update(events, with: listed.map { ($0.id, $0.start, $0.end) })
         }
         return automatic
+    }
+
+    private mutating func removePlans(_ events: [EventID], _ changed: inout [AdTrack: Set<EventID>]) {
+        for event in events {
+            guard let plan = plans.removeValue(forKey: event) else { continue }
+            changed[plan.track, default: []].insert(event)
+        }
     }
 
     /// Hands an event to the ledger as the newest document has it.

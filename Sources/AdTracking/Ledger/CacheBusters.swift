@@ -50,15 +50,20 @@ struct CacheBusters: Sendable {
         return isNew
     }
 
-    /// Whether the URLs have the same parts and differ only in values that look generated, or not at all.
+    /// The number of parameters in which URLs differ that have the same parts and differ only in values that look
+    /// generated; nil for other URLs.
     /// - Parameter names: hashes of the names whose values may differ; nil allows all.
-    func mayBeOne(_ left: String, _ right: String, varying names: Set<Int>? = nil) -> Bool {
+    func differences(_ left: String, _ right: String, varying names: Set<Int>? = nil) -> Int? {
         let (left, right) = (URLParts(left), URLParts(right))
-        guard let differing = Self.difference(left, right) else { return false }
-        return differing.allSatisfy { before, after in
-            isBuster(after, in: right.base)
-                || before.looksGenerated && after.looksGenerated && (names?.contains(after.nameHash) ?? true)
+        guard let differing = Self.difference(left, right) else { return nil }
+        var count = 0
+        for (before, after) in differing where !isBuster(after, in: right.base) {
+            guard before.looksGenerated, after.looksGenerated, names?.contains(after.nameHash) ?? true else {
+                return nil
+            }
+            count += 1
         }
+        return count
     }
 
     /// Hashes of the names that have several values among `urls`: in the URLs of one ad that is no number of the ad.
@@ -76,12 +81,20 @@ struct CacheBusters: Sendable {
         return varying
     }
 
-    /// What URLs have in common that differ only in values of their queries.
+    /// Hashes of the names that have one value in the URLs of all ads: that is no number of an ad, but may be a token.
+    /// - Parameter ads: the URLs of each ad, at least two.
+    static func commonNames(in ads: some Sequence<[String]>) -> Set<Int> {
+        let urls = ads.lazy.flatMap(\.self)
+        let all = Set(urls.flatMap { URLParts($0).pairs.map(\.nameHash) })
+        return all.subtracting(varyingNames(in: urls))
+    }
+
+    /// What URLs have in common of which one may have replaced the other: everything but the values that look generated.
     static func skeleton(of url: String) -> Int {
         var hasher = Hasher()
         let parts = URLParts(url)
         hasher.combine(parts.base)
-        for pair in parts.pairs { hasher.combine(pair.name) }
+        for pair in parts.pairs { hasher.combine(pair.looksGenerated ? pair.name : pair.whole) }
         return hasher.finalize()
     }
 

@@ -4,10 +4,41 @@ import Ports
 extension Ledger {
     /// Compares what is new in the newest document with what it lists no more, and with what a journal restored: a beacon
     /// that comes back under another name at the same time shows which of its values change.
+    ///
+    /// What the document still lists with the same URL shows nothing: an ad that appears where another one was, which
+    /// moved, is another ad. Each beacon has one successor, the one that differs in the fewest parameters.
     mutating func learnBusters() {
         guard !changes.added.isEmpty, !changes.left.isEmpty || !restoredBeacons.isEmpty else { return }
-        var known: [Int: [(url: String, insertion: Int32)]] = [:]
+        let known = lostBeacons()
+        guard !known.isEmpty else { return }
+        var lessons: [Int32: BusterLesson] = [:]
+        let ads = Dictionary(grouping: changes.added) { entries[$0.event]?.placement.ad ?? AdID(0) }
+        let urls = ads.mapValues { added in
+            Set(added.map(\.event)).flatMap { entries[$0]?.delivery.urls.map(\.url) ?? [] }
+        }
+        let isNew = Set(changes.added.map(\.insertion))
+        let common = ads.count > 1 ? CacheBusters.commonNames(in: urls.values) : []
+        for (ad, added) in ads {
+            let varying = ad == AdID(0) ? [] : CacheBusters.varyingNames(in: urls[ad] ?? []).union(common)
+            // What is known under its present URL was not replaced by it.
+            for (event, insertion) in added
+            where insertions.group(insertions.key(of: insertion)).allSatisfy(isNew.contains) {
+                guard let lesson = lesson(event, insertion, from: known, varying) else { continue }
+                lessons[lesson.insertion] = min(lessons[lesson.insertion] ?? lesson, lesson)
+            }
+        }
+        for lesson in lessons.values.sorted() where busters.learn(from: lesson.old, to: lesson.new) {
+            changes.hasLearned = true
+        }
+    }
+
+    private typealias LostBeacon = (url: String, insertion: Int32)
+
+    /// What the newest document lists no more, by the parts of the URL that no cache buster changes.
+    private func lostBeacons() -> [Int: [LostBeacon]] {
+        var known: [Int: [LostBeacon]] = [:]
         func add(_ url: String, _ insertion: Int32) {
+            guard !insertions.group(insertions.key(of: insertion)).contains(where: { isPresent($0) }) else { return }
             known[CacheBusters.skeleton(of: url), default: []].append((url, insertion))
         }
         for event in changes.left {
@@ -16,30 +47,30 @@ extension Ledger {
             }
         }
         for (insertion, beacon) in restoredBeacons { add(beacon.key.url, insertion) }
-        for (ad, added) in Dictionary(grouping: changes.added, by: { entries[$0.event]?.placement.ad ?? AdID(0) }) {
-            let urls = Set(added.map(\.event)).flatMap { entries[$0]?.delivery.urls.map(\.url) ?? [] }
-            let varying = ad == AdID(0) ? [] : CacheBusters.varyingNames(in: urls)
-            for (event, insertion) in added { learn(event, insertion, from: known, varying) }
-        }
+        return known
     }
 
-    /// - Parameter varying: names of parameters that differ among the URLs of the ad. Two ads that differ in another one
-    ///   are taken for one only if they would play at the same time: the value may be the ad's own number.
-    private mutating func learn(
-        _ event: EventID, _ insertion: Int32, from known: [Int: [(url: String, insertion: Int32)]], _ varying: Set<Int>
-    ) {
+    /// What a new beacon teaches, if it replaces a known one.
+    /// - Parameter varying: names of parameters that differ among the URLs of the ad, or are equal for all new ads. Two ads
+    ///   that differ in another one are taken for one only if they would play at the same time: the value may be the ad's
+    ///   own number.
+    private func lesson(
+        _ event: EventID, _ insertion: Int32, from known: [Int: [LostBeacon]], _ varying: Set<Int>
+    ) -> BusterLesson? {
         guard let url = entries[event]?.delivery.urls.first(where: { $0.insertion == insertion })?.url,
-            insertions.group(insertions.key(of: insertion)).count == 1,
             let candidates = known[CacheBusters.skeleton(of: url)]
-        else { return }
+        else { return nil }
         let new = insertions[insertion]
-        let same = candidates.prefix(Self.neighboursLookedAt).first { candidate in
+        return candidates.prefix(Self.neighboursLookedAt).lazy.compactMap { candidate -> BusterLesson? in
             let old = insertions[candidate.insertion]
             let distance = old.distance(to: new)
-            if distance < new.adLength { return busters.mayBeOne(candidate.url, url) }
-            return distance <= reach(of: old, new) && busters.mayBeOne(candidate.url, url, varying: varying)
-        }
-        if let same, busters.learn(from: same.url, to: url) { changes.hasLearned = true }
+            guard distance < new.adLength || distance <= reach(of: old, new),
+                let count = busters.differences(
+                    candidate.url, url, varying: distance < new.adLength ? nil : varying)
+            else { return nil }
+            return BusterLesson(
+                insertion: candidate.insertion, old: candidate.url, new: url, differences: count, distance: distance)
+        }.min()
     }
 
     /// Finds every insertion under the key that the URLs have now.
@@ -55,5 +86,20 @@ extension Ledger {
         }
         insertions.move(moves)
         changes.groups.formUnion(moves.values)
+    }
+}
+
+/// A beacon that another one seems to have replaced, with the values that changed.
+private struct BusterLesson: Comparable {
+    /// The replaced one.
+    var insertion: Int32
+    var old: String
+    var new: String
+    /// Number of changed parameters.
+    var differences: Int
+    var distance: Duration
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.differences, left.distance, left.new) < (right.differences, right.distance, right.new)
     }
 }

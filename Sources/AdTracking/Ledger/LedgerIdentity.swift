@@ -92,11 +92,15 @@ extension Ledger {
         let present = group.filter(isPresent).sorted { insertions[$0].start < insertions[$1].start }
         let absent = group.filter { !isPresent($0) }.sorted { isFirst($0, before: $1) }
         var gone: Set<Int32> = []
+        var left = absent
         var named = NamedInsertions()
-        for known in absent {
-            guard let new = successor(of: known, among: present, gone, &named) else { continue }
-            merge(new, into: known)
-            gone.insert(new)
+        for likeness in Likeness.allCases {
+            left.removeAll { known in
+                guard let new = successor(of: known, among: present, gone, likeness, &named) else { return false }
+                merge(new, into: known)
+                gone.insert(new)
+                return true
+            }
         }
         mergeOverlapping(present.filter { !gone.contains($0) }, &gone)
         insertions.drop(Array(gone))
@@ -109,29 +113,50 @@ extension Ledger {
         return left.start < right.start
     }
 
-    private func isPresent(_ index: Int32) -> Bool {
+    func isPresent(_ index: Int32) -> Bool {
         insertions[index].members.contains { entries[$0]?.placement.isPresent ?? false }
+    }
+
+    /// How much speaks for a successor. What is certain is found first: the nearest may be another ad's.
+    private enum Likeness: CaseIterable {
+        case sameNamesAndURL, sameURL, sameNames, nearest
     }
 
     /// The nearest listed insertion that may be `known` under another name, of those nothing was sent of.
     /// - Parameter present: by start.
     private func successor(
-        of known: Int32, among present: [Int32], _ gone: Set<Int32>, _ named: inout NamedInsertions
+        of known: Int32, among present: [Int32], _ gone: Set<Int32>, _ likeness: Likeness,
+        _ named: inout NamedInsertions
     ) -> Int32? {
         let old = insertions[known]
+        let oldURL = url(of: known)
         func mayBe(_ index: Int32) -> Bool {
             let new = insertions[index]
-            return new.sent == nil && !gone.contains(index) && (old.track == nil || old.track == new.track)
+            guard new.sent == nil, !gone.contains(index), old.track == nil || old.track == new.track else {
+                return false
+            }
+            switch likeness {
+            case .sameNamesAndURL: return old.names != 0 && old.names == new.names && oldURL == url(of: index)
+            case .sameURL: return oldURL == url(of: index)
+            case .sameNames: return old.names != 0 && old.names == new.names
+            case .nearest: return true
+            }
         }
         let first = present.partitioningIndex { insertions[$0].start >= old.start }
         let near = present[
             max(0, first - Self.neighboursLookedAt)..<min(present.count, first + Self.neighboursLookedAt)]
         let nearest = near.filter(mayBe).min { insertions[$0].distance(to: old) < insertions[$1].distance(to: old) }
         if let nearest, insertions[nearest].distance(to: old) <= reach(of: old, insertions[nearest]) { return nearest }
-        guard old.names != 0, old.members.contains(where: changes.left.contains) else { return nil }
+        guard likeness == .sameNames, old.members.contains(where: changes.left.contains) else { return nil }
         if named.isEmpty { named = NamedInsertions(present.lazy.map { ($0, insertions[$0].names) }) }
         return named.first(
             of: old.names, lookingAt: Self.neighboursLookedAt, whileLeft: { !gone.contains($0) }, where: mayBe)
+    }
+
+    /// The URL of what asks for an insertion, as the document has it; nil where that is not remembered.
+    private func url(of index: Int32) -> String? {
+        guard let member = insertions[index].member else { return restoredBeacons[index]?.key.url }
+        return entries[member]?.delivery.urls.first { $0.insertion == index }?.url
     }
 
     /// How far the start of one showing may be from what is taken for the same.

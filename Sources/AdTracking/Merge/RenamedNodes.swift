@@ -1,0 +1,45 @@
+import Ports
+
+/// A server that makes up other ids with each answer leaves a tombstone of every ad with each poll. Those under which nothing
+/// was sent, and whose beacons the newest document lists under other names, say nothing: they go at once, not after the
+/// retention.
+extension BreakBook {
+    /// Removes vanished ads whose events were all renamed, and vanished breaks that lose their last ad by that.
+    /// - Parameter isRenamed: whether an absent event goes on under another name.
+    /// - Returns: the events of the removed ads.
+    mutating func removeRenamed(_ report: MergeReport, _ isRenamed: (EventID) -> Bool) -> [EventID] {
+        let touched = Set(report.ads.map(\.breakID))
+        var removed: [EventID] = []
+        var emptied: Set<BreakID> = []
+        for index in breaks.indices where touched.contains(breaks[index].id) {
+            let isGone = breaks[index].presence == .vanished
+            guard isGone || breaks[index].ads.contains(where: { $0.presence == .vanished }) else { continue }
+            breaks[index].ads.removeAll { ad in
+                guard isGone || ad.presence == .vanished, !ad.events.isEmpty,
+                    ad.events.allSatisfy({ isRenamed($0.id) })
+                else { return false }
+                removed += ad.events.map(\.id)
+                nodeCount -= 1 + ad.events.count
+                return true
+            }
+            if isGone, breaks[index].ads.isEmpty { emptied.insert(breaks[index].id) }
+        }
+        guard !removed.isEmpty else { return [] }
+        breaks.removeAll { emptied.contains($0.id) }
+        nodeCount -= emptied.count
+        findPlaces()
+        return removed
+    }
+}
+
+extension Ledger {
+    /// Whether the newest document does not list an event, but all its beacons under other names, and nothing was claimed
+    /// under this one.
+    func isRenamed(_ event: EventID) -> Bool {
+        guard let entry = entries[event], !entry.placement.isPresent else { return false }
+        return entry.delivery.urls.allSatisfy { slot in
+            guard slot.insertion != Insertion.none else { return slot.reason == .duplicate }
+            return (slot.state == .planned || slot.reason == .duplicate) && isPresent(slot.insertion)
+        }
+    }
+}
