@@ -12,6 +12,12 @@ extension Scenario {
 extension BuiltinScenarios {
     /// The scenarios with a metadata endpoint.
     static let withMetadata = names.filter { (try? load($0))?.scenario.metadata.isServed == true }
+    /// Those whose metadata has the times and URLs of the plan, each URL once.
+    static let withPlannedMetadata = withMetadata.filter { name in
+        guard let scenario = (try? load(name))?.scenario else { return false }
+        return scenario.metadata.changes == nil && scenario.session.tokenMs == nil
+            && !scenario.ads.values.contains(where: \.hasFixedURLs)
+    }
 }
 
 /// 2026-01-31T10:00:00.000Z.

@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: [
         "rush", "steady", "low-latency", "interstitials", "client-side", "vod", "dateranges-scte35", "stale-playlist",
-        "pdt-jumps",
+        "pdt-jumps", "rotating-tokens", "cut-pods",
     ]) func playlists(name: String) throws {
         let text = try answers(name, ["index.m3u8", "01.m3u8", "02.m3u8"])
         try compare(text, with: Self.folder.appending(path: "\(name)-playlists.txt"))
@@ -90,7 +90,7 @@ import Testing
         let stream = try responder(name).stream
         let metadata = MetadataText(stream: stream, session: Self.session, origin: "http://h")
         // Escaped, because hostile text would also attack the terminal of the reader.
-        let document = metadata.document(at: tenOClockMs + 32_000).readable()
+        let document = metadata.document(at: tenOClockMs + 32_000, poll: 1).readable()
         let text = document.unicodeScalars.map { $0.isASCII ? String($0) : $0.escaped(asASCII: true) }.joined() + "\n"
         try compare(text, with: Self.folder.appending(path: "\(name)-metadata.txt"))
     }

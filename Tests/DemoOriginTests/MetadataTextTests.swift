@@ -99,17 +99,80 @@ import Testing
     }
 }
 
+/// What differs between documents that list the same ads.
+@Suite struct MetadataVersionTests {
+    private func version(_ changes: MetadataChanges?, token: Int? = nil, poll: Int, after ms: Int = 0)
+        -> MetadataVersion
+    {
+        var scenario = Scenario.twoAds
+        scenario.metadata.changes = changes
+        scenario.session.tokenMs = token
+        let stream = LiveStream(scenario: scenario, seed: 7, startMs: tenOClockMs)
+        return MetadataVersion(stream, at: tenOClockMs + ms, poll: poll)
+    }
+
+    @Test func withoutChangesEverythingIsAsPlanned() {
+        let version = version(nil, poll: 5)
+        #expect(version.isPlain)
+        #expect(version.id("12") == "12")
+        #expect(version.shiftMs(ofBreak: 3) == 0)
+        #expect(version.query(of: "/beacon/x?n=1") == "")
+    }
+
+    @Test func instancesTakeTurns() {
+        let changes = MetadataChanges(pace: .instance, ids: true, startsMs: 1)
+        let versions = (0..<4).map { version(changes, poll: $0) }
+        #expect(versions.map { $0.shiftMs(ofBreak: 9) } == [0, 1, 0, 1])
+        #expect(versions[0].id("12") == "12")
+        #expect(versions[1].id("12") == versions[3].id("12"))
+        #expect(versions[1].id("12") != "12")
+    }
+
+    @Test func anIntervalIsOneVersion() {
+        let changes = MetadataChanges(pace: .every(7_000), ids: true)
+        let ids = [0, 6_999, 7_000, 13_999, 14_000].map { version(changes, poll: $0, after: $0).id("b") }
+        #expect(ids[0] == ids[1] && ids[2] == ids[3])
+        #expect(Set(ids).count == 3)
+    }
+
+    /// Small differences are those of each break; a timeline that was calculated again moves as a whole.
+    @Test(arguments: [(300, true), (12_000, false)]) func startsDiffer(byAtMost startsMs: Int, apart: Bool) {
+        var shifts: Set<Int> = []
+        for poll in 1..<40 {
+            let version = version(MetadataChanges(startsMs: startsMs), poll: poll)
+            let breaks = (0..<5).map { version.shiftMs(ofBreak: $0) }
+            #expect(breaks.allSatisfy { abs($0) <= startsMs })
+            #expect(apart || Set(breaks).count == 1)
+            shifts.formUnion(breaks)
+        }
+        #expect(shifts.isSuperset(of: [-startsMs, 0, startsMs]))
+    }
+
+    @Test func plannedTargetsHaveNeitherCacheBusterNorToken() {
+        var scenario = Scenario.twoAds
+        scenario.metadata.changes = MetadataChanges(cacheBuster: "zx")
+        scenario.session.tokenMs = 20_000
+        let version = version(scenario.metadata.changes, token: 20_000, poll: 3)
+        let target = "/beacon/x?sessid=s&event=start&n=1"
+        let query = version.query(of: target)
+        #expect(query.contains("&zx=") && query.contains("&token="))
+        #expect(scenario.planned(target + query) == target)
+        // Damage is not repaired.
+        #expect(scenario.planned(target + "&zz=1") == target + "&zz=1")
+    }
+}
+
 /// A document with kept texts equals a document written without them.
 @Suite struct MetadataAdTextsTests {
     @Test(arguments: BuiltinScenarios.withMetadata) func keptTextsAreTheSameBytes(name: String) throws {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
         let stream = LiveStream(scenario: scenario, seed: 9, startMs: tenOClockMs)
         var written = MetadataAdTexts()
-        for nowMs in stride(from: tenOClockMs, through: tenOClockMs + 400_000, by: 4_100) {
+        for (poll, nowMs) in stride(from: tenOClockMs, through: tenOClockMs + 400_000, by: 4_100).enumerated() {
             for (session, origin) in [("s", "http://h"), ("t", "http://h"), ("s", "http://other:8080")] {
                 let metadata = MetadataText(stream: stream, session: session, origin: origin)
-                let kept = metadata.document(at: nowMs, written: &written)
-                #expect(kept.utf8 == metadata.document(at: nowMs).utf8)
+                let kept = metadata.document(at: nowMs, poll: poll, written: &written)
+                #expect(kept.utf8 == metadata.document(at: nowMs, poll: poll).utf8)
             }
         }
     }

@@ -57,6 +57,38 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        ("{every: poll, ids: yes}", MetadataChanges(ids: true)),
+        ("{every: instance, ids: yes, starts: 1ms}", MetadataChanges(pace: .instance, ids: true, startsMs: 1)),
+        (
+            "{every: 25s, starts: 12s, cache-buster: zx}",
+            MetadataChanges(pace: .every(25_000), startsMs: 12_000, cacheBuster: "zx")
+        ),
+    ]) func changesOfMetadataAreRead(_ text: String, _ changes: MetadataChanges) throws {
+        let scenario = try ScenarioReader.read(
+            "name: x\nsession: {token: 20s}\nmetadata: {changes: \(text)}\n"
+                + "ads: {a: {duration: 5s, fixed-urls: yes, media: flash}}\n", file: "f.yaml"
+        ).scenario
+        #expect(scenario.metadata.changes == changes)
+        #expect(scenario.session.tokenMs == 20_000)
+        #expect(scenario.ads["a"]?.hasFixedURLs == true)
+        #expect(scenario.ads["a"]?.media == .flash)
+    }
+
+    @Test(arguments: [
+        (
+            "{every: often}",
+            "\"metadata.changes.every\" must be a duration such as 30s, 10.01s, 1500ms or 3m, not \"often\""
+        ),
+        ("{starts: 61s}", "\"metadata.changes.starts\" is 61000 ms, it must be 1 to 60000 ms"),
+    ]) func otherChangesAreErrors(_ text: String, _ message: String) {
+        let error = #expect(throws: ScenarioIssue.self) {
+            try ScenarioReader.read("name: x\nmetadata: {changes: \(text)}\n", file: "f.yaml")
+        }
+        #expect(error?.message == message)
+        #expect(error?.line == 2)
+    }
+
     @Test func streamsOfEveryShapeAreRead() throws {
         let scenario = try ScenarioReader.read(
             """

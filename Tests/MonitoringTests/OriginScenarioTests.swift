@@ -64,6 +64,9 @@ import Testing
     /// Rules broken by a window that begins inside a break, and by a dialect without a tag for the end.
     private static let expectedRules: Set<String> = ["cue-in-without-out", "cue-out-nested"]
 
+    /// Breaks that end before the length they announce are what this scenario is about.
+    private static let rulesBrokenOnPurpose: [String: Set<String>] = ["cut-pods": ["cue-out-duration-mismatch"]]
+
     /// Our reader finds no fault in the origin's hand-written playlists at any moment.
     @Test(arguments: BuiltinScenarios.names) func everyPlaylistReadsClean(name: String) throws {
         let scenario = try #require(try BuiltinScenarios.load(name)).scenario
@@ -79,7 +82,8 @@ import Testing
                     answer = origin.respond(to: OriginRequest(target: location), at: atMs, state: &state)
                 }
                 let parsed = PlaylistParser.parse(answer.body, uri: FakeOrigin.base + path)
-                let bad = parsed.findings.filter { $0.severity != .info && !Self.expectedRules.contains($0.rule) }
+                let expected = Self.expectedRules.union(Self.rulesBrokenOnPurpose[name] ?? [])
+                let bad = parsed.findings.filter { $0.severity != .info && !expected.contains($0.rule) }
                 #expect(bad.isEmpty, "\(name) \(target) at \(step): \(bad.map { "\($0.rule) \($0.message)" })")
             }
         }

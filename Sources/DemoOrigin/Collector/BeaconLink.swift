@@ -5,6 +5,9 @@ struct BeaconLink: Equatable {
     /// Path of the redirects between a beacon and its answer.
     static let hopPath = "/beacon-hop/"
 
+    /// The break in the URLs of a creative whose URLs are the same in every break.
+    static let anyBreak = "any"
+
     /// Session id.
     var session: String
     /// Break id.
@@ -18,8 +21,8 @@ struct BeaconLink: Equatable {
 
     init(session: String, ad: PlannedAd, event: String, urlIndex: Int) {
         self.session = session
-        breakId = ad.breakId
-        adId = ad.id
+        breakId = ad.creative.hasFixedURLs ? Self.anyBreak : ad.breakId
+        adId = ad.creative.hasFixedURLs ? "\(ad.name)-\(Self.anyBreak)" : ad.id
         self.event = event
         self.urlIndex = urlIndex
     }

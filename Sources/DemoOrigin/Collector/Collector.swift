@@ -11,10 +11,13 @@ enum Collector {
     ) -> OriginResponse {
         guard request.target.utf8.count <= targetBytes else { return .plain(414, "the beacon's URL is too long") }
         let link = BeaconLink(query: path.query)
-        let attempts = log.history(of: request.target).attempts
+        let planned = scenario?.planned(request.target) ?? request.target
+        let attempts = log.history(of: planned).attempts
         let answer = answer(to: link, attempts: attempts, rules: scenario?.beacons ?? [])
         let response = response(answer, request: request, path: path, link: link)
-        log.append(receipt(request, path: path, link: link, hop: 0, response: response, atMs: atMs))
+        var receipt = receipt(request, path: path, link: link, hop: 0, response: response, atMs: atMs)
+        if planned != request.target { receipt.beacon = planned }
+        log.append(receipt)
         return response
     }
 

@@ -24,13 +24,20 @@ package struct Receipt: Sendable, Equatable {
     package var status: Int?
     /// 0 for the beacon itself, from 1 for the redirects after it.
     package var hop: Int
-    /// Number of this request among those for this URL, from 1.
+    /// Number of this request among those for this beacon, from 1.
     package var attempt: Int
-    /// True when every earlier request for this URL failed, so that this one is a retry.
+    /// True when every earlier request for this beacon failed, so that this one is a retry.
     package var isRetry: Bool
 
-    /// Whether the URL was requested before. Redirects are not separate beacons and never count.
-    package var isDuplicate: Bool { hop == 0 && attempt > 1 }
+    /// The target as the plan has it, without cache buster and token; nil if ``target`` has none.
+    package var beacon: String?
+
+    /// The target as the plan has it.
+    package var planned: String { beacon ?? target }
+
+    /// Whether the beacon was requested before. Redirects are not separate beacons and never count, and a creative with
+    /// fixed URLs may air again.
+    package var isDuplicate: Bool { hop == 0 && attempt > 1 && breakId != BeaconLink.anyBreak }
 
     /// The receipt as `GET /receipts` lists it.
     var json: JSONText {

@@ -1,9 +1,9 @@
-/// The newest receipts, and how often each of their URLs was requested.
+/// The newest receipts, and how often each of their beacons was requested.
 package struct ReceiptLog: Sendable {
     /// Most receipts kept by default; older ones are dropped and counted.
     package static let defaultCapacity = 100_000
 
-    /// The requests for one URL so far.
+    /// The requests for one beacon so far.
     struct History: Sendable, Equatable {
         /// Requests whose receipts are still kept.
         var kept = 0
@@ -30,20 +30,20 @@ package struct ReceiptLog: Sendable {
     /// Receipts, oldest first.
     package var receipts: [Receipt] { ring.elements }
 
-    /// The history of the URL `target`.
+    /// The history of the beacon with the planned URL `target`.
     func history(of target: String) -> History { histories[target] ?? History() }
 
     /// Adds `receipt` and sets its attempt number and retry mark.
     mutating func append(_ receipt: Receipt) {
         var receipt = receipt
-        var history = history(of: receipt.target)
+        var history = history(of: receipt.planned)
         receipt.attempt = history.attempts + 1
         receipt.isRetry = receipt.hop == 0 && history.attempts > 0 && !history.hasSucceeded
         history.attempts += 1
         history.kept += 1
         if let status = receipt.status, status < 400 { history.hasSucceeded = true }
-        histories[receipt.target] = history
-        if let gone = ring.append(receipt) { forget(gone.target) }
+        histories[receipt.planned] = history
+        if let gone = ring.append(receipt) { forget(gone.planned) }
     }
 
     /// Removes all receipts and counters.
@@ -51,7 +51,7 @@ package struct ReceiptLog: Sendable {
         self = ReceiptLog(capacity: capacity)
     }
 
-    /// Removes one receipt from the history of a URL. A history is kept as long as one of its receipts, which bounds
+    /// Removes one receipt from the history of a beacon. A history is kept as long as one of its receipts, which bounds
     /// the histories.
     private mutating func forget(_ target: String) {
         guard var history = histories[target] else { return }

@@ -6,8 +6,11 @@ enum AdCreativeReader {
         _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> AdCreative {
         let keys = try cursor.members(
-            known: ["duration", "display-id", "events", "more-events", "urls", "progress", "hidden", "oddities"],
-            warnings: &warnings)
+            known: [
+                "duration", "display-id", "events", "more-events", "urls", "progress", "hidden", "oddities",
+                "fixed-urls",
+                "media",
+            ], warnings: &warnings)
         guard let duration = keys["duration"] else { throw cursor.issue("the ad's \"duration\" is missing") }
         var ad = AdCreative(durationMs: try duration.milliseconds(in: ScenarioLimits.adMs))
         ad.displayId = try keys["display-id"]?.text()
@@ -30,6 +33,8 @@ enum AdCreativeReader {
             ad.hiddenMs.append(try range(item, &warnings))
         }
         ad.oddities = try ScenarioReader.oddities(keys["oddities"])
+        ad.hasFixedURLs = try keys["fixed-urls"]?.yesOrNo() ?? false
+        ad.media = try keys["media"]?.word(CreativeMedia.self) ?? .video
         return ad
     }
 

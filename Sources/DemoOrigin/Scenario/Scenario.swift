@@ -84,6 +84,18 @@ package struct AdCreative: Sendable, Equatable {
     package var hiddenMs: [Range<Int>] = []
     /// The faults of the ad's node in the metadata.
     package var oddities: [NodeOddity] = []
+    /// Whether the URLs of its beacons are the same in every break, as those of a creative that airs again.
+    package var hasFixedURLs = false
+    /// The type of its media files in VAST documents.
+    package var media = CreativeMedia.video
+}
+
+/// What an ad server offers for a creative.
+package enum CreativeMedia: String, Sendable, CaseIterable {
+    /// One adaptive file and two progressive ones.
+    case video
+    /// A Flash video, which no player supports (VAST error 403).
+    case flash
 }
 
 /// One tracking event of an ad: its name and the number of its URLs.
@@ -129,14 +141,6 @@ package enum NodeOddity: String, Sendable, CaseIterable {
     case unknownKeys = "unknown-keys"
 }
 
-/// The coverage of the metadata.
-package struct MetadataShape: Sendable, Equatable {
-    /// Length of `dataRange`, which ends at the live edge.
-    package var windowMs = 120_000
-    /// False is a plain origin: no session initialisation, no session in any URL, no metadata.
-    package var isServed = true
-}
-
 /// Session initialisation.
 package struct SessionShape: Sendable, Equatable {
     /// Name of the instance (`pmm-0`) the multivariant URL redirects to with 307; nil answers directly.
@@ -152,6 +156,9 @@ package struct SessionShape: Sendable, Equatable {
     package enum Feed: String, Sendable, CaseIterable {
         case playlist, metadata
     }
+
+    /// How long a token is valid that the URLs of segments and beacons carry; nil is none.
+    package var tokenMs: Int?
 
     /// A session that is answered directly and does not end.
     package init() {}
@@ -169,6 +176,12 @@ package struct BeaconRule: Sendable, Equatable {
     package var answer: OriginAnswer
     /// Number of first attempts of each URL to which the rule applies, before the beacon is accepted; nil for all.
     package var times: Int?
+
+    package init(
+        ad: String? = nil, event: String? = nil, urlIndex: Int? = nil, answer: OriginAnswer, times: Int? = nil
+    ) {
+        (self.ad, self.event, self.urlIndex, self.answer, self.times) = (ad, event, urlIndex, answer, times)
+    }
 }
 
 /// How the origin answers a beacon or a request for ads.

@@ -28,6 +28,8 @@ package enum ScenarioLimits {
     package static let partMs = 100...10_000
     /// How far dates jump at a discontinuity in ms.
     package static let dateJumpMs = 1...3_600_000
+    /// How far starts in metadata differ from the plan in ms.
+    package static let startChangeMs = 1...60_000
     /// Wrappers around an ad.
     package static let wrappers = 1...20
     /// When a skip control appears, seconds.

@@ -24,7 +24,7 @@ package enum ScenarioReader {
         if let cursor = keys["stream"] { scenario.stream = try StreamShapeReader.shape(cursor, &warnings) }
         if let cursor = keys["ads"] { scenario.ads = try ads(cursor, &warnings) }
         if let cursor = keys["breaks"] { scenario.breaks = try BreakPatternReader.pattern(cursor, scenario, &warnings) }
-        if let cursor = keys["metadata"] { scenario.metadata = try metadata(cursor, &warnings) }
+        if let cursor = keys["metadata"] { scenario.metadata = try MetadataShapeReader.shape(cursor, &warnings) }
         if let cursor = keys["session"] { scenario.session = try session(cursor, &warnings) }
         if let cursor = keys["beacons"] {
             scenario.beacons = try BeaconRuleReader.rules(cursor, ads: scenario.ads, &warnings)
@@ -32,20 +32,6 @@ package enum ScenarioReader {
         if let cursor = keys["decisions"] { scenario.decisions = try DecisionRuleReader.rules(cursor, &warnings) }
         if let cursor = keys["vast-tag"] { scenario.vastTag = try tag(cursor) }
         return LoadedScenario(scenario: scenario, warnings: warnings)
-    }
-
-    private static func metadata(
-        _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
-    ) throws(ScenarioIssue) -> MetadataShape {
-        var shape = MetadataShape()
-        if !cursor.isMapping {
-            try cursor.literal("none")
-            shape.isServed = false
-            return shape
-        }
-        let keys = try cursor.members(known: ["window"], warnings: &warnings)
-        if let window = keys["window"] { shape.windowMs = try window.milliseconds(in: ScenarioLimits.windowMs) }
-        return shape
     }
 
     /// Path and query at this origin.
@@ -60,11 +46,13 @@ package enum ScenarioReader {
     private static func session(
         _ cursor: YAMLCursor, _ warnings: inout [ScenarioIssue]
     ) throws(ScenarioIssue) -> SessionShape {
-        let keys = try cursor.members(known: ["redirect", "expires", "refuses", "status"], warnings: &warnings)
+        let keys = try cursor.members(
+            known: ["redirect", "expires", "refuses", "status", "token"], warnings: &warnings)
         var shape = SessionShape()
         if let expires = keys["expires"] { shape.expiresMs = try expires.milliseconds(in: ScenarioLimits.windowMs) }
         if let refuses = keys["refuses"] { shape.refuses = Set(try refuses.words(SessionShape.Feed.self)) }
         if let status = keys["status"] { shape.refusalStatus = try status.integer(in: 400...599) }
+        shape.tokenMs = try keys["token"]?.milliseconds(in: ScenarioLimits.windowMs)
         guard let redirect = keys["redirect"] else { return shape }
         let instance = try redirect.slug()
         guard OriginPath.isInstance(instance) else {

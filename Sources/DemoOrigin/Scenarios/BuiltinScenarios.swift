@@ -33,6 +33,13 @@ package enum BuiltinScenarios {
         ("dateranges-scte35", daterangesSCTE35Text),
         ("stale-playlist", stalePlaylistText),
         ("pdt-jumps", pdtJumpsText),
+        ("moved-ads", movedAdsText),
+        ("changing-ids", changingIDsText),
+        ("two-instances", twoInstancesText),
+        ("rotating-tokens", rotatingTokensText),
+        ("slow-trackers", slowTrackersText),
+        ("reruns", rerunsText),
+        ("cut-pods", cutPodsText),
         ("sprint", sprintText),
         ("client-sprint", clientSprintText),
     ]

@@ -93,7 +93,8 @@ extension AdServer {
         guard !names.isEmpty, names.count <= ScenarioLimits.pods,
             names.allSatisfy({ stream.scenario.ads[$0] != nil })
         else { return nil }
-        let asked = id ?? query["id"] ?? ""
+        // A macro may be a UUID in capitals.
+        let asked = id ?? query["id"]?.lowercased() ?? ""
         return PlannedBreak(
             StreamCycle.entry(of: Pod(ads: names), stream.scenario), number: 0, startMs: answering.nowMs,
             id: Slug.isValid(asked) ? asked : "ads")

@@ -76,7 +76,8 @@ struct AnsweringStream {
             return .plain(400, "sessid: missing or invalid; use ?sessid=ID")
         }
         let text = MetadataText(stream: stream, session: session, origin: base)
-        return .json(text.document(at: nowMs, written: &state.adTexts))
+        defer { state.metadataPolls += 1 }
+        return .json(text.document(at: nowMs, poll: state.metadataPolls, written: &state.adTexts))
     }
 
     private func playlist(_ file: String) -> OriginResponse {

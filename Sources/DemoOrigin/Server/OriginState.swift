@@ -11,6 +11,8 @@ package struct OriginState: Sendable {
     var bidCache = BidCache()
     /// The metadata texts of ads for the sessions that requested them last.
     var adTexts = MetadataAdTexts()
+    /// Number of metadata documents served so far.
+    var metadataPolls = 0
     /// Number of sessions opened so far.
     package internal(set) var sessionCount = 0
     /// When sessions were opened, for scenarios in which they end.

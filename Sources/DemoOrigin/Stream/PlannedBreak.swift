@@ -24,7 +24,7 @@ package struct PlannedBreak: Sendable, Equatable {
         pod = entry.pod
         self.startMs = startMs
         durationMs = entry.durationMs
-        ads = entry.ads.map { PlannedAd($0, breakId: id, startMs: startMs + $0.offsetMs) }
+        ads = entry.ads.map { PlannedAd($0, breakId: id, breakNumber: number, startMs: startMs + $0.offsetMs) }
     }
 }
 
@@ -32,6 +32,8 @@ package struct PlannedBreak: Sendable, Equatable {
 package struct PlannedAd: Sendable, Equatable {
     /// Id of the break it belongs to.
     package let breakId: String
+    /// Number of that break.
+    let breakNumber: Int
     /// Id in beacon URLs: `<name>-<break>`, and `-2` for a repetition within the break.
     package let id: String
     /// Id in the metadata, which is the same unless the scenario sets another.
@@ -47,9 +49,10 @@ package struct PlannedAd: Sendable, Equatable {
     /// The scenario's plan.
     let creative: AdCreative
 
-    init(_ ad: StreamCycle.Ad, breakId: String, startMs: Int) {
+    init(_ ad: StreamCycle.Ad, breakId: String, breakNumber: Int, startMs: Int) {
         let suffix = ad.occurrence > 1 ? "\(breakId)-\(ad.occurrence)" : breakId
         self.breakId = breakId
+        self.breakNumber = breakNumber
         id = "\(ad.name)-\(suffix)"
         displayId = ad.creative.displayId.map { "\($0)-\(suffix)" } ?? "\(ad.name)-\(suffix)"
         name = ad.name

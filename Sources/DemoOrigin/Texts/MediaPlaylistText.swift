@@ -33,10 +33,15 @@ struct MediaPlaylistText {
             let partsFromMs = endMs - Self.targetDurationsWithParts * stream.targetDurationS * 1_000
             if segment.endMs > partsFromMs { append(stream.parts(of: segment), of: segment, to: &text) }
             text += "#EXTINF:\(SecondsText.text(milliseconds: segment.durationMs)),\n"
-            text += "\(file)/seg-\(segment.number).ts\n"
+            text += "\(file)/seg-\(segment.number).ts\(token)\n"
         }
         if let open { append(open, to: &text) }
         return stream.scenario.stream.isFinished ? text + "#EXT-X-ENDLIST\n" : text
+    }
+
+    /// The query of segments and parts, if the scenario has a token.
+    private var token: String {
+        stream.token(at: nowMs).map { "?\(MetadataVersion.tokenName)=\($0)" } ?? ""
     }
 
     private func header(_ window: Range<Int>) -> String {
@@ -97,5 +102,5 @@ struct MediaPlaylistText {
         }
     }
 
-    private func partURI(_ number: Int, _ index: Int) -> String { "\(file)/part-\(number).\(index).ts" }
+    private func partURI(_ number: Int, _ index: Int) -> String { "\(file)/part-\(number).\(index).ts\(token)" }
 }

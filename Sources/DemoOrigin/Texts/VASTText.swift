@@ -97,8 +97,11 @@ struct VASTText {
         }.joined()
     }
 
-    /// One adaptive file and two progressive ones.
     private func mediaFiles(_ ad: PlannedAd) -> String {
+        guard ad.creative.media == .video else {
+            return #"<MediaFile id="flv" delivery="progressive" type="video/x-flv" width="640" height="360""#
+                + #" bitrate="800">\#(Self.cdata("\(mediaRoot)assets/\(ad.name).flv"))</MediaFile>"# + "\n"
+        }
         var text =
             #"<MediaFile id="hls" delivery="streaming" type="application/x-mpegURL" width="1280" height="720""#
             + #" minBitrate="800" maxBitrate="2800">\#(Self.cdata("\(mediaRoot)assets/\(ad.name).m3u8"))</MediaFile>"#
