@@ -25,19 +25,29 @@ test: setup
 	$(SWIFT) build --build-tests $(CHECKS)
 	@SWIFT="$(SWIFT)" scripts/test $(CHECKS)
 
-# A thousand simulations with every fault, a hundred more with the features beside the stream, kills at every point of ten short
-# runs, a simulated day with every fault, two hundred kills of the real program, and a stop of one minute. A failure prints the
-# command that repeats it.
+# A thousand simulations with every fault; two hundred of each change of metadata, of the journal's faults, of fixed URLs and of cut
+# pods; a hundred with the features beside the stream; kills at every point of ten short runs; a simulated day with every fault; a
+# simulated month, whose memory is printed and bounded; two hundred kills and two hundred power losses of the real program while
+# trackers fail; and a stop of one minute. A failure prints the command that repeats it.
 SOAK_SEEDS ?= 1000
+# Scenario and faults of the simulations with one kind of fault.
+SOAK_CHANGES = rush:ids rush:starts rush:ids,starts rush:ids,starts,busters rush:instances,busters rush:tokens,busters,starts \
+    rush:reused,ids,starts,busters rush:kill,ids,starts,busters,tokens rush:journal rush:journal,kill reruns:all cut-pods:all
+# Largest resident memory of a simulated month, in KiB. Most of it is the judge's, which remembers every beacon: 60 MB a day.
+SOAK_MONTH_KIB ?= 2500000
 SOAK_KILLS ?= 200
 SOAK_PROGRAM = "$$($(SWIFT) build -c release $(CHECKS) --show-bin-path)/adtop"
 soak: build
 	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --seeds $(SOAK_SEEDS) >/dev/null
 	$(SOAK_PROGRAM) simulate rush --for 8m --faults all --with all --seeds $$(($(SOAK_SEEDS) / 10 + 1)) >/dev/null
+	for change in $(SOAK_CHANGES); do \
+	    $(SOAK_PROGRAM) simulate $${change%%:*} --for 8m --faults $${change#*:} --seeds $$(($(SOAK_SEEDS) / 5 + 1)) >/dev/null || exit 1; \
+	done
 	for seed in 1 2 3 4 5 6 7 8 9 10; do \
 	    $(SOAK_PROGRAM) simulate rush --for 45s --seed $$seed --kill-everywhere || exit 1; \
 	done
 	$(SOAK_PROGRAM) simulate rush --for 24h --faults all
+	scripts/peak $(SOAK_MONTH_KIB) $(SOAK_PROGRAM) simulate rush --for 720h
 	$(SWIFT) build --build-tests $(CHECKS)
 	ADTOP_KILLS=$(SOAK_KILLS) $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter KillTests
 	ADTOP_STANDSTILL=60 $(SWIFT) test --skip-build $(CHECKS) --no-parallel --filter aStoppedProcess

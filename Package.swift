@@ -140,6 +140,7 @@ let targets: [Target] = [
         path: "Tests/GrowthCases"),
     .testTarget(name: "GrowthTests", dependencies: ["GrowthCases"]),
     .target(name: "ClockShift", path: "Tests/ClockShift"),
+    .target(name: "PowerLoss", path: "Tests/PowerLoss"),
     .target(
         name: "ScriptedServers", dependencies: ["Locks", "TestSupport", nioCore, nioPosix],
         path: "Tests/ScriptedServers"),
@@ -219,6 +220,8 @@ let package = Package(
         .executable(name: "adtop-conformance", targets: ["adtop-conformance"]),
         // For tests: loaded in front of the program, it moves its wall clock.
         .library(name: "ClockShift", type: .dynamic, targets: ["ClockShift"]),
+        // For tests: loaded in front of the program, it remembers what its databases synced.
+        .library(name: "PowerLoss", type: .dynamic, targets: ["PowerLoss"]),
     ],
     dependencies: dependencies + indirectDependencies,
     targets: targets,

@@ -72,7 +72,7 @@ let package = Package(
                 "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
             ]),
         .executableTarget(
-            name: "AgeBenchmarks", dependencies: ["CMalloc", "DemoOrigin", "Ports", "Simulation"],
+            name: "AgeBenchmarks", dependencies: ["CMalloc", "DemoOrigin", "Monitoring", "Ports", "Simulation"],
             path: "Benchmarks/AgeBenchmarks"),
         .target(
             name: "GrowthCases", dependencies: ["Ports", "HLS", "VAST", "AdTracking", "Bidding", "Monitoring"],

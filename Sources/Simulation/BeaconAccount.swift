@@ -3,7 +3,8 @@ import AdTracking
 /// The collector's side of "at most once": what arrived, and every arrival too many.
 ///
 /// The collector cannot know why a beacon arrives again, and counts it. So a second arrival is a violation whatever became of
-/// the first one: answered, lost on the way, or sent by a process that died.
+/// the first one: answered, lost on the way, or sent by a process that died. Beacons are told apart by their planned URL: a
+/// cache buster or a token makes no other one. A creative with fixed URLs has as many beacons as it has airings.
 struct BeaconAccount: Sendable {
     /// One process of one viewer's monitor, from start to kill.
     struct Life: Hashable, Sendable {
@@ -28,6 +29,7 @@ struct BeaconAccount: Sendable {
     /// Since they were last taken: one sentence each.
     private(set) var violations: [String] = []
     private var last: [String: Arrival] = [:]
+    private var counts: [String: Int] = [:]
     private var targets: [Key: String] = [:]
 
     private struct Key: Hashable, Sendable {
@@ -39,15 +41,23 @@ struct BeaconAccount: Sendable {
         self.isJudging = isJudging
     }
 
-    /// Whether the beacon with that URL ever arrived.
-    func hasArrived(_ url: String) -> Bool { last[url] != nil }
+    /// How often a beacon with that URL arrived.
+    func arrivals(of url: String) -> Int { counts[url] ?? 0 }
 
     /// Number of beacons that arrived, each counted once.
-    var distinct: Int { last.count }
+    private(set) var distinct = 0
 
-    mutating func arrived(_ url: String, _ claim: ClaimID, from process: Life, status: Int, isLost: Bool) {
+    /// - Parameter airings: how often the beacon may have arrived by now.
+    mutating func arrived(
+        _ url: String, _ claim: ClaimID, from process: Life, status: Int, isLost: Bool, airings: Int = 1
+    ) {
         count += 1
-        if isJudging, let earlier = last[url] { judge(url, earlier, process) }
+        counts[url, default: 0] += 1
+        if arrivals(of: url) <= airings {
+            distinct += 1
+        } else if isJudging, let earlier = last[url] {
+            judge(url, earlier, process)
+        }
         last[url] = Arrival(process: process, claim: claim, status: status, isLost: isLost)
         targets[Key(process: process, claim: claim)] = url
     }

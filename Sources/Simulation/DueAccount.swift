@@ -41,6 +41,8 @@ struct DueAccount: Sendable {
     /// Planned beacons that are not judged yet, by time, up to `plannedTo`.
     private var coming: ArraySlice<PlannedBeacon> = []
     private var plannedTo: UnixTime?
+    /// The dates of the airings that were delivered, by URL.
+    private var delivered: [String: [Int]] = [:]
 
     /// How far ahead the plan is computed in one step.
     private static let horizon: Duration = .seconds(120)
@@ -57,6 +59,8 @@ struct DueAccount: Sendable {
         var beacons: BeaconAccount
         var journal: VirtualJournal
         var told: [[UInt8]]
+        /// Whether the session observed because of its journal: what was observed is not sent later under another name.
+        var hasObserved = false
         /// Whether the process has just ended: beacons it had no time for are lost with it.
         var isDead = false
     }
@@ -109,18 +113,23 @@ struct DueAccount: Sendable {
     private mutating func judge(
         _ open: [PlannedBeacon], _ evidence: Evidence, date: UnixTime, from start: UnixTime, _ snapshot: Snapshot
     ) -> [String] {
-        let views = Self.views(snapshot, from: start)
+        let views = Self.views(snapshot, from: start, named: evidence.journal.name)
         var missing: [String] = []
         var waiting: [PlannedBeacon] = []
         for beacon in open {
-            if isBeingWritten(beacon, views.urls[Self.url(beacon)], evidence, date: date) {
+            if isBeingWritten(beacon, views.of(beacon, Self.url(beacon), evidence), evidence, date: date) {
                 waiting.append(beacon)
                 continue
             }
             let verdict = verdict(beacon, views: views, evidence, date: date, snapshot)
             verdicts[verdict, default: 0] += 1
             if verdict == .missing {
-                missing.append("\(beacon.target), due at \(beacon.atMs), was played, and neither sent nor explained")
+                let states = views.of(beacon, Self.url(beacon), evidence).map {
+                    $0.reason?.rawValue ?? $0.state.rawValue
+                }
+                missing.append(
+                    "\(beacon.target), due at \(beacon.atMs), was played, and neither sent nor explained"
+                        + (states.isEmpty ? "" : "; the session has it as \(states.joined(separator: ", "))"))
             }
         }
         coming = waiting + coming
@@ -129,9 +138,9 @@ struct DueAccount: Sendable {
 
     /// After a long freeze a beacon is claimed late, and the journal receives it a moment later.
     private func isBeingWritten(
-        _ beacon: PlannedBeacon, _ view: View?, _ evidence: Evidence, date: UnixTime
+        _ beacon: PlannedBeacon, _ views: [View], _ evidence: Evidence, date: UnixTime
     ) -> Bool {
-        !evidence.isDead && view?.state == .claimed
+        !evidence.isDead && views.contains { $0.state == .claimed }
             && UnixTime(milliseconds: Int64(beacon.atMs)) > date - patience * 2
     }
 
@@ -142,11 +151,23 @@ struct DueAccount: Sendable {
         coming = []
     }
 
-    /// The result that collector or journal show; nil if they do not have the beacon.
-    private func delivered(_ beacon: PlannedBeacon, _ evidence: Evidence) -> Verdict? {
+    /// The result that collector or journal show; nil if they do not have the beacon. Airings with one URL are counted: the
+    /// second one is delivered if a second beacon is.
+    private mutating func delivered(_ beacon: PlannedBeacon, _ evidence: Evidence) -> Verdict? {
         let url = Self.url(beacon)
-        if evidence.beacons.hasArrived(url) { return .arrived }
-        return evidence.journal.hasClaim(of: url) ? .claimed : nil
+        var airings = delivered[url] ?? []
+        defer { delivered[url] = airings.isEmpty ? nil : airings }
+        guard !airings.contains(beacon.atMs) else { return .arrived }
+        let verdict: Verdict
+        if evidence.beacons.arrivals(of: url) > airings.count {
+            verdict = .arrived
+        } else if evidence.journal.claims(of: url) > airings.count {
+            verdict = .claimed
+        } else {
+            return nil
+        }
+        airings.append(beacon.atMs)
+        return verdict
     }
 
     private static func url(_ beacon: PlannedBeacon) -> String {
@@ -156,26 +177,49 @@ struct DueAccount: Sendable {
     private mutating func verdict(
         _ beacon: PlannedBeacon, views: Views, _ evidence: Evidence, date: UnixTime, _ snapshot: Snapshot
     ) -> Verdict {
-        let view = views.urls[Self.url(beacon)]
-        if let view, view.isExplained {
-            if let reason = view.reason { reasons[reason, default: 0] += 1 }
+        let known = views.of(beacon, Self.url(beacon), evidence)
+        if let reason = explanation(known, evidence) {
+            if let reason { reasons[reason, default: 0] += 1 }
             return .explained
         }
+        // Airings are counted, and some of those before may have been observed.
+        if evidence.hasObserved, known.contains(where: \.state.isSent) { return .arrived }
         let due = UnixTime(milliseconds: Int64(beacon.atMs))
         guard wasPlayed(due, snapshot) else { return .notPlayed }
         // It ended before the claim was written.
-        if evidence.isDead, due > date - patience || view?.state == .claimed { return .lostWithProcess }
-        if view != nil { return .missing }
-        guard evidence.told.contains(where: { $0.tells(of: beacon.target) }) else { return .notTold }
+        if evidence.isDead, due > date - patience || known.contains(where: { $0.state == .claimed }) {
+            return .lostWithProcess
+        }
+        if !known.isEmpty { return .missing }
+        guard evidence.told.contains(where: { $0.tells(of: beacon, in: evidence.stream.scenario) }) else {
+            return .notTold
+        }
         return wasClaimedOtherwise(beacon, views, evidence) ? .claimedOtherwise : .missing
     }
 
+    /// Why the session did not send a beacon that it has as `known`; nil without a reason, and a reason without a name. What
+    /// was observed, because there was no journal, is explained under every name.
+    private func explanation(_ known: [View], _ evidence: Evidence) -> SkipReason?? {
+        if evidence.hasObserved, known.contains(where: { $0.state == .observed || $0.reason == .observeMode }) {
+            return .some(.observeMode)
+        }
+        guard let last = known.last,
+            known.allSatisfy({ $0.isExplained || evidence.hasObserved && $0.reason == .duplicate })
+        else { return nil }
+        return .some(last.reason)
+    }
+
     private func wasClaimedOtherwise(_ beacon: PlannedBeacon, _ views: Views, _ evidence: Evidence) -> Bool {
-        let moment = Moment(event: beacon.event, start: UnixTime(milliseconds: Int64(beacon.atMs)))
-        guard let claimed = views.claimed[moment] else { return false }
-        let planned = evidence.stream.plan(
-            session: evidence.session, fromMs: beacon.atMs, toMs: beacon.atMs + 1, joins: false)
-        return !claimed.isSubset(of: planned.map(Self.url))
+        let shift = evidence.stream.scenario.shift.inMilliseconds
+        let planned = Set(
+            evidence.stream.plan(
+                session: evidence.session, fromMs: beacon.atMs - Int(shift), toMs: beacon.atMs + Int(shift) + 1,
+                joins: false
+            ).map(Self.url))
+        return views.claimed.contains { claimed in
+            claimed.event == beacon.event && abs(claimed.start.milliseconds - Int64(beacon.atMs)) <= shift
+                && !planned.contains(claimed.url)
+        }
     }
 
     private func wasPlayed(_ date: UnixTime, _ snapshot: Snapshot) -> Bool {
@@ -184,43 +228,58 @@ struct DueAccount: Sendable {
         }
     }
 
-    private static func views(_ snapshot: Snapshot, from start: UnixTime) -> Views {
+    private static func views(
+        _ snapshot: Snapshot, from start: UnixTime, named name: (String) -> String
+    ) -> Views {
         var views = Views()
         for adBreak in snapshot.breaks where adBreak.plannedEnd + .seconds(60) >= start {
             for event in adBreak.ads.lazy.flatMap(\.events) {
-                let moment = Moment(event: event.event, start: event.start)
                 for url in event.urls {
-                    views.urls[url.url] = View(state: url.state, reason: url.reason ?? event.reason)
-                    if url.state.wasClaimed { views.claimed[moment, default: []].insert(url.url) }
+                    let planned = name(url.url)
+                    views.urls[planned, default: []].append(
+                        View(start: event.start, state: url.state, reason: url.reason ?? event.reason))
+                    if url.state.wasClaimed {
+                        views.claimed.append(Claimed(event: event.event, start: event.start, url: planned))
+                    }
                 }
             }
         }
         return views
     }
 
-    /// The session's state of each URL, and the claimed URLs of each event.
+    /// The session's states of each URL, and what was claimed.
     private struct Views {
-        var urls: [String: View] = [:]
-        var claimed: [Moment: Set<String>] = [:]
+        var urls: [String: [View]] = [:]
+        var claimed: [Claimed] = []
+
+        /// The states of a beacon. Where a URL is due several times, only what is near belongs to it.
+        func of(_ beacon: PlannedBeacon, _ url: String, _ evidence: Evidence) -> [View] {
+            let all = urls[url] ?? []
+            guard evidence.stream.scenario.airsAgain else { return all }
+            let reach = evidence.stream.scenario.shift.inMilliseconds + 1_000
+            return all.filter { abs($0.start.milliseconds - Int64(beacon.atMs)) <= reach }
+        }
     }
 
-    private struct Moment: Hashable {
+    private struct Claimed {
         var event: String
         var start: UnixTime
+        var url: String
     }
 
     /// The session's state of a beacon.
     private struct View {
+        var start: UnixTime
         var state: DeliveryState
         var reason: SkipReason?
 
         /// Whether the state explains an unsent beacon. For a played beacon, "not reached" and "paused" are no reasons,
-        /// nor is a claim in progress that no journal has.
+        /// nor is "duplicate" where nothing was sent, nor a claim in progress that no journal has.
         var isExplained: Bool {
             switch state {
             case .claimed, .sent, .waiting, .acknowledged: false
             case .rejected, .failed, .unknown, .observed: true
-            case .planned, .skipped: reason != nil && reason != .notReached && reason != .paused
+            case .planned, .skipped: reason.map { ![.notReached, .paused, .duplicate].contains($0) } ?? false
             }
         }
     }
@@ -228,14 +287,27 @@ struct DueAccount: Sendable {
 
 extension DeliveryState {
     fileprivate var wasClaimed: Bool { ![.planned, .skipped, .observed].contains(self) }
+    fileprivate var isSent: Bool { wasClaimed && ![.claimed, .waiting].contains(self) }
 }
 
 extension [UInt8] {
-    /// Whether this document contains `text` and is readable.
-    fileprivate func tells(of text: String) -> Bool {
-        guard holds(text) else { return false }
+    /// Whether this document contains a beacon and is readable.
+    fileprivate func tells(of beacon: PlannedBeacon, in scenario: Scenario) -> Bool {
+        guard holds(beacon.target) else { return false }
         // A truncated or damaged document counts as not received.
-        return (try? JSONReader.read(self)) != nil
+        guard let document = try? JSONReader.read(self) else { return false }
+        guard scenario.airsAgain else { return true }
+        // A document with another airing of the same URL does not contain this one.
+        let reach = scenario.shift.inMilliseconds + 1_000
+        let ads = (document["adBreaks"]?.arrayValue ?? []).flatMap { $0["ads"]?.arrayValue ?? [] }
+        return ads.flatMap { $0["trackingEvents"]?.arrayValue ?? [] }.contains { event in
+            guard let start = event["startTime"]?.integerValue, abs(start - Int64(beacon.atMs)) <= reach else {
+                return false
+            }
+            return (event["signalingUrls"]?.arrayValue ?? []).contains { url in
+                scenario.planned(url.stringValue ?? "").hasSuffix(beacon.target)
+            }
+        }
     }
 
     /// Whether these bytes contain `text`.

@@ -28,6 +28,25 @@ package enum Fault: String, Sendable, CaseIterable {
     case freeze
     /// No request is answered.
     case quiet
+    /// The journal is lost while it is open or being opened, damaged, or in use elsewhere for a while.
+    case journal
+    /// Breaks and ads have other ids in each document, or from time to time.
+    case ids
+    /// Starts of breaks change by 1 ms, 300 ms or 12 s.
+    case starts
+    /// The URLs of each document have other cache busters.
+    case busters
+    /// URLs have a token that rotates.
+    case tokens
+    /// Two instances behind a balancer answer metadata requests in turn: other ids, starts 1 ms later.
+    case instances
+    /// The URLs of a creative are the same whenever it airs.
+    case reused
+}
+
+extension Fault {
+    /// Faults of what metadata says. Unlike the others they last from the first document to the last.
+    static let ofMetadata: Set<Fault> = [.ids, .starts, .busters, .tokens, .instances, .reused]
 }
 
 /// A selection of faults: the option `--faults`.
@@ -66,7 +85,9 @@ package struct FaultProfile: Sendable, Hashable {
     /// Faults in the order of declaration, so that a seed selects the same ones in every run.
     var ordered: [Fault] { Fault.allCases.filter(faults.contains) }
     /// Faults of requests.
-    var ofRequests: [Fault] { ordered.filter { $0 != .clock && $0 != .kill && $0 != .freeze } }
+    var ofRequests: [Fault] {
+        ordered.filter { ![.clock, .kill, .freeze, .journal].contains($0) && !Fault.ofMetadata.contains($0) }
+    }
 }
 
 /// The times of faults: a burst in every round, the same for every seed, then calm until everything must have

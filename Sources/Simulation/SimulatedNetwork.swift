@@ -23,6 +23,7 @@ package struct SimulatedNetwork: VirtualServer {
     /// The viewer that sends the next request, and its process.
     var process = BeaconAccount.Life(viewer: 0, number: 0)
     private(set) var counts = NetworkCounts()
+    private var airings: AiringPlan
     private var origin: OriginState
     private var random: SplitMix64
 
@@ -30,7 +31,9 @@ package struct SimulatedNetwork: VirtualServer {
     package init(
         _ scenario: Scenario, seed: UInt64, start: Moment, faults: FaultProfile = .none, receiptCapacity: Int = 1
     ) {
-        beacons = BeaconAccount(isJudging: scenario.vastTag == nil)
+        // Two ad requests may be answered with the same ads, unless the ads are named after the request.
+        beacons = BeaconAccount(isJudging: scenario.vastTag?.contains("&id=[TRANSACTIONID]") ?? true)
+        airings = AiringPlan(startMs: Int(start.wall.milliseconds))
         origin = OriginState(receiptCapacity: receiptCapacity)
         responder = OriginResponder(
             scenario: scenario, seed: seed, startMs: Int(start.wall.milliseconds), authority: Self.authority)
@@ -109,7 +112,8 @@ package struct SimulatedNetwork: VirtualServer {
             reply.exchange.body = Array(body.prefix(Int(random.next() % UInt64(body.count + 1))))
             reply.exchange.bodyBytes = reply.exchange.body.count
             return reply
-        case .clock, .kill, .freeze: return answer(request, purpose, at: now, delay: delay)
+        case .clock, .kill, .freeze, .journal, .ids, .starts, .busters, .tokens, .instances, .reused:
+            return answer(request, purpose, at: now, delay: delay)
         }
     }
 
@@ -151,8 +155,27 @@ package struct SimulatedNetwork: VirtualServer {
 
     private mutating func inTime(_ reply: VirtualReply, _ request: HTTPRequest) -> VirtualReply {
         guard reply.delay > request.totalTimeout else { return reply }
-        beacons.answerWasLost(request.url.text)
+        beacons.answerWasLost(planned(request.url))
         return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
+    }
+
+    /// The URL as the plan has it.
+    private func planned(_ url: WebURL) -> String { responder.stream.scenario.planned(url.text) }
+
+    /// The collector received a beacon.
+    private mutating func beaconArrived(
+        _ url: WebURL, _ claim: ClaimID, status: Int, isLost: Bool, at uptime: Duration
+    ) {
+        let planned = planned(url)
+        let count = airings.airings(
+            of: String(planned.dropFirst(Self.base.count)), session: Self.session(in: planned), in: responder.stream,
+            at: Int((start.wall + (uptime - start.uptime)).milliseconds))
+        beacons.arrived(planned, claim, from: process, status: status, isLost: isLost, airings: count)
+    }
+
+    private static func session(in url: String) -> String {
+        guard let found = url.firstRange(of: "sessid=") else { return "" }
+        return String(url[found.upperBound...].prefix { $0 != "&" })
     }
 
     /// The answer of the origin after redirects.
@@ -169,11 +192,11 @@ package struct SimulatedNetwork: VirtualServer {
             let response = response(to: method, url, request.fields, body, at: now.uptime + delay)
             // An ad space or an auction may request an address twice; their claims are checked one by one.
             if case .beacon(let claim) = purpose, claim.isOfStream, exchange.hops.isEmpty, response.drop == nil {
-                beacons.arrived(url.text, claim, from: process, status: response.status, isLost: isLost)
+                beaconArrived(url, claim, status: response.status, isLost: isLost, at: now.uptime + delay)
             }
             delay += .milliseconds(response.delayMs)
             if delay > request.totalTimeout {
-                beacons.answerWasLost(request.url.text)
+                beacons.answerWasLost(planned(request.url))
                 return failure(.timeout, "no answer in \(request.totalTimeout)", request.totalTimeout)
             }
             if response.drop != nil {

@@ -20,6 +20,7 @@ struct SimulatedViewer {
     private(set) var nextStep: Duration?
     private(set) var nextKill: Duration?
     private(set) var nextFreeze: Duration?
+    private(set) var journalTrouble: JournalTrouble
     private(set) var clockSteps = 0
     private(set) var freezes = 0
     /// Time until which the process is stopped, relative to the start.
@@ -52,6 +53,9 @@ struct SimulatedViewer {
         self.configuration = configuration
         viewer = VirtualViewer(configuration, keepsInputs: plan.isRecorded)
         viewer.defect = plan.defect
+        let scenario = plan.scenario
+        viewer.journal.name = { scenario.planned($0) }
+        journalTrouble = JournalTrouble(isKilled: plan.faults.faults.contains(.kill), seed: seed &+ UInt64(index))
         due = DueAccount(patience: plan.patience)
         if !plan.parts.isEmpty { person = SimulatedPerson(plan.parts, seed: seed &+ UInt64(index)) }
     }
@@ -61,6 +65,14 @@ struct SimulatedViewer {
         if nextStep == nil, profile.faults.contains(.clock) { nextStep = inBurst(after: time, within: 20_000) }
         if nextKill == nil, profile.faults.contains(.kill) { nextKill = inBurst(after: time, within: 40_000) }
         if nextFreeze == nil, profile.faults.contains(.freeze) { nextFreeze = inBurst(after: time, within: 50_000) }
+        if profile.faults.contains(.journal), journalTrouble.next == nil {
+            journalTrouble.next = inBurst(after: time, within: 30_000)
+        }
+    }
+
+    /// What happens to the journal by `time` happens.
+    mutating func troubleJournal(at time: Duration) {
+        journalTrouble.trouble(&viewer, at: time)
     }
 
     /// The process is stopped at `time` and continues later.
@@ -87,12 +99,14 @@ struct SimulatedViewer {
 
     /// The same with a given number of written batches and a given time until the restart.
     mutating func die(at time: Duration, keeping kept: Int, goneFor span: Duration) {
-        viewer.restart(keeping: kept)
         life += 1
+        // Another process makes up other transaction ids.
+        viewer.restart(keeping: kept, seed: configuration.seed &+ UInt64(life) &* 0x9E37_79B9_7F4A_7C15)
         told = []
         nextKill = nil
         frozenUntil = .zero
         startsAt = time + span
+        journalTrouble.restarts(&viewer, at: time + span)
         progress = Progress()
         claims = ClaimCourse()
         due.restarted()

@@ -47,6 +47,10 @@ package struct SimulationReport: Sendable {
     package internal(set) var steps = 0
     var requests = 0
     var faults: [Fault: Int] = [:]
+    /// The faults of all metadata documents.
+    var metadataFaults: Set<Fault> = []
+    /// Number of metadata documents that reached sessions.
+    var documents = 0
     var kills = 0
     var clockSteps = 0
     var freezes = 0
@@ -73,11 +77,13 @@ package struct SimulationReport: Sendable {
         span = time
         requests = network.counts.requests
         faults = network.counts.faults
+        for fault in metadataFaults { faults[fault] = documents }
         arrivals = network.beacons.count
         arrivedBeacons = network.beacons.distinct
         for viewer in viewers {
             clockSteps += viewer.clockSteps
             freezes += viewer.freezes
+            if viewer.journalTrouble.count > 0 { faults[.journal, default: 0] += viewer.journalTrouble.count }
             verdicts.merge(viewer.due.verdicts) { $0 + $1 }
             reasons.merge(viewer.due.reasons) { $0 + $1 }
         }

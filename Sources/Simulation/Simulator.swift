@@ -30,9 +30,14 @@ package struct Simulator {
     }
 
     package init(_ plan: SimulationPlan) throws(SimulationProblem) {
+        var trouble = MetadataTrouble(plan.faults, plan.scenario, seed: plan.seed)
+        var plan = plan
+        plan.scenario = trouble.suffering(plan.scenario)
+        plan.patience += plan.scenario.shift * 2
         self.plan = plan
         network = SimulatedNetwork(plan.scenario, seed: plan.seed, start: Self.start, faults: plan.faults)
         report = SimulationReport(plan)
+        report.metadataFaults = trouble.faults
         for index in 0..<plan.viewers {
             var viewer = try SimulatedViewer(index: index, plan)
             viewer.startsAt = Self.stagger * index
@@ -119,6 +124,9 @@ package struct Simulator {
             viewers[index].planMishaps(plan.faults, after: time)
         } else if viewers[index].frozenUntil > time {
             // A stopped process receives nothing; its events wait.
+        } else if let trouble = viewers[index].journalTrouble.due, trouble <= time {
+            viewers[index].troubleJournal(at: time)
+            viewers[index].planMishaps(plan.faults, after: time)
         } else if let freeze = viewers[index].nextFreeze, freeze <= time {
             viewers[index].freeze(at: time)
             viewers[index].planMishaps(plan.faults, after: viewers[index].frozenUntil)
@@ -197,6 +205,7 @@ package struct Simulator {
         } else {
             let frozenUntil = viewers[index].frozenUntil
             consider(viewers[index].nextKill)
+            consider(viewers[index].journalTrouble.due.map { max($0, frozenUntil) })
             consider(viewers[index].nextFreeze.map { max($0, frozenUntil) })
             consider(viewers[index].person.map { max($0.nextAct, frozenUntil) })
             consider(viewers[index].viewer.next.map { max($0 - Self.start.uptime, frozenUntil) })

@@ -14,6 +14,7 @@ extension Simulator {
         case .beaconAnswered(let claim, _): network.beacons.answered(claim, to: process(of: index))
         case .fetched(_, let exchange) where done.purpose == .metadata && exchange.isSuccess:
             viewers[index].wasTold(exchange.body)
+            report.documents += 1
         default: break
         }
         if network.beacons.hasViolations { violate(index, network.beacons.takeViolations()) }
@@ -42,7 +43,8 @@ extension Simulator {
         let moment = moment(of: index)
         let evidence = DueAccount.Evidence(
             stream: network.responder.stream, session: viewers[index].session, beacons: network.beacons,
-            journal: viewers[index].viewer.journal, told: viewers[index].told, isDead: isDead)
+            journal: viewers[index].viewer.journal, told: viewers[index].told,
+            hasObserved: viewers[index].journalTrouble.count > 0, isDead: isDead)
         // A copy: the check must not change the state's cached views.
         let state = viewers[index].viewer.state
         let missing = viewers[index].due.judge(evidence, date: date) {

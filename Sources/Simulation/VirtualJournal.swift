@@ -12,7 +12,10 @@ package struct VirtualJournal: Sendable {
     /// The entries that opening returns, ordered by first claim.
     package private(set) var entries: [JournalEntry]
     private var places: [JournalBeacon: Int]
-    private var claimedURLs: Set<String>
+    /// Number of beacons by the URL that ``name`` makes of theirs.
+    private var claimedURLs: [String: Int] = [:]
+    /// The URL as the plan has it.
+    var name: @Sendable (String) -> String = { $0 }
     /// Indices of the running process's claims.
     private var claims: [Int: Int] = [:]
     /// The beacons that the running process has claimed.
@@ -22,7 +25,7 @@ package struct VirtualJournal: Sendable {
         self.entries = entries
         places = Dictionary(
             entries.enumerated().map { ($1.beacon, $0) }, uniquingKeysWith: { first, _ in first })
-        claimedURLs = Set(entries.map(\.beacon.url))
+        for entry in entries { claimedURLs[entry.beacon.url, default: 0] += 1 }
     }
 
     /// A new process opens the journal: claim numbers start again.
@@ -36,8 +39,15 @@ package struct VirtualJournal: Sendable {
         claimedNow.contains(beacon) ? nil : places[beacon].map { entries[$0] }
     }
 
-    /// Whether a beacon with that URL was ever claimed.
-    func hasClaim(of url: String) -> Bool { claimedURLs.contains(url) }
+    /// Number of beacons with that planned URL that were ever claimed.
+    func claims(of url: String) -> Int { claimedURLs[url] ?? 0 }
+
+    /// The same file without entries.
+    var emptied: VirtualJournal {
+        var journal = VirtualJournal()
+        journal.name = name
+        return journal
+    }
 
     /// Whether that claim of the running process is on disk and has not ended.
     func holds(_ claim: ClaimID) -> Bool { claims[claim.number] != nil }
@@ -59,7 +69,7 @@ package struct VirtualJournal: Sendable {
             if let claim = holding.claim { claims[claim] = entries.count }
             claimedNow.insert(holding.entry.beacon)
             places[holding.entry.beacon] = entries.count
-            claimedURLs.insert(holding.entry.beacon.url)
+            claimedURLs[name(holding.entry.beacon.url), default: 0] += 1
             entries.append(holding.entry)
         }
     }
@@ -70,7 +80,7 @@ package struct VirtualJournal: Sendable {
         if place == entries.count {
             entries.append(entry)
             places[record.beacon] = place
-            claimedURLs.insert(record.beacon.url)
+            claimedURLs[name(record.beacon.url), default: 0] += 1
         } else {
             entries[place] = entry
         }

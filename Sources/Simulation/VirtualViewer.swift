@@ -29,6 +29,8 @@ package struct VirtualViewer: Sendable {
     package var losesJournal = false
     /// Number of coming openings of the journal that end in a loss.
     package var lostOpenings = 0
+    /// Whether the entries are still there after an opening that ended in a loss.
+    package var keepsLostEntries = false
     /// The history notes of the journal, if inputs are kept.
     package private(set) var notes: [JournalNote] = []
     /// Beacons are sent and never answered, as when the process ends.
@@ -133,14 +135,17 @@ package struct VirtualViewer: Sendable {
     }
 
     /// The process is killed and another starts: the first `kept` unwritten batches are on disk.
-    package mutating func restart(keeping kept: Int) {
+    /// - Parameter seed: the seed of the new process.
+    package mutating func restart(keeping kept: Int, seed: UInt64) {
         let writes = coming.removeAll().compactMap { event -> VirtualJournal.Write? in
             if case .written(let write) = event { write } else { nil }
         }
         for write in writes.prefix(kept) { journal.write(write) }
-        if defect == .forgetsJournal { journal = VirtualJournal() }
+        if defect == .forgetsJournal { journal = journal.emptied }
         journal.reopen()
-        state = MonitorState(state.configuration)
+        var configuration = state.configuration
+        configuration.seed = seed
+        state = MonitorState(configuration)
         (marks, load) = (state.marks, state.load)
         inputs = []
         wake = nil
@@ -186,7 +191,7 @@ package struct VirtualViewer: Sendable {
             input = .journalFailed(journalProblem, kind: journalProblemKind)
         } else if lostOpenings > 0 {
             lostOpenings -= 1
-            journal = VirtualJournal()
+            if !keepsLostEntries { journal = journal.emptied }
             input = .journalLost("journal: deleted")
         } else {
             journal.hold(holdings)
@@ -201,7 +206,7 @@ package struct VirtualViewer: Sendable {
             event = .input(.journalFailed(journalProblem, kind: journalProblemKind), nil)
         } else if losesJournal {
             losesJournal = false
-            journal = VirtualJournal()
+            if !keepsLostEntries { journal = journal.emptied }
             event = .input(.journalLost("journal: deleted"), nil)
         }
         if defect == .sendsBeforeWriting, case .written(let write) = event {

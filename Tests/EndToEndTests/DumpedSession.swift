@@ -16,6 +16,17 @@ struct DumpedSession {
     /// Rules of the findings.
     var findings: [String] { (json["findings"]?.arrayValue ?? []).compactMap { $0["rule"]?.stringValue } }
 
+    /// The dates that were played, in ms.
+    var played: [ClosedRange<Int>] {
+        (json["playedRanges"]?.arrayValue ?? []).compactMap { range in
+            guard let start = range["startMs"]?.integerValue, let end = range["endMs"]?.integerValue, start <= end
+            else {
+                return nil
+            }
+            return Int(start)...Int(end)
+        }
+    }
+
     private var breaks: [JSONValue] { json["breaks"]?.arrayValue ?? [] }
 
     private static func events(_ adBreak: JSONValue) -> [JSONValue] {

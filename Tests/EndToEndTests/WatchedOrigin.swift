@@ -13,10 +13,13 @@ struct WatchedOrigin: Sendable {
     /// The stream's address without a session.
     let streamURL: String
 
-    /// - Parameter session: how long a session of the scenario lasts, and what it is refused then.
-    init(session: SessionShape = SessionShape()) async throws {
+    /// - Parameters:
+    ///   - session: how long a session of the scenario lasts, and what it is refused then.
+    ///   - change: what else differs from `sprint`.
+    init(session: SessionShape = SessionShape(), _ change: (inout Scenario) -> Void = { _ in }) async throws {
         var scenario = try #require(try BuiltinScenarios.load("sprint")).scenario
         scenario.session = session
+        change(&scenario)
         server = DemoServer(.init(scenario: scenario), clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
         streamURL = try await server.start().streamURL
         // Every program watches the same session: a new one would be another viewer with beacons of its own.
@@ -27,7 +30,22 @@ struct WatchedOrigin: Sendable {
     var receipts: [Receipt] { server.receipts }
     /// URLs of the receipts, from path to query.
     var targets: [String] { server.receipts.map(\.target) }
-    /// URLs that came more than once.
+    /// The beacons that a viewer of the session must send, by the date at which they are due, from path to query.
+    func plan(from: Int, to: Int) async throws -> [(target: String, atMs: Int, breakID: String)] {
+        let port = try #require(URL(string: streamURL)?.port)
+        let path = "/plan?sessid=0123456789abcdef&fromMs=\(from)&toMs=\(to)&continues=true"
+        let answer = await LoopbackClient(port: port).get(path)
+        let document = try JSONReader.read(answer.body)
+        return (document["beacons"]?.arrayValue ?? []).map { beacon in
+            let url = beacon["url"]?.stringValue ?? ""
+            return (
+                String(url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }), Int(beacon["atMs"]?.integerValue ?? 0),
+                beacon["breakId"]?.stringValue ?? ""
+            )
+        }
+    }
+
+    /// URLs that came more than once, whatever cache busters and tokens they have.
     var duplicates: [String] { server.receipts.filter(\.isDuplicate).map(\.target) }
 
     func stop() async { await server.stop() }

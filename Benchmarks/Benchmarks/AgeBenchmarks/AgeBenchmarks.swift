@@ -1,5 +1,6 @@
 import CMalloc
 import DemoOrigin
+import Monitoring
 import Ports
 import Simulation
 

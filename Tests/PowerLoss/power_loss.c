@@ -1,0 +1,80 @@
+// A disk that forgets, for one process and without rights: the content that a database file had at its last sync is copied
+// to a folder. After the process was killed, a test puts these copies in the place of the files: all that was written
+// after the last sync is lost, as when the power fails.
+#define _GNU_SOURCE
+#include "power_loss.h"
+
+#if defined(__linux__)
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// The name of an open database file or its log; NULL for other files.
+static const char *database_name(int file, char path[4096]) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t count = readlink(link, path, 4095);
+    if (count <= 0) return NULL;
+    path[count] = 0;
+    const char *name = strrchr(path, '/');
+    return name && strstr(name, ".sqlite") ? name + 1 : NULL;
+}
+
+/// Copies all of a file, from its start and without moving its position.
+static int copy(int from, int to) {
+    static char buffer[1 << 16];
+    off_t position = 0;
+    ssize_t count;
+    while ((count = pread(from, buffer, sizeof buffer, position)) > 0) {
+        for (ssize_t done = 0; done < count;) {
+            ssize_t written = write(to, buffer + done, (size_t)(count - done));
+            if (written <= 0) return -1;
+            done += written;
+        }
+        position += count;
+    }
+    return count < 0 ? -1 : 0;
+}
+
+static void remember(int file) {
+    const char *folder = getenv(POWER_LOSS_FOLDER);
+    char path[4096], fresh[8192], kept[8192];
+    const char *name = folder && !getenv(POWER_LOSS_NEVER_SYNCS) ? database_name(file, path) : NULL;
+    if (!name) return;
+    // A path of its own: databases may be open for writing only through another descriptor.
+    int from = open(path, O_RDONLY | O_CLOEXEC);
+    if (from < 0) return;
+    snprintf(fresh, sizeof fresh, "%s/.%s.new", folder, name);
+    snprintf(kept, sizeof kept, "%s/%s", folder, name);
+    pthread_mutex_lock(&lock);
+    int to = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    // A process that is killed in between keeps the copy of the sync before.
+    if (to >= 0 && copy(from, to) == 0) rename(fresh, kept);
+    if (to >= 0) close(to);
+    pthread_mutex_unlock(&lock);
+    close(from);
+}
+
+int fsync(int file) {
+    static int (*real)(int);
+    if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+    int result = real(file);
+    if (result == 0) remember(file);
+    return result;
+}
+
+int fdatasync(int file) {
+    static int (*real)(int);
+    if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
+    int result = real(file);
+    if (result == 0) remember(file);
+    return result;
+}
+#endif
