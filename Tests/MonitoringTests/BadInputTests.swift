@@ -84,7 +84,8 @@ import Testing
         #expect(failing.dataRange != nil)
         // One line at the start, none per attempt; attempts become less frequent.
         #expect(session.log.filter { $0.hasPrefix("error: metadata:") }.count == 1)
-        #expect(session.requested.filter { $0.contains("/metadata") }.count - before <= 5)
+        // 40 s are ten intervals; after the first failure requests come half as often.
+        #expect(session.requested.filter { $0.contains("/metadata") }.count - before <= 6)
         session.run(untilEdge: 240_000)
         #expect(session.snapshot().session.metadataHealth.state == .good)
         #expect(session.snapshot().session.phase == .running)
@@ -137,6 +138,31 @@ import Testing
         let before = session.requested.filter { $0.contains("/metadata") }.count
         session.run(untilEdge: 109_000)
         #expect(session.requested.filter { $0.contains("/metadata") }.count == before + 1)
+    }
+
+    /// An outage of 40 s during a break that is listed only for a few seconds after it: the break is seen, because
+    /// metadata is asked for at least every other interval.
+    @Test(arguments: [false, true]) func anOutageDuringABreakLosesNoBeacon(hangs: Bool) throws {
+        var origin = MainPathTests.twoBreaks
+        let stream = origin
+        let outage: Range<Int64> = 78_000..<118_000
+        origin.override = { request, now, _ in
+            guard request.url.path.hasSuffix("/metadata") else { return nil }
+            let media = (now.wall - FakeOrigin.start).inMilliseconds
+            if outage.contains(media) {
+                guard hangs else { return FakeOrigin.failure(.connect, "connection refused") }
+                return FakeOrigin.failure(.timeout, "no answer in time", delay: request.totalTimeout)
+            }
+            let listed = stream.breaks.filter { adBreak in
+                adBreak.start <= media && (adBreak.id == "b2" || media < outage.upperBound + 11_000)
+            }
+            let text = stream.document(listed, from: media - 600_000, to: media + 60_000)
+            return FakeOrigin.text(text, type: "application/json", of: request)
+        }
+        var session = try MonitorHarness(origin)
+        session.start()
+        session.run(untilEdge: 200_000)
+        #expect(session.urls.sorted() == origin.plan)
     }
 
     @Test func aWrongContentTypeIsAFinding() throws {

@@ -1,11 +1,17 @@
 package import Ports
 
-/// Schedules the metadata requests: one at a time, at an interval with jitter, less often after failures.
+/// Schedules the metadata requests: one at a time, at an interval with jitter, at most half as often after failures
+/// (TRK-20).
+///
+/// A break is listed only for a while, so what is not asked for in time is lost: the back-off is short and counts from
+/// the start of the failed request, so that waiting in vain does not add to it.
 package struct PollSchedule: Hashable, Sendable {
     /// Relative spread of the interval, so that sessions do not poll in step.
     package static let jitter = 0.05
-    /// Longest back-off delay, unless the server asks for more.
-    package static let longestBackOff: Duration = .seconds(60)
+    /// Longest back-off delay in intervals, unless the server asks for more.
+    package static let longestBackOff = 2
+    /// Shortest and longest time limit of a request.
+    package static let timeouts: ClosedRange<Duration> = .seconds(5)...Limits.requestTimeout
     /// Upper limit for `Retry-After`; longer values are reduced to it.
     package static let longestRetryAfter: Duration = .seconds(300)
 
@@ -15,6 +21,10 @@ package struct PollSchedule: Hashable, Sendable {
     /// Uptime of the next request; nil while one is in flight or before the start.
     package private(set) var nextPollAt: Duration?
     private var random: SplitMix64
+    /// Uptime at which the request in flight was made.
+    private var startedAt: Duration = .zero
+    /// Whether the next request gets the longest time limit, because one with the usual limit ran into it.
+    private var isPatient = false
 
     package init(interval: Duration = .seconds(4), seed: UInt64) {
         self.interval = interval
@@ -31,8 +41,21 @@ package struct PollSchedule: Hashable, Sendable {
         guard !isInFlight, let due = nextPollAt, due <= now.uptime else { return false }
         isInFlight = true
         nextPollAt = nil
+        startedAt = now.uptime
         return true
     }
+
+    /// Time limit of the next request: together with ``pause`` the longest back-off, so that a server that does not
+    /// answer is asked as often as one that answers with an error. After a timeout the limit is the longest one, and
+    /// stays while answers arrive; the next timeout makes it the usual one again. So a slow server is heard, and one
+    /// that hangs is not waited for twice.
+    package var timeout: Duration {
+        let usual = max(Self.timeouts.lowerBound, interval * Self.longestBackOff - pause)
+        return isPatient ? Self.timeouts.upperBound : min(usual, Self.timeouts.upperBound)
+    }
+
+    /// Shortest time between a failure and the next request.
+    private var pause: Duration { interval / 4 }
 
     /// Metadata arrived.
     package mutating func succeeded(at now: Moment) {
@@ -42,13 +65,14 @@ package struct PollSchedule: Hashable, Sendable {
     }
 
     /// No metadata arrived; `retryAfter` is the value of the header field.
-    package mutating func failed(retryAfter: String? = nil, at now: Moment) {
+    package mutating func failed(retryAfter: String? = nil, isTimeout: Bool = false, at now: Moment) {
         isInFlight = false
         consecutiveFailures += 1
-        let exponent = min(consecutiveFailures - 1, 10)
-        let backOff = min(interval * (1 << exponent), max(Self.longestBackOff, interval))
+        if isTimeout { isPatient.toggle() }
+        let backOff = jittered(interval * min(consecutiveFailures, Self.longestBackOff))
         let asked = retryAfter.flatMap { RetryAfter.delay($0, at: now.wall) } ?? .zero
-        nextPollAt = now.uptime + max(jittered(backOff), min(asked, Self.longestRetryAfter))
+        nextPollAt = max(
+            startedAt + backOff, now.uptime + jittered(pause), now.uptime + min(asked, Self.longestRetryAfter))
     }
 
     private mutating func jittered(_ span: Duration) -> Duration {

@@ -68,8 +68,10 @@ struct MetadataPart {
         schedule.succeeded(at: now)
     }
 
-    mutating func failed(retryAfter: String?, at now: Moment) {
-        schedule.failed(retryAfter: retryAfter, at: now)
+    /// No document arrived.
+    mutating func failed(_ exchange: HTTPExchange, at now: Moment) {
+        schedule.failed(
+            retryAfter: exchange.fields["retry-after"], isTimeout: exchange.failure?.kind == .timeout, at: now)
     }
 
     /// Counts an answer that the feed does not exist; true when it was the last one needed.
@@ -90,7 +92,7 @@ extension MonitorState {
         guard renewal.polls(.metadata), let url = session.addresses?.metadataURL, metadata.shouldPoll(at: now) else {
             return
         }
-        fetch(.metadata, url, limit: Limits.metadataBytes, at: now)
+        fetch(.metadata, url, limit: Limits.metadataBytes, timeout: metadata.schedule.timeout, at: now)
     }
 
     /// Uptime of the next request; nil while none is due, or the server has ended the session.
@@ -155,7 +157,7 @@ extension MonitorState {
             return
         }
         noteFindings(DeliveryLint.metadataAnswered(exchange, problem: cause), from: .metadata, at: now)
-        metadata.failed(retryAfter: exchange.fields["retry-after"], at: now)
+        metadata.failed(exchange, at: now)
         errors.note(kind, "metadata: \(problem)", at: now)
         activity.noteError(at: now)
         defer { noteRefusal(of: .metadata, exchange, at: now) }
