@@ -18,6 +18,9 @@ package struct AdTracker: Sendable {
         /// Seed of the retry jitter.
         package var seed: UInt64
 
+        /// How long after its due time a beacon may still be sent (TRK-11).
+        var latestLate: Duration { min(policy.latestLate ?? keep, keep) }
+
         package init(sessionID: String, mode: ReportingMode, seed: UInt64 = 0) {
             self.sessionID = sessionID
             self.mode = mode

@@ -53,7 +53,10 @@ package enum SkipReason: String, Sendable, CaseIterable, Codable {
     case macroUnresolved = "macro-unresolved"
     case duplicate
     case observeMode = "observe-mode"
+    /// Due longer ago than breaks are kept.
     case expired
+    /// As many beacons wait as may (``Limits/beaconQueue``).
+    case queueFull = "queue-full"
     case interstitialNotPlaying = "interstitial-not-playing"
 }
 

@@ -18,12 +18,13 @@ struct AdViewer {
 
     init(
         mode: ReportingMode = .fire, retry: RetryPolicy = .safe, gate: SendGate = SendGate(), session: String = "s",
-        policy: TrackingPolicy = TrackingPolicy()
+        policy: TrackingPolicy = TrackingPolicy(), keep: Duration = .seconds(7_200)
     ) {
         var settings = AdTracker.Settings(sessionID: session, mode: mode, seed: 1)
         settings.retry = retry
         settings.gate = gate
         settings.policy = policy
+        settings.keep = keep
         tracker = AdTracker(settings)
     }
 
@@ -50,6 +51,12 @@ struct AdViewer {
     mutating func play(_ from: Int64, _ through: Int64, rate: Double = 1, on track: AdTrack = .primary) {
         now = now.advanced(by: .milliseconds(Int64(Double(through - from) / rate)))
         run(tracker.played(PlayedStretch(from: .ms(from), through: .ms(through), rate: rate, track: track), at: now))
+    }
+
+    /// Plays media that follows what was played before, whatever its dates.
+    mutating func playOn(_ from: Int64, _ through: Int64) {
+        now = now.advanced(by: .milliseconds(through - from))
+        run(tracker.played(PlayedStretch(from: .ms(from), through: .ms(through), isSeamless: true), at: now))
     }
 
     mutating func seek(_ to: Int64) {

@@ -230,7 +230,7 @@ import Testing
         }
         #expect(ledger.queued == Limits.beaconQueue)
         #expect(ledger.refusedByQueue == 5)
-        #expect(ledger[EventID(Limits.beaconQueue + 4)]?.skipReason == .expired)
+        #expect(ledger[EventID(Limits.beaconQueue + 4)]?.skipReason == .queueFull)
         #expect(ledger.stateCounts == [.connecting: Limits.beaconQueue, .skipped: 5])
     }
 

@@ -213,6 +213,25 @@ extension Ad {
         #expect(poll([.test("4711", 66_000, 30_000)]) == ["L14 break 4711 moved by 6000 ms"])
     }
 
+    /// A start that creeps by the tolerance or less is found once it is further from the first one than that.
+    @Test mutating func l14CreepingStart() {
+        var findings: [String] = []
+        for number in 0..<8 as Range<Int64> {
+            findings += poll([.test("4711", 60_000 + number * 60, 30_000)])
+        }
+        #expect(
+            findings == [
+                "L14 break 4711 moved by 120 ms", "L14 break 4711 moved by 120 ms, 240 ms since it was first listed",
+                "L14 break 4711 moved by 120 ms, 360 ms since it was first listed",
+            ])
+    }
+
+    @Test mutating func l14StartThatOnlyShakes() {
+        for start in [60_000, 60_090, 59_910, 60_100, 60_000] as [Int64] {
+            #expect(poll([.test("4711", start, 30_000)]) == [])
+        }
+    }
+
     @Test mutating func l35LateMetadata() {
         viewer.play(0, 40_000)
         let findings = poll([.test("b", 33_800, 30_000, [.full("a", 33_800, 30_000)])], range: 0...64_000)
@@ -330,8 +349,9 @@ extension Ad {
         viewer.play(6_000, 10_000, rate: 8)
         viewer.play(10_000, 31_000)
         let id = try #require(viewer.tracker.book.breaks.first?.id)
+        var verdicts = BreakVerdicts()
         #expect(
-            DeliveryLint.breakEnded(id, in: viewer.tracker).map(\.message)
+            verdicts.ended(id, in: viewer.tracker).map(\.message)
                 == ["firstQuartile of ad a was not sent: rate-gate", "midpoint of ad a was not sent: macro-unresolved"])
     }
 

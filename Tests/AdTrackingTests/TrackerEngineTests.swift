@@ -69,6 +69,20 @@ import Testing
         #expect(viewer.reason(.complete) == (goesOn ? nil : .adCut))
     }
 
+    /// The start of an ad that grows shakes, the end of the range does not: the ad is not cut.
+    @Test(arguments: [Int64(-300), 0, 300]) func anAdThatGrowsAndShakesIsNotCut(shake: Int64) {
+        var viewer = AdViewer()
+        for end in stride(from: Int64(14_000), through: 46_000, by: 4_000) {
+            let edge = min(end, 40_000)
+            var ad = Ad.clipped("a", 10_000, 30_000, at: edge)
+            ad.start = ad.start + .milliseconds(shake)
+            viewer.metadata([.test("b", 10_000 + shake, edge - 10_000, [ad])], range: 0...end)
+            viewer.play(end - 5_000, end - 1_000)
+            #expect(viewer.reason(.complete) != .adCut, "range until \(end)")
+        }
+        #expect(Self.sent(viewer).last == "complete")
+    }
+
     @Test func playedEventsAreSentWhenMetadataIsLate() {
         var viewer = AdViewer()
         viewer.play(0, 26_200)
@@ -88,6 +102,21 @@ import Testing
         viewer.metadata(Self.whole)
         #expect(Self.sent(viewer) == ["firstQuartile", "midpoint"])
         #expect(viewer.reason(.start) == .expired)
+    }
+
+    /// The limit is how long breaks are kept; a policy can only shorten it.
+    @Test(arguments: [(Int64(1_800), nil, false), (86_400, nil, true), (1_800, 7_200, false), (7_200, 1_800, false)])
+    func theLateLimitIsRetention(keep: Int64, policy: Int64?, isSent: Bool) {
+        var viewer = AdViewer(keep: .seconds(keep))
+        if let policy {
+            var tolerances = TrackingPolicy()
+            tolerances.latestLate = .seconds(policy)
+            viewer = AdViewer(policy: tolerances, keep: .seconds(keep))
+        }
+        viewer.play(0, 2_000_000)
+        viewer.metadata(Self.whole, range: 0...2_000_000)
+        #expect(Self.sent(viewer).contains("start") == isSent)
+        #expect(viewer.reason(.start) == (isSent ? nil : .expired))
     }
 
     @Test func pausedIsReported() {

@@ -61,6 +61,8 @@ struct FakeOrigin: Sendable {
     var segmentsInWindow: Int64 = 8
     var hasDates = true
     var hasSession = true
+    /// From the segment at `at` on, PROGRAM-DATE-TIME is off by `by`; metadata does not know. Milliseconds.
+    var dateStep: (at: Int64, by: Int64)?
     /// Length of a complete stream in milliseconds; nil for live.
     var vodDuration: Int64?
     /// Tags placed before the segments.
@@ -109,7 +111,10 @@ struct FakeOrigin: Sendable {
         for tag in tags { text += tag + "\n" }
         for number in first..<max(first, made) {
             if hasDates {
-                text += "#EXT-X-PROGRAM-DATE-TIME:\((Self.start + .milliseconds(number * Self.segment)).iso8601)\n"
+                let media = number * Self.segment
+                let step = dateStep.map { media >= $0.at ? $0.by : 0 } ?? 0
+                if let dateStep, media == dateStep.at { text += "#EXT-X-DISCONTINUITY\n" }
+                text += "#EXT-X-PROGRAM-DATE-TIME:\((Self.start + .milliseconds(media + step)).iso8601)\n"
             }
             text += "#EXTINF:4.000,\nseg\(number).ts\n"
         }

@@ -55,7 +55,7 @@ extension AdTracker {
             guard plan.isListed, plan.coverage(dataRange, policy) == .covered else {
                 return EventStatus(.idle, .noMetadataInTime)
             }
-            let isTooLate = position - plan.start > policy.latestLate
+            let isTooLate = position - plan.start > settings.latestLate
             return EventStatus(.skipped, isTooLate ? .expired : .noMetadataInTime)
         }
         return EventStatus(.skipped, track.scrubbed.contains(plan.start) ? .rateGate : .seekedOver)

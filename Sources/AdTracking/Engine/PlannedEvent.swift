@@ -31,13 +31,13 @@ extension PlannedEvent {
 
     package func coverage(_ dataRange: DataRange?, _ policy: TrackingPolicy) -> Coverage {
         if start <= adEnd + policy.adEndSlack { return .covered }
-        guard let dataRange, adEnd >= dataRange.end else { return .cut }
+        guard let dataRange, dataRange.isReached(by: adEnd) else { return .cut }
         return .pending
     }
 
     /// End of a span's window: the end of its ad once that is final.
     package func windowEnd(_ dataRange: DataRange?) -> UnixTime {
-        if let dataRange, adEnd >= dataRange.end { return end }
+        if let dataRange, dataRange.isReached(by: adEnd) { return end }
         return min(end, adEnd)
     }
 

@@ -1,7 +1,8 @@
 package import Ports
 
-/// A stretch of media that was played without a gap, on the clock of its track. Whether it continues the previous
-/// stretch is decided by the dates, because they may be rounded at a PROGRAM-DATE-TIME step.
+/// A stretch of media that was played without a gap, in dates of its track. Whether it continues the previous stretch is
+/// decided by the dates, because they may be rounded at a PROGRAM-DATE-TIME step; a larger step in seamless media is
+/// judged by ``SeamClock``.
 package struct PlayedStretch: Hashable, Sendable {
     package var from: UnixTime
     /// Not before `from`.
@@ -9,18 +10,23 @@ package struct PlayedStretch: Hashable, Sendable {
     /// Media time per uptime; stretches at rates outside ``TrackingPolicy/rates`` do not count as seen.
     package var rate: Double
     package var track: AdTrack
+    /// Whether its media follows that of the stretch before, whatever the dates say.
+    package var isSeamless: Bool
 
-    package init(from: UnixTime, through: UnixTime, rate: Double = 1, track: AdTrack = .primary) {
+    package init(
+        from: UnixTime, through: UnixTime, rate: Double = 1, track: AdTrack = .primary, isSeamless: Bool = false
+    ) {
         self.from = from
         self.through = max(from, through)
         self.rate = rate
         self.track = track
+        self.isSeamless = isSeamless
     }
 
     /// Nil in a stream without dates.
     package init?(_ segment: PlayheadSegment) {
         guard let from = segment.fromDate, let through = segment.toDate else { return nil }
-        self.init(from: from, through: through, rate: segment.rate)
+        self.init(from: from, through: through, rate: segment.rate, isSeamless: segment.isSeamless)
     }
 }
 
@@ -36,8 +42,11 @@ package struct TrackingPolicy: Hashable, Sendable {
     /// How far an event may lie beyond the ad's stitched end before the ad counts as cut: all references add 500 ms
     /// (TRK-5).
     package var adEndSlack: Duration = .milliseconds(500)
-    /// How long after its due time a beacon may still be sent on the late path.
-    package var latestLate: Duration = .seconds(7_200)
+    /// Largest distance of an ad's start from the date after a PROGRAM-DATE-TIME step with which it begins.
+    package var seamSlack: Duration = .milliseconds(250)
+    /// How long after its due time a beacon may still be sent on the late path; nil, and longer values, mean as long as
+    /// breaks are kept.
+    package var latestLate: Duration?
 
     package init() {}
 }

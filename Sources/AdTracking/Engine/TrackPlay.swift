@@ -2,6 +2,8 @@ import Ports
 
 /// Playback state of one track: the ranges that were played and the events due on it.
 struct TrackPlay: Sendable {
+    /// Time of the ads across steps of the dates.
+    var clock = SeamClock()
     /// Events triggered by playback alone, by time.
     var index = DueIndex()
     /// Ranges played at a rate that counts.
@@ -19,5 +21,6 @@ struct TrackPlay: Sendable {
         guard let position else { return }
         played.clean(at: position, keep: keep)
         scrubbed.clean(at: position, keep: keep)
+        clock.clean(at: position, keep: keep)
     }
 }

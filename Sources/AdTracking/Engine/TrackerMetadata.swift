@@ -38,10 +38,17 @@ extension AdTracker {
         let changed = replan(&report)
         outcome.merge = report
         outcome.touched = report.touched
+        if report.changesEvents { recordPlayedSeams() }
         for plan in changed.sorted(by: { ($0.start, $0.id) < ($1.start, $1.id) }) { claimLate(plan, at: now, &outcome) }
         outcome.effects = ledger.takeEffects(at: now)
         clean(isThinner: !report.removedEvents.isEmpty)
         return outcome
+    }
+
+    /// Counts what was played of pods across steps of the dates before their metadata arrived.
+    private mutating func recordPlayedSeams() {
+        let ads = adsForSeams
+        for part in tracks[.primary]?.clock.adsChanged(ads) ?? [] { tracks[.primary]?.played.record(part) }
     }
 
     /// - Parameter isThinner: whether breaks were removed, so that a track may have none left.
@@ -126,7 +133,7 @@ extension AdTracker {
         guard let track = tracks[plan.track], let position = track.position,
             let range = track.played.range(meeting: window)
                 ?? track.played.range(near: plan.start, within: settings.policy.tick),
-            position - plan.start <= settings.policy.latestLate
+            position - plan.start <= settings.latestLate
         else { return }
         consider(plan.id, in: range, isLatePath: true, at: now, &outcome)
     }

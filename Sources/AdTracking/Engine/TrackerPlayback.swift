@@ -7,13 +7,45 @@ extension AdTracker {
         var outcome = Outcome()
         // An interstitial without breaks has no events.
         guard tracks[stretch.track] != nil else { return outcome }
+        for part in parts(of: stretch) { play(part, at: now, &outcome) }
+        outcome.effects = ledger.takeEffects(at: now)
+        return outcome
+    }
+
+    /// The stretches of ad time that `stretch` shows: itself, but for steps of the dates while a pod plays.
+    private mutating func parts(of stretch: PlayedStretch) -> [PlayedStretch] {
+        guard stretch.track == .primary else { return [stretch] }
+        guard settings.policy.rates.contains(stretch.rate) else {
+            tracks[.primary]?.clock.stop()
+            return [stretch]
+        }
+        let ads = adsForSeams
+        return tracks[.primary]?.clock.parts(of: stretch, gap: settings.policy.joinGap, ads) ?? [stretch]
+    }
+
+    /// What the clock of the stream has to know about ads.
+    var adsForSeams: SeamClock.Ads {
+        let (book, dataRange, policy) = (book, dataRange, settings.policy)
+        return SeamClock.Ads(
+            run: { book.run(around: $0, dataRange: dataRange, gap: policy.joinGap) },
+            start: { run in book[run.breakID]?.ads.first { $0.id == run.ad && $0.presence != .vanished }?.start },
+            meet: { time, next in
+                book.hasBoundary(\.end, at: time, slack: policy.joinGap)
+                    && book.hasBoundary(\.start, at: next, slack: policy.seamSlack)
+            })
+    }
+
+    /// The time of the stream's ads when the playlist shows `date`: another only while a pod plays across a step of the
+    /// dates (TRK-30).
+    package func adTime(of date: UnixTime) -> UnixTime { tracks[.primary]?.clock.time(of: date) ?? date }
+
+    private mutating func play(_ stretch: PlayedStretch, at now: Moment, _ outcome: inout Outcome) {
         tracks[stretch.track]?.position = stretch.through
         tracks[stretch.track]?.isOver = false
         guard settings.policy.rates.contains(stretch.rate) else {
             closeRange(of: stretch.track, at: now, &outcome)
             tracks[stretch.track]?.scrubbed.record(stretch.from...stretch.through)
-            outcome.effects = ledger.takeEffects(at: now)
-            return outcome
+            return
         }
         let candidates: [EventID]
         if let end = tracks[stretch.track]?.openEnd, isContinuous(end, stretch.from) {
@@ -30,8 +62,6 @@ extension AdTracker {
         if let range = tracks[stretch.track]?.played.range(near: stretch.through, within: .zero) {
             for event in candidates { consider(event, in: range, isLatePath: false, at: now, &outcome) }
         }
-        outcome.effects = ledger.takeEffects(at: now)
-        return outcome
     }
 
     private func isContinuous(_ end: UnixTime, _ start: UnixTime) -> Bool {
@@ -42,6 +72,7 @@ extension AdTracker {
     package mutating func jumped(to position: UnixTime?, at now: Moment) -> Outcome {
         var outcome = Outcome()
         closeRange(of: .primary, at: now, &outcome)
+        tracks[.primary]?.clock.stop()
         tracks[.primary]?.position = position
         outcome.effects = ledger.takeEffects(at: now)
         return outcome

@@ -146,7 +146,7 @@ extension Ledger {
         }
         guard queue.count < Limits.beaconQueue else {
             refusedByQueue += 1
-            (slot.state, slot.reason) = (.skipped, .expired)
+            (slot.state, slot.reason) = (.skipped, .queueFull)
             return
         }
         let id = nextClaim()

@@ -60,20 +60,6 @@ package enum DeliveryLint {
                 "\(tracker.label(of: claim.event, &ads)) was sent \(claim.late.inMilliseconds) ms after its due time")
         }
     }
-
-    /// Checks a finished break for events that were played and not sent. Events that the viewer seeked over are no
-    /// fault.
-    package static func breakEnded(_ id: BreakID, in tracker: AdTracker) -> [Finding] {
-        let faults: Set<SkipReason> = [
-            .rateGate, .noMetadataInTime, .expired, .badURL, .macroUnresolved, .hostNotAllowed,
-        ]
-        var ads = AdFinder(tracker.book)
-        let events = (tracker.book[id]?.ads ?? []).flatMap(\.events)
-        return events.filter { $0.event.eventClass == .time }.compactMap { event in
-            guard let reason = tracker.status(of: event.id)?.reason, faults.contains(reason) else { return nil }
-            return LintRule.neverSent.finding("\(tracker.label(of: event.id, &ads)) was not sent: \(reason.rawValue)")
-        }
-    }
 }
 
 extension AdTracker {

@@ -31,6 +31,7 @@ package struct FeedLint: Hashable, Sendable {
     private var rangeEnd: UnixTime?
     private var liveEdge: UnixTime?
     private var pollsStanding = 0
+    private var starts = StartMemory()
 
     /// Takes the facts about the session that ``LintContext`` needs.
     package init(isSecure: Bool, isPublic: Bool) {
@@ -53,7 +54,10 @@ package struct FeedLint: Hashable, Sendable {
                 LintRule.clockSkew.finding(
                     "the newest segment is dated \(Self.seconds(edge - now.wall)) s after the local clock"))
         }
-        findings += outcome.merge.changes.compactMap { Self.finding($0, book, settledUntil: settledUntil) }
+        for change in outcome.merge.changes {
+            guard let finding = finding(change, book, settledUntil: settledUntil) else { continue }
+            findings.append(finding)
+        }
         findings += Self.lateFindings(outcome, book)
         return findings
     }
@@ -93,13 +97,17 @@ package struct FeedLint: Hashable, Sendable {
         return findings
     }
 
-    private static func finding(_ change: MergeChange, _ book: BreakBook, settledUntil: UnixTime?) -> Finding? {
+    private mutating func finding(_ change: MergeChange, _ book: BreakBook, settledUntil: UnixTime?) -> Finding? {
         switch (change.node, change.kind) {
         case (_, .moved(let from, let to)):
             if case .event = change.node { return nil }
-            let step = to - from
-            guard max(step, .zero - step) > LintContext.tolerance else { return nil }
-            return LintRule.movedStart.finding("\(change.subject) moved by \(step.inMilliseconds) ms")
+            return starts.moved(change.breakID, change.node, from: from, to: to).map { step, whole in
+                let since = step == whole ? "" : ", \(whole.inMilliseconds) ms since it was first listed"
+                return LintRule.movedStart.finding("\(change.subject) moved by \(step.inMilliseconds) ms\(since)")
+            }
+        case (.ad, .expired), (.adBreak, .expired):
+            starts.forget(change.breakID, change.node)
+            return nil
         case (.event, .added), (.event, .urlAdded):
             return LintRule.eventsAdded.finding("\(change.subject) was added to an ad that was already known")
         case (.ad, .vanished), (.adBreak, .vanished):
@@ -133,6 +141,46 @@ package struct FeedLint: Hashable, Sendable {
     /// Rounded to one decimal.
     private static func seconds(_ span: Duration) -> Double {
         (span.inSeconds * 10).rounded() / 10
+    }
+}
+
+/// Where breaks and ads began when they were first listed, for those that moved (L14): a start that creeps by less than
+/// the tolerance with each poll is found once it has moved by more.
+private struct StartMemory: Hashable, Sendable {
+    /// Maximum number of nodes remembered; the starts of others are compared with the previous poll.
+    private static let limit = 10_000
+
+    private struct Node: Hashable, Sendable {
+        var adBreak: BreakID
+        var node: MergeChange.Node
+    }
+
+    private struct Start: Hashable, Sendable {
+        var first: UnixTime
+        /// The start that was reported last, `first` before.
+        var reported: UnixTime
+    }
+
+    private var starts: [Node: Start] = [:]
+
+    /// How far the start moved since it was reported, and since it was first listed; nil within the tolerance.
+    mutating func moved(
+        _ adBreak: BreakID, _ node: MergeChange.Node, from: UnixTime, to: UnixTime
+    ) -> (step: Duration, whole: Duration)? {
+        let node = Node(adBreak: adBreak, node: node)
+        var start = starts[node] ?? Start(first: from, reported: from)
+        defer { if starts[node] != nil || starts.count < Self.limit { starts[node] = start } }
+        let step = to - start.reported
+        guard max(step, .zero - step) > LintContext.tolerance else { return nil }
+        start.reported = to
+        return (step, to - start.first)
+    }
+
+    mutating func forget(_ adBreak: BreakID, _ node: MergeChange.Node) {
+        starts[Node(adBreak: adBreak, node: node)] = nil
+        guard case .adBreak = node else { return }
+        // The ads of a break are forgotten with it.
+        starts = starts.filter { $0.key.adBreak != adBreak }
     }
 }
 

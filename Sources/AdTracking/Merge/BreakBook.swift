@@ -79,7 +79,7 @@ extension BreakBook {
 extension KnownAd {
     /// The planned end while the ad is still being stitched; else the stitched end.
     package func expectedEnd(_ dataRange: DataRange?) -> UnixTime {
-        guard let dataRange, end >= dataRange.end else { return end }
+        guard let dataRange, dataRange.isReached(by: end) else { return end }
         return plannedEnd
     }
 }

@@ -61,4 +61,10 @@ package struct DataRange: Hashable, Sendable {
     }
 
     package func contains(_ time: UnixTime) -> Bool { start <= time && time < end }
+
+    /// Whether an ad that ends at `time` may still grow, because it reaches the end of the range (TRK-5). Starts that
+    /// shake by less than the slack of all references (TRK-8) do not end it.
+    package func isReached(by time: UnixTime) -> Bool { time + Self.slack >= end }
+
+    private static let slack: Duration = .milliseconds(500)
 }

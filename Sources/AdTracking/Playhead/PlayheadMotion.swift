@@ -197,15 +197,15 @@ extension Playhead {
             return uptime == end.uptime ? end : start.advanced(by: uptime - start.uptime)
         }
         var stretch = stretch
-        let isContinuous =
-            lastEnd.map { $0.to == stretch.from && Timeline.isContinuous(from: $0.toDate, to: stretch.fromDate) }
-            ?? false
+        let isSeamless = lastEnd?.to == stretch.from
+        let isContinuous = isSeamless && Timeline.isContinuous(from: lastEnd?.toDate, to: stretch.fromDate)
         // Dates that round differently from segment to segment must not leave a gap that would lose a beacon.
         if isContinuous, let date = lastEnd?.toDate { stretch.fromDate = date }
         if let from = stretch.fromDate, let to = stretch.toDate { stretch.toDate = max(from, to) }
         lastEnd = stretch
         return PlayheadSegment(
             fromStream: stretch.from, toStream: stretch.to, fromDate: stretch.fromDate, toDate: stretch.toDate,
-            fromMoment: moment(stretch.from), toMoment: moment(stretch.to), rate: rate, isContinuous: isContinuous)
+            fromMoment: moment(stretch.from), toMoment: moment(stretch.to), rate: rate, isContinuous: isContinuous,
+            isSeamless: isSeamless)
     }
 }

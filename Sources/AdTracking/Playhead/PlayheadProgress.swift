@@ -17,10 +17,12 @@ package struct PlayheadSegment: Hashable, Sendable {
     package var rate: Double
     /// Whether it starts where the segment before ended, in stream and date: no jump, seek or PROGRAM-DATE-TIME step.
     package var isContinuous: Bool
+    /// Whether its media follows that of the segment before; the dates may step.
+    package var isSeamless: Bool
 
     package init(
         fromStream: StreamTime, toStream: StreamTime, fromDate: UnixTime?, toDate: UnixTime?, fromMoment: Moment,
-        toMoment: Moment, rate: Double = 1, isContinuous: Bool
+        toMoment: Moment, rate: Double = 1, isContinuous: Bool, isSeamless: Bool? = nil
     ) {
         self.fromStream = fromStream
         self.toStream = toStream
@@ -30,6 +32,7 @@ package struct PlayheadSegment: Hashable, Sendable {
         self.toMoment = toMoment
         self.rate = rate
         self.isContinuous = isContinuous
+        self.isSeamless = isSeamless ?? isContinuous
     }
 
     /// When the playhead showed `date`; nil outside the segment.

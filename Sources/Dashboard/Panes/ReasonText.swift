@@ -25,6 +25,7 @@ enum ReasonText {
         case .duplicate: "duplicate"
         case .observeMode: "observe mode"
         case .expired: "expired"
+        case .queueFull: "queue full"
         case .interstitialNotPlaying: "not playing"
         }
     }
@@ -48,6 +49,7 @@ enum ReasonText {
         case .duplicate: "already sent for this ad"
         case .observeMode: "observe mode: due and shown, not sent"
         case .expired: "too old to be sent"
+        case .queueFull: "as many beacons were waiting as may"
         case .interstitialNotPlaying: "its interstitial is not playing"
         }
     }

@@ -51,7 +51,7 @@ struct AirPart {
     /// Whether the tables remain valid for a data range, if the breaks are the same.
     func isPlanned(_ dataRange: DataRange?) -> Bool {
         guard let edge, let dataRange, edge.end <= dataRange.end else { return false }
-        return edge.nextAdEnd.map { dataRange.end <= $0 } ?? true
+        return edge.nextAdEnd.map(dataRange.isReached) ?? true
     }
 
     /// Builds the tables. Breaks keep the number they were given first.
@@ -68,7 +68,7 @@ struct AirPart {
             for (index, ad) in adBreak.ads.enumerated() {
                 adLabels[ad.id] = AdLabel(breakID: adBreak.id, number: index + 1)
                 guard ad.presence != .vanished, adBreak.presence != .vanished else { continue }
-                if let range = dataRange, ad.end >= range.end {
+                if let range = dataRange, range.isReached(by: ad.end) {
                     nextAdEnd = min(nextAdEnd ?? ad.end, ad.end)
                 }
                 let adEnd = ad.expectedEnd(adBreak.source == .metadata ? dataRange : nil)
@@ -160,7 +160,7 @@ extension MonitorState {
         if old.breakID != new.breakID {
             if let id = old.breakID, let tracker {
                 note(.info, "break \(air.label(of: id)) ended", at: now)
-                noteFindings(DeliveryLint.breakEnded(id, in: tracker), from: .delivery, at: now)
+                noteFindings(verdicts.ended(id, in: tracker), from: .delivery, at: now)
             }
             if let id = new.breakID, let adBreak = tracker?.book[id] {
                 let ads = Wording.count(adBreak.presentAds.count, "ad")

@@ -130,6 +130,7 @@ extension MonitorState {
         lint(document, outcome, at: now)
         describe(outcome.merge, exchange, at: now)
         take(outcome, at: now)
+        if let tracker { noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
         if outcome.merge.changesAnything { views.metadataChanged() }
         joinBreaks(at: now)
         moveToInterstitials(at: now)

@@ -23,6 +23,7 @@ package struct MonitorState: Sendable {
     /// Metadata lint across polls; nil before there is a session.
     var feedLint: FeedLint?
     var userLint = UserActionLint()
+    var verdicts = BreakVerdicts()
     var playhead: Playhead
     var interstitials: InterstitialPart
     var beacons = BeaconPart()
@@ -141,6 +142,7 @@ package struct MonitorState: Sendable {
     private mutating func stop(at now: Moment) {
         guard !isStopped else { return }
         isStopped = true
+        if let tracker { noteFindings(verdicts.sessionEnded(in: tracker), from: .delivery, at: now) }
         // Claims that are not sent yet are cancelled; the journal records that they were not sent.
         if let outcome = tracker?.modeChanged(to: .observe) { take(outcome, at: now) }
         formats.ledger.modeChanged(to: .observe)

@@ -5,6 +5,8 @@ import Ports
 extension MonitorState {
     /// How far ahead due events are searched; the wake-up at the end of this range continues the search.
     private static let horizon: Duration = .seconds(60)
+    /// How far behind a step of the dates the search continues, so that the step was played.
+    private static let behindStep: Duration = .milliseconds(1)
 
     /// Plays up to `now` with what was known before.
     mutating func move(to now: Moment) {
@@ -90,7 +92,9 @@ extension MonitorState {
 
     /// The viewer's time and its clock; nil without dates.
     var viewerPlace: (track: AdTrack, time: UnixTime)? {
-        guard let play = playhead.playedInterstitial else { return playheadDate.map { (.primary, $0) } }
+        guard let play = playhead.playedInterstitial else {
+            return playheadDate.map { (.primary, tracker?.adTime(of: $0) ?? $0) }
+        }
         return interstitials.clockStart(of: play.id).map { (.interstitial(play.id), $0 + play.elapsed) }
     }
 
@@ -102,15 +106,16 @@ extension MonitorState {
         }
         let horizon = min(end, playhead.position + Self.horizon * playhead.rate)
         let stretches = playlist.follower.timeline.dateStretches(from: playhead.position, to: horizon)
-        for (order, stretch) in stretches.enumerated() {
-            guard let from = stretch.fromDate, let to = stretch.toDate else { continue }
-            // An event exactly at the playhead was played; an event exactly at the start of a later stretch was not.
-            let start = order == 0 ? from : from - .microseconds(1)
-            let next = nextOnAir(after: start, on: .primary)
-            guard let next, next <= to else { continue }
-            return playhead.uptime(reaching: stretch.from + (next - from)).map { min($0, transition) } ?? transition
+        guard let stretch = stretches.first else { return transition }
+        if let from = stretch.fromDate, let to = stretch.toDate {
+            let time = tracker?.adTime(of: from) ?? from
+            if let next = nextOnAir(after: time, on: .primary), next - time <= to - from {
+                return playhead.uptime(reaching: stretch.from + (next - time)).map { min($0, transition) } ?? transition
+            }
         }
-        return horizon < end ? playhead.uptime(reaching: horizon) ?? transition : transition
+        // Behind a step of the dates the time of ads depends on what is on air there.
+        let ahead = stretches.count > 1 ? min(stretch.to + Self.behindStep, horizon) : horizon
+        return ahead < end ? playhead.uptime(reaching: ahead) ?? transition : transition
     }
 
     private var nextPlayedOfInterstitial: Duration? {
@@ -135,6 +140,8 @@ extension PlayedStretch {
     /// At the instant when the stream is left for an interstitial, the interstitial is shown and not the stream.
     fileprivate func ending(before next: PlayheadStep?) -> PlayedStretch {
         guard case .changed(let change)? = next, case .interstitialStarted = change.kind else { return self }
-        return PlayedStretch(from: from, through: through - .microseconds(1), rate: rate, track: track)
+        var ended = self
+        ended.through = max(from, through - .microseconds(1))
+        return ended
     }
 }
