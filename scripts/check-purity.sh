@@ -9,6 +9,7 @@ pure_targets=(HLS VAST AdTracking AdFormats Bidding CreativeCache Monitoring Scr
 # The edge of Monitoring: files that own tasks, wait or declare what waits. Each has a reason; everything else is pure.
 edge_files=(
     Sources/Monitoring/Monitor.swift                  # the actor: reads the clock, carries out the effects
+    Sources/Monitoring/SendLanes.swift                # waits until the request before is on the wire
     Sources/Monitoring/Many/SessionGroup.swift        # starts, staggers and stops many monitors
     Sources/Monitoring/Many/SessionsLog.swift         # shared by many actors, so it has a lock
     Sources/Monitoring/Auction/NoticeSender.swift     # sends the notices of `auction run` without a session

@@ -21,6 +21,7 @@ package actor Monitor {
     private var journal: JournalQueue
     private let jobs: AsyncStream<Job>
     private let jobSink: AsyncStream<Job>.Continuation
+    private var lanes = SendLanes()
     private var alarm: Task<Void, Never>?
     private var subscribers: [Int: AsyncStream<Snapshot>.Continuation] = [:]
     private var nextSubscriber = 0
@@ -31,7 +32,7 @@ package actor Monitor {
     /// The work of a child task of `run`.
     private enum Job {
         case fetch(RequestID, HTTPRequest)
-        case send(ClaimID, HTTPRequest)
+        case send(ClaimID, HTTPRequest, SendLanes.Turn?)
         case plugin(PluginRun)
         case deafPlugin(PluginRun)
         case keep(round: Int, [CreativeOrder])
@@ -161,7 +162,7 @@ package actor Monitor {
         case .fetch(let id, _, let request):
             jobSink.yield(.fetch(id, request))
         case .send(let claim, let request):
-            jobSink.yield(.send(claim, request))
+            jobSink.yield(.send(claim, request, lanes.turn(for: request)))
         case .startPlugin(let run):
             jobSink.yield(.plugin(run))
         case .tellPlugin(let run, let line):
@@ -191,8 +192,11 @@ package actor Monitor {
         switch job {
         case .fetch(let id, let request):
             submit(.fetched(id, await transport.send(request)))
-        case .send(let claim, let request):
-            submit(.beaconAnswered(claim, await transport.send(request)))
+        case .send(let claim, let request, let turn):
+            await turn?.come(time, patience: request.connectTimeout)
+            let exchange = await transport.send(request) { turn?.isWritten() }
+            if let turn { lanes.ended(turn, of: request) }
+            submit(.beaconAnswered(claim, exchange))
         case .plugin(let run):
             guard let plugins else { return submit(.pluginReported(run, .notStarted("plugins cannot be run here"))) }
             await plugins.run(run) { await self.submit(.pluginReported(run, $0)) }

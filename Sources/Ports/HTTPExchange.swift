@@ -89,6 +89,18 @@ package struct HTTPFailure: Error, Hashable, Sendable, Codable {
 /// Sends requests. Contract (checked by the HTTP transport contract test): never throws, ends within the request's
 /// total timeout, enforces its size, redirect and address limits, and returns a `cancelled` failure when its task is
 /// cancelled.
+///
+/// `onWritten` is called once the first request of the exchange is on the wire, before its answer; it may be called
+/// again, and is not called if nothing was written.
 package protocol HTTPTransport: Sendable {
     func send(_ request: HTTPRequest) async -> HTTPExchange
+    func send(_ request: HTTPRequest, onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange
+}
+
+extension HTTPTransport {
+    /// For transports that do not know when a request is written: it counts as written at once.
+    package func send(_ request: HTTPRequest, onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange {
+        onWritten()
+        return await send(request)
+    }
 }

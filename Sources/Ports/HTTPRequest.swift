@@ -79,6 +79,8 @@ package struct HTTPRequest: Hashable, Sendable {
     package var redirectRule = RedirectRule.any
     /// Whether to fail at once when no suitable network interface is up.
     package var needsInterface = false
+    /// Requests of one lane to one host are written in the order in which they were made; nil for no order.
+    package var lane: String?
     /// Cookies to send, updated by each redirect; nil disables cookies.
     package var cookies: CookieJar?
 

@@ -119,6 +119,24 @@ import Testing
         #expect(viewer.reason(.start) == (isSent ? nil : .expired))
     }
 
+    /// Whatever the order in metadata, impression leaves before start, and the end of an ad before the next one.
+    @Test(arguments: [false, true]) func beaconsLeaveInTheOrderInWhichTheyAreDue(isLate: Bool) {
+        let ads = [Ad.full("1", 10_000, 15_000), .full("2", 25_000, 15_000)].map { ad in
+            var ad = ad
+            ad.events.reverse()
+            return ad
+        }
+        let document = [AdBreak.test("b", 10_000, 30_000, ads.reversed())]
+        var viewer = AdViewer()
+        if !isLate { viewer.metadata(document) }
+        viewer.play(0, 50_000)
+        if isLate { viewer.metadata(document) }
+        let names = ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+        #expect(
+            viewer.requests.map { String($0.dropFirst("https://t.example/".count)) }
+                == names.map { "1/" + $0 } + names.map { "2/" + $0 })
+    }
+
     @Test func pausedIsReported() {
         var viewer = AdViewer()
         viewer.metadata(Self.whole)

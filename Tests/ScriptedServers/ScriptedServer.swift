@@ -39,10 +39,14 @@ package final class ScriptedServer: Sendable {
     private let connections = Locked(0)
     private let channel: any Channel
 
-    /// `script` gives the steps for each request; none leaves it without an answer. `greeting` is sent unasked.
-    package init(greeting: [Step] = [], script: @escaping @Sendable (Request) -> [Step]) async throws {
+    /// `script` gives the steps for each request; none leaves it without an answer. `greeting` is sent unasked. With
+    /// one thread requests on several connections are seen in the order in which they came.
+    package init(
+        greeting: [Step] = [], hasOneThread: Bool = false, script: @escaping @Sendable (Request) -> [Step]
+    ) async throws {
         let box = Box()
-        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let threads = MultiThreadedEventLoopGroup.singleton
+        channel = try await ServerBootstrap(group: hasOneThread ? threads.next() : threads)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

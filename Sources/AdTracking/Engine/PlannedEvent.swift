@@ -17,6 +17,27 @@ package struct PlannedEvent: Hashable, Sendable {
     package var isListed: Bool
 
     package var isSpan: Bool { end > start }
+
+    /// Whether it is due before `other`: by time; of two ads that meet, the earlier one; within an ad by the order in
+    /// which VAST 4.3 section 3.14.1 lists the events, so that `impression` precedes `start`.
+    package func isDue(before other: PlannedEvent) -> Bool {
+        (start, adStart, type.rank, id) < (other.start, other.adStart, other.type.rank, other.id)
+    }
+}
+
+extension EventType {
+    /// Position among events that are due at the same time.
+    fileprivate var rank: Int {
+        switch self {
+        case .impression: 0
+        case .start: 2
+        case .firstQuartile: 3
+        case .midpoint: 4
+        case .thirdQuartile: 5
+        case .complete: 6
+        default: 1
+        }
+    }
 }
 
 extension PlannedEvent {

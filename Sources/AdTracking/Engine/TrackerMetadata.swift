@@ -39,7 +39,7 @@ extension AdTracker {
         outcome.merge = report
         outcome.touched = report.touched
         if report.changesEvents { recordPlayedSeams() }
-        for plan in changed.sorted(by: { ($0.start, $0.id) < ($1.start, $1.id) }) { claimLate(plan, at: now, &outcome) }
+        for plan in changed.sorted(by: { $0.isDue(before: $1) }) { claimLate(plan, at: now, &outcome) }
         outcome.effects = ledger.takeEffects(at: now)
         clean(isThinner: !report.removedEvents.isEmpty)
         return outcome

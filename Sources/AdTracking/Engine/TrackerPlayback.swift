@@ -60,8 +60,14 @@ extension AdTracker {
             tracks[stretch.track]?.openEnd = stretch.through
         }
         if let range = tracks[stretch.track]?.played.range(near: stretch.through, within: .zero) {
-            for event in candidates { consider(event, in: range, isLatePath: false, at: now, &outcome) }
+            for event in inDueOrder(candidates) { consider(event, in: range, isLatePath: false, at: now, &outcome) }
         }
+    }
+
+    /// Beacons leave in the order in which they are due.
+    private func inDueOrder(_ events: [EventID]) -> [EventID] {
+        guard events.count > 1 else { return events }
+        return events.compactMap { plans[$0] }.sorted { $0.isDue(before: $1) }.map(\.id)
     }
 
     private func isContinuous(_ end: UnixTime, _ start: UnixTime) -> Bool {

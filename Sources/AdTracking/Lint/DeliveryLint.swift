@@ -52,6 +52,13 @@ package enum DeliveryLint {
         return findings
     }
 
+    /// Checks a step of the playlist's dates while the media continued, in an ad called `name` (TRK-30).
+    package static func datesStepped(by step: Duration, in name: String) -> Finding? {
+        guard max(step, .zero - step) > LintContext.tolerance else { return nil }
+        return LintRule.dates.finding(
+            "PROGRAM-DATE-TIME steps by \(step.inMilliseconds) ms inside \(name) while its media continues")
+    }
+
     /// Checks how late events were claimed; late metadata has its own rule.
     package static func claimed(_ claims: [AdTracker.Claimed], in tracker: AdTracker) -> [Finding] {
         var ads = AdFinder(tracker.book)

@@ -17,11 +17,16 @@ package struct FeedLint: Hashable, Sendable {
         /// Media date of the playlist's end; nil for recorded media.
         package var liveEdge: UnixTime?
         package var pollInterval: Duration
+        /// Whether the playlist has segments and none of them has a date.
+        package var lacksDates: Bool
 
-        package init(playhead: UnixTime?, liveEdge: UnixTime?, pollInterval: Duration) {
+        package init(
+            playhead: UnixTime?, liveEdge: UnixTime?, pollInterval: Duration, lacksDates: Bool = false
+        ) {
             self.playhead = playhead
             self.liveEdge = liveEdge
             self.pollInterval = pollInterval
+            self.lacksDates = lacksDates
         }
     }
 
@@ -49,6 +54,11 @@ package struct FeedLint: Hashable, Sendable {
         findings += documents.findings(
             in: document, LintContext(isSecure: isSecure, isPublic: isPublic, settledUntil: settledUntil))
         if let range = document.dataRange { findings += rangeFindings(range, around) }
+        if around.lacksDates {
+            findings.append(
+                LintRule.dates.finding(
+                    "the playlist has no PROGRAM-DATE-TIME: no event has a place in it, and no beacon is sent"))
+        }
         if let edge = around.liveEdge, max(edge - now.wall, now.wall - edge) > Self.skewLimit {
             findings.append(
                 LintRule.clockSkew.finding(

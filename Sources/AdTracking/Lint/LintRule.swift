@@ -43,6 +43,7 @@ package enum LintRule: String, Hashable, FindingCode {
     case shrank = "L38"
     case stillGrowing = "L39"
     case adCut = "L40"
+    case dates = "L46"
     case verificationResource = "L54"
     case companionResource = "L55"
     case slowBeacon = "L57"
@@ -71,7 +72,7 @@ package enum LintRule: String, Hashable, FindingCode {
             .companionResource:
             "TRK-4"
         case .frozen, .rangeBackwards, .playheadOutside, .thinCoverage: "TRK-20"
-        case .clockSkew: "HLS-12"
+        case .clockSkew, .dates: "HLS-12"
         case .identifier: "TRK-19"
         case .movedStart, .sharedURL, .duplicateEvent: "TRK-16"
         case .breakOverlap, .adOverlap, .adGap, .fill, .emptyBreak: "TRK-23"

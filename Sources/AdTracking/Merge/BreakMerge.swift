@@ -219,5 +219,6 @@ extension KnownAd {
 
     fileprivate func isOver(by limit: UnixTime) -> Bool { presence != .present && end < limit }
 
-    var subject: String { "ad \(name.text)" }
+    /// Label in messages; unredacted text from outside.
+    package var subject: String { "ad \(name.text)" }
 }

@@ -49,6 +49,9 @@ package struct Playhead: Equatable, Sendable {
     package let start: Start
     /// Whether interstitials are played in place of the stream; otherwise their ranges are played as any other content.
     package let playsInterstitials: Bool
+    /// Whether a stall at the edge lasts until there is media to play for a while, as in players. Otherwise, as in the
+    /// conformance model, any new media ends it.
+    package let rebuffers: Bool
     /// The interstitials of the stream and their state.
     package internal(set) var interstitials = InterstitialTrack()
     package internal(set) var isPaused = false
@@ -74,8 +77,9 @@ package struct Playhead: Equatable, Sendable {
     /// Scheduled start of the interstitial entered last, until some of the stream is played.
     var groupStart: StreamTime?
 
-    package init(start: Start = .automatic, playsInterstitials: Bool = true) {
+    package init(start: Start = .automatic, playsInterstitials: Bool = true, rebuffers: Bool = false) {
         self.start = start
+        self.rebuffers = rebuffers
         self.playsInterstitials = playsInterstitials
     }
 

@@ -62,11 +62,23 @@ extension Playhead {
             } else {
                 playhead.isKnownBehind = false
             }
-            if playhead.position < window.end, playhead.phase == .stalled || playhead.phase == .ended {
+            let isOver = playhead.phase == .stalled && playhead.hasRebuffered(timeline, window)
+            if playhead.position < window.end, isOver || playhead.phase == .ended {
                 playhead.phase = .primary
                 if !playhead.isPaused { progress.note(.resumed, at: moment) }
             }
         }
+    }
+
+    /// Target durations of media with which a viewer resumes after a stall. One segment alone would be played before
+    /// the next one is listed, so that playback stalled again at every reload.
+    private static let rebufferFactor = 1.5
+
+    /// Whether there is enough media to resume after a stall: never more than a live viewer has behind the edge.
+    private func hasRebuffered(_ timeline: Timeline, _ window: TimelineWindow) -> Bool {
+        guard rebuffers, !timeline.hasEnded, let target = timeline.targetDuration, let holdBack = timeline.holdBack
+        else { return true }
+        return window.end - position >= min(target * Self.rebufferFactor, holdBack)
     }
 
     /// Handles the consequences of the position: an interstitial begins or ends, the edge or the end is reached.

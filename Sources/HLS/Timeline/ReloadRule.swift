@@ -8,6 +8,7 @@ package enum ReloadRule: String, FindingCode {
     case stalePlaylist = "stale-playlist"
     case playlistStuck = "playlist-stuck"
     case mediaSequenceURIMismatch = "media-sequence-uri-mismatch"
+    case mediaSequenceStuck = "media-sequence-stuck"
     case segmentDurationChanged = "segment-duration-changed"
     case pdtChanged = "pdt-changed"
     case discontinuitySequenceMismatch = "discontinuity-sequence-mismatch"

@@ -29,7 +29,12 @@ struct SegmentDifferences {
     mutating func compare(_ known: inout TimelineSegment, with listed: MediaSegment) -> Bool {
         if known.uri != listed.uri, !known.hasSameResource(as: listed.uri) {
             resource.note("segment \(listed.sequence) changed from \(known.uri) to \(listed.uri)")
+        } else if let old = known.byteRange, let new = listed.byteRange, old != new {
+            resource.note(
+                "segment \(listed.sequence) changed from bytes \(old.offset)+\(old.length)"
+                    + " to \(new.offset)+\(new.length)")
         }
+        known.byteRange = listed.byteRange
         if known.duration != listed.duration, listed.duration >= .zero {
             duration.note(
                 "segment \(listed.sequence) changed from \(known.duration.inSeconds) s"

@@ -66,6 +66,15 @@ enum SequenceRules {
             message: "the playlist starts at segment \(first); the last known one is \(lastKnown)")
     }
 
+    /// The rule `media-sequence-stuck`: the list moves, its numbers do not.
+    static func stuckNumbers(_ new: MediaPlaylist, lag: Int) -> Finding {
+        Finding(
+            rule: ReloadRule.mediaSequenceStuck, severity: .error,
+            message: "EXT-X-MEDIA-SEQUENCE is \(new.mediaSequence) and does not count the segments that were removed;"
+                + " followed by their resources, \(lag) ahead",
+            section: "rfc8216bis-22 6.2.2")
+    }
+
     static func deltaIncomplete(_ delta: MediaPlaylist) -> Finding {
         Finding(
             rule: ReloadRule.deltaUpdateIncomplete, severity: .warning,

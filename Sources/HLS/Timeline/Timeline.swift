@@ -17,7 +17,8 @@ package struct Timeline: Equatable, Sendable {
     /// Whether requests carry delivery directives if the server supports them, and trailing parts and PART-HOLD-BACK
     /// count if the playlist has PART-INF.
     package let prefersLowLatency: Bool
-    /// Whether a playlist that is an earlier state of the held one is reported and otherwise ignored.
+    /// Whether a playlist that is an earlier state of the held one is reported and otherwise ignored, and one whose list
+    /// moves while its numbers do not is followed.
     package let ignoresOldCopies: Bool
     /// The newest valid playlist, with delta updates merged.
     package internal(set) var playlist: MediaPlaylist?
@@ -32,6 +33,10 @@ package struct Timeline: Equatable, Sendable {
     package internal(set) var segments: [TimelineSegment] = []
     /// The indices in `segments` that the newest playlist lists.
     package internal(set) var windowRange = 0..<0
+    /// Earlier copies seen since the playlist last grew; nil without any.
+    var oldCopies: OldCopies?
+    /// How far the numbers of the playlist are behind the media it lists; 0 unless EXT-X-MEDIA-SEQUENCE is stuck.
+    var numberLag = 0
     /// Index in `segments` at which the current epoch begins; media sequence numbers ascend from there.
     var epochStart = 0
     /// Indices in `segments` at which dates go backwards, or are missing on one side; between them dates ascend.

@@ -9,20 +9,27 @@ extension Timeline {
     /// playhead as no player does.
     package mutating func fold(_ update: MediaPlaylist) -> TimelineFold {
         if awaitsVariant { return foldVariant(update) }
-        guard let playlist = merged(update) else {
+        guard let whole = merged(update) else {
             return TimelineFold(outcome: .deltaIncomplete, findings: [SequenceRules.deltaIncomplete(update)])
         }
         guard let held = self.playlist, let window else {
-            return begin(with: playlist)
+            return begin(with: whole)
         }
-        if ignoresOldCopies, isOldCopy(playlist) {
+        let (playlist, stuck) = renumbered(whole)
+        let hadOldCopies = oldCopies != nil
+        if isOldCopy(playlist) {
             return TimelineFold(outcome: .unchanged, findings: [SequenceRules.oldCopy(playlist, held: held)])
         }
+        // Copies that grew are the list of a packager that began again under the same names.
+        let isRestart = hadOldCopies && oldCopies != nil
+        oldCopies = nil
         var fold = TimelineFold(outcome: .unchanged, findings: SequenceRules.compare(held, playlist))
+        fold.findings += [stuck].compactMap { $0 }
         let before = (range: windowRange, count: segments.count, edge: window.end, uri: listed.last?.uri)
         var differences = SegmentDifferences()
-        if let first = playlist.segments.first?.sequence, first < window.firstSequence {
+        if let first = playlist.segments.first?.sequence, first < window.firstSequence || isRestart {
             fold.isReset = true
+            numberLag = 0
             fold.findings.append(SequenceRules.reset(to: first, after: window))
             epoch += 1
             epochStart = segments.count
@@ -65,7 +72,7 @@ extension Timeline {
     }
 
     /// Whether `update` ends before `held`, or lists nothing.
-    private func isBehind(_ update: MediaPlaylist, _ held: MediaPlaylist) -> Bool {
+    func isBehind(_ update: MediaPlaylist, _ held: MediaPlaylist) -> Bool {
         guard let last = update.segments.last, let heldLast = held.segments.last else { return true }
         return (last.sequence, update.trailingParts.count) < (heldLast.sequence, held.trailingParts.count)
     }
@@ -78,18 +85,6 @@ extension Timeline {
         self.playlist = playlist
         edgeOfParts = partsEdge
         return TimelineFold(outcome: hasChanged ? .changed : .unchanged, findings: [], hasAdvanced: !segments.isEmpty)
-    }
-
-    /// Whether `playlist` is an earlier state of the held one.
-    private func isOldCopy(_ playlist: MediaPlaylist) -> Bool {
-        guard let held = self.playlist, !held.segments.isEmpty, isBehind(playlist, held), !playlist.hasEndList,
-            let first = playlist.segments.first, let start = index(ofSequence: first.sequence),
-            start + playlist.segments.count <= segments.count
-        else { return false }
-        return zip(segments[start...], playlist.segments).allSatisfy { known, listed in
-            known.sequence == listed.sequence && known.hasSameResource(as: listed.uri)
-                && Self.isContinuous(from: known.date, to: listed.date)
-        }
     }
 
     /// Matches the listed segments with the known ones: both ascend without gaps from the first listed number.
@@ -118,6 +113,7 @@ extension Timeline {
                     known[lower + offset].date != listed[offset].date || known[lower + offset].uri != listed[offset].uri
                         || known[lower + offset].duration != listed[offset].duration
                         || known[lower + offset].discontinuitySequence != listed[offset].discontinuitySequence
+                        || known[lower + offset].byteRange != listed[offset].byteRange
                 }
             }
         }

@@ -19,6 +19,7 @@ package struct TimelineSegment: Hashable, Sendable {
     package var isGap: Bool
     /// URI as first listed.
     package var uri: String
+    package var byteRange: ByteRange?
 
     package init(_ segment: MediaSegment, start: StreamTime) {
         sequence = segment.sequence
@@ -30,6 +31,7 @@ package struct TimelineSegment: Hashable, Sendable {
         isDiscontinuity = segment.isDiscontinuity
         isGap = segment.isGap
         uri = segment.uri
+        byteRange = segment.byteRange
     }
 
     package var end: StreamTime { start + duration }

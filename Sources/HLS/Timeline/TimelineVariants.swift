@@ -28,6 +28,7 @@ extension Timeline {
         self.playlist = playlist
         edgeOfParts = partsEdge
         awaitsVariant = false
+        (oldCopies, numberLag) = (nil, 0)
         variantChanges += 1
         dropPast()
         let hasAdvanced = (window?.end ?? .zero) > (edge ?? .zero) || hasEnded && !held.hasEndList

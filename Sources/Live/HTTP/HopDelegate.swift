@@ -27,9 +27,12 @@ final class HopDelegate: HTTPClientResponseDelegate {
 
     private let maximumBodyBytes: Int
     private let cutsLongBody: Bool
+    private let onWritten: @Sendable () -> Void
     private let contents = Locked(Record())
 
-    init(maximumBodyBytes: Int, cutsLongBody: Bool) {
+    /// - Parameter onWritten: called when the head of the request was written.
+    init(maximumBodyBytes: Int, cutsLongBody: Bool, onWritten: @escaping @Sendable () -> Void) {
+        self.onWritten = onWritten
         self.maximumBodyBytes = maximumBodyBytes
         self.cutsLongBody = cutsLongBody
     }
@@ -48,6 +51,7 @@ final class HopDelegate: HTTPClientResponseDelegate {
 
     func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
         contents.withLock { $0.requestSent = .now() }
+        onWritten()
     }
 
     func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {

@@ -83,6 +83,10 @@ package final class LiveHTTPTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
+        await send(request) {}
+    }
+
+    package func send(_ request: HTTPRequest, onWritten: @escaping @Sendable () -> Void) async -> HTTPExchange {
         var course = RequestCourse(request)
         if request.needsInterface, let failure = interfaces.problem(of: request.url) {
             course.failed(failure)
@@ -99,14 +103,17 @@ package final class LiveHTTPTransport: HTTPTransport {
                 course.failed(error)
                 break
             }
-            await perform(hop, &course)
+            await perform(hop, &course, onWritten)
         }
         return course.exchange
     }
 
-    private func perform(_ hop: RequestCourse.Hop, _ course: inout RequestCourse) async {
+    private func perform(
+        _ hop: RequestCourse.Hop, _ course: inout RequestCourse, _ onWritten: @escaping @Sendable () -> Void
+    ) async {
         let request = course.request
-        let delegate = HopDelegate(maximumBodyBytes: request.maximumBodyBytes, cutsLongBody: request.cutsLongBody)
+        let delegate = HopDelegate(
+            maximumBodyBytes: request.maximumBodyBytes, cutsLongBody: request.cutsLongBody, onWritten: onWritten)
         let start = NIODeadline.now()
         var problem: (any Error)?
         do {

@@ -62,6 +62,7 @@ extension MonitorState {
             totalTimeout: Limits.beaconTimeout, maximumBodyBytes: Limits.beaconAnswerBytes, cutsLongBody: true,
             addressRule: order.addressRule)
         request.redirectRule = order.redirectRule
+        request.lane = tracker?.plan(of: order.event).map { "ad \($0.adID.number)" }
         effects.append(.send(order.claim, request))
     }
 

@@ -141,7 +141,8 @@ extension MonitorState {
         let timeline = playlist.follower.timeline
         let around = FeedLint.Surroundings(
             playhead: playheadDate, liveEdge: timeline.hasEnded ? nil : timeline.window?.endDate,
-            pollInterval: configuration.metadataInterval)
+            pollInterval: configuration.metadataInterval,
+            lacksDates: timeline.window.map { $0.startDate == nil && $0.endDate == nil } ?? false)
         let findings = feedLint?.arrived(document, outcome, book: book, around, at: now) ?? []
         noteFindings(findings, from: .metadata, at: now)
     }

@@ -25,6 +25,8 @@ package struct MonitorState: Sendable {
     var userLint = UserActionLint()
     var verdicts = BreakVerdicts()
     var playhead: Playhead
+    /// Media date at the end of what was played last.
+    var lastPlayedDate: UnixTime?
     var interstitials: InterstitialPart
     var beacons = BeaconPart()
     var decisions: DecisionPart
@@ -67,7 +69,8 @@ package struct MonitorState: Sendable {
         playlist = PlaylistPart(seed: seeds.next(), prefersLowLatency: configuration.prefersLowLatency)
         metadata = MetadataPart(configuration, seed: seeds.next())
         playhead = Playhead(
-            start: Playhead.Start(configuration.start), playsInterstitials: configuration.playsInterstitials)
+            start: Playhead.Start(configuration.start), playsInterstitials: configuration.playsInterstitials,
+            rebuffers: true)
         interstitials = InterstitialPart(seed: seeds.next())
         log = SessionLog(capacity: configuration.logLines)
         decisions = DecisionPart(configuration.decision, seed: seeds.next())

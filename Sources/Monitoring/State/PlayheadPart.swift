@@ -20,6 +20,7 @@ extension MonitorState {
         for (index, step) in steps.enumerated() {
             switch step {
             case .played(let segment):
+                noteDateStep(before: segment, at: now)
                 let next = index + 1 < steps.count ? steps[index + 1] : nil
                 absorb(PlayedStretch(segment)?.ending(before: next), at: now)
             case .playedAsset(let segment): absorb(stretch(of: segment), at: now)
@@ -27,6 +28,17 @@ extension MonitorState {
             }
         }
         noteFindings(progress.findings, from: .playlist, at: now)
+    }
+
+    /// Reports a step of the dates inside an ad. The tracker's position is that before the step.
+    private mutating func noteDateStep(before segment: PlayheadSegment, at now: Moment) {
+        defer { lastPlayedDate = segment.toDate }
+        guard segment.isSeamless, !segment.isContinuous, let end = lastPlayedDate, let date = segment.fromDate,
+            let tracker, let time = tracker.position,
+            let ad = tracker.book.adOnAir(at: time, dataRange: tracker.dataRange, slack: .zero)?.ad, time < ad.end,
+            ad.start < time, let finding = DeliveryLint.datesStepped(by: date - end, in: ad.subject)
+        else { return }
+        noteFindings([finding], from: .playlist, at: now)
     }
 
     private mutating func absorb(_ stretch: PlayedStretch?, at now: Moment) {

@@ -1,0 +1,99 @@
+import Ports
+
+/// Playlists whose numbers cannot be believed: a packager that restarts under the same names, and one whose list moves
+/// while EXT-X-MEDIA-SEQUENCE does not (HLS-28).
+extension Timeline {
+    /// Media by which earlier copies of an undated playlist must have grown in a row, in target durations, before they
+    /// count as a restarted packager. A cache that lags grows as well, but is up to date before long.
+    static let restartFactor = 3
+
+    /// What earlier copies of the held playlist showed since it last grew.
+    struct OldCopies: Equatable, Sendable {
+        /// The last number from which they grow: that of the first one, or the highest one before a copy went back.
+        var first: Int
+        /// The highest last number.
+        var newest: Int
+    }
+
+    /// Whether `playlist` is an earlier state of the held one, and not the beginning of a new one.
+    mutating func isOldCopy(_ playlist: MediaPlaylist) -> Bool {
+        guard ignoresOldCopies, resembles(playlist) else {
+            oldCopies = nil
+            return false
+        }
+        // With dates, an equal list is an old one: a packager that restarts has other dates.
+        guard playlist.segments.allSatisfy({ $0.date == nil }), let newest = playlist.segments.last?.sequence else {
+            return true
+        }
+        var copies = oldCopies ?? OldCopies(first: newest, newest: newest)
+        // Caches that lag by different amounts go back again and again; one packager does not.
+        if newest < copies.newest { copies.first = copies.newest }
+        copies.newest = max(copies.newest, newest)
+        let grown = Int64(newest.subtractingSaturating(copies.first))
+            .multipliedSaturating(by: (targetDuration ?? .zero).inMicroseconds)
+        oldCopies = copies
+        return grown < ((targetDuration ?? .zero) * Self.restartFactor).inMicroseconds || grown <= 0
+    }
+
+    /// Whether `playlist` lists only known segments with the same resources and dates, and ends before the held one.
+    private func resembles(_ playlist: MediaPlaylist) -> Bool {
+        guard let held = self.playlist, !held.segments.isEmpty, isBehind(playlist, held), !playlist.hasEndList,
+            let first = playlist.segments.first, let start = index(ofSequence: first.sequence),
+            start + playlist.segments.count <= segments.count
+        else { return false }
+        return zip(segments[start...], playlist.segments).allSatisfy { known, listed in
+            known.sequence == listed.sequence && known.isSameMedia(as: listed)
+                && Self.isContinuous(from: known.date, to: listed.date)
+        }
+    }
+
+    /// `playlist` with numbers that continue the known ones, if its list moved and EXT-X-MEDIA-SEQUENCE did not.
+    mutating func renumbered(_ playlist: MediaPlaylist) -> (playlist: MediaPlaylist, finding: Finding?) {
+        guard ignoresOldCopies, playlist.skip == nil, let first = playlist.segments.first else {
+            return (playlist, nil)
+        }
+        let lagBefore = numberLag
+        let known = index(ofSequence: first.sequence.addingSaturating(numberLag))
+        if known.map({ !segments[$0].isSameMedia(as: first) }) ?? (numberLag != 0) {
+            if let place = place(of: playlist) {
+                numberLag = segments[place].sequence.subtractingSaturating(first.sequence)
+            } else if let last = segments.last, last.isFollowed(by: first) {
+                numberLag = last.sequence.addingSaturating(1).subtractingSaturating(first.sequence)
+            }
+        }
+        guard numberLag != 0 else { return (playlist, nil) }
+        var moved = playlist
+        for index in moved.segments.indices {
+            moved.segments[index].sequence = moved.segments[index].sequence.addingSaturating(numberLag)
+        }
+        for index in moved.trailingParts.indices {
+            moved.trailingParts[index].sequence = moved.trailingParts[index].sequence.addingSaturating(numberLag)
+        }
+        let hasMoved = numberLag > lagBefore
+        return (moved, hasMoved ? SequenceRules.stuckNumbers(playlist, lag: numberLag) : nil)
+    }
+
+    /// Index of the known segment that `playlist` begins with; all that follow must be known in the same order.
+    private func place(of playlist: MediaPlaylist) -> Int? {
+        guard let first = playlist.segments.first else { return nil }
+        return segments[epochStart...].indices.first { index in
+            segments[index].isSameMedia(as: first)
+                && zip(segments[index...], playlist.segments).allSatisfy { $0.isSameMedia(as: $1) }
+        }
+    }
+}
+
+extension TimelineSegment {
+    /// Whether `listed` is the same media: resource, bytes of it, and date. Media without bytes or date of its own cannot
+    /// be told from another under the same name.
+    fileprivate func isSameMedia(as listed: MediaSegment) -> Bool {
+        hasSameResource(as: listed.uri) && byteRange == listed.byteRange
+            && (date == nil || listed.date == nil || Timeline.isContinuous(from: date, to: listed.date))
+    }
+
+    /// Whether `listed` comes after it in the same resource.
+    fileprivate func isFollowed(by listed: MediaSegment) -> Bool {
+        guard let end = byteRange?.end, let range = listed.byteRange else { return false }
+        return hasSameResource(as: listed.uri) && end <= range.offset
+    }
+}

@@ -1,0 +1,145 @@
+import HLS
+import Ports
+import Testing
+
+/// A packager that restarts under the same names, and one whose list moves while its numbers do not (HLS-28).
+@Suite struct TimelineNumbersTests {
+    private static func undated(_ first: Int, count: Int) -> MediaPlaylist {
+        listing(first, Array(repeating: 6, count: count), date: nil)
+    }
+
+    /// The list begins again at 0 and grows by a segment with each reload: it is followed before it has grown by four.
+    @Test(arguments: [8, 28, 300], [1, 3]) func aRestartedPackagerIsFollowed(watched: Int, size: Int) throws {
+        var timeline = Timeline()
+        for first in 0..<watched { _ = timeline.fold(Self.undated(first, count: 5)) }
+        let end = try #require(timeline.window?.end)
+        var resets: [Int] = []
+        for made in 1..<12 {
+            let count = min(made, size)
+            let fold = timeline.fold(Self.undated(made - count, count: count))
+            if fold.isReset {
+                resets.append(made)
+                #expect(fold.findings.contains { $0.rule == "timeline-reset" })
+                #expect(fold.outcome == .changed)
+            }
+        }
+        #expect(resets == [4])
+        #expect(timeline.window?.lastSequence == 10)
+        #expect(try #require(timeline.window?.end) > end)
+    }
+
+    /// A cache that lags lists what is known, and between its answers the newest list comes.
+    @Test func aCacheThatLagsIsNoRestart() {
+        var timeline = Timeline()
+        for first in 0..<6 { _ = timeline.fold(Self.undated(first, count: 5)) }
+        for first in 0..<20 {
+            _ = timeline.fold(Self.undated(first + 6, count: 5))
+            let fold = timeline.fold(Self.undated(first, count: 5))
+            #expect(!fold.isReset)
+        }
+    }
+
+    /// Two caches that lag by different amounts list old copies that go forth and back.
+    @Test func twoCachesThatLagAreNoRestart() {
+        var timeline = Timeline()
+        for first in 0..<20 { _ = timeline.fold(Self.undated(first, count: 5)) }
+        for first in 0..<8 {
+            for copy in [first + 2, first] {
+                let fold = timeline.fold(Self.undated(copy, count: 5))
+                #expect(!fold.isReset)
+            }
+        }
+    }
+
+    /// The same dates under the same names are the same media, however long the list lags.
+    @Test func withDatesAnOldCopyStaysOne() {
+        var timeline = Timeline()
+        for first in 0..<20 { _ = timeline.fold(steady(first)) }
+        for first in 0..<15 {
+            let fold = timeline.fold(steady(first))
+            #expect(!fold.isReset && fold.outcome == .unchanged)
+        }
+    }
+
+    // MARK: Numbers that do not move
+
+    /// What a packager lists that writes one file and forgets to count: number 0 first, other bytes with every reload.
+    private static func oneFile(_ first: Int, isDated: Bool, number: Int = 0, count: Int = 5) -> MediaPlaylist {
+        listing(number, Array(repeating: 6, count: count), date: isDated ? Double(first) * 6 : nil) { playlist in
+            for index in playlist.segments.indices {
+                playlist.segments[index].uri = "https://cdn.example.com/live/all.ts"
+                playlist.segments[index].byteRange = ByteRange(length: 1_000, offset: (first + index) * 1_000)
+            }
+        }
+    }
+
+    @Test(arguments: [true, false], [1, 2, 5, 9]) func aListThatMovesUnderOneNumberIsFollowed(isDated: Bool, step: Int)
+    {
+        var timeline = Timeline()
+        _ = timeline.fold(Self.oneFile(0, isDated: isDated))
+        for reload in 1..<30 {
+            let fold = timeline.fold(Self.oneFile(reload * step, isDated: isDated))
+            #expect(fold.hasAdvanced && fold.outcome == .changed && !fold.isReset)
+            #expect(fold.findings.map(\.rule).contains("media-sequence-stuck"))
+            #expect(!fold.findings.map(\.rule).contains("media-sequence-uri-mismatch"))
+            #expect(!fold.findings.map(\.rule).contains("pdt-changed"))
+        }
+        #expect(timeline.listed.count == 5)
+        if isDated, step < 6 { #expect(timeline.window?.end == .second(Double(29 * step + 5) * 6)) }
+    }
+
+    @Test func theSameListTwiceIsNoMove() {
+        var timeline = folded(Self.oneFile(0, isDated: false), Self.oneFile(1, isDated: false))
+        let fold = timeline.fold(Self.oneFile(1, isDated: false))
+        #expect(fold.outcome == .unchanged && fold.findings.isEmpty)
+    }
+
+    /// Names that move under one number are found in the same way.
+    @Test func namesThatMoveUnderOneNumber() {
+        var timeline = Timeline()
+        for first in 0..<10 {
+            let fold = timeline.fold(
+                Self.undated(0, count: 5).moved { index in "https://cdn.example.com/live/seg\(first + index).ts" })
+            #expect(fold.hasAdvanced)
+        }
+    }
+
+    /// Numbers that count again are believed.
+    @Test func numbersThatCountAgain() {
+        var timeline = Timeline()
+        for first in 0..<5 { _ = timeline.fold(Self.oneFile(first, isDated: true)) }
+        for first in 5..<10 {
+            let fold = timeline.fold(Self.oneFile(first, isDated: true, number: first))
+            #expect(fold.hasAdvanced && fold.findings.map(\.rule) == [])
+        }
+        #expect(timeline.window?.end == .second(14 * 6))
+    }
+
+    /// Other tokens in the names of the same numbers are a finding, and move nothing.
+    @Test func otherNamesForTheSameMediaMoveNothing() {
+        var timeline = folded(steady(10))
+        let end = timeline.window?.end
+        let fold = timeline.fold(
+            steady(10).moved { index in "https://cdn.example.com/live/token2/seg\(10 + index).ts" })
+        #expect(fold.findings.map(\.rule) == ["media-sequence-uri-mismatch"])
+        #expect(timeline.window?.end == end)
+    }
+
+    /// The model of the vectors believes the numbers.
+    @Test func takenAtTheirWordNumbersStand() {
+        var timeline = Timeline(ignoresOldCopies: false)
+        _ = timeline.fold(Self.oneFile(0, isDated: true))
+        let fold = timeline.fold(Self.oneFile(1, isDated: true))
+        #expect(!fold.findings.map(\.rule).contains("media-sequence-stuck"))
+        #expect(!fold.hasAdvanced)
+    }
+}
+
+extension MediaPlaylist {
+    /// With other URIs, by index.
+    fileprivate func moved(_ uri: (Int) -> String) -> MediaPlaylist {
+        var playlist = self
+        for index in segments.indices { playlist.segments[index].uri = uri(index) }
+        return playlist
+    }
+}
