@@ -1,5 +1,5 @@
+import Locks
 import Ports
-import Synchronization
 import Testing
 
 @testable import Monitoring
@@ -22,7 +22,7 @@ import Testing
     }
 
     private final class Wire: Sendable {
-        private let contents = Mutex<[String]>([])
+        private let contents = Locked<[String]>([])
         var written: [String] { contents.withLock { $0 } }
         func write(_ name: String) { contents.withLock { $0.append(name) } }
     }

@@ -7,7 +7,7 @@ import Simulation
 import Testing
 
 @Suite struct SimulatorTests {
-    private static func plan(
+    static func plan(
         _ scenario: String = "rush", _ faults: FaultProfile = .none, seed: UInt64 = 1, minutes: Int = 4
     ) throws -> SimulationPlan {
         let loaded = try #require(try BuiltinScenarios.load(scenario))
@@ -16,7 +16,7 @@ import Testing
         return plan
     }
 
-    private static func run(_ plan: SimulationPlan) throws -> SimulationReport {
+    static func run(_ plan: SimulationPlan) throws -> SimulationReport {
         var simulator = try Simulator(plan)
         return simulator.run()
     }

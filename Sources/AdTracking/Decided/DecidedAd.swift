@@ -53,22 +53,17 @@ package enum DecidedAd {
 
     /// Macro values of an ad that plays.
     package static func values(of place: PodLayout.Place, over base: MacroValues) -> MacroValues {
-        var values = values(of: place.ad, over: base)
+        let files = place.ad.linears.first?.linear.mediaFiles ?? []
+        let chosen = place.media.chosen.flatMap { files.indices.contains($0) ? files[$0].url : nil }
+        var values = values(of: place.ad, over: base, assetURL: chosen)
         values[.adCount] = .number(place.number)
-        if let chosen = place.media.chosen, let file = place.ad.linears.first?.linear.mediaFiles[chosen] {
-            values[.assetURI] = .text(file.url)
-        }
         return values
     }
 
-    private static func values(of ad: ResolvedAd, over base: MacroValues) -> MacroValues {
+    /// The values of the break, with those that the ad itself determines.
+    private static func values(of ad: ResolvedAd, over base: MacroValues, assetURL: String? = nil) -> MacroValues {
         var values = base
-        if let id = ad.ad.adServingID { values[.adServingID] = .text(id) }
-        if let sequence = ad.sequence { values[.podSequence] = .number(sequence) }
-        let ids = ad.linears.first?.creative.universalAdIDs ?? []
-        if !ids.isEmpty {
-            values[.universalAdID] = .list(ids.map { "\($0.registry ?? "unknown") \($0.value)" })
-        }
-        return values
+        values[.adType] = nil
+        return ad.fill(values, assetURL: assetURL)
     }
 }

@@ -59,6 +59,20 @@ package enum DeliveryLint {
             "PROGRAM-DATE-TIME steps by \(step.inMilliseconds) ms inside \(name) while its media continues")
     }
 
+    /// Checks whether an earlier attempt of the beacon may have arrived, too (TRK-15).
+    package static func repeated(_ change: DeliveryChange, in tracker: AdTracker) -> Finding? {
+        guard change.answer?.failure?.kind.mayHaveArrived ?? true, change.attempt > 1,
+            let slot = tracker.ledger[change.event]?.urls.first(where: { $0.url == change.url })
+        else { return nil }
+        // Each action of the viewer counts its attempts from 1.
+        let earlier = slot.attempts.suffix(change.attempt).dropLast().filter { attempt in
+            attempt.answer.map { $0.failure?.kind.mayHaveArrived ?? true } ?? true
+        }
+        guard !earlier.isEmpty else { return nil }
+        return LintRule.sentTwice.finding(
+            "\(tracker.label(of: change.event)) was sent \(earlier.count + 1) times; each may have been counted")
+    }
+
     /// Checks how late events were claimed; late metadata has its own rule.
     package static func claimed(_ claims: [AdTracker.Claimed], in tracker: AdTracker) -> [Finding] {
         var ads = AdFinder(tracker.book)

@@ -43,23 +43,28 @@ package enum LintRule: String, Hashable, FindingCode {
     case shrank = "L38"
     case stillGrowing = "L39"
     case adCut = "L40"
+    case unmatchedBreak = "L41"
+    case adBoundaries = "L43"
+    case adLength = "L44"
     case dates = "L46"
+    case repeatedCreative = "L47"
     case verificationResource = "L54"
     case companionResource = "L55"
     case slowBeacon = "L57"
     case beaconRefused = "L58"
     case beaconErrorBody = "L59"
     case beaconTiming = "L60"
+    case sentTwice = "L61"
     case neverSent = "L62"
     case unmatchedUserEvent = "L63"
 
     package var severity: Severity {
         switch self {
-        case .unknownKey, .unknownEvent, .userEventWindow: .info
+        case .unknownKey, .unknownEvent, .userEventWindow, .repeatedCreative: .info
         case .contentType, .typeMismatch, .rangeBackwards, .playheadOutside, .thinCoverage, .clockSkew, .adGap, .fill,
             .emptyBreak, .quartilePosition, .missingEvent, .sharedURL, .noURL, .mixedContent, .clickAsAutomatic,
             .eventsAdded, .shrank, .adCut, .verificationResource, .companionResource, .slowBeacon, .beaconErrorBody,
-            .beaconTiming, .unmatchedUserEvent:
+            .beaconTiming, .unmatchedUserEvent, .adBoundaries, .adLength:
             .warning
         default: .error
         }
@@ -73,6 +78,9 @@ package enum LintRule: String, Hashable, FindingCode {
             "TRK-4"
         case .frozen, .rangeBackwards, .playheadOutside, .thinCoverage: "TRK-20"
         case .clockSkew, .dates: "HLS-12"
+        case .unmatchedBreak: "HLS-24"
+        case .adBoundaries, .adLength, .repeatedCreative: "TRK-23"
+        case .sentTwice: "TRK-15"
         case .identifier: "TRK-19"
         case .movedStart, .sharedURL, .duplicateEvent: "TRK-16"
         case .breakOverlap, .adOverlap, .adGap, .fill, .emptyBreak: "TRK-23"

@@ -210,7 +210,8 @@ extension KnownBreak {
         NodeMatch.Candidate(name: name.given, start: start) { Set(ads.lazy.flatMap(\.events).flatMap(\.event.urls)) }
     }
 
-    var subject: String { "break \(name.text)" }
+    /// Label in messages; unredacted text from outside.
+    package var subject: String { "break \(name.text)" }
 }
 
 extension KnownAd {

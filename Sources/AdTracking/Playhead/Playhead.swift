@@ -85,7 +85,7 @@ package struct Playhead: Equatable, Sendable {
 
     /// The same viewer, with the same settings, who joins another playlist of the stream.
     package func joining(at start: Start) -> Playhead {
-        var new = Playhead(start: start, playsInterstitials: playsInterstitials)
+        var new = Playhead(start: start, playsInterstitials: playsInterstitials, rebuffers: rebuffers)
         (new.rate, new.isMuted, new.isPaused) = (rate, isMuted, isPaused)
         return new
     }

@@ -60,9 +60,10 @@ package struct InterstitialTrack: Equatable, Sendable {
     package mutating func fold(_ timeline: Timeline, playhead: StreamTime?) {
         guard let playlist = timeline.playlist else { return }
         for index in entries.indices { entries[index].isListed = false }
-        for interstitial in playlist.interstitials where interstitial.assetURI != nil || interstitial.assetList != nil {
+        for interstitial in playlist.interstitials where interstitial.hasAsset || indices[interstitial.id] != nil {
             take(interstitial)
         }
+        takeUpdatesWithoutClass(playlist)
         for index in entries.indices where !entries[index].isPlaying {
             place(index, timeline: timeline, playhead: playhead)
         }
@@ -80,7 +81,8 @@ package struct InterstitialTrack: Equatable, Sendable {
             return
         }
         let old = entries[index].definition
-        var merged = new
+        // The first tag may have left the playlist: an update alone changes only what it has.
+        var merged = new.hasAsset ? new : old
         merged.start = new.start ?? old.start
         merged.expectedDuration = new.expectedDuration ?? old.expectedDuration
         merged.resumeOffset = new.resumeOffset ?? old.resumeOffset
@@ -89,6 +91,15 @@ package struct InterstitialTrack: Equatable, Sendable {
         merged.creativeSignaling = new.creativeSignaling ?? old.creativeSignaling
         entries[index].definition = merged
         entries[index].isListed = true
+    }
+
+    /// An update may omit CLASS (rfc8216bis-22 section 4.4.5.1); once its first tag has left the playlist, the range is
+    /// recognised by its ID.
+    private mutating func takeUpdatesWithoutClass(_ playlist: MediaPlaylist) {
+        guard !indices.isEmpty else { return }
+        for range in playlist.dateRanges where range.rangeClass == nil && indices[range.id] != nil {
+            take(Interstitial(update: range))
+        }
     }
 
     private mutating func place(_ index: Int, timeline: Timeline, playhead: StreamTime?) {

@@ -154,3 +154,19 @@ extension DateRange {
         return choice
     }
 }
+
+extension Interstitial {
+    /// Whether a tag names what to play.
+    var hasAsset: Bool { assetURI != nil || assetList != nil }
+
+    /// The times that a later tag of an interstitial has. Rule violations were reported when the playlist was read.
+    init(update range: DateRange) {
+        var findings = PlaylistFindings()
+        self.init(id: range.id)
+        start = range.start
+        resumeOffset = range.seconds("X-RESUME-OFFSET", signed: true, findings: &findings)
+        playoutLimit = range.seconds("X-PLAYOUT-LIMIT", findings: &findings)
+        let expected = range.explicitDuration ?? range.plannedDuration
+        expectedDuration = expected.map { min($0, playoutLimit ?? $0) }
+    }
+}

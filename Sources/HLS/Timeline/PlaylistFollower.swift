@@ -25,12 +25,15 @@ package struct ReloadExchange: Equatable, Sendable {
     package var age: Duration?
     /// Retry-After of the answer.
     package var retryAfter: Duration?
+    /// Whether no answer came in time.
+    package var isTimeout: Bool
 
     /// `answered` defaults to `requested`, for models in which exchanges take no time.
     package init(
         requested: Moment, answered: Moment? = nil, directives: DeliveryDirectives = DeliveryDirectives(),
-        age: Duration? = nil, retryAfter: Duration? = nil
+        age: Duration? = nil, retryAfter: Duration? = nil, isTimeout: Bool = false
     ) {
+        self.isTimeout = isTimeout
         self.requested = requested
         self.answered = answered ?? requested
         self.directives = directives
@@ -160,7 +163,7 @@ package struct PlaylistFollower: Equatable, Sendable {
     private mutating func note(_ fold: TimelineFold, _ exchange: ReloadExchange) -> Reload {
         let delivery = ReloadSchedule.Delivery(
             wasBlocking: exchange.directives.isBlocking, mayBlock: directiveUse.isAllowed(at: exchange.answered),
-            retryAfter: exchange.retryAfter)
+            retryAfter: exchange.retryAfter, isTimeout: exchange.isTimeout)
         let staleness = schedule.noteAnswer(
             fold.outcome, hasAdvanced: fold.hasAdvanced, timeline: timeline, requested: exchange.requested,
             answered: exchange.answered, delivery: delivery)

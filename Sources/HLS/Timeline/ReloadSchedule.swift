@@ -8,6 +8,8 @@ package struct ReloadSchedule: Equatable, Sendable {
     package static let errorDelayLimit: Duration = .seconds(8)
     /// Longest Retry-After that is honoured.
     package static let retryAfterLimit: Duration = .seconds(300)
+    /// Number of consecutive timeouts after which the request is repeated at once.
+    package static let promptRetries = 2
     /// Range of the jitter, as a fraction of the delay.
     package static let jitterSpread = 0.05
 
@@ -17,6 +19,8 @@ package struct ReloadSchedule: Equatable, Sendable {
     package private(set) var nextReload: Moment?
     /// Consecutive answers without a usable playlist.
     package private(set) var consecutiveErrors = 0
+    /// Consecutive requests without an answer in time.
+    private var consecutiveTimeouts = 0
     /// When the playlist last grew: the start of that request, or its end if the server held it.
     package private(set) var lastAdvance: Moment?
 
@@ -39,8 +43,13 @@ package struct ReloadSchedule: Equatable, Sendable {
         package var mayBlock = true
         /// Retry-After of the answer.
         package var retryAfter: Duration?
+        /// Whether no answer came in time.
+        package var isTimeout = false
 
-        package init(wasBlocking: Bool = false, mayBlock: Bool = true, retryAfter: Duration? = nil) {
+        package init(
+            wasBlocking: Bool = false, mayBlock: Bool = true, retryAfter: Duration? = nil, isTimeout: Bool = false
+        ) {
+            self.isTimeout = isTimeout
             self.wasBlocking = wasBlocking
             self.mayBlock = mayBlock
             self.retryAfter = retryAfter
@@ -61,6 +70,7 @@ package struct ReloadSchedule: Equatable, Sendable {
         case .error, .invalid: consecutiveErrors += 1
         case .deltaIncomplete: consecutiveErrors = repeatsIncompleteDelta ? consecutiveErrors + 1 : 0
         }
+        consecutiveTimeouts = delivery.isTimeout ? consecutiveTimeouts + 1 : 0
         lastOutcome = outcome
         if hasAdvanced || lastAdvance == nil && outcome == .changed { lastAdvance = news }
         plan(outcome, timeline: timeline, requested: requested, answered: answered, delivery: delivery)
@@ -129,6 +139,9 @@ package struct ReloadSchedule: Equatable, Sendable {
         case .unchanged:
             return (target ?? Self.firstErrorDelay) / 2
         case .deltaIncomplete where consecutiveErrors == 0:
+            return nil
+        // The time of a wait in vain has passed already.
+        case .error where (1...Self.promptRetries).contains(consecutiveTimeouts):
             return nil
         case .deltaIncomplete, .error, .invalid:
             let doublings = min(max(0, consecutiveErrors - 1), 16)

@@ -161,6 +161,7 @@ extension MonitorState {
             if let id = old.breakID, let tracker {
                 note(.info, "break \(air.label(of: id)) ended", at: now)
                 noteFindings(verdicts.ended(id, in: tracker), from: .delivery, at: now)
+                noteStitching(of: id, in: tracker, at: now)
             }
             if let id = new.breakID, let adBreak = tracker?.book[id] {
                 let ads = Wording.count(adBreak.presentAds.count, "ad")

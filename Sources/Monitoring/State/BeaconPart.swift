@@ -107,7 +107,8 @@ extension MonitorState {
         let result = answer.failure?.message ?? answer.status.map { "\($0) \(Wording.took(took))" } ?? "no answer"
         reports.noteAnswer(result, round: change.round)
         if let status = answer.status { counters.statusClasses[status / 100, default: 0] += 1 }
-        noteFindings(DeliveryLint.answered(change), from: .delivery, at: now)
+        let repeated = tracker.flatMap { DeliveryLint.repeated(change, in: $0) }
+        noteFindings(DeliveryLint.answered(change) + [repeated].compactMap { $0 }, from: .delivery, at: now)
         let line = "beacon \(label(of: change.event)) \(result)"
         switch change.state {
         case .acknowledged:

@@ -38,9 +38,17 @@ extension DecisionPart.Part {
         return members
     }
 
-    /// A break without ads still starts and ends (VMAP-2).
+    /// A break without ads still starts and ends (VMAP-2): its reports need a place even where nothing else is known of it.
     private func addBreakReports(to members: inout [Member], start: UnixTime, end: UnixTime, values: MacroValues) {
-        guard let reports, !members.isEmpty else { return }
+        guard let reports, !reports.start.isEmpty || !reports.end.isEmpty else { return }
+        if members.isEmpty {
+            let failure = DecisionPart.Failure(
+                code: VMAPCode.adResponse, message: "the break has no ad", urls: [], context: .vmapError)
+            let ad = DecidedAd.failure(
+                nil, code: failure.code, message: failure.message, urls: [], context: failure.context, at: start,
+                values: values)
+            members = [Member(ad: ad, origin: .failure(failure))]
+        }
         let macros = BeaconMacros(values: values, context: .tracking)
         if !reports.start.isEmpty {
             members[0].ad.events.insert(

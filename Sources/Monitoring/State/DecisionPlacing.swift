@@ -136,12 +136,31 @@ extension MonitorState {
             note(.error, "\(place): no ad in \(took): \(reasons.first ?? "none of the ads can be played")", at: now)
             activity.noteError(at: now)
         }
+        if let layout = part.layout {
+            noteFindings(Self.repeatedCreatives(in: layout), from: .decision, at: now)
+        }
         for loss in part.layout?.losses ?? [] {
             let finding = Finding(
                 rule: SessionRule.adNotPlayed, severity: .warning,
                 message: "Ad \(loss.ad.ad.id ?? "without id") \(loss.message) (\(loss.code))",
                 path: loss.ad.ad.id, section: "VAST 4.3 2.3.6.3")
             noteFindings([finding], from: .decision, at: now)
+        }
+    }
+
+    /// Creatives that play more than once in one pod (L47).
+    static func repeatedCreatives(in layout: PodLayout) -> [Finding] {
+        var counts: [String: Int] = [:]
+        for place in layout.places {
+            guard let linear = place.ad.linears.first else { continue }
+            let ids = linear.creative.universalAdIDs.map { "\($0.registry ?? "unknown") \($0.value)" }
+            let files = linear.linear.mediaFiles
+            let file = place.media.chosen.flatMap { files.indices.contains($0) ? files[$0].url : nil }
+            guard let name = ids.first ?? file else { continue }
+            counts[name, default: 0] += 1
+        }
+        return counts.filter { $0.value > 1 }.sorted { $0.key < $1.key }.map { name, count in
+            LintRule.repeatedCreative.finding("the creative '\(name)' plays \(count) times in one break")
         }
     }
 

@@ -11,6 +11,8 @@ struct JoinPart {
     private var tracked: [TrackedBreak] = []
     private var marked: [BreakJoin.Marker] = []
     private var said: Set<BreakJoin.Difference> = []
+    /// Numbers of markers, and breaks, without a counterpart that were reported.
+    private var saidAlone: Set<Int> = []
     /// The breaks of the last update with their ends: finding an end requires a pass over all events of a break.
     private var ended: [(adBreak: KnownBreak, end: UnixTime)] = []
 
@@ -30,6 +32,22 @@ struct JoinPart {
         }
         ended.removeLast(ended.count - breaks.count)
         return known
+    }
+
+    /// The starts of marked breaks that no known break matches, once each: those that were played, and that `range`
+    /// covers, so that a document would have them.
+    mutating func alone(playedUntil date: UnixTime, in range: DataRange) -> [UnixTime] {
+        var starts: [UnixTime] = []
+        for group in result.alone {
+            let marked = group.compactMap { markers[$0] }
+            guard let number = group.min(), !saidAlone.contains(number), let start = marked.compactMap(\.start).min(),
+                let end = marked.compactMap(\.expectedEnd).max(), end < date, range.start <= start, end < range.end
+            else { continue }
+            saidAlone.insert(number)
+            starts.append(start)
+        }
+        saidAlone.formIntersection(markers.keys)
+        return starts
     }
 
     /// Returns the differences that are new; nil when nothing changed.
@@ -63,6 +81,31 @@ extension MonitorState {
             return Finding(
                 rule: difference.rule, severity: difference.severity,
                 message: "break '\(name)': \(difference.message)", path: "break \(name)", section: "HLS-24")
+        }
+        noteFindings(findings, from: .playlist, at: now)
+    }
+}
+
+extension MonitorState {
+    /// Reports breaks that the playlist marks and metadata does not list (L41).
+    mutating func noteUnmatchedMarkers(at now: Moment) {
+        guard let range = tracker?.dataRange, let date = playheadDate, metadata.documents > 0 else { return }
+        let starts = join.alone(playedUntil: date, in: range)
+        let findings = starts.map {
+            LintRule.unmatchedBreak.finding("the playlist marks a break at \($0.iso8601), the metadata has none")
+        }
+        noteFindings(findings, from: .metadata, at: now)
+    }
+
+    /// Reports what the playlist shows of a break of the metadata that was played (L41, L43, L44).
+    mutating func noteStitching(of id: BreakID, in tracker: AdTracker, at now: Moment) {
+        guard let adBreak = tracker.book[id], adBreak.source == .metadata, adBreak.presence == .present else { return }
+        var findings = StitchLint.findings(
+            adBreak, in: playlist.follower.timeline, dataRange: tracker.dataRange)
+        // A stream that marks no break at all is not expected to mark this one.
+        if adBreak.track == .primary, join.result.markers[id] == nil, !join.result.markers.isEmpty {
+            findings.append(
+                LintRule.unmatchedBreak.finding("the playlist marks breaks, and none where \(adBreak.subject) is"))
         }
         noteFindings(findings, from: .playlist, at: now)
     }

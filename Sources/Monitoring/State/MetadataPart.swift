@@ -133,6 +133,7 @@ extension MonitorState {
         if let tracker { noteFindings(verdicts.documentArrived(in: tracker), from: .delivery, at: now) }
         if outcome.merge.changesAnything { views.metadataChanged() }
         joinBreaks(at: now)
+        noteUnmatchedMarkers(at: now)
         moveToInterstitials(at: now)
     }
 

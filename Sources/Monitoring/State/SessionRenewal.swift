@@ -229,6 +229,8 @@ extension MonitorState {
         (interstitials, join, views) = (new.interstitials, new.join, new.views)
         air = air.renewed
         feedLint = nil
+        // What waits for a verdict may still be sent by the next session.
+        (verdicts, lastPlayedDate) = (BreakVerdicts(), nil)
         requests = requests.filter { $0.value.purpose.outlivesSession }
         beacons.inFlight = beacons.inFlight.filter { FormatsPart.owns($0.key) || NoticeBook.owns($0.key) }
         beacons.unwritten = beacons.unwritten.filter { FormatsPart.owns($0) || NoticeBook.owns($0) }

@@ -30,6 +30,24 @@ import VAST
             ])
     }
 
+    /// The values that the ad determines are those of the resolver: `idValue`, and the ad's own type over the break's.
+    @Test func theAdDeterminesItsMacros() throws {
+        var ids = Self.linear(inAd: "")
+        ids = ids.replacing(
+            "<Creative>", with: "<Creative><UniversalAdId idRegistry=\"ad-id.org\" idValue=\"CNPA0484\"/>")
+        ids = ids.replacing("<Ad id=", with: "<Ad adType=\"hybrid\" id=")
+        var base = MacroValues()
+        base[.adType] = .text("video")
+        let layout = Answer.layout(ids, length: nil)
+        let place = try #require(layout.places.first)
+        let values = DecidedAd.values(of: place, over: base)
+        let wanted = place.ad.fill(MacroValues())
+        #expect(values[.universalAdID] == wanted[.universalAdID])
+        #expect(values[.adType] == wanted[.adType])
+        #expect(values[.universalAdID] == .list(["ad-id.org CNPA0484"]))
+        #expect(values[.adType] == .text("hybrid"))
+    }
+
     struct Row: Sendable {
         var inside: String
         var events: [String]

@@ -38,6 +38,30 @@ import Testing
         #expect(delay(after: .invalid, on: live, schedule: &schedule) == 1, "a good answer starts the count anew")
     }
 
+    /// A wait in vain has passed already: the next request comes at once, twice in a row.
+    @Test func timeoutsAreRepeatedAtOnce() throws {
+        var schedule = ReloadSchedule()
+        var waits: [Duration] = []
+        for number in 0..<4 {
+            let requested = Moment(wall: epochDate, uptime: .seconds(100 * number))
+            let answered = requested.advanced(by: .seconds(10))
+            _ = schedule.noteAnswer(
+                .error, timeline: folded(steady(0)), requested: requested, answered: answered,
+                delivery: .init(isTimeout: number != 3))
+            waits.append(try #require(schedule.nextReload).uptime - requested.uptime)
+        }
+        // The third one waits as after any error, but not before its answer; an error that comes late does, too.
+        #expect(waits == [.seconds(10), .seconds(10), .seconds(10), .seconds(10)])
+        var prompt = ReloadSchedule()
+        let now = Moment(wall: epochDate, uptime: .seconds(50))
+        for (isTimeout, expected) in [(true, 0.0), (true, 0), (true, 4), (false, 6), (true, 0)] {
+            _ = prompt.noteAnswer(
+                .error, timeline: folded(steady(0)), requested: now, answered: now,
+                delivery: .init(isTimeout: isTimeout))
+            #expect((try #require(prompt.nextReload).uptime - now.uptime).inSeconds == expected)
+        }
+    }
+
     @Test func errorsBeforeTheFirstPlaylistHaveTheirOwnLimit() {
         var schedule = ReloadSchedule()
         let delays = (0..<6).map { _ in delay(after: .error, on: Timeline(), schedule: &schedule) }

@@ -1,0 +1,61 @@
+package import HLS
+package import Ports
+
+/// Compares the ads of a break with the discontinuities of the stitched playlist (L43, L44).
+///
+/// A playlist without any discontinuity in the break is not judged: its ads may have been conditioned to need none.
+package enum StitchLint {
+    /// A discontinuity further away than this from every start and end of an ad belongs to none of them.
+    package static let reach: Duration = .seconds(2)
+
+    /// The findings for a break of the stream that was played; none while it may still grow or where its media is not
+    /// known any more.
+    package static func findings(_ adBreak: KnownBreak, in timeline: Timeline, dataRange: DataRange?) -> [Finding] {
+        let ads = adBreak.ads.filter { $0.presence == .present && $0.ad.notPlayed == nil && $0.ad.duration > .zero }
+        guard adBreak.track == .primary, adBreak.presence == .present, let first = ads.first, let last = ads.last,
+            !(dataRange?.isReached(by: adBreak.plannedEnd) ?? false),
+            let start = timeline.position(of: first.start), let end = timeline.position(of: last.end),
+            let kept = timeline.segments.first?.start, let edge = timeline.window?.end, kept <= start, end <= edge
+        else { return [] }
+        let seams = timeline.segments.filter(\.isDiscontinuity).map(\.start)
+        let inside = seams.filter { start - reach <= $0 && $0 <= end + reach }
+        guard !inside.isEmpty else { return [] }
+        let places = ads.compactMap { ad in timeline.position(of: ad.start).map { (ad: ad, start: $0) } }
+        return boundaries(places, end: end, inside, of: adBreak) + lengths(places, inside)
+    }
+
+    private static func boundaries(
+        _ places: [(ad: KnownAd, start: StreamTime)], end: StreamTime, _ seams: [StreamTime], of adBreak: KnownBreak
+    ) -> [Finding] {
+        let edges = places.map(\.start) + [end]
+        let stray = seams.count { seam in !edges.contains { distance($0, seam) <= reach } }
+        let bare = edges.count { edge in !seams.contains { distance($0, edge) <= reach } }
+        guard stray + bare > 0 else { return [] }
+        let counts = [
+            bare > 0 ? "\(bare) of \(edges.count) starts and ends of ads have no discontinuity" : nil,
+            stray > 0 ? "\(stray) of \(seams.count) discontinuities lie inside an ad" : nil,
+        ]
+        let text = counts.compactMap { $0 }.joined(separator: ", ")
+        return [LintRule.adBoundaries.finding("\(adBreak.subject): \(text)")]
+    }
+
+    /// Ads that begin and end with a discontinuity, with another length than metadata gives.
+    private static func lengths(_ places: [(ad: KnownAd, start: StreamTime)], _ seams: [StreamTime]) -> [Finding] {
+        places.compactMap { ad, start in
+            guard let begin = seams.first(where: { distance($0, start) <= reach }),
+                let end = seams.first(where: { $0 > begin })
+            else { return nil }
+            let difference = (end - begin) - ad.ad.duration
+            guard difference.magnitude > LintContext.tolerance, difference.magnitude <= reach else { return nil }
+            return LintRule.adLength.finding(
+                "\(ad.subject): \((end - begin).inMilliseconds) ms of media,"
+                    + " \(ad.ad.duration.inMilliseconds) ms in the metadata")
+        }
+    }
+
+    private static func distance(_ left: StreamTime, _ right: StreamTime) -> Duration { (left - right).magnitude }
+}
+
+extension Duration {
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
+}

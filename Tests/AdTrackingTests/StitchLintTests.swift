@@ -1,0 +1,77 @@
+import AdTracking
+import HLS
+import Ports
+import Testing
+
+/// Ads of the metadata against the discontinuities of the playlist (L43, L44).
+@Suite struct StitchLintTests {
+    /// A timeline of 2 s segments, 0 to 100 s, with discontinuities before those that start at these seconds, and
+    /// media that is longer by these milliseconds there.
+    private static func timeline(_ seams: [Double], longer: [Double: Int64] = [:]) -> Timeline {
+        var playlist = MediaPlaylist(uri: "https://h/media.m3u8")
+        playlist.targetDuration = .seconds(4)
+        var start = Duration.zero
+        for number in 0..<50 {
+            let second = Double(number * 2)
+            let length = Duration.milliseconds(2_000 + (longer[second] ?? 0))
+            var segment = MediaSegment(
+                sequence: number, uri: "https://h/\(number).ts", duration: length, start: start,
+                date: .ms(0) + start, dateSource: .explicit)
+            segment.isDiscontinuity = seams.contains(second)
+            playlist.segments.append(segment)
+            start += length
+        }
+        var timeline = Timeline()
+        _ = timeline.fold(playlist)
+        return timeline
+    }
+
+    /// A break at 20 s with ads of 10 and 20 s.
+    private static func findings(
+        _ timeline: Timeline, range: ClosedRange<Int64> = 0...90_000
+    ) throws -> [String] {
+        var viewer = AdViewer()
+        let ads = [Ad.full("1", 20_000, 10_000), .full("2", 30_000, 20_000)]
+        viewer.metadata([.test("b", 20_000, 30_000, ads)], range: range)
+        let adBreak = try #require(viewer.tracker.book.breaks.first)
+        return StitchLint.findings(adBreak, in: timeline, dataRange: viewer.tracker.dataRange).map {
+            "\($0.rule) \($0.message)"
+        }
+    }
+
+    @Test func discontinuitiesAtTheAdsAreNoFinding() throws {
+        #expect(try Self.findings(Self.timeline([20, 30, 50])) == [])
+    }
+
+    @Test func aPlaylistWithoutDiscontinuitiesIsNotJudged() throws {
+        #expect(try Self.findings(Self.timeline([])) == [])
+        #expect(try Self.findings(Self.timeline([4, 80])) == [])
+    }
+
+    @Test func aMissingDiscontinuityIsAFinding() throws {
+        #expect(
+            try Self.findings(Self.timeline([20, 50]))
+                == ["L43 break b: 1 of 3 starts and ends of ads have no discontinuity"])
+    }
+
+    @Test func aDiscontinuityInsideAnAdIsAFinding() throws {
+        #expect(
+            try Self.findings(Self.timeline([20, 30, 40, 50])) == [
+                "L43 break b: 1 of 4 discontinuities lie inside an ad"
+            ])
+    }
+
+    @Test func anotherLengthIsAFinding() throws {
+        #expect(
+            try Self.findings(Self.timeline([20, 30, 50], longer: [28: 630]))
+                == ["L44 ad 1: 10630 ms of media, 10000 ms in the metadata"])
+    }
+
+    @Test func roundingIsNoFinding() throws {
+        #expect(try Self.findings(Self.timeline([20, 30, 50], longer: [28: 40, 48: 40])) == [])
+    }
+
+    @Test func aBreakThatGrowsIsNotJudged() throws {
+        #expect(try Self.findings(Self.timeline([20, 50]), range: 0...50_000) == [])
+    }
+}
