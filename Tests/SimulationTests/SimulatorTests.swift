@@ -7,7 +7,7 @@ import Simulation
 import Testing
 
 @Suite struct SimulatorTests {
-    static func plan(
+    private static func plan(
         _ scenario: String = "rush", _ faults: FaultProfile = .none, seed: UInt64 = 1, minutes: Int = 4
     ) throws -> SimulationPlan {
         let loaded = try #require(try BuiltinScenarios.load(scenario))
@@ -16,7 +16,7 @@ import Testing
         return plan
     }
 
-    static func run(_ plan: SimulationPlan) throws -> SimulationReport {
+    private static func run(_ plan: SimulationPlan) throws -> SimulationReport {
         var simulator = try Simulator(plan)
         return simulator.run()
     }
@@ -63,10 +63,15 @@ import Testing
     }
 
     /// Beacons that a damaged document described differently, or that no readable document contains, are not missing.
-    @Test(arguments: [(UInt64(6559), "claimedOtherwise"), (5053, "notTold")])
-    func damagedDocumentsExplainBeacons(seed: UInt64, verdict: String) throws {
-        let damage: Set<Fault> = [.corrupt, .truncated, .reordered, .duplicated, .kill]
-        let report = try Self.run(Self.plan("rush", FaultProfile(faults: damage), seed: seed, minutes: 8))
+    @Test(arguments: [
+        ("rush", UInt64(6559), [Fault.corrupt, .truncated, .reordered, .duplicated, .kill], 8, "claimedOtherwise"),
+        ("sprint", 1, [.corrupt, .truncated], 4, "notTold"),
+    ])
+    func damagedDocumentsExplainBeacons(
+        scenario: String, seed: UInt64, damage: [Fault], minutes: Int, verdict: String
+    ) throws {
+        let faults = FaultProfile(faults: Set(damage))
+        let report = try Self.run(Self.plan(scenario, faults, seed: seed, minutes: minutes))
         #expect(report.violations.map(\.text) == [])
         #expect(report.json["due"]?[verdict]?.integerValue ?? 0 > 0)
     }
