@@ -42,6 +42,18 @@ import Testing
         for distance in Self.distances(starts).dropFirst(2) { #expect(distance >= interval * 1.9, "\(starts)") }
     }
 
+    /// As in earlier versions, for their recordings.
+    @Test func earlierVersionsBackedOffToAMinute() {
+        var schedule = PollSchedule(seed: 3, isEarlier: true)
+        for expected in [4.0, 8, 16, 32, 60, 60] {
+            schedule.started(at: .ms(0))
+            _ = schedule.shouldPoll(at: .ms(1_000_000))
+            schedule.failed(at: .ms(1_000_000))
+            let wait = (schedule.nextPollAt ?? .zero).inSeconds - 1_000
+            #expect(abs(wait - expected) <= expected * 0.05 + 0.001, "\(wait)")
+        }
+    }
+
     /// An answer that takes long is part of the wait: it does not add to it.
     @Test func waitingForAnAnswerCounts() {
         let schedule = PollSchedule(seed: 3)

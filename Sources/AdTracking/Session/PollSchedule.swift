@@ -10,6 +10,8 @@ package struct PollSchedule: Hashable, Sendable {
     package static let jitter = 0.05
     /// Longest back-off delay in intervals, unless the server asks for more.
     package static let longestBackOff = 2
+    /// Longest back-off delay of earlier versions.
+    private static let longestBackOffEarlier: Duration = .seconds(60)
     /// Shortest and longest time limit of a request.
     package static let timeouts: ClosedRange<Duration> = .seconds(5)...Limits.requestTimeout
     /// Upper limit for `Retry-After`; longer values are reduced to it.
@@ -26,8 +28,12 @@ package struct PollSchedule: Hashable, Sendable {
     /// Whether the next request gets the longest time limit, because one with the usual limit ran into it.
     private var isPatient = false
 
-    package init(interval: Duration = .seconds(4), seed: UInt64) {
+    /// Whether delays double up to a minute, as in earlier versions, so that their recordings replay.
+    private let isEarlier: Bool
+
+    package init(interval: Duration = .seconds(4), seed: UInt64, isEarlier: Bool = false) {
         self.interval = interval
+        self.isEarlier = isEarlier
         random = SplitMix64(seed: seed)
     }
 
@@ -69,10 +75,15 @@ package struct PollSchedule: Hashable, Sendable {
         isInFlight = false
         consecutiveFailures += 1
         if isTimeout { isPatient.toggle() }
-        let backOff = jittered(interval * min(consecutiveFailures, Self.longestBackOff))
         let asked = retryAfter.flatMap { RetryAfter.delay($0, at: now.wall) } ?? .zero
-        nextPollAt = max(
-            startedAt + backOff, now.uptime + jittered(pause), now.uptime + min(asked, Self.longestRetryAfter))
+        let wanted = now.uptime + min(asked, Self.longestRetryAfter)
+        guard !isEarlier else {
+            let doubled = interval * (1 << min(consecutiveFailures - 1, 10))
+            nextPollAt = max(now.uptime + jittered(min(doubled, max(Self.longestBackOffEarlier, interval))), wanted)
+            return
+        }
+        let backOff = jittered(interval * min(consecutiveFailures, Self.longestBackOff))
+        nextPollAt = max(startedAt + backOff, now.uptime + jittered(pause), wanted)
     }
 
     private mutating func jittered(_ span: Duration) -> Duration {

@@ -24,7 +24,8 @@ struct MetadataPart {
     private var refusals = 0
 
     init(_ configuration: MonitorConfiguration, seed: UInt64) {
-        schedule = PollSchedule(interval: configuration.metadataInterval, seed: seed)
+        schedule = PollSchedule(
+            interval: configuration.metadataInterval, seed: seed, isEarlier: configuration.replaysEarlier)
     }
 
     var isNone: Bool {

@@ -70,7 +70,7 @@ package struct MonitorState: Sendable {
         metadata = MetadataPart(configuration, seed: seeds.next())
         playhead = Playhead(
             start: Playhead.Start(configuration.start), playsInterstitials: configuration.playsInterstitials,
-            rebuffers: true)
+            rebuffers: !configuration.replaysEarlier)
         interstitials = InterstitialPart(seed: seeds.next())
         log = SessionLog(capacity: configuration.logLines)
         decisions = DecisionPart(configuration.decision, seed: seeds.next())
