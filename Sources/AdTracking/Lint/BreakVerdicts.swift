@@ -54,10 +54,11 @@ extension AdTracker {
         let faults: Set<SkipReason> = [
             .rateGate, .noMetadataInTime, .expired, .queueFull, .badURL, .macroUnresolved, .hostNotAllowed,
         ]
+        var ads = AdFinder(book)
         let events = (book[id]?.ads ?? []).flatMap(\.events)
         return events.filter { $0.event.eventClass == .time }.compactMap { event in
             guard let reason = status(of: event.id)?.reason, faults.contains(reason) else { return nil }
-            let text = "\(label(of: event.id)) was not sent: \(reason.rawValue)"
+            let text = "\(label(of: event.id, &ads)) was not sent: \(reason.rawValue)"
             return Unsent(reason: reason, finding: LintRule.neverSent.finding(text))
         }
     }

@@ -69,8 +69,9 @@ package enum DeliveryLint {
             attempt.answer.map { $0.failure?.kind.mayHaveArrived ?? true } ?? true
         }
         guard !earlier.isEmpty else { return nil }
+        var ads = AdFinder(tracker.book)
         return LintRule.sentTwice.finding(
-            "\(tracker.label(of: change.event)) was sent \(earlier.count + 1) times; each may have been counted")
+            "\(tracker.label(of: change.event, &ads)) was sent \(earlier.count + 1) times; each may have been counted")
     }
 
     /// Checks how late events were claimed; late metadata has its own rule.
@@ -85,7 +86,7 @@ package enum DeliveryLint {
 
 extension AdTracker {
     /// A label such as `midpoint of ad 4711`; contains unredacted text from outside.
-    fileprivate func label(of event: EventID, _ ads: inout AdFinder) -> String {
+    func label(of event: EventID, _ ads: inout AdFinder) -> String {
         guard let plan = plan(of: event), let ad = ads.find(plan.adID, in: plan.breakID)?.ad else { return "an event" }
         let name = ledger.entries[event]?.key.type ?? plan.type.rawValue
         return "\(name) of \(ad.subject)"
