@@ -51,7 +51,9 @@ import Testing
         var refused = 0
         for poll in 0..<6 {
             let ads = (0..<BreakBook.nodeLimit / 8).map { number in
-                Ad.test("\(poll)-\(number)", far + Int64(number), 500, [.test(.start, far + Int64(number))])
+                Ad.test(
+                    "\(poll)-\(number)", far + Int64(number), 500,
+                    [.test(.start, far + Int64(number), url: "https://t.example/\(poll)/\(number)")])
             }
             refused += viewer.metadata([.test("b", far, 500_000, ads)], range: 0...(2 * far)).merge.refusedNodes
         }

@@ -17,9 +17,11 @@ import Testing
         Growth(growing, by: 4, steps: 1, repeats: 1)
     }
 
+    /// What is a square of n is one in each measurement; what the caches of a busy machine add is not.
     @Test(arguments: GrowthCase.all) func costGrowsNoFasterThanNLogN(_ growing: GrowthCase) {
         guard Self.growth(growing).exponent > Self.limit else { return }
-        let larger = Self.largerGrowth(growing)
+        var larger = Self.largerGrowth(growing)
+        if larger.exponent > Self.limit { larger = Self.largerGrowth(growing) }
         #expect(larger.exponent <= Self.limit, "\(growing): \(larger.points)")
     }
 

@@ -18,11 +18,12 @@ extension Ledger {
         }
         let isNew = Set(changes.added.map(\.insertion))
         let common = ads.count > 1 ? CacheBusters.commonNames(in: urls.values) : []
+        // What is known under its present URL was not replaced by it.
+        var areNew = GroupAnswers()
         for (ad, added) in ads {
             let varying = ad == AdID(0) ? [] : CacheBusters.varyingNames(in: urls[ad] ?? []).union(common)
-            // What is known under its present URL was not replaced by it.
             for (event, insertion) in added
-            where insertions.group(insertions.key(of: insertion)).allSatisfy(isNew.contains) {
+            where areNew.answer(insertions.key(of: insertion), { insertions.group($0).allSatisfy(isNew.contains) }) {
                 guard let lesson = lesson(event, insertion, from: known, varying) else { continue }
                 lessons[lesson.insertion] = min(lessons[lesson.insertion] ?? lesson, lesson)
             }
@@ -37,8 +38,12 @@ extension Ledger {
     /// What the newest document lists no more, by the parts of the URL that no cache buster changes.
     private func lostBeacons() -> [Int: [LostBeacon]] {
         var known: [Int: [LostBeacon]] = [:]
+        var arePresent = GroupAnswers()
         func add(_ url: String, _ insertion: Int32) {
-            guard !insertions.group(insertions.key(of: insertion)).contains(where: { isPresent($0) }) else { return }
+            let isListed = arePresent.answer(insertions.key(of: insertion)) {
+                insertions.group($0).contains(where: isPresent)
+            }
+            guard !isListed else { return }
             known[CacheBusters.skeleton(of: url), default: []].append((url, insertion))
         }
         for event in changes.left {
@@ -86,6 +91,18 @@ extension Ledger {
         }
         insertions.move(moves)
         changes.groups.formUnion(moves.values)
+    }
+}
+
+/// What holds for a group of insertions, found out once for each: all beacons of a document may have one URL.
+private struct GroupAnswers {
+    private var known: [Fingerprint: Bool] = [:]
+
+    mutating func answer(_ key: Fingerprint, _ ask: (Fingerprint) -> Bool) -> Bool {
+        if let answer = known[key] { return answer }
+        let answer = ask(key)
+        known[key] = answer
+        return answer
     }
 }
 
