@@ -48,7 +48,8 @@ package struct MonitorConfiguration: Sendable, Hashable {
     /// only a session that never played.
     package var renewal: RenewalSetting? = .automatic
     var retryPolicy: RetryPolicy { (retry ?? .standard).policy }
-    /// Whether this is a recording of a version that backed off up to a minute and resumed after a stall with any media.
+    /// Whether this is a recording of a version that backed off up to a minute, resumed after a stall with any media and
+    /// waited after a timeout before it asked again.
     var replaysEarlier: Bool { renewal == nil }
     /// `--readonly`: arming and sending are disabled throughout.
     package var isReadonly = false

@@ -170,7 +170,7 @@ extension MonitorState {
             requested: requested, answered: now, directives: playlist.asked?.directives ?? DeliveryDirectives(),
             age: exchange.fields["age"].flatMap(Int64.init).flatMap { Duration(finiteSeconds: Double($0)) },
             retryAfter: exchange.fields["retry-after"].flatMap { RetryAfter.delay($0, at: now.wall) },
-            isTimeout: exchange.failure?.kind == .timeout)
+            isTimeout: !configuration.replaysEarlier && exchange.failure?.kind == .timeout)
     }
 
     mutating func plannedReload(at uptime: Duration?, now: Moment) {
