@@ -317,6 +317,8 @@ import Testing
     private func lockable() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
+        // The journal may be looking after its file.
+        configuration.busyMode = .timeout(5)
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
