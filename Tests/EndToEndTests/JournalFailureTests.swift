@@ -121,98 +121,96 @@ import Testing
     }
 }
 
-extension OneAtATime {
-    /// The journal is taken away or is another's, and the process that has it is killed.
-    @Suite struct LostJournalTests {
-        @Test func aJournalDeletedWhileRunningIsMadeAnew() async throws {
-            let origin = try await WatchedOrigin()
-            let folder = try TemporaryFolder()
-            let first = try origin.watch(state: folder.path)
-            try await origin.waitForReceipts(2)
-            for name in try FileManager.default.contentsOfDirectory(atPath: folder.file("adtop")) {
-                try FileManager.default.removeItem(atPath: folder.file("adtop/" + name))
-            }
-            let before = origin.receipts.count
-            try await origin.waitForReceipts(before + 3)
-            try await first.kill()
-            // The next process reads the new file, which knows what was sent before the old one was deleted.
-            let sent = Set(origin.targets)
-            let document = try await origin.dump(["--until", "break-end", "--for", "120s"], state: folder.path)
-            await origin.stop()
-            #expect(origin.duplicates.isEmpty)
-            let states = document.states
-            for target in sent {
-                #expect(
-                    ["acknowledged", "unknown"].contains(states[target]), "\(target): \(states[target] ?? "missing")")
-            }
+/// The journal is taken away or is another's, and the process that has it is killed.
+@Suite struct LostJournalTests {
+    @Test func aJournalDeletedWhileRunningIsMadeAnew() async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        let first = try origin.watch(state: folder.path)
+        try await origin.waitForReceipts(2)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.file("adtop")) {
+            try FileManager.default.removeItem(atPath: folder.file("adtop/" + name))
         }
-
-        @Test func twoProcessesOnOneSessionSendEachBeaconOnce() async throws {
-            let origin = try await WatchedOrigin()
-            let folder = try TemporaryFolder()
-            let first = try origin.watch(state: folder.path)
-            try await origin.waitForReceipts(1)
-            let document = try await origin.dump(["--until", "3-beacons"], state: folder.path)
-            #expect(document.mode == "observe")
-            #expect(document.latestError.contains("another adtop (pid \(first.pid) on "), "\(document.latestError)")
-            try await first.kill()
-            // A dead holder's session is free.
-            let third = try await origin.dump(["--until", "break-end", "--for", "120s"], state: folder.path)
-            await origin.stop()
-            #expect(third.mode == "fire")
-            #expect(origin.duplicates.isEmpty)
-        }
-
-        /// A person's transaction in `sqlite3`: what is due waits for it, and nothing is lost.
-        @Test func aProgramThatLocksTheJournalForAWhileStopsNothing() async throws {
-            let origin = try await WatchedOrigin()
-            let state = try TemporaryFolder()
-            let program = try origin.watch(state: state.path)
-            try await origin.waitForReceipts(3)
-            let lock = try ChildProcess(
-                "/usr/bin/env",
-                [
-                    "python3", "-c",
-                    "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1]); c.isolation_level = None; "
-                        + "c.execute('BEGIN IMMEDIATE'); print('locked', flush=True); time.sleep(8); c.execute('ROLLBACK')",
-                    state.file("adtop/journal.sqlite"),
-                ], environment: ["PATH": "/usr/sbin:/usr/bin:/bin:/usr/local/bin"], input: "")
-            try await lock.expect("locked")
-            _ = try await lock.end()
-            // Those that became due in the meantime, and one after them.
-            try await origin.waitForNewBreaks(3)
-            let run = try await program.interrupt()
-            await origin.stop()
-            #expect(origin.duplicates.isEmpty)
-            let document = DumpedSession(json: try run.json())
-            #expect(document.mode == "fire")
-            #expect(!document.findings.contains("journal-failed"), "\(document.log)")
-            try document.expectNothingForgotten()
-            #expect(document["counters"]?["events"]?["observed"] == nil)
-        }
-
-        /// Another process has the session: the events are reported as they happen, and a dump that was to send says why it did
-        /// not.
-        @Test func aSessionHeldElsewhereIsReportedAndNotSent() async throws {
-            let origin = try await WatchedOrigin()
-            let state = try TemporaryFolder()
-            let first = try origin.watch(state: state.path)
-            try await origin.waitForReceipts(1)
-            let events = state.file("events")
-            let second = try await origin.watch(
-                ["--fire", "--events", events, "--until", "12-beacons"], state: state.path
-            ).end()
-            let run = try await first.interrupt()
-            await origin.stop()
-            #expect(origin.duplicates.isEmpty)
-            #expect(run.status == AdtopProcess.interrupted)
-            #expect(second.status == AdtopProcess.interrupted)
-            #expect(second.errors.contains("--fire: nothing was sent: "), "\(second.errors)")
-            #expect(second.errors.contains("has this session open"), "\(second.errors)")
-            let kinds = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")
-                .compactMap { try JSONReader.read(String($0))["kind"]?.stringValue }
+        let before = origin.receipts.count
+        try await origin.waitForReceipts(before + 3)
+        try await first.kill()
+        // The next process reads the new file, which knows what was sent before the old one was deleted.
+        let sent = Set(origin.targets)
+        let document = try await origin.dump(["--until", "break-end", "--for", "120s"], state: folder.path)
+        await origin.stop()
+        #expect(origin.duplicates.isEmpty)
+        let states = document.states
+        for target in sent {
             #expect(
-                Set(kinds).isSuperset(of: ["journalFailed", "session", "poll", "break", "ad", "observed"]), "\(kinds)")
+                ["acknowledged", "unknown"].contains(states[target]), "\(target): \(states[target] ?? "missing")")
         }
+    }
+
+    @Test func twoProcessesOnOneSessionSendEachBeaconOnce() async throws {
+        let origin = try await WatchedOrigin()
+        let folder = try TemporaryFolder()
+        let first = try origin.watch(state: folder.path)
+        try await origin.waitForReceipts(1)
+        let document = try await origin.dump(["--until", "3-beacons"], state: folder.path)
+        #expect(document.mode == "observe")
+        #expect(document.latestError.contains("another adtop (pid \(first.pid) on "), "\(document.latestError)")
+        try await first.kill()
+        // A dead holder's session is free.
+        let third = try await origin.dump(["--until", "break-end", "--for", "120s"], state: folder.path)
+        await origin.stop()
+        #expect(third.mode == "fire")
+        #expect(origin.duplicates.isEmpty)
+    }
+
+    /// A person's transaction in `sqlite3`: what is due waits for it, and nothing is lost.
+    @Test func aProgramThatLocksTheJournalForAWhileStopsNothing() async throws {
+        let origin = try await WatchedOrigin()
+        let state = try TemporaryFolder()
+        let program = try origin.watch(state: state.path)
+        try await origin.waitForReceipts(3)
+        let lock = try ChildProcess(
+            "/usr/bin/env",
+            [
+                "python3", "-c",
+                "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1]); c.isolation_level = None; "
+                    + "c.execute('BEGIN IMMEDIATE'); print('locked', flush=True); time.sleep(8); c.execute('ROLLBACK')",
+                state.file("adtop/journal.sqlite"),
+            ], environment: ["PATH": "/usr/sbin:/usr/bin:/bin:/usr/local/bin"], input: "")
+        try await lock.expect("locked")
+        _ = try await lock.end()
+        // Those that became due in the meantime, and one after them.
+        try await origin.waitForNewBreaks(3)
+        let run = try await program.interrupt()
+        await origin.stop()
+        #expect(origin.duplicates.isEmpty)
+        let document = DumpedSession(json: try run.json())
+        #expect(document.mode == "fire")
+        #expect(!document.findings.contains("journal-failed"), "\(document.log)")
+        try document.expectNothingForgotten()
+        #expect(document["counters"]?["events"]?["observed"] == nil)
+    }
+
+    /// Another process has the session: the events are reported as they happen, and a dump that was to send says why it did
+    /// not.
+    @Test func aSessionHeldElsewhereIsReportedAndNotSent() async throws {
+        let origin = try await WatchedOrigin()
+        let state = try TemporaryFolder()
+        let first = try origin.watch(state: state.path)
+        try await origin.waitForReceipts(1)
+        let events = state.file("events")
+        let second = try await origin.watch(
+            ["--fire", "--events", events, "--until", "12-beacons"], state: state.path
+        ).end()
+        let run = try await first.interrupt()
+        await origin.stop()
+        #expect(origin.duplicates.isEmpty)
+        #expect(run.status == AdtopProcess.interrupted)
+        #expect(second.status == AdtopProcess.interrupted)
+        #expect(second.errors.contains("--fire: nothing was sent: "), "\(second.errors)")
+        #expect(second.errors.contains("has this session open"), "\(second.errors)")
+        let kinds = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")
+            .compactMap { try JSONReader.read(String($0))["kind"]?.stringValue }
+        #expect(
+            Set(kinds).isSuperset(of: ["journalFailed", "session", "poll", "break", "ad", "observed"]), "\(kinds)")
     }
 }
