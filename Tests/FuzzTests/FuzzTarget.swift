@@ -157,10 +157,11 @@ extension FuzzTarget {
         require(reading.tree != nil || reading.problem != nil, "a document without a tree has a problem")
         guard let tree = reading.tree else { return }
         require(tree.count <= XMLLimits.elements, "a tree is bounded")
+        var paths = ElementPaths(tree)
         for node in 0..<Int32(min(tree.count, 200)) {
             require(tree.position(node).line >= 1 && tree.position(node).column >= 1, "positions count from 1")
             require(tree.children(node).allSatisfy { $0 > node && tree.parent($0) == node }, "links agree")
-            _ = (tree.name(node), tree.namespace(node), tree.text(node), tree.rawXML(node), tree.path(node))
+            _ = (tree.name(node), tree.namespace(node), tree.text(node), tree.rawXML(node), paths.path(of: node))
             for attribute in tree.attributes(of: node) { _ = tree.value(attribute) }
         }
     }

@@ -8,6 +8,7 @@ struct Linter {
     /// of the VAST document being checked.
     var version: VASTVersion
     private(set) var findings: [Finding] = []
+    private var paths: ElementPaths
     /// Whether an element or attribute of the last checked document is newer than ``version``.
     var usesNewerVersion = false
 
@@ -16,6 +17,7 @@ struct Linter {
 
     init(tree: XMLTree, version: VASTVersion?) {
         self.tree = tree
+        paths = ElementPaths(tree)
         reader = DocumentReader(tree: tree)
         self.version = version ?? .v43
     }
@@ -23,7 +25,7 @@ struct Linter {
     mutating func report(_ rule: LintRule, _ message: String, at node: XMLTree.Index, severity: Severity? = nil) {
         guard findings.count < Self.maximumFindings else { return }
         findings.append(
-            rule.finding(message, at: tree.position(node), path: tree.path(node), severity: severity))
+            rule.finding(message, at: tree.position(node), path: paths.path(of: node), severity: severity))
     }
 
     /// All children with that name.
@@ -53,14 +55,16 @@ extension VASTReading {
                 .rootNotVast, "The root is <\(tree.name(XMLTree.root))>, not VAST or VMAP.", at: XMLTree.root)
         }
         findings += linter.findings
+        var paths = ElementPaths(tree)
         for entry in embedded {
+            let holder = paths.path(of: entry.holder)
             for finding in entry.reading.findings() {
                 var moved = finding
                 // Lines of the embedded document count from its own start; the finding gets the line of the element
                 // that contains it.
                 moved.line = Int(tree.position(entry.holder).line)
                 moved.column = Int(tree.position(entry.holder).column)
-                moved.path = "\(tree.path(entry.holder))//\(finding.path ?? "")"
+                moved.path = "\(holder)//\(finding.path ?? "")"
                 findings.append(moved)
             }
         }

@@ -135,25 +135,6 @@ package final class XMLTree: Sendable {
         }
     }
 
-    /// Names from the root down, numbered among siblings of the same name: `VAST/Ad[2]/InLine/Error[1]`.
-    package func path(_ node: Index) -> String {
-        var steps: [String] = []
-        var current: Index? = node
-        while let node = current {
-            steps.append(step(node))
-            current = parent(node)
-        }
-        return steps.reversed().joined(separator: "/")
-    }
-
-    private func step(_ node: Index) -> String {
-        guard let parent = parent(node) else { return name(node) }
-        let name = nodes[Int(node)].name
-        let twins = children(parent).filter { nodes[Int($0)].name == name }
-        guard twins.count > 1, let place = twins.firstIndex(of: node) else { return self.name(node) }
-        return "\(self.name(node))[\(place + 1)]"
-    }
-
     private static func trimmed(_ bytes: [UInt8], _ from: Int, _ to: Int) -> String {
         bytes.withUnsafeBufferPointer { buffer in
             var (start, end) = (from, to)
