@@ -12,10 +12,21 @@ struct Progress: Sendable {
     private var counters = Counters()
     private var states: [String: DeliveryState] = [:]
     private var stream: StreamTime?
+    private var date: UnixTime?
+    private var renewals = 0
 
     /// The values that went back with the last input, one sentence each.
     mutating func observe(_ marks: StateMarks) -> [String] {
         var problems = totals(marks.counters)
+        if marks.renewals != renewals {
+            // The next session has stream times of its own, but the viewer is where the former one was.
+            guard let now = marks.date else { return problems }
+            if let date, now < date, marks.playhead != .interstitial {
+                problems.append("playback went back by \((date - now).inMilliseconds) ms in the next session")
+            }
+            (renewals, stream) = (marks.renewals, nil)
+        }
+        date = marks.date ?? date
         if let now = marks.stream {
             if let stream, now < stream, marks.playhead != .interstitial {
                 problems.append("playback went back by \((stream - now).inMilliseconds) ms")

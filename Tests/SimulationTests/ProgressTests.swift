@@ -49,6 +49,24 @@ import Testing
         }
     }
 
+    /// Another session has stream times of its own; the viewer's media date goes on.
+    @Test func theNextSessionContinuesByDate() {
+        var progress = Progress()
+        _ = progress.observe(Self.marks { $0.date = UnixTime(milliseconds: 60_000) })
+        let joining = Self.marks { ($0.renewals, $0.stream) = (1, nil) }
+        #expect(progress.observe(joining) == [])
+        func next(_ date: Int64, _ stream: Int64) -> StateMarks {
+            Self.marks {
+                ($0.renewals, $0.date) = (1, UnixTime(milliseconds: date))
+                $0.stream = StreamTime(microseconds: stream)
+            }
+        }
+        var copy = progress
+        #expect(copy.observe(next(58_000, 1_000_000)) == ["playback went back by 2000 ms in the next session"])
+        #expect(progress.observe(next(60_000, 2_000_000)) == [])
+        #expect(progress.observe(next(61_000, 1_000_000)) == ["playback went back by 1000 ms"])
+    }
+
     @Test func playbackThatGoesBackIsNamedUnlessAnInterstitialPlays() {
         var progress = Progress()
         _ = progress.observe(Self.marks { _ in })

@@ -12,10 +12,13 @@ package struct StateMarks: Sendable, Equatable {
     /// Position as in `PlayheadView.stream`; the next member is the date.
     package var stream: StreamTime?
     package var date: UnixTime?
+    /// Number of sessions that were replaced: each has stream times of its own.
+    package var renewals: Int
 
     package init(
         counters: Counters = Counters(), phase: SessionView.Phase, playlist: FeedHealth.State,
-        metadata: FeedHealth.State, playhead: PlayheadView.State, stream: StreamTime? = nil, date: UnixTime? = nil
+        metadata: FeedHealth.State, playhead: PlayheadView.State, stream: StreamTime? = nil, date: UnixTime? = nil,
+        renewals: Int = 0
     ) {
         self.counters = counters
         self.phase = phase
@@ -24,6 +27,7 @@ package struct StateMarks: Sendable, Equatable {
         self.playhead = playhead
         self.stream = stream
         self.date = date
+        self.renewals = renewals
     }
 }
 
@@ -34,7 +38,8 @@ extension MonitorState {
         return StateMarks(
             counters: counters, phase: phase, playlist: playlist.record.health.state,
             metadata: metadata.record.health.state, playhead: PlayheadView.State(reading.state),
-            stream: reading.stream, date: reading.presentationDate)
+            stream: reading.stream, date: reading.presentationDate,
+            renewals: renewal.count)
     }
 }
 
