@@ -49,9 +49,11 @@ import Testing
     }
 
     /// The beacons of a viewer that polls every four seconds, without what a cache buster adds.
-    static func receipts(_ change: Change, restartEvery: Int? = nil, range: ClosedRange<Int64>? = 0...600_000)
-        -> [String]
-    {
+    /// - Parameter journalIsLate: whether a document arrives before the journal of an earlier process is opened.
+    static func receipts(
+        _ change: Change, restartEvery: Int? = nil, journalIsLate: Bool = false,
+        range: ClosedRange<Int64>? = 0...600_000
+    ) -> [String] {
         var viewer = AdViewer()
         var receipts: [String] = []
         var journal: [RestoredBeacon] = []
@@ -64,7 +66,13 @@ import Testing
                     let now = viewer.now
                     viewer = AdViewer()
                     viewer.now = now
+                    if journalIsLate { viewer.metadata(document(change, poll: poll), range: range) }
                     viewer.tracker.restored(journal)
+                    guard !journalIsLate else {
+                        poll += 1
+                        viewer.play(at, at + 500)
+                        continue
+                    }
                 }
                 viewer.metadata(document(change, poll: poll), range: range)
                 poll += 1
@@ -93,6 +101,32 @@ import Testing
         let receipts = Self.receipts(change, restartEvery: 3)
         let twice = Dictionary(grouping: receipts) { $0 }.filter { $0.value.count > 1 }
         #expect(twice.isEmpty, "\(twice.mapValues(\.count))")
+    }
+
+    /// Another process had the session, or the file was locked: the first document is known before what was sent.
+    @Test(arguments: changes) func norWhereTheJournalOpensLate(_ change: Change) {
+        let receipts = Self.receipts(change, restartEvery: 3, journalIsLate: true)
+        let twice = Dictionary(grouping: receipts) { $0 }.filter { $0.value.count > 1 }
+        #expect(twice.isEmpty, "\(twice.mapValues(\.count))")
+    }
+
+    /// A journal that is opened again tells the same: that is no further showing, which would be taken for the next one.
+    @Test func openingAJournalAgainForgetsNoShowing() {
+        func document(_ starts: [Int64]) -> [AdBreak] {
+            starts.map { .test("b\($0)", $0, 15_000, [.full("same", $0, 15_000)]) }
+        }
+        var first = AdViewer()
+        first.metadata(document([30_000]), range: 0...50_000)
+        first.play(0, 46_000)
+        #expect(first.requests.count == 6)
+        var second = AdViewer()
+        second.tracker.restored(first.restorable)
+        second.metadata(document([30_001]), range: 0...50_000)
+        second.tracker.restored(first.restorable)
+        // 50 s later: nearer than what one of the two copies could be taken for.
+        second.metadata(document([30_001, 80_000]), range: 0...100_000)
+        second.play(46_000, 100_000)
+        #expect(second.requests.count == 6)
     }
 
     /// One document lists a creative three times with one URL: three showings, whatever happens to ids and starts.

@@ -77,12 +77,11 @@ extension Ledger {
     /// lists in the place of an event that it lists no more is that event.
     package mutating func identify() {
         insertions.drop(changes.unused)
-        changes.unused = []
-        guard !changes.groups.isEmpty else { return }
+        defer { changes = IdentityChanges() }
+        guard !changes.groups.isEmpty || changes.hasLearned else { return }
         learnBusters()
         if changes.hasLearned { rekey() }
         for key in changes.groups { identify(group: key) }
-        changes = IdentityChanges()
     }
 
     private mutating func identify(group key: Fingerprint) {

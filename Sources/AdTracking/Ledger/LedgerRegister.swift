@@ -8,9 +8,12 @@ extension Ledger {
     /// be opened late, after another process has released it.
     package mutating func restored(_ beacons: [RestoredBeacon]) {
         let owners = owners()
+        compareAll()
         for beacon in beacons where beacon.outcome != .skipped {
             rounds.skip(to: beacon.round)
             let key = Fingerprint(type: beacon.key.event.type, url: beacon.key.url, without: busters)
+            // A journal that is opened again repeats what is known: a second showing would be taken for the next one.
+            guard !isKnown(beacon, key) else { continue }
             let sent = Insertion.Sent(state: beacon.outcome ?? .unknown, round: Int32(clamping: beacon.round))
             if let owner = owners[beacon.key] {
                 settle(owner, as: sent, url: beacon.key.url)
@@ -24,6 +27,22 @@ extension Ledger {
             changes.groups.insert(key)
         }
         identify()
+    }
+
+    /// What the documents listed before the journal was opened is compared with it as if it were new: its cache busters show
+    /// only beside the URLs that were sent.
+    private mutating func compareAll() {
+        for (event, entry) in entries where entry.isIdentified && entry.placement.isPresent {
+            for slot in entry.delivery.urls where slot.insertion != Insertion.none {
+                changes.added.append((event, slot.insertion))
+            }
+        }
+    }
+
+    private func isKnown(_ beacon: RestoredBeacon, _ key: Fingerprint) -> Bool {
+        insertions.group(key).contains {
+            insertions[$0].sent != nil && insertions[$0].start == beacon.key.event.start
+        }
     }
 
     /// The known events with those very identities.
