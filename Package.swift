@@ -5,9 +5,11 @@ import PackageDescription
 // Versions are exact, those of indirect packages too: the lock file is not committed, so these two lists are what makes two
 // builds equal. `make lint` compares them with what was resolved.
 let dependencies: [Package.Dependency] = [
+    .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
     .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+    .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -22,10 +24,8 @@ let dependencies: [Package.Dependency] = [
 // Packages that only other packages use, each with one of its products. SwiftPM warns about a package that no target uses, so
 // `adtop` depends on these products on a platform that it is never built for.
 let indirectPackages: [(name: String, owner: String, version: Version, product: String)] = [
-    ("swift-algorithms", "apple", "1.2.1", "Algorithms"),
     ("swift-async-algorithms", "apple", "1.1.4", "AsyncAlgorithms"),
     ("swift-atomics", "apple", "1.3.0", "Atomics"),
-    ("swift-collections", "apple", "1.6.0", "Collections"),
     ("swift-configuration", "apple", "1.4.0", "Configuration"),
     ("swift-distributed-tracing", "apple", "1.7.3", "Tracing"),
     ("swift-http-structured-headers", "apple", "1.7.0", "StructuredFieldValues"),
@@ -45,6 +45,10 @@ let indirectProducts = indirectPackages.map { package in
     Target.Dependency.product(name: package.product, package: package.name, condition: .when(platforms: [.wasi]))
 }
 
+let algorithms = Target.Dependency.product(name: "Algorithms", package: "swift-algorithms")
+let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heapModule = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -66,10 +70,10 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let targets: [Target] = [
     .target(name: "Ports"),
     .target(name: "Locks"),
-    .target(name: "HLS", dependencies: ["Ports"]),
+    .target(name: "HLS", dependencies: ["Ports", algorithms]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
-    .target(name: "AdTracking", dependencies: ["Ports", "HLS", "VAST"]),
+    .target(name: "AdTracking", dependencies: ["Ports", "HLS", "VAST", algorithms]),
     .target(name: "Bidding", dependencies: ["Ports"]),
     .target(name: "CreativeCache", dependencies: ["Ports"]),
     .target(name: "AdFormats", dependencies: ["Ports", "VAST"]),
@@ -80,7 +84,10 @@ let targets: [Target] = [
         ]),
     .target(
         name: "Monitoring",
-        dependencies: ["Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),
+        dependencies: [
+            "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", algorithms,
+            dequeModule, orderedCollections,
+        ]),
     .target(name: "Screen"),
     .target(
         name: "Themes", path: "Themes",
@@ -100,7 +107,7 @@ let targets: [Target] = [
         name: "Dashboard",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
-            "Rules", yams,
+            "Rules", algorithms, yams,
         ]),
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
@@ -113,12 +120,13 @@ let targets: [Target] = [
             "Ports", "Locks", "AdFormats", "Monitoring", "CSpawn", "CZlib", asyncHTTPClient, nioCore, nioPosix,
             nioHTTP1, nioHTTPCompression, nioSSL, grdb, logging,
         ]),
-    .target(name: "DemoOrigin", dependencies: [yams]),
+    .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
     .target(name: "OriginServer", dependencies: ["Locks", "DemoOrigin", hummingbird, nioCore, logging]),
     .target(
         name: "Simulation",
         dependencies: [
             "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
+            heapModule,
         ]),
     .executableTarget(
         name: "adtop",
@@ -131,7 +139,7 @@ let targets: [Target] = [
         name: "adtop-conformance",
         dependencies: [
             "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Screen", "Live",
-            "CreativeServer", argumentParser,
+            "CreativeServer", argumentParser, crypto,
         ]),
 
     .target(name: "TestSupport", dependencies: ["Locks"], path: "Tests/TestSupport"),

@@ -5,6 +5,10 @@ import PackageDescription
 // A package of its own, so that users do not build the benchmark library. The measured targets are the project's sources
 // through links, as targets of this package: `package` access then works as it does in the project itself.
 let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
+let algorithms = Target.Dependency.product(name: "Algorithms", package: "swift-algorithms")
+let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heapModule = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -12,6 +16,8 @@ let package = Package(
     name: "adtop-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
+        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
@@ -19,16 +25,19 @@ let package = Package(
     targets: [
         .target(name: "Ports"),
         .target(name: "Locks"),
-        .target(name: "HLS", dependencies: ["Ports"]),
+        .target(name: "HLS", dependencies: ["Ports", algorithms]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
         .target(name: "VAST", dependencies: ["Ports", "CLibXML2"]),
-        .target(name: "AdTracking", dependencies: ["Ports", "HLS", "VAST"]),
+        .target(name: "AdTracking", dependencies: ["Ports", "HLS", "VAST", algorithms]),
         .target(name: "Bidding", dependencies: ["Ports"]),
         .target(name: "CreativeCache", dependencies: ["Ports"]),
         .target(name: "AdFormats", dependencies: ["Ports", "VAST"]),
         .target(
             name: "Monitoring",
-            dependencies: ["Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats"]),
+            dependencies: [
+                "Ports", "Locks", "HLS", "VAST", "AdTracking", "Bidding", "CreativeCache", "AdFormats", algorithms,
+                dequeModule, orderedCollections,
+            ]),
         .target(name: "Screen"),
         .target(
             name: "Themes", path: "Themes",
@@ -40,7 +49,7 @@ let package = Package(
             name: "Dashboard",
             dependencies: [
                 "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
-                yams,
+                algorithms, yams,
             ]),
         .executableTarget(
             name: "CoreBenchmarks",
@@ -65,11 +74,12 @@ let package = Package(
         .executableTarget(
             name: "JournalBenchmarks", dependencies: ["Ports", "Monitoring", "Live"],
             path: "Benchmarks/JournalBenchmarks"),
-        .target(name: "DemoOrigin", dependencies: [yams]),
+        .target(name: "DemoOrigin", dependencies: [algorithms, dequeModule, orderedCollections, yams]),
         .target(
             name: "Simulation",
             dependencies: [
                 "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "DemoOrigin",
+                heapModule,
             ]),
         .executableTarget(
             name: "AgeBenchmarks", dependencies: ["CMalloc", "DemoOrigin", "Monitoring", "Ports", "Simulation"],

@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// Events ordered by time, so that the cost of a tick does not depend on the number of events.

@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// The stretches of media that were played, in media dates, closed at both ends (TRK-11, TRK-12).

@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// Media times of sent beacons that are not remembered one by one any more. A beacon that is due there may have been sent

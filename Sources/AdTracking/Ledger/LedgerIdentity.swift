@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// Which beacons are one: the same type and URL, asked for again under other names, at other times, by another instance of

@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// A change of one URL's state reported by the edge.

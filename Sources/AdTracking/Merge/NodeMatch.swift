@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// Matches the nodes of a new document to known nodes, one to one (TRK-16).
@@ -65,25 +66,6 @@ struct NodeMatch {
         if node.name != nil { return nearestFirst.first }
         let urls = node.urls()
         return nearestFirst.first { !urls.isDisjoint(with: known[$0].urls()) }
-    }
-}
-
-extension RandomAccessCollection {
-    /// The first index whose element satisfies `belongs`; all elements that satisfy it must follow those that do not.
-    func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
-        var low = startIndex
-        var count = self.count
-        while count > 0 {
-            let half = count / 2
-            let middle = index(low, offsetBy: half)
-            if belongs(self[middle]) {
-                count = half
-            } else {
-                low = index(after: middle)
-                count -= half + 1
-            }
-        }
-        return low
     }
 }
 

@@ -1,3 +1,4 @@
+import Algorithms
 import HLS
 package import Monitoring
 import Ports
@@ -140,7 +141,7 @@ package struct PlaylistModel: ListRows {
         var flags: [Int: [Finding]] = [:]
         for finding in text.findings {
             guard let line = finding.line, line >= firstLine else { continue }
-            let place = listed.partitionPoint { $0.line < line }
+            let place = listed.partitioningIndex { $0.line >= line }
             if listed.indices.contains(place) { flags[place, default: []].append(finding) }
         }
         return flags

@@ -1,12 +1,12 @@
+import DequeModule
+
 /// A buffer of the newest elements, oldest first; when it is full, the oldest is dropped.
 struct Ring<Element: Sendable>: Sendable {
     /// Most elements kept, at least one.
     let capacity: Int
     /// Number of elements dropped for newer ones.
     private(set) var dropped = 0
-    private var kept: [Element] = []
-    /// Index of the oldest element once the ring is full.
-    private var oldest = 0
+    private var kept: Deque<Element> = []
 
     /// An empty ring.
     init(capacity: Int) {
@@ -16,19 +16,14 @@ struct Ring<Element: Sendable>: Sendable {
     /// Elements kept now.
     var count: Int { kept.count }
     /// The elements, oldest first.
-    var elements: [Element] { Array(kept[oldest...] + kept[..<oldest]) }
+    var elements: [Element] { Array(kept) }
 
     /// Adds an element; returns the dropped one, if any.
     @discardableResult
     mutating func append(_ element: Element) -> Element? {
-        guard kept.count == capacity else {
-            kept.append(element)
-            return nil
-        }
-        let gone = kept[oldest]
-        kept[oldest] = element
-        oldest = (oldest + 1) % capacity
-        dropped += 1
+        let gone = kept.count < capacity ? nil : kept.popFirst()
+        if gone != nil { dropped += 1 }
+        kept.append(element)
         return gone
     }
 }

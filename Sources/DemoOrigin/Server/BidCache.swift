@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// The content of the origin's bid cache, which replaces the remote cache of a page.
 struct BidCache: Sendable {
     /// Most values kept; the oldest are dropped.
@@ -15,8 +17,8 @@ struct BidCache: Sendable {
         var endMs: Int
     }
 
-    private var values: [String: Value] = [:]
-    private var order: [String] = []
+    /// In the order of their first writes.
+    private var values: OrderedDictionary<String, Value> = [:]
     private var count = 0
 
     func value(_ id: String, at nowMs: Int) -> Value? {
@@ -33,8 +35,8 @@ struct BidCache: Sendable {
 
     /// Stores a value under an id that its writer chose; it replaces an older value.
     mutating func keep(_ value: Value, as id: String) {
-        if values.updateValue(value, forKey: id) == nil { order.append(id) }
-        if order.count > Self.capacity { values[order.removeFirst()] = nil }
+        values[id] = value
+        if values.count > Self.capacity { values.removeFirst() }
     }
 
     private static func id(seed: UInt64, count: Int) -> String {

@@ -1,22 +1,19 @@
+import OrderedCollections
+
 /// When sessions were opened, for scenarios in which they end.
 struct SessionOpenings {
     /// Sessions remembered; the oldest are forgotten first and then count as opened when they are seen again.
     static let limit = 4_096
 
-    private var openedMs: [String: Int] = [:]
-    /// Keys in the order of their opening.
-    private var order: [String] = []
+    /// In the order of opening.
+    private var openedMs: OrderedDictionary<String, Int> = [:]
 
     /// When the session was opened: now, if it was not seen before.
     mutating func openedMs(_ session: String, of scenario: String, nowMs: Int) -> Int {
         let key = "\(scenario)/\(session)"
         if let known = openedMs[key] { return known }
-        if order.count >= Self.limit {
-            for old in order.prefix(Self.limit / 2) { openedMs[old] = nil }
-            order.removeFirst(Self.limit / 2)
-        }
+        if openedMs.count >= Self.limit { openedMs.removeFirst(Self.limit / 2) }
         openedMs[key] = nowMs
-        order.append(key)
         return nowMs
     }
 }

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// One round of all pods of a scenario: the breaks, and the segments of breaks and content.
 ///
 /// The live stream repeats it endlessly, so one division gives every position, sequence number and count.
@@ -107,23 +109,12 @@ struct StreamCycle: Sendable, Equatable {
 
     /// Index of the last segment that ends at or before `offsetMs` of the round; -1 when none does.
     func lastSegment(endingBy offsetMs: Int) -> Int {
-        firstSegment { $0.offsetMs + $0.durationMs > offsetMs } - 1
+        segments.partitioningIndex { $0.offsetMs + $0.durationMs > offsetMs } - 1
     }
 
     /// Index of the first segment that starts at or after `offsetMs` of the round; the count when none does.
     func firstSegment(startingFrom offsetMs: Int) -> Int {
-        firstSegment { $0.offsetMs >= offsetMs }
-    }
-
-    /// Binary search: `predicate` is false up to some index and true from there on.
-    private func firstSegment(where predicate: (Segment) -> Bool) -> Int {
-        var low = 0
-        var high = segments.count
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(segments[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        segments.partitioningIndex { $0.offsetMs >= offsetMs }
     }
 
     private mutating func appendBreak(_ pod: Pod, number: Int, isStitched: Bool, _ scenario: Scenario) {

@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// What to fetch for an interstitial.
@@ -261,7 +262,7 @@ package struct InterstitialTrack: Equatable, Sendable {
         var nearest: [Int] = []
         for index in entries.indices where isAhead(index) {
             if nearest.count == Self.requestsAhead, let last = nearest.last, !precedes(index, last) { continue }
-            nearest.insert(index, at: nearest.partitionPoint { precedes($0, index) })
+            nearest.insert(index, at: nearest.partitioningIndex { !precedes($0, index) })
             if nearest.count > Self.requestsAhead { nearest.removeLast() }
         }
         return nearest

@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// Builds the breaks of one playlist from its cue points (HLS-23).
@@ -146,7 +147,7 @@ struct AdBreakTrack {
 
     /// Media sequence number of the first segment that starts at or after `offset`, listed or next.
     private func sequence(at offset: Duration) -> Int {
-        playlist.firstListedSequence &+ playlist.segments.partitionPoint { $0.start < offset }
+        playlist.firstListedSequence &+ playlist.segments.partitioningIndex { $0.start >= offset }
     }
 }
 

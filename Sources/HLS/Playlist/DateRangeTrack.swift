@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// Merges the EXT-X-DATERANGE tags of a playlist by ID, in order of first appearance (rfc8216bis-22 section 4.4.5.1).
@@ -143,7 +144,7 @@ extension [DateRange] {
 extension [UnixTime] {
     /// The earliest element later than `time`; the elements are sorted.
     fileprivate func first(after time: UnixTime) -> UnixTime? {
-        let index = partitionPoint { $0 <= time }
+        let index = partitioningIndex { $0 > time }
         return index < count ? self[index] : nil
     }
 }

@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// Finds the segment boundary nearest a date, for X-SNAP (HLS-16, HLS-12).
@@ -21,7 +22,7 @@ struct SegmentBoundaries {
     /// Nil outside the window; ties go to the earlier boundary. A date in a gap maps to the segment after it.
     func nearest(to date: UnixTime) -> UnixTime? {
         guard let first = spans.first, let windowEnd, date >= first.start, date <= windowEnd else { return nil }
-        let next = spans.partitionPoint { $0.start <= date }
+        let next = spans.partitioningIndex { $0.start > date }
         let span = spans[next - 1]
         if date <= span.end {
             return date - span.start <= span.end - date ? span.start : span.end

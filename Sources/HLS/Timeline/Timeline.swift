@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// The stream timeline of one media playlist: every segment has its place on a continuous clock across all reloads
@@ -113,26 +114,12 @@ package struct Timeline: Equatable, Sendable {
 
     /// Index of the last segment whose start is at or before `position`.
     func indexOfLastSegment(startingAtOrBefore position: StreamTime) -> Int? {
-        let index = segments.partitionPoint { $0.start <= position }
+        let index = segments.partitioningIndex { $0.start > position }
         return index > 0 ? index - 1 : nil
     }
 
     func index(ofSequence sequence: Int) -> Int? {
-        let index = segments[epochStart...].partitionPoint { $0.sequence < sequence }
+        let index = segments[epochStart...].partitioningIndex { $0.sequence >= sequence }
         return index < segments.count && segments[index].sequence == sequence ? index : nil
-    }
-}
-
-extension RandomAccessCollection where Index == Int {
-    /// Binary search: the index of the first element for which `isLeading` is false. It must hold for all elements
-    /// before and for none after.
-    package func partitionPoint(_ isLeading: (Element) -> Bool) -> Int {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isLeading(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

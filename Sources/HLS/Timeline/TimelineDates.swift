@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// A stretch of the stream in which dates advance with the media; jumps up to `Timeline.dateTolerance` are ignored.
@@ -32,7 +33,7 @@ extension Timeline {
                 first <= date,
                 date < end
             else { continue }
-            let next = segments[run].partitionPoint { ($0.date ?? date) <= date }
+            let next = segments[run].partitioningIndex { ($0.date ?? date) > date }
             let segment = segments[next - 1]
             guard let offset = segment.date.map({ date - $0 }) else { continue }
             return offset < segment.duration || next == run.upperBound ? segment.start + offset : segments[next].start

@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 extension Timeline {
@@ -90,7 +91,7 @@ extension Timeline {
     /// Matches the listed segments with the known ones: both ascend without gaps from the first listed number.
     mutating func place(_ playlist: MediaPlaylist, epochEdge: StreamTime, differences: inout SegmentDifferences) {
         guard let first = playlist.segments.first else { return }
-        let lower = segments[epochStart...].partitionPoint { $0.sequence < first.sequence }
+        let lower = segments[epochStart...].partitioningIndex { $0.sequence >= first.sequence }
         let overlap = min(segments.count - lower, playlist.segments.count)
         var datesMoved = false
         for offset in differingOffsets(playlist.segments, from: lower, count: overlap) {
@@ -161,7 +162,7 @@ extension Timeline {
         segments.removeFirst(excess)
         epochStart = max(0, epochStart - excess)
         windowRange = windowRange.lowerBound - excess..<windowRange.upperBound - excess
-        let kept = dateRunStarts.partitionPoint { $0 <= excess }
+        let kept = dateRunStarts.partitioningIndex { $0 > excess }
         dateRunStarts = [0] + dateRunStarts[kept...].map { $0 - excess }
     }
 }

@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 extension Timeline {
@@ -62,7 +63,7 @@ extension Timeline {
 
     /// Drops everything after `position`; a segment that contains it is cut there.
     private mutating func cut(at position: StreamTime) {
-        segments.removeLast(segments.count - segments.partitionPoint { $0.start < position })
+        segments.removeLast(segments.count - segments.partitioningIndex { $0.start >= position })
         if let last = segments.last, last.end > position {
             segments[segments.count - 1].duration = position - last.start
         }

@@ -1,3 +1,4 @@
+import OrderedCollections
 import Ports
 
 /// Writes a session's inputs as lines of a recording: each body separately and once, secrets replaced.
@@ -46,14 +47,14 @@ struct BodyWindow<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Maximum distance of a reference, in bodies.
     static var capacity: Int { 64 }
 
-    private var values: [Key: Value] = [:]
-    private var order: [Key] = []
+    /// In the order of their first insertion.
+    private var values: OrderedDictionary<Key, Value> = [:]
 
     subscript(key: Key) -> Value? { values[key] }
 
     mutating func insert(_ value: Value, for key: Key) {
-        if values.updateValue(value, forKey: key) == nil { order.append(key) }
-        if order.count > Self.capacity { values[order.removeFirst()] = nil }
+        values[key] = value
+        if values.count > Self.capacity { values.removeFirst() }
     }
 }
 

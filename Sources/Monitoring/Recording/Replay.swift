@@ -1,3 +1,4 @@
+import Algorithms
 package import Ports
 
 /// A recorded session at any moment: the inputs pass through the same `apply` as live ones, so it is the same session.
@@ -47,7 +48,7 @@ package struct Replay: Sendable {
 
     /// Moves to the state at that uptime.
     package mutating func move(toUptime uptime: Duration) {
-        move(to: recording.inputs.count(upTo: uptime))
+        move(to: recording.inputs.partitioningIndex { $0.at.uptime > uptime })
     }
 
     /// The snapshot after the last input applied, or at `moment` if that is later.
@@ -66,7 +67,7 @@ package struct Replay: Sendable {
 extension Recording {
     /// Both clocks at that uptime; the wall clock continues from the last input before it.
     package func moment(atUptime uptime: Duration) -> Moment {
-        let index = max(0, inputs.count(upTo: uptime) - 1)
+        let index = max(0, inputs.partitioningIndex { $0.at.uptime > uptime } - 1)
         guard inputs.indices.contains(index) else { return Moment(wall: UnixTime(microseconds: 0), uptime: uptime) }
         let known = inputs[index].at
         return known.advanced(by: uptime - known.uptime)
@@ -80,18 +81,5 @@ extension Recording {
         let known = inputs[index].at
         let before = index > 0 ? inputs[index - 1].at.uptime : known.uptime
         return max(before, known.uptime - (known.wall - date))
-    }
-}
-
-extension [RecordedInput] {
-    /// Number of inputs up to that uptime.
-    fileprivate func count(upTo uptime: Duration) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if self[middle].at.uptime <= uptime { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import Ports
 
 /// Counts per second for sparklines, and latencies; both bounded.
@@ -20,16 +21,15 @@ struct ActivityRecord {
     /// The newest values; a new one replaces the oldest.
     private struct Ring {
         let capacity: Int
-        private var values: [Int64] = []
-        private var next = 0
+        private var values: Deque<Int64> = []
 
         init(capacity: Int) {
             self.capacity = capacity
         }
 
         mutating func append(_ value: Int64) {
-            if values.count < capacity { values.append(value) } else { values[next] = value }
-            next = (next + 1) % capacity
+            if values.count == capacity { values.removeFirst() }
+            values.append(value)
         }
 
         /// Nearest-rank percentiles of the kept values, in microseconds.

@@ -1,4 +1,5 @@
 import AdTracking
+import Algorithms
 import Ports
 
 /// Sorted tables of breaks and ads by time, so that the cost of a tick does not depend on the number of breaks.
@@ -107,7 +108,7 @@ struct AirPart {
     /// The first start or end on `track` after `date`.
     func nextBoundary(after date: UnixTime, on track: AdTrack) -> UnixTime? {
         guard let boundaries = tables[track]?.boundaries else { return nil }
-        let index = Self.count(in: boundaries) { $0 <= date }
+        let index = boundaries.partitioningIndex { $0 > date }
         return index < boundaries.count ? boundaries[index] : nil
     }
 
@@ -122,19 +123,8 @@ struct AirPart {
     }
 
     private static func interval(at date: UnixTime, in intervals: [Interval]) -> Interval? {
-        let end = count(in: intervals) { $0.start <= date }
+        let end = intervals.partitioningIndex { $0.start > date }
         return intervals[max(0, end - overlapReach)..<end].last { date < $0.end }
-    }
-
-    /// Number of leading elements that satisfy `isLeading`; binary search.
-    private static func count<Element>(in elements: [Element], _ isLeading: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = elements.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isLeading(elements[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

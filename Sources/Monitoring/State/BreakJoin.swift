@@ -1,4 +1,5 @@
 import AdTracking
+import Algorithms
 import HLS
 import Ports
 
@@ -94,9 +95,9 @@ struct BreakJoin: Equatable {
         func near(_ marker: Marker) -> ArraySlice<Known> {
             let first = marker.start - max(longest, BreakJoin.idReach)
             let last = max(marker.reach, marker.start + BreakJoin.idReach)
-            let middle = known.partitionPoint { $0.start < marker.start }
-            let lower = max(known.partitionPoint { $0.start < first }, middle - BreakJoin.neighboursLookedAt)
-            let upper = min(known.partitionPoint { $0.start <= last }, middle + BreakJoin.neighboursLookedAt)
+            let middle = known.partitioningIndex { $0.start >= marker.start }
+            let lower = max(known.partitioningIndex { $0.start >= first }, middle - BreakJoin.neighboursLookedAt)
+            let upper = min(known.partitioningIndex { $0.start > last }, middle + BreakJoin.neighboursLookedAt)
             return known[lower..<max(lower, upper)]
         }
     }

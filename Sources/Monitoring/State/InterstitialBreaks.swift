@@ -1,4 +1,5 @@
 import AdTracking
+import Algorithms
 import HLS
 import Ports
 
@@ -75,7 +76,7 @@ extension MonitorState {
                 (entry.definition.resumeOffset ?? end) >= end - Self.durationTolerance
             else { continue }
             let span = (start - Self.durationTolerance)...(start + end + Self.durationTolerance)
-            let first = breaks.partitionPoint { $0.start < span.lowerBound }
+            let first = breaks.partitioningIndex { $0.start >= span.lowerBound }
             for adBreak in breaks[first...].prefix(Self.breaksLookedAt) {
                 guard adBreak.start <= span.upperBound else { break }
                 if span.contains(adBreak.end) { tracks[adBreak.id] = .interstitial(entry.id) }

@@ -1,3 +1,4 @@
+import Crypto
 import Ports
 import VAST
 
@@ -27,7 +28,7 @@ extension VectorKind {
         guard let vast = VASTReader.read(bytes).vast else { return nil }
         let linears = vast.ads.flatMap(\.linears)
         return [
-            "bytes": .optional(bytes.count), "sha256": .string(SHA256.hexadecimal(of: bytes)),
+            "bytes": .optional(bytes.count), "sha256": .string(bytes.sha256),
             "ads": .optional(vast.ads.count),
             "impressions": .optional(vast.ads.map(\.impressions.count).reduce(0, +)),
             "tracking_urls": .optional(linears.map { $0.tracking.count + $0.progress.count }.reduce(0, +)),
@@ -68,7 +69,14 @@ extension VectorKind {
             return differences
                 + Difference.check(
                     "\(entry.path).sha256", expected: entry.value["sha256"],
-                    actual: .string(SHA256.hexadecimal(of: bytes)))
+                    actual: .string(bytes.sha256))
         }
+    }
+}
+
+extension [UInt8] {
+    /// SHA-256 in lower-case hexadecimal, to check that a file of the set is the intended one.
+    var sha256: String {
+        SHA256.hash(data: self).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
