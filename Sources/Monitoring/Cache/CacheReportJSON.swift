@@ -5,30 +5,6 @@ import Ports
 enum CacheReportJSON {
     static func value(of report: CacheReport) -> JSONValue { report.json }
 
-    /// The results for an auction's creatives.
-    static func value(of creatives: [KeptCreative], round: Int) -> JSONValue {
-        let list = creatives.map { creative -> JSONValue in
-            [
-                "id": .string(creative.id), "problem": .optional(creative.problem),
-                "tookUs": .integer(creative.took.inMicroseconds),
-            ]
-        }
-        return ["kind": "creativesKept", "round": .integer(Int64(round)), "creatives": .array(list)]
-    }
-
-    static func kept(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
-        var kept: [KeptCreative] = []
-        for value in try fields.array("creatives") {
-            let creative = try Fields(value)
-            kept.append(
-                KeptCreative(
-                    id: try creative.string("id"),
-                    problem: creative.has("problem") ? try creative.string("problem") : nil,
-                    took: .microseconds(try creative.integer("tookUs"))))
-        }
-        return .creativesKept(round: try fields.int("round"), kept)
-    }
-
     static func report(from fields: Fields) throws(RecordingFormat.Problem) -> CacheReport {
         let memory = try fields.object("memory")
         var report = CacheReport(
@@ -46,8 +22,8 @@ enum CacheReportJSON {
         report.misses = try fields.int("misses")
         report.refused = try fields.int("refused")
         report.bytesServed = try fields.int("bytesServed")
-        report.medianMicroseconds = try optionalInteger("medianUs", of: fields)
-        report.p95Microseconds = try optionalInteger("p95Us", of: fields)
+        report.medianMicroseconds = try .member("medianUs", of: fields)
+        report.p95Microseconds = try .member("p95Us", of: fields)
         report.evicted = try fields.int("evicted")
         report.expired = try fields.int("expired")
         report.problems = try fields.array("problems").compactMap(\.stringValue)
@@ -56,8 +32,8 @@ enum CacheReportJSON {
 
     private static func address(from fields: Fields) throws(RecordingFormat.Problem) -> CacheReport.Address {
         CacheReport.Address(
-            port: try fields.int("port"), isSecure: try fields.bool("secure"),
-            certificateEnd: try optionalInteger("certificateEndMs", of: fields).map {
+            port: try fields.int("port"), isSecure: try .member("secure", of: fields),
+            certificateEnd: try Int64?.member("certificateEndMs", of: fields).map {
                 UnixTime(milliseconds: $0)
             })
     }
@@ -72,9 +48,9 @@ enum CacheReportJSON {
         var record = CreativeRecord(
             CachedCreative(
                 id: id, kind: kind, contentType: try fields.string("contentType"),
-                fallbackURL: try optionalText("fallbackUrl", of: fields),
+                fallbackURL: try .member("fallbackUrl", of: fields),
                 origin: CachedCreative.Origin(
-                    auction: try optionalText("auction", of: fields), bidder: try optionalText("bidder", of: fields)),
+                    auction: try .member("auction", of: fields), bidder: try .member("bidder", of: fields)),
                 content: CachedCreative.Content(body: [])),
             storedAt: UnixTime(milliseconds: try fields.integer("storedAtMs")),
             expiresAt: UnixTime(milliseconds: try fields.integer("expiresAtMs")))
@@ -88,19 +64,18 @@ enum CacheReportJSON {
         AccessRecord(
             at: UnixTime(milliseconds: try fields.integer("atMs")), method: try fields.string("method"),
             subject: try fields.string("subject"), status: try fields.int("status"), bytes: try fields.int("bytes"),
-            microseconds: try fields.integer("us"), origin: try optionalText("origin", of: fields),
-            isSecure: try fields.bool("secure"), reason: try optionalText("reason", of: fields))
+            microseconds: try fields.integer("us"), origin: try .member("origin", of: fields),
+            isSecure: try .member("secure", of: fields), reason: try .member("reason", of: fields))
     }
+}
 
-    private static func optionalText(
-        _ name: String, of fields: Fields
-    ) throws(RecordingFormat.Problem) -> String? {
-        fields.has(name) ? try fields.string(name) : nil
-    }
+/// The results for an auction's creatives.
+extension KeptCreative: RecordedObject {
+    static var blank: KeptCreative { KeptCreative(id: "") }
 
-    private static func optionalInteger(
-        _ name: String, of fields: Fields
-    ) throws(RecordingFormat.Problem) -> Int64? {
-        fields.has(name) ? try fields.integer(name) : nil
+    mutating func code(_ members: inout MemberCoder) {
+        members.code("id", &id)
+        members.code("problem", &problem)
+        members.code("tookUs", &took)
     }
 }

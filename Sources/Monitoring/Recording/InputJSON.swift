@@ -7,11 +7,11 @@ enum InputJSON {
         switch input {
         case .started: ["kind": "started"]
         case .fetched(let id, let exchange):
-            ["kind": "fetched", "id": .integer(Int64(id.number)), "exchange": ExchangeJSON.value(of: exchange)]
+            ["kind": "fetched", "id": .integer(Int64(id.number)), "exchange": exchange.recorded]
         case .beaconAnswered(let claim, let exchange):
             [
                 "kind": "beaconAnswered", "claim": .integer(Int64(claim.number)),
-                "exchange": ExchangeJSON.value(of: exchange),
+                "exchange": exchange.recorded,
             ]
         case .answerHandled(let purpose, let took):
             [
@@ -19,7 +19,7 @@ enum InputJSON {
                 "us": .integer(took.inMicroseconds),
             ]
         case .woke: ["kind": "woke"]
-        case .journalOpened(let opening): value(of: opening)
+        case .journalOpened(let opening): opening.recorded(after: [.init(name: "kind", value: "journalOpened")])
         case .journalFailed(let message, let kind):
             ["kind": "journalFailed", "message": .string(message), "problem": .string(kind.rawValue)]
         case .journalLost(let message): ["kind": "journalLost", "message": .string(message)]
@@ -46,7 +46,8 @@ enum InputJSON {
                 "news": FormatsJSON.value(of: news),
             ]
         case .cacheReported(let report): ["kind": "cacheReported", "report": CacheReportJSON.value(of: report)]
-        case .creativesKept(let round, let creatives): CacheReportJSON.value(of: creatives, round: round)
+        case .creativesKept(let round, let creatives):
+            ["kind": "creativesKept", "round": round.recorded, "creatives": .array(creatives.map(\.recorded))]
         case .zoneLookedUp(let unit, let lookup): ZonesJSON.value(of: lookup, unit: unit)
         case .zoneLoaded(let number, let delivery): ZonesJSON.value(of: delivery, number: number)
         case .zoneDiscarded(let unit): ["kind": "zoneDiscarded", "unit": .string(unit)]
@@ -59,12 +60,12 @@ enum InputJSON {
         switch try fields.string("kind") {
         case "started": return .started
         case "fetched":
-            return .fetched(RequestID(try fields.int("id")), try ExchangeJSON.exchange(from: fields.object("exchange")))
+            return .fetched(RequestID(try fields.int("id")), try .member("exchange", of: fields))
         case "beaconAnswered":
             return .beaconAnswered(
-                ClaimID(try fields.int("claim")), try ExchangeJSON.exchange(from: fields.object("exchange")))
+                ClaimID(try fields.int("claim")), try .member("exchange", of: fields))
         case "woke": return .woke
-        case "journalOpened": return .journalOpened(try opening(from: fields))
+        case "journalOpened": return .journalOpened(try JournalOpening.blank.reading(fields))
         case "journalFailed":
             // Recordings of 0.1 have no kind.
             let kind = fields.has("problem") ? try fields.choice("problem", of: JournalProblem.Kind.self) : .cannotWrite
@@ -98,7 +99,8 @@ enum InputJSON {
                 try FormatsJSON.news(from: fields.object("news")))
         case "cacheReported":
             return .cacheReported(try CacheReportJSON.report(from: fields.object("report")))
-        case "creativesKept": return try CacheReportJSON.kept(from: fields)
+        case "creativesKept":
+            return .creativesKept(round: try fields.int("round"), try KeptCreative.list("creatives", of: fields))
         case "zoneLookedUp": return try ZonesJSON.lookup(from: fields)
         case "zoneLoaded": return try ZonesJSON.delivery(from: fields)
         case "zoneDiscarded": return .zoneDiscarded(try fields.string("unit"))
@@ -106,31 +108,6 @@ enum InputJSON {
         case "stopped": return .stopped
         case let other: throw .init("has the unknown input '\(other)'")
         }
-    }
-
-    private static func value(of opening: JournalOpening) -> JSONValue {
-        var members = [
-            JSONObject.Member(name: "kind", value: "journalOpened"),
-            JSONObject.Member(name: "notice", value: .optional(opening.notice)),
-            JSONObject.Member(name: "entries", value: .array(opening.entries.map(JournalEntryJSON.value))),
-        ]
-        if let file = opening.damagedFile {
-            members.append(JSONObject.Member(name: "damagedFile", value: .string(file)))
-        }
-        if let date = opening.completeFrom {
-            members.append(JSONObject.Member(name: "completeFromUs", value: .integer(date.microseconds)))
-        }
-        return .object(JSONObject(members))
-    }
-
-    private static func opening(from fields: Fields) throws(RecordingFormat.Problem) -> JournalOpening {
-        var entries: [JournalEntry] = []
-        for value in try fields.array("entries") { entries.append(try JournalEntryJSON.entry(from: Fields(value))) }
-        return JournalOpening(
-            entries: entries, notice: fields.has("notice") ? try fields.string("notice") : nil,
-            damagedFile: fields.has("damagedFile") ? try fields.string("damagedFile") : nil,
-            completeFrom: fields.has("completeFromUs")
-                ? UnixTime(microseconds: try fields.integer("completeFromUs")) : nil)
     }
 
     private static func value(of command: PlayerCommand) -> JSONValue {
@@ -151,7 +128,7 @@ enum InputJSON {
         case "seekLive": return .seek(.live)
         case "seekBy": return .seek(.by(.microseconds(try fields.integer("us"))))
         case "seekDate": return .seek(.date(UnixTime(microseconds: try fields.integer("us"))))
-        case "setRate": return .setRate(try fields.double("rate"))
+        case "setRate": return .setRate(try .member("rate", of: fields))
         case let other: throw .init("has the unknown player command '\(other)'")
         }
     }

@@ -1,26 +1,37 @@
 import Ports
 
-/// Journal entries as JSON.
-enum JournalEntryJSON {
-    static func value(of entry: JournalEntry) -> JSONValue {
-        let beacon = entry.beacon
-        return [
-            "session": .string(beacon.session), "break": .string(beacon.breakName), "ad": .string(beacon.adName),
-            "adStartUs": .integer(beacon.adStart.microseconds), "type": .string(beacon.type),
-            "startUs": .integer(beacon.start.microseconds), "url": .string(beacon.url),
-            "round": .integer(Int64(entry.round)), "attempt": .integer(Int64(entry.attempt)),
-            "outcome": .optional(entry.outcome),
-        ]
+/// Journal entries in recordings.
+extension JournalEntry: RecordedObject {
+    static var blank: JournalEntry {
+        let never = UnixTime(microseconds: 0)
+        return JournalEntry(
+            beacon: JournalBeacon(
+                session: "", breakName: "", adName: "", adStart: never, type: "", start: never, url: ""),
+            round: 0, attempt: 0, outcome: nil)
     }
 
-    static func entry(from fields: Fields) throws(RecordingFormat.Problem) -> JournalEntry {
-        let beacon = JournalBeacon(
-            session: try fields.string("session"), breakName: try fields.string("break"),
-            adName: try fields.string("ad"),
-            adStart: UnixTime(microseconds: try fields.integer("adStartUs")), type: try fields.string("type"),
-            start: UnixTime(microseconds: try fields.integer("startUs")), url: try fields.string("url"))
-        return JournalEntry(
-            beacon: beacon, round: try fields.int("round"), attempt: try fields.int("attempt"),
-            outcome: fields.has("outcome") ? try fields.string("outcome") : nil)
+    mutating func code(_ members: inout MemberCoder) {
+        members.code("session", &beacon.session)
+        members.code("break", &beacon.breakName)
+        members.code("ad", &beacon.adName)
+        members.code("adStartUs", &beacon.adStart)
+        members.code("type", &beacon.type)
+        members.code("startUs", &beacon.start)
+        members.code("url", &beacon.url)
+        members.code("round", &round)
+        members.code("attempt", &attempt)
+        members.code("outcome", &outcome)
+    }
+}
+
+/// What a session finds in its journal.
+extension JournalOpening: RecordedObject {
+    static var blank: JournalOpening { JournalOpening() }
+
+    mutating func code(_ members: inout MemberCoder) {
+        members.code("notice", &notice)
+        members.code("entries", &entries)
+        members.codeIfPresent("damagedFile", &damagedFile)
+        members.codeIfPresent("completeFromUs", &completeFrom)
     }
 }

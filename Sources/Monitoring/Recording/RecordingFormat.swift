@@ -25,7 +25,7 @@ package enum RecordingFormat {
     static func header(_ configuration: MonitorConfiguration, _ redaction: RecordingRedaction.Setting) -> JSONValue {
         [
             "format": .string(version), "redaction": .string(redaction.rawValue),
-            "configuration": ConfigurationJSON.value(of: configuration),
+            "configuration": configuration.recorded,
         ]
     }
 
@@ -55,7 +55,7 @@ package enum RecordingFormat {
         guard versions.contains(format) else {
             throw Problem("has the format \(format), not \(versions.joined(separator: " or "))")
         }
-        return try ConfigurationJSON.configuration(from: Fields(value["configuration"]))
+        return try MonitorConfiguration(recorded: Fields(value["configuration"]))
     }
 
     static func recorded(from fields: Fields) throws(Problem) -> RecordedInput {
@@ -105,16 +105,6 @@ struct Fields {
         return number
     }
 
-    func double(_ name: String) throws(RecordingFormat.Problem) -> Double {
-        guard let number = value[name]?.doubleValue else { throw .init("has no number '\(name)'") }
-        return number
-    }
-
-    func bool(_ name: String) throws(RecordingFormat.Problem) -> Bool {
-        guard let flag = value[name]?.boolValue else { throw .init("has no boolean '\(name)'") }
-        return flag
-    }
-
     func array(_ name: String) throws(RecordingFormat.Problem) -> [JSONValue] {
         guard let values = value[name]?.arrayValue else { throw .init("has no array '\(name)'") }
         return values
@@ -131,14 +121,5 @@ struct Fields {
         let text = try string(name)
         guard let choice = Choice(rawValue: text) else { throw .init("has the unknown \(name) '\(text)'") }
         return choice
-    }
-
-    func webURL(_ name: String) throws(RecordingFormat.Problem) -> WebURL {
-        let text = try string(name)
-        do throws(WebURLProblem) {
-            return try WebURL(text)
-        } catch {
-            throw RecordingFormat.Problem("has a '\(name)' that \(error.explanation)")
-        }
     }
 }

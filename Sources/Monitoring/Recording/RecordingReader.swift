@@ -18,7 +18,7 @@ package struct RecordingReader: Sendable {
         let number = fields.has("bodyId") ? try fields.int("bodyId") : nil
         guard fields.has("input") else {
             guard let number else { throw .init("contains neither an input nor a body") }
-            bodies.insert(try BodyJSON.body(from: fields), for: number)
+            bodies.insert(try RecordedBody().reading(fields).bytes, for: number)
             return
         }
         var recorded = try RecordingFormat.recorded(from: fields)

@@ -31,7 +31,8 @@ package struct RecordingWriter: Sendable {
             number = nextBody
             nextBody += 1
             bodies.insert(number, for: body)
-            lines.append(BodyJSON.value(of: redaction?.bytes(body) ?? body, number: number).text())
+            let kept = RecordedBody(bytes: redaction?.bytes(body) ?? body)
+            lines.append(kept.recorded(after: [.init(name: "bodyId", value: number.recorded)]).text())
         }
         lines.append(text(RecordingFormat.value(of: bare, body: number)))
         return lines
@@ -58,20 +59,12 @@ struct BodyWindow<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// A body as a line of its own; text if it is UTF-8, so that a recording can be read and searched.
-enum BodyJSON {
-    static func value(of body: [UInt8], number: Int) -> JSONValue {
-        var object = JSONObject([.init(name: "bodyId", value: .integer(Int64(number)))])
-        if let text = String(validating: body, as: UTF8.self) {
-            object.append("text", .string(text))
-        } else {
-            object.append("hex", .string(ExchangeJSON.hexadecimal(body)))
-        }
-        return .object(object)
-    }
+/// A body, which is a line of its own.
+struct RecordedBody: RecordedMembers {
+    var bytes: [UInt8] = []
 
-    static func body(from fields: Fields) throws(RecordingFormat.Problem) -> [UInt8] {
-        fields.has("text") ? Array(try fields.string("text").utf8) : try ExchangeJSON.bytes(try fields.string("hex"))
+    mutating func code(_ members: inout MemberCoder) {
+        members.code(text: "text", hex: "hex", &bytes)
     }
 }
 

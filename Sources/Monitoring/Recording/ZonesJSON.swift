@@ -37,7 +37,7 @@ enum ZonesJSON {
         .zoneRemoved(
             try fields.string("unit"),
             ZoneRemoval(
-                problem: fields.has("problem") ? try fields.string("problem") : nil, rows: try rows(from: fields)))
+                problem: try .member("problem", of: fields), rows: try rows(from: fields)))
     }
 
     static func lookup(from fields: Fields) throws(RecordingFormat.Problem) -> Input {
@@ -54,7 +54,7 @@ enum ZonesJSON {
         if fields.has("kept") {
             outcome = .loaded(
                 try kept(from: fields.object("kept")),
-                problem: fields.has("problem") ? try fields.string("problem") : nil)
+                problem: try .member("problem", of: fields))
         } else {
             outcome = .failed(code: try fields.int("code"), try fields.string("why"))
         }
@@ -66,11 +66,11 @@ enum ZonesJSON {
     }
 
     private static func value(of kept: KeptZone) -> JSONValue {
-        ["record": kept.record.json, "beginning": .string(ExchangeJSON.hexadecimal(kept.beginning))]
+        ["record": kept.record.json, "beginning": .string(Hexadecimal.text(kept.beginning))]
     }
 
     private static func kept(from fields: Fields) throws(RecordingFormat.Problem) -> KeptZone {
         guard let record = ZoneRecord(fields.json("record")) else { throw .init("has an invalid zone") }
-        return KeptZone(record, beginning: try ExchangeJSON.bytes(try fields.string("beginning")))
+        return KeptZone(record, beginning: try Hexadecimal.bytes(try fields.string("beginning")))
     }
 }
