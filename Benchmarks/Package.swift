@@ -46,10 +46,19 @@ let package = Package(
                 .embedInCode("high-contrast.yaml"), .embedInCode("mono.yaml"), .embedInCode("colorblind.yaml"),
             ]),
         .target(
+            name: "Rules", path: "docs/rules", exclude: ["README.md"],
+            resources: [
+                .embedInCode("tracking.md"), .embedInCode("playlists.md"), .embedInCode("vast.md"),
+                .embedInCode("bidding.md"), .embedInCode("formats.md"), .embedInCode("cache.md"),
+                .embedInCode("terminal.md"), .embedInCode("findings-tracking.md"),
+                .embedInCode("findings-playlists.md"), .embedInCode("findings-vast.md"),
+                .embedInCode("findings-other.md"),
+            ]),
+        .target(
             name: "Dashboard",
             dependencies: [
                 "Ports", "HLS", "AdTracking", "Bidding", "CreativeCache", "AdFormats", "Monitoring", "Screen", "Themes",
-                algorithms, yams,
+                "Rules", algorithms, yams,
             ]),
         .executableTarget(
             name: "CoreBenchmarks",
