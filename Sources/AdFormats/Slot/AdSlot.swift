@@ -168,6 +168,8 @@ package struct AdSlot: Sendable {
         case .adReceived: mark(.received)
         case .adWillPresentScreen: mark(.presented)
         case .stateChanged(.impressed):
+            // The overlay of a video that cannot be played makes no impression, and none is billed.
+            guard !isUnplayable else { break }
             mark(.impression)
             report(AdNotices.Name.billing, notices.billing)
             notices.billing = []

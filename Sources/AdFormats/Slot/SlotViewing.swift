@@ -38,8 +38,10 @@ extension AdSlot {
     }
 
     /// Whether it shows a video that cannot be played, of which nothing is seen.
-    private var isUnplayable: Bool {
-        if case .rewarded(let player, _) = content { player.phase == .failed } else { false }
+    var isUnplayable: Bool {
+        guard case .rewarded(let player, _) = content else { return false }
+        if case .failed = player.status { return true }
+        return player.phase == .failed
     }
 
     private mutating func impressed(at now: Moment) {

@@ -291,9 +291,36 @@ import VAST
         #expect(bench.slot.state == .closed && events(bench) == ["error"])
         #expect(!bench.callbacks.contains { $0.hasPrefix("adRewarded") })
         #expect(bench.slot.viewed == [] && !bench.notes.contains { $0.hasPrefix("viewable") })
-        #expect(!bench.slot.marks.contains(.viewable))
+        #expect(bench.slot.marks == [.received, .presented, .dismissed])
         bench.apply(.load)
         #expect(bench.slot.state == .loading)
+    }
+
+    /// Loads a rewarded ad that won an auction.
+    private struct WonPresenter: AdPresenter {
+        mutating func take(_ input: PresenterInput) -> [PresenterOutput] {
+            guard case .load = input else { return [] }
+            var payload = AdPayload(body: Array(RewardedTests.document().utf8), contentType: "application/xml")
+            payload.notices.billing = ["https://b"]
+            return [.loaded(payload)]
+        }
+    }
+
+    /// An ad is billed when it is seen: OpenRTB 2.6 section 3.2.1.
+    @Test(arguments: [(Array("<html>".utf8), false), (Array("\u{0}\u{0}\u{0}\u{0C}ftypisom".utf8), true)])
+    func onlyAVideoThatPlaysIsBilled(_ file: [UInt8], _ isBilled: Bool) {
+        var bench = SlotBench(.rewarded, presenter: WonPresenter())
+        bench.apply(.load)
+        bench.apply(.zoneLookedUp(nil))
+        var media = Self.media
+        media.type = "video/mp4"
+        media.examine(file)
+        bench.apply(.mediaPrepared(media))
+        bench.apply(.show)
+        bench.apply(.shareVisible(1))
+        bench.wait(.seconds(4))
+        #expect(bench.reports.contains { $0.urls == ["https://b"] } == isBilled)
+        #expect(bench.slot.marks.contains(.impression) == isBilled)
     }
 
     @Test func aVideoThatNobodyKnowsCanBeClosedWhileItPlays() throws {
