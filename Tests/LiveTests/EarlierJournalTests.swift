@@ -114,11 +114,52 @@ import Testing
         lock.held {}
     }
 
-    @Test func oneThatCannotBeReadCountsAsNone() async throws {
+    /// What its session sent is unknown, as with a damaged journal; other sessions had files of their own.
+    @Test func oneThatCannotBeReadIsDamaged() async throws {
         try folder.write("no database at all, but something else", to: fileName())
+        for _ in 0..<2 {
+            let journal = file().session()
+            let opening = try await journal.open(key)
+            #expect(opening.entries.isEmpty && opening.damagedFile == folder.file(fileName()))
+            await journal.close()
+        }
+        let other = file().session()
+        #expect(try await other.open(SessionKey("other")).damagedFile == nil)
+        await other.close()
+        try FileManager.default.removeItem(atPath: folder.file(fileName()))
+        let accepted = file().session()
+        #expect(try await accepted.open(key).damagedFile == nil)
+        await accepted.close()
+    }
+
+    /// Pages in the middle of the file are overwritten: the header is that of a database.
+    @Test func damageBehindTheHeaderIsDamage() async throws {
+        try makeEarlier()
+        let path = folder.file(fileName())
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        for index in 100..<bytes.count { bytes[index] = 0xA5 }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
         let journal = file().session()
-        #expect(try await journal.open(key).entries.isEmpty)
+        #expect(try await journal.open(key).damagedFile == path)
         await journal.close()
-        #expect(FileManager.default.fileExists(atPath: folder.file(fileName())))
+    }
+
+    /// Behind the retention nothing is due again that it could have sent.
+    @Test func anOldDamagedOneCountsAsNone() async throws {
+        try folder.write("no database at all, but something else", to: fileName())
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -86_400 * 40)], ofItemAtPath: folder.file(fileName()))
+        let journal = file().session()
+        #expect(try await journal.open(key).damagedFile == nil)
+        await journal.close()
+    }
+
+    /// A process that ended before it made its tables has sent nothing.
+    @Test func anEmptyFileIsNoDamage() async throws {
+        try folder.write("", to: fileName())
+        let journal = file().session()
+        let opening = try await journal.open(key)
+        #expect(opening.entries.isEmpty && opening.damagedFile == nil)
+        await journal.close()
     }
 }

@@ -34,7 +34,8 @@ enum DamagedJournal {
 
     private static let mark = ".damaged-"
 
-    private static func isWritten(_ path: String, since: UnixTime) -> Bool {
+    /// Whether the file was last written at `since` or later.
+    static func isWritten(_ path: String, since: UnixTime) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
         #if canImport(Glibc)

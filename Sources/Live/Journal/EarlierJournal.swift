@@ -25,8 +25,10 @@ struct EarlierJournal {
     /// The imported entries, and how to confirm the import.
     struct Entries {
         var holdings: [JournalHolding] = []
-        /// Nil when there is no file.
+        /// Nil when there is nothing to import.
         var path: String?
+        /// A file that cannot be read: what its session sent is unknown.
+        var damagedFile: String?
 
         /// The entries are in the common journal and flushed: the file is not read again.
         func wasTaken() {
@@ -36,19 +38,31 @@ struct EarlierJournal {
         }
     }
 
-    /// The last claim of every beacon. A file that cannot be read is ignored: the version that wrote it moved it aside
-    /// too.
-    func entries() throws(JournalProblem) -> Entries {
-        guard access(path, F_OK) == 0 else { return Entries() }
+    /// The last claim of every beacon. A file that cannot be read stays where it is; it counts like a damaged journal
+    /// that was moved aside, until it is deleted or was last written before `since`.
+    func entries(since: UnixTime) throws(JournalProblem) -> Entries {
+        // Before its tables exist, a process has sent nothing.
+        guard access(path, F_OK) == 0, !isEmpty else { return Entries() }
         do throws(FileProblem) {
             guard let lock = try JournalLock(path: path + ".lock") else {
                 throw FileProblem(
                     path: path, reason: .system("an adtop of an earlier version has this session open; stop it"))
             }
-            guard let entries = lock.held({ try? read() }) else { return Entries() }  // damaged: see above
+            // Whatever the reason, what the file has of this session is unknown.
+            guard let entries = lock.held({ try? read() }) else {
+                return Entries(damagedFile: DamagedJournal.isWritten(path, since: since) ? path : nil)
+            }
             return Entries(holdings: entries.map { JournalHolding(entry: $0) }, path: path)
         } catch {
             throw JournalProblem(.inUse, "journal \(error)")
+        }
+    }
+
+    /// Whether neither the file nor its log has a byte.
+    private var isEmpty: Bool {
+        [path, path + "-wal"].allSatisfy { path in
+            var status = stat()
+            return stat(path, &status) != 0 || status.st_size == 0
         }
     }
 

@@ -102,10 +102,11 @@ package actor JournalFile {
         guard let connection else { throw JournalProblem(.cannotOpen, "journal \(path): not open") }
         openings += 1
         defer { openings -= 1 }
-        let (earlier, at, process) = (try earlierEntries(of: key), now, connection.process)
+        let (at, process) = (now, connection.process)
+        let earlier = try earlierEntries(of: key, since: at - settings.age)
         let lease = JournalLease(
             process: process, generation: generation, holder: holder?.name ?? "", folder: Self.folder(of: file))
-        let damaged = DamagedJournal.newest(of: file, since: at - settings.age)
+        let damaged = DamagedJournal.newest(of: file, since: at - settings.age) ?? earlier.damagedFile
         // Set on the database's queue and read after it.
         let taking = Locked<JournalLease.Taking?>(nil)
         let found = Locked<Found>(Found())
@@ -349,9 +350,11 @@ package actor JournalFile {
     }
 
     /// The entries of an earlier version's file of this session.
-    private func earlierEntries(of key: SessionKey) throws(JournalProblem) -> EarlierJournal.Entries {
+    private func earlierEntries(
+        of key: SessionKey, since: UnixTime
+    ) throws(JournalProblem) -> EarlierJournal.Entries {
         guard let folder = settings.earlierFolder else { return EarlierJournal.Entries() }
-        return try EarlierJournal(folder: folder, key: key).entries()
+        return try EarlierJournal(folder: folder, key: key).entries(since: since)
     }
 
     static func folder(of path: String) -> String {
