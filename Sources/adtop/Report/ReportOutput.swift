@@ -2,7 +2,8 @@ import Foundation
 import Live
 import Ports
 
-/// The destination of a report, written piece by piece: the text of a report on a million beacons is too large to hold.
+/// The destination of a report or a creative, written piece by piece: the text of a report on a million beacons is too
+/// large to hold.
 struct ReportOutput: ~Copyable {
     /// Bytes of one write.
     private static let pieceBytes = 1 << 18
@@ -23,8 +24,10 @@ struct ReportOutput: ~Copyable {
         guard descriptor >= 0 else { throw Self.problem(path, errno) }
     }
 
-    mutating func write(_ text: String) {
-        bytes += text.utf8
+    mutating func write(_ text: String) { write(Array(text.utf8)) }
+
+    mutating func write(_ new: [UInt8]) {
+        bytes += new
         if bytes.count >= Self.pieceBytes { flush() }
     }
 

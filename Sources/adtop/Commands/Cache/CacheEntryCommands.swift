@@ -140,8 +140,11 @@ struct CacheGetCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               adtop cache get 0a6f0a3e > banner.html
+              adtop cache get 0a6f0a3e --output ad.mp4
               adtop cache get 0a6f0a3e --bid
               adtop cache get 0a6f0a3e --verify-remote --json
+
+            The bytes of a creative are never printed on a terminal: its escape sequences would reach it.
 
             Exit codes: 0 success, 1 no such creative or it differs, 2 usage error, 3 network error, 4 unusable folder.
             """)
@@ -157,10 +160,16 @@ struct CacheGetCommand: AsyncParsableCommand {
     @Flag(help: "Compare the creative with the one at its fallback URL.")
     var verifyRemote = false
 
+    @Option(help: ArgumentHelp("Write the bytes to this file (default stdout).", valueName: "file"))
+    var output: String?
+
     @Flag(help: "Print JSON (schema adtop-cache-creative/1).")
     var json = false
 
     func run() async throws {
+        if json || verifyRemote, output != nil {
+            throw CommandFailure(.usage, "--output: writes the bytes only; omit --json and --verify-remote")
+        }
         guard let found = try place.shelf().creative(id) else {
             throw CommandFailure(.findings, "\(id.text): no such creative (see adtop cache list)")
         }
@@ -186,11 +195,22 @@ struct CacheGetCommand: AsyncParsableCommand {
             guard let bid = found.content.bidJSON else {
                 throw CommandFailure(.findings, "\(id.text): the creative has no bid")
             }
-            Output.write(bid)
+            try write(bid)
         } else {
-            Output.write(found.content.body)
+            try write(found.content.body)
         }
         if comparison == .differs { throw ExitStatus.findings.code }
+    }
+
+    /// Writes bytes as they are; what is in a creative must not reach a terminal.
+    private func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        guard output != nil || !Output.isTerminal else {
+            throw CommandFailure(
+                .usage, "\(id.text): its bytes are not printed on a terminal; use --output FILE or redirect stdout")
+        }
+        var target = try ReportOutput(path: output)
+        target.write(bytes)
+        try target.finish()
     }
 }
 
