@@ -2,6 +2,14 @@ import HLS
 import Ports
 
 extension GrowthCase {
+    /// An envelope with one ad and one event, as in an attribute.
+    private static func signaling(_ number: Int) -> String {
+        Base64.encode(
+            Array(
+                "{\"version\":2,\"type\":\"slot\",\"payload\":[{\"tracking\":[{\"type\":\"start\",\"urls\":[\"https://t/\(number)\"]}]}]}"
+                    .utf8))
+    }
+
     /// Media playlists of a session, each twice; multivariant playlists and steering manifests.
     package static let playlists: [GrowthCase] = [
         playlist("segments", from: 8_000) { "#EXTINF:4,\ns\($0).ts\n" },
@@ -17,6 +25,9 @@ extension GrowthCase {
         },
         playlist("interstitials", from: 1_000) {
             "#EXT-X-DATERANGE:ID=\"i\($0)\",CLASS=\"com.apple.hls.interstitial\",START-DATE=\"\(date($0))\",DURATION=10,X-ASSET-LIST=\"a\($0).json\",X-RESUME-OFFSET=0\n"
+        },
+        playlist("date ranges with signaling", from: 120) {
+            "#EXT-X-DATERANGE:ID=\"d\($0)\",CLASS=\"urn:svta:advertising-wg:ad-creative-signaling\",START-DATE=\"\(date($0))\",DURATION=1,X-AD-CREATIVE-SIGNALING=\"\(signaling($0))\"\n"
         },
         playlist(
             "interstitials and metadata of one time", from: 400,

@@ -10,6 +10,8 @@ package struct AdBreak: Hashable, Sendable {
         case marker
         /// An HLS interstitial.
         case interstitial
+        /// Ad creative signaling in date ranges of a stitched stream.
+        case signaling
         /// A VAST or VMAP document.
         case vast
     }

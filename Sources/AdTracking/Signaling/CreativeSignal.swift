@@ -45,6 +45,8 @@ package struct CreativeSignal: Hashable, Sendable {
         package var tracking: [Event] = []
     }
 
+    /// Version 1: the payload alone.
+    package var isBare = false
     package var pods: [Pod] = []
     /// Slots outside a pod.
     package var slots: [Slot] = []

@@ -76,6 +76,7 @@ private struct CreativeSignalReader {
 
     /// Version 1: a pod if it has slots, else one slot.
     private mutating func read(bare node: JSONValue) {
+        signal.isBare = true
         if node["slots"] != nil {
             signal.pods.append(pod(node, nil))
         } else {

@@ -240,6 +240,7 @@ extension AdBreak.Source {
         case .metadata: "metadata"
         case .marker: "marker"
         case .interstitial: "interstitial"
+        case .signaling: "signaling"
         case .vast: "VAST"
         }
     }

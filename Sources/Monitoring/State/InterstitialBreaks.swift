@@ -32,7 +32,7 @@ extension MonitorState {
         guard !withdrawn.isEmpty, let outcome = tracker?.withdrawn(withdrawn, by: .interstitial, at: now) else {
             return
         }
-        took(outcome, at: now)
+        tookPlaced(outcome, at: now)
     }
 
     /// Places an interstitial in the tracker if its break changed.
@@ -56,7 +56,7 @@ extension MonitorState {
     /// All at once: each placing goes through all breaks.
     private mutating func place(_ breaks: [AdBreak], at now: Moment) {
         guard !breaks.isEmpty, let outcome = tracker?.placed(breaks, by: .interstitial, at: now) else { return }
-        took(outcome, at: now)
+        tookPlaced(outcome, at: now)
         moveToInterstitials(at: now)
     }
 
@@ -83,10 +83,32 @@ extension MonitorState {
             }
         }
         guard !tracks.isEmpty, let outcome = tracker?.moved(tracks, at: now) else { return }
-        took(outcome, at: now)
+        tookPlaced(outcome, at: now)
     }
 
-    private mutating func took(_ outcome: AdTracker.Outcome, at now: Moment) {
+    /// A playlist of a stitched stream arrived: its ranges with ad creative signaling (TRK-29) may be new, changed or removed.
+    mutating func placeSignaledBreaks(at now: Moment) {
+        guard journal.isSettled, tracker != nil, !configuration.replaysEarlier else { return }
+        let timeline = playlist.follower.timeline
+        guard let media = timeline.playlist, !media.dateRanges.isEmpty || !playlist.signaled.isEmpty else { return }
+        // Packagers drop a tag with the segment it starts in, some a little earlier: what has begun to play stays.
+        let change = playlist.signaled.take(
+            media.dateRanges, withdrawingFrom: [timeline.window?.startDate, playheadDate].compactMap { $0 }.max(),
+            horizon: playheadDate.map { $0 - configuration.keep },
+            needsEvents: session.addresses?.metadataURL != nil)
+        noteFindings(change.findings, from: .playlist, at: now)
+        if !change.placed.isEmpty, let outcome = tracker?.placed(change.placed, by: .signaling, at: now) {
+            tookPlaced(outcome, at: now)
+        }
+        if !change.withdrawn.isEmpty,
+            let outcome = tracker?.withdrawn(change.withdrawn, by: .signaling, at: now)
+        {
+            tookPlaced(outcome, at: now)
+        }
+    }
+
+    /// Breaks were placed, moved or withdrawn outside of metadata.
+    mutating func tookPlaced(_ outcome: AdTracker.Outcome, at now: Moment) {
         replanAir()
         take(outcome, at: now)
         views.metadataChanged()

@@ -177,6 +177,7 @@ extension MonitorState {
         guard session.addresses != nil else { return }
         metadata.started(at: now)
         placeInterstitials(at: now)
+        placeSignaledBreaks(at: now)
     }
 
     /// The journal is open again: sending resumes if only the journal had stopped it.

@@ -18,6 +18,8 @@ struct PlaylistPart {
     var follower: PlaylistFollower
     var record = FeedRecord()
     var steering = SteeringPart()
+    /// Ad breaks that date ranges of the stitched stream describe.
+    var signaled = SignaledRanges()
     /// Address without delivery directives.
     var finalURL: String?
     /// The newest valid text of the media playlist.
@@ -136,6 +138,7 @@ extension MonitorState {
         guard playhead.state != .idle || !playlist.follower.isTuningIn else { return }
         let progress = playhead.timelineChanged(playlist.follower.timeline, at: now)
         placeInterstitials(at: now)
+        placeSignaledBreaks(at: now)
         absorb(progress, at: now)
     }
 
