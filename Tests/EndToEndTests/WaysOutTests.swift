@@ -12,6 +12,9 @@ import Testing
 extension OneAtATime {
     /// The terminal is given back on every way out of the real program, and nothing a terminal does ends it otherwise.
     @Suite struct WaysOutTests {
+        /// The three seconds of every way out, and what starting and ending a process takes on a busy machine.
+        private static let limit: Duration = .milliseconds(3_500)
+
         @Test(arguments: [SIGTERM, SIGINT, SIGSEGV, SIGABRT, SIGHUP])
         func aFatalSignalRestoresTheTerminal(signal: Int32) throws {
             let demo = try RunningDemo([])
@@ -26,6 +29,30 @@ extension OneAtATime {
             demo.terminal.type("Q")
             #expect(try demo.terminal.waitForExit() == .status(0))
             expectRestored(demo)
+        }
+
+        /// A reader of the events that stands still keeps neither the terminal nor the program.
+        @Test func quittingDoesNotWaitForAReaderThatStandsStill() throws {
+            let folder = try TemporaryFolder()
+            let pipe = try FullPipe(in: folder)
+            let demo = try RunningDemo(["--events", pipe.path])
+            let begin = ContinuousClock.now
+            demo.terminal.type("Q")
+            #expect(try demo.terminal.waitForExit() == .status(0))
+            #expect(ContinuousClock.now - begin < Self.limit)
+            expectRestored(demo)
+        }
+
+        /// A window whose reader is stopped takes no output: the painter hangs in a write, the program ends in time.
+        @Test(arguments: [nil, SIGTERM]) func aFullTerminalEndsInTime(signal: Int32?) throws {
+            let demo = try RunningDemo([])
+            try demo.terminal.fill(typing: "\u{0C}")
+            let begin = ContinuousClock.now
+            if let signal { kill(demo.terminal.process, signal) } else { demo.terminal.type("Q") }
+            let ending = try demo.terminal.waitForExit(reading: false)
+            #expect(ContinuousClock.now - begin < Self.limit)
+            #expect(ending == signal.map { .signal($0) } ?? .status(0))
+            #expect(demo.terminal.modes == demo.modesBefore)
         }
 
         @Test func aClosedTerminalEndsTheProgram() throws {

@@ -148,6 +148,20 @@ package final class PseudoTerminal {
         }
     }
 
+    /// Types keys that make the program draw, and reads nothing, until the terminal takes no more output.
+    package func fill(typing keys: String, within limit: Duration = .seconds(30)) throws {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            var room = pollfd(fd: slave, events: Int16(POLLOUT), revents: 0)
+            if poll(&room, 1, 0) == 0 { return }
+            guard ContinuousClock.now < deadline else { throw failure("the terminal did not fill") }
+            type(keys)
+            // The program draws meanwhile; its end would end this wait.
+            var end = pollfd(fd: exitPipe[0], events: Int16(POLLIN), revents: 0)
+            guard poll(&end, 1, 20) == 0 else { throw failure("the program ended before the terminal was full") }
+        }
+    }
+
     /// Waits until the program has ended; then everything it wrote is in the transcript. Not `reading` meanwhile leaves
     /// the terminal as full as it is.
     package func waitForExit(within limit: Duration = .seconds(30), reading: Bool = true) throws -> ChildExit {
