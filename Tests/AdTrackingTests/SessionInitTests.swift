@@ -70,6 +70,7 @@ import Testing
         var manifest: String
         var metadata: String
         var path = SessionAddresses.Path.variant
+        var isSession: Bool?
         var testDescription: String { "\(media) \(line)" }
     }
 
@@ -93,6 +94,10 @@ import Testing
         Manifest(
             line: "/pmm-3/variant/v1/hls/01.m3u8", manifest: "https://h/pmm-3/variant/v1/hls/index.m3u8?a=1",
             metadata: "https://h/pmm-3/variant/v1/hls/metadata?a=1"),
+        // The opened address names a session; what is wrong with that of the variant does not make the stream a plain one.
+        Manifest(
+            media: "https://h/v/index.m3u8?sessid=X", line: "01.m3u8?}essid=X&isstream=true",
+            manifest: "https://h/v/index.m3u8?}essid=X", metadata: "https://h/v/metadata?}essid=X", isSession: true),
         // Without a sign of a session the stream keeps its own URL and its tokens.
         Manifest(
             line: "01.m3u8?token=1", manifest: "https://h/variant/v1/hls/index.m3u8?a=1",
@@ -108,7 +113,7 @@ import Testing
         #expect(loader.addresses?.manifestURL.text == test.manifest)
         #expect(loader.addresses?.metadataURL?.text == test.metadata)
         #expect(loader.addresses?.path == test.path)
-        #expect(loader.addresses?.looksLikeHarmonic == (test.line.contains("sessid")))
+        #expect(loader.addresses?.looksLikeHarmonic == (test.isSession ?? test.line.contains("sessid")))
     }
 
     /// Segment URIs are not variants, whatever their parameters.

@@ -112,7 +112,8 @@ package struct SessionInit: Hashable, Sendable {
         .done(
             SessionAddresses(
                 manifestURL: manifest, metadataURL: try? MetadataURL.derive(from: manifest).get(), path: path,
-                sessionID: Self.sessionID(manifest)))
+                // The address of a variant may be damaged; that which was opened then still shows that there is a session.
+                sessionID: Self.sessionID(manifest) ?? (path == .variant ? Self.sessionID(mediaURL) : nil)))
     }
 
     private static func playlistProblem(_ body: [UInt8]) -> AnswerProblem? {
