@@ -63,18 +63,21 @@ package final class PluginProcess: Sendable {
             ended.write.close()
         }
         let end = ended.read
-        read(standardError.read, until: end) {
-            .complaint($0)
-        } atEnd: {
-        }
-        read(standardOutput.read, until: end) {
-            .output($0)
-        } atEnd: { [sink] in
-            // A process may close its output before it ends.
+        let streams = Locked(2)
+        // What both streams hold comes first: the end is the last event.
+        let atEnd: @Sendable () -> Void = { [sink] in
+            let isLast = streams.withLock { open -> Bool in
+                open -= 1
+                return open == 0
+            }
+            guard isLast else { return }
+            // A process may close its streams before it ends.
             end.waitForEnd()
             sink.yield(.exited(how.withLock { $0 }))
             sink.finish()
         }
+        read(standardError.read, until: end, Event.complaint, atEnd: atEnd)
+        read(standardOutput.read, until: end, Event.output, atEnd: atEnd)
     }
 
     deinit {
