@@ -52,6 +52,12 @@ struct DumpRun {
     }
 
     /// Whether the server has ended the session and nothing can follow.
+    /// Not the latest error: other answers of the same session may fail after the one that ended it.
+    private static func whyOver(_ snapshot: Snapshot) -> String {
+        let over = snapshot.findings.last { $0.finding.rule == SessionRule.sessionOver.rawValue }
+        return "\(over?.finding.message ?? "session over: \(snapshot.session.mediaURL)"); start again to open a new one"
+    }
+
     private func isOverForGood(_ snapshot: Snapshot) -> Bool { !settings.renews && snapshot.session.phase == .over }
 
     private func isComplete(_ snapshot: Snapshot) -> Bool {
@@ -75,7 +81,7 @@ struct DumpRun {
         if end == .interrupted { throw ExitStatus.interrupted.code }
         if isOverForGood(snapshot) {
             throw CommandFailure(
-                .sessionOver, snapshot.latestError?.message ?? "session over: \(snapshot.session.mediaURL)")
+                .sessionOver, Self.whyOver(snapshot))
         }
         if snapshot.session.phase == .failing, snapshot.playlist.windowEnd == nil {
             throw CommandFailure(
