@@ -1,11 +1,11 @@
 import Ports
 
-/// A server that makes up other ids with each answer leaves a tombstone of every ad with each poll. Those under which nothing
-/// was sent, and whose beacons the newest document lists under other names, say nothing: they go at once, not after the
-/// retention.
+/// A server that changes its ids with each answer adds a tombstone of every ad with each poll. A tombstone under which nothing
+/// was sent, and whose beacons the newest document lists under other names, tells a reader nothing. It is removed at once, not
+/// after the retention.
 extension BreakBook {
     /// Removes vanished ads whose events were all renamed, and vanished breaks that lose their last ad by that.
-    /// - Parameter isRenamed: whether an absent event goes on under another name.
+    /// - Parameter isRenamed: whether the document lists an absent event under another name.
     /// - Returns: the events of the removed ads.
     mutating func removeRenamed(_ report: MergeReport, _ isRenamed: (EventID) -> Bool) -> [EventID] {
         let touched = Set(report.ads.map(\.breakID))

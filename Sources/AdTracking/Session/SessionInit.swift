@@ -112,7 +112,7 @@ package struct SessionInit: Hashable, Sendable {
         .done(
             SessionAddresses(
                 manifestURL: manifest, metadataURL: try? MetadataURL.derive(from: manifest).get(), path: path,
-                // The address of a variant may be damaged; that which was opened then still shows that there is a session.
+                // The address of a variant may be damaged. The address that was opened shows the session then.
                 sessionID: Self.sessionID(manifest) ?? (path == .variant ? Self.sessionID(mediaURL) : nil)))
     }
 

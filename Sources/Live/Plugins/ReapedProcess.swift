@@ -35,7 +35,7 @@ final class ReapedProcess: Sendable {
         self.identifier = identifier
     }
 
-    /// Waits until the program has ended, whoever else still holds its descriptors, and returns how it ended, as a clause.
+    /// Waits until the program has ended, even if other processes hold its descriptors, and returns how it ended, as a clause.
     func wait() -> String {
         var information = siginfo_t()
         // Without this, the number would be free before the lock is held.
