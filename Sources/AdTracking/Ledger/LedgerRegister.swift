@@ -12,13 +12,13 @@ extension Ledger {
         for beacon in beacons where beacon.outcome != .skipped {
             rounds.skip(to: beacon.round)
             let key = Fingerprint(type: beacon.key.event.type, url: beacon.key.url, without: busters)
-            // A journal that is opened again repeats what is known: a second showing would be taken for the next one.
-            guard !isKnown(beacon, key) else { continue }
             let sent = Insertion.Sent(state: beacon.outcome ?? .unknown, round: Int32(clamping: beacon.round))
             if let owner = owners[beacon.key] {
                 settle(owner, as: sent, url: beacon.key.url)
                 continue
             }
+            // A journal that is opened again repeats what is known: a second showing would be taken for the next one.
+            guard !isKnown(beacon, key) else { continue }
             var insertion = Insertion(
                 EventPlacement(start: beacon.key.event.start), names: beacon.key.event.namesHash, track: nil,
                 member: nil)
