@@ -15,6 +15,11 @@ extension Duration {
         inMicroseconds.addingSaturating(500).flooringDivision(by: 1_000)
     }
 
+    /// The duration without its sign.
+    package var magnitude: Duration {
+        self < .zero ? .zero - self : self
+    }
+
     /// Seconds as a floating-point number, for ratios and display only.
     package var inSeconds: Double {
         Double(inMicroseconds) / 1_000_000

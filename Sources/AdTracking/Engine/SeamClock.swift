@@ -73,7 +73,7 @@ struct SeamClock: Sendable {
             mediaEnd = stretch.through
             return [stretch]
         }
-        if max(stretch.from - end, end - stretch.from) > gap { step(from: end, to: stretch.from, ads) }
+        if (stretch.from - end).magnitude > gap { step(from: end, to: stretch.from, ads) }
         mediaEnd = stretch.through
         if let last = seams.indices.last, seams[last].through >= min(end, stretch.from) {
             seams[last].through = max(seams[last].through, stretch.through)
@@ -167,7 +167,7 @@ extension BreakBook {
             adBreak.track == .primary && adBreak.presence != .vanished
                 && adBreak.ads.contains { ad in
                     let time = boundary(ad)
-                    return ad.presence != .vanished && max(time - date, date - time) <= slack
+                    return ad.presence != .vanished && (time - date).magnitude <= slack
                 }
         }
     }

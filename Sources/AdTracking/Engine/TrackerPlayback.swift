@@ -71,7 +71,7 @@ extension AdTracker {
     }
 
     private func isContinuous(_ end: UnixTime, _ start: UnixTime) -> Bool {
-        max(start - end, end - start) <= settings.policy.joinGap
+        (start - end).magnitude <= settings.policy.joinGap
     }
 
     /// The playhead jumped within the stream: events in the gap are not reported.

@@ -100,7 +100,7 @@ struct Insertion: Sendable {
     }
 
     func distance(to other: Insertion) -> Duration {
-        max(start - other.start, other.start - start)
+        (start - other.start).magnitude
     }
 
     /// Two that a document lists side by side are one showing only where they would play at the same time.

@@ -245,7 +245,7 @@ extension Ledger {
         let start = insertions[index].start
         return events.min { left, right in
             func distance(_ event: EventID) -> Duration {
-                entries[event].map { max($0.placement.start - start, start - $0.placement.start) } ?? .zero
+                entries[event].map { ($0.placement.start - start).magnitude } ?? .zero
             }
             return (distance(left), left) < (distance(right), right)
         }

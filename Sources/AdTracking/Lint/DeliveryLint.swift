@@ -54,7 +54,7 @@ package enum DeliveryLint {
 
     /// Checks a step of the playlist's dates while the media continued, in an ad called `name` (TRK-30).
     package static func datesStepped(by step: Duration, in name: String) -> Finding? {
-        guard max(step, .zero - step) > LintContext.tolerance else { return nil }
+        guard step.magnitude > LintContext.tolerance else { return nil }
         return LintRule.dates.finding(
             "PROGRAM-DATE-TIME steps by \(step.inMilliseconds) ms inside \(name) while its media continues")
     }

@@ -81,7 +81,7 @@ struct DocumentLinter {
         guard isSettled(adBreak.plannedEnd), !adBreak.ads.isEmpty else { return }
         let filled = adBreak.ads.reduce(Duration.zero) { $0 + $1.duration }
         let difference = adBreak.duration - filled
-        if max(difference, .zero - difference) > tolerance, adBreak.duration > .zero {
+        if difference.magnitude > tolerance, adBreak.duration > .zero {
             let share = (filled.inSeconds / adBreak.duration.inSeconds * 100).rounded() / 100
             report(
                 .fill,

@@ -59,7 +59,7 @@ package struct FeedLint: Hashable, Sendable {
                 LintRule.dates.finding(
                     "the playlist has no PROGRAM-DATE-TIME: no event has a place in it, and no beacon is sent"))
         }
-        if let edge = around.liveEdge, max(edge - now.wall, now.wall - edge) > Self.skewLimit {
+        if let edge = around.liveEdge, (edge - now.wall).magnitude > Self.skewLimit {
             findings.append(
                 LintRule.clockSkew.finding(
                     "the newest segment is dated \(Self.seconds(edge - now.wall)) s after the local clock"))
@@ -181,7 +181,7 @@ private struct StartMemory: Hashable, Sendable {
         var start = starts[node] ?? Start(first: from, reported: from)
         defer { if starts[node] != nil || starts.count < Self.limit { starts[node] = start } }
         let step = to - start.reported
-        guard max(step, .zero - step) > LintContext.tolerance else { return nil }
+        guard step.magnitude > LintContext.tolerance else { return nil }
         start.reported = to
         return (step, to - start.first)
     }

@@ -28,8 +28,8 @@ package enum StitchLint {
         _ places: [(ad: KnownAd, start: StreamTime)], end: StreamTime, _ seams: [StreamTime], of adBreak: KnownBreak
     ) -> [Finding] {
         let edges = places.map(\.start) + [end]
-        let stray = seams.count { seam in !edges.contains { distance($0, seam) <= reach } }
-        let bare = edges.count { edge in !seams.contains { distance($0, edge) <= reach } }
+        let stray = seams.count { seam in !edges.contains { ($0 - seam).magnitude <= reach } }
+        let bare = edges.count { edge in !seams.contains { ($0 - edge).magnitude <= reach } }
         guard stray + bare > 0 else { return [] }
         let counts = [
             bare > 0 ? "\(bare) of \(edges.count) starts and ends of ads have no discontinuity" : nil,
@@ -42,7 +42,7 @@ package enum StitchLint {
     /// Ads that begin and end with a discontinuity, with another length than metadata gives.
     private static func lengths(_ places: [(ad: KnownAd, start: StreamTime)], _ seams: [StreamTime]) -> [Finding] {
         places.compactMap { ad, start in
-            guard let begin = seams.first(where: { distance($0, start) <= reach }),
+            guard let begin = seams.first(where: { ($0 - start).magnitude <= reach }),
                 let end = seams.first(where: { $0 > begin })
             else { return nil }
             let difference = (end - begin) - ad.ad.duration
@@ -52,10 +52,4 @@ package enum StitchLint {
                     + " \(ad.ad.duration.inMilliseconds) ms in the metadata")
         }
     }
-
-    private static func distance(_ left: StreamTime, _ right: StreamTime) -> Duration { (left - right).magnitude }
-}
-
-extension Duration {
-    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

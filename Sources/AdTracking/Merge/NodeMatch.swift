@@ -58,7 +58,7 @@ struct NodeMatch {
     /// - Parameter group: indices of known nodes of the same name, ordered by start.
     private static func moved(_ node: Candidate, among group: [Int], _ known: [Candidate], isTaken: [Bool]) -> Int? {
         func distance(_ index: Int) -> Duration {
-            max(known[index].start - node.start, node.start - known[index].start)
+            (known[index].start - node.start).magnitude
         }
         let first = group.partitioningIndex { known[$0].start >= node.start - moveTolerance }
         let near = group[first...].prefix(candidatesLookedAt).filter { !isTaken[$0] && distance($0) <= moveTolerance }

@@ -91,7 +91,7 @@ struct SignaledAds {
         }
         guard let room else { return stated }
         let excess = stated - room
-        if isOnly, max(excess, .zero - excess) <= Self.rounding { return room }
+        if isOnly, excess.magnitude <= Self.rounding { return room }
         if excess > Self.rounding { flagExcess(slot, excess) }
         return stated
     }
@@ -145,13 +145,12 @@ extension EventType {
 
     /// When an event without an offset is due in a container of this length.
     fileprivate func signaledMoment(of length: Duration) -> Duration {
-        if self == .podEnd { return length }
         // Integer quarters: a factor would round.
         switch self {
         case .firstQuartile: return length / 4
         case .midpoint: return length / 2
         case .thirdQuartile: return length * 3 / 4
-        case .complete: return length
+        case .complete, .podEnd: return length
         default: return .zero
         }
     }

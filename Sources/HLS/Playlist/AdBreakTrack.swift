@@ -66,7 +66,7 @@ struct AdBreakTrack {
         lastContinuation = point.offset
         guard let elapsed = point.elapsed, let start = current.startOffset else { return }
         let measured = point.offset - start
-        if (elapsed - measured).isBeyond(Self.tolerance) {
+        if (elapsed - measured).magnitude > Self.tolerance {
             findings.add(
                 .cueContElapsedMismatch, line: point.line,
                 "\(elapsed.secondsText) s elapsed announced, \(measured.secondsText) s measured")
@@ -93,7 +93,7 @@ struct AdBreakTrack {
         }
         if let planned = current.plannedDuration, let start = current.startOffset {
             let measured = point.offset - start
-            if (measured - planned).isBeyond(Self.tolerance) {
+            if (measured - planned).magnitude > Self.tolerance {
                 findings.add(
                     .cueOutDurationMismatch, line: point.line,
                     "\(planned.secondsText) s announced, \(measured.secondsText) s measured")
@@ -157,12 +157,6 @@ extension MediaPlaylist {
         adBreaks =
             AdBreakTrack(playlist: self).breaks(findings: &findings)
             + dateRanges.filter(\.isAdBreak).map(AdBreakMarker.init)
-    }
-}
-
-extension Duration {
-    fileprivate func isBeyond(_ tolerance: Duration) -> Bool {
-        self > tolerance || self < .zero - tolerance
     }
 }
 

@@ -60,7 +60,7 @@ struct SegmentDifferences {
             return true
         }
         let tolerance = known.hasOwnDate && isOwn ? Self.explicitDateTolerance : Timeline.dateTolerance
-        guard (new - old).inMicroseconds.magnitude > tolerance.inMicroseconds.magnitude else { return false }
+        guard (new - old).magnitude > tolerance else { return false }
         date.note("segment \(listed.sequence) changed its date from \(old.iso8601) to \(new.iso8601)")
         known.date = new
         return true

@@ -71,7 +71,7 @@ extension Timeline {
     /// Whether media whose date ended at `end` continues at `start`.
     package static func isContinuous(from end: UnixTime?, to start: UnixTime?) -> Bool {
         guard let end, let start else { return end == nil && start == nil }
-        return (start - end).inMicroseconds.magnitude <= dateTolerance.inMicroseconds.magnitude
+        return (start - end).magnitude <= dateTolerance
     }
 
     private func extrapolatedPosition(of date: UnixTime) -> StreamTime? {

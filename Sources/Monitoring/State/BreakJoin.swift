@@ -255,7 +255,3 @@ extension AdBreakMarker.Source {
         }
     }
 }
-
-extension Duration {
-    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
-}

@@ -146,7 +146,7 @@ extension MonitorState {
         if let total = entry.total, let announced = entry.definition.expectedDuration {
             let expected = min(total, entry.definition.playoutLimit ?? total)
             let difference = expected - announced
-            if max(difference, .zero - difference) > Self.durationTolerance {
+            if difference.magnitude > Self.durationTolerance {
                 noteInterstitialFinding(
                     .assetListLength,
                     "its assets last \(Wording.seconds(expected)), its tag announces \(Wording.seconds(announced))",

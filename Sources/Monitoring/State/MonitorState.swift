@@ -236,7 +236,7 @@ package struct MonitorState: Sendable {
         defer { clockOffset = offset }
         guard let clockOffset else { return }
         let jump = Duration.microseconds(offset.subtractingSaturating(clockOffset))
-        guard jump > Self.clockJump || jump < .zero - Self.clockJump else { return }
+        guard jump.magnitude > Self.clockJump else { return }
         note(.warning, "the clock of this machine jumped by \(Wording.signedSeconds(jump))", at: now)
     }
 
