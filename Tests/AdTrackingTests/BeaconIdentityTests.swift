@@ -262,4 +262,57 @@ import Testing
         }
         #expect(viewer.requests.filter { $0.contains("/start") }.count == 2)
     }
+
+    /// A journal that was rebuilt from memory has a showing under every name that it had. One of them is in the new document;
+    /// the other must not be taken for an ad that plays at its time, or a number of the ad would be a cache buster.
+    @Test func aShowingThatTheJournalHasTwiceTeachesNoCacheBuster() {
+        func document(_ shift: Int64, _ poll: Int, _ places: Range<Int>) -> [AdBreak] {
+            let ads = places.map { place in
+                var ad = Ad.full("x", 20_000 + Int64(place) * 13_000 + shift, 13_000)
+                ad.name = "a\(place)-\(shift)"
+                for index in ad.events.indices {
+                    let buster = 7_000_000 + poll * 1_000 + place * 50 + index
+                    ad.events[index].urls = ad.events[index].urls.map { "\($0)?ad=spot-100\(place)&zx=\(buster)" }
+                }
+                return ad
+            }
+            return [.test("b-\(shift)", 20_000 + shift, 52_000, ads)]
+        }
+        var journal: [RestoredBeacon] = []
+        for (poll, shift) in [Int64(0), 12_000].enumerated() {
+            var viewer = AdViewer()
+            viewer.metadata(document(shift, poll, 0..<1), range: 0...200_000)
+            viewer.play(0, 60_000)
+            journal += viewer.restorable
+        }
+        var viewer = AdViewer()
+        viewer.tracker.restored(journal)
+        viewer.metadata(document(0, 2, 0..<4), range: 0...200_000)
+        viewer.play(30_000, 46_000)
+        viewer.metadata(document(12_000, 3, 0..<4), range: 0...200_000)
+        viewer.play(46_000, 120_000)
+        let sent = viewer.requests.map { String($0.prefix { $0 != "&" }) }
+        #expect(Set(sent).count == sent.count, "\(sent)")
+        #expect(!sent.contains { $0.hasSuffix("spot-1000") })
+        #expect(sent.count == 18, "\(sent)")
+    }
+
+    /// What a journal restored is known under each name that the server gives it; a journal that is rebuilt has it once.
+    @Test func aRebuiltJournalHasEachShowingOnce() {
+        func document(_ name: String, at start: Int64) -> [AdBreak] {
+            var ad = Ad.full("a", start, 15_000)
+            ad.name = name
+            return [.test("b-\(name)", start, 15_000, [ad])]
+        }
+        var first = AdViewer()
+        first.metadata(document("x", at: 20_000), range: 0...200_000)
+        first.play(0, 60_000)
+        var second = AdViewer()
+        second.tracker.restored(first.restorable)
+        for (name, start) in [("x", Int64(20_000)), ("y", 32_000), ("z", 26_000)] {
+            second.metadata(document(name, at: start), range: 0...200_000)
+        }
+        #expect(first.restorable.count == 6)
+        #expect(second.tracker.ledger.held().map(\.key.url).sorted() == first.restorable.map(\.key.url).sorted())
+    }
 }

@@ -57,14 +57,18 @@ extension Ledger {
             let urlKey = URLKey(event: key, url: claim.slotURL)
             open[urlKey] = max(open[urlKey] ?? id, id)
         }
-        return entries.sorted { $0.key < $1.key }.flatMap { _, entry in
-            entry.delivery.urls.compactMap { slot -> HeldBeacon? in
-                guard slot.reason != .duplicate, slot.state.isHeld else { return nil }
-                let key = URLKey(event: entry.key, url: slot.url)
-                return HeldBeacon(
-                    key: key, round: slot.round, attempt: max(1, slot.attemptCount), claim: open[key],
-                    outcome: slot.state.outcome)
-            }
+        let slots = entries.sorted { $0.key < $1.key }.flatMap { _, entry in
+            entry.delivery.urls.lazy.filter { $0.reason != .duplicate && $0.state.isHeld }.map { (entry.key, $0) }
+        }
+        // A showing of an earlier process has its state under each name that it had since; it is one, and belongs to who sent it.
+        var named = Set(slots.lazy.filter { $0.1.attemptCount > 0 }.map(\.1.insertion))
+        return slots.compactMap { event, slot in
+            let isOne = slot.insertion == Insertion.none || slot.attemptCount > 0
+            guard isOne || named.insert(slot.insertion).inserted else { return nil }
+            let key = URLKey(event: event, url: slot.url)
+            return HeldBeacon(
+                key: key, round: slot.round, attempt: max(1, slot.attemptCount), claim: open[key],
+                outcome: slot.state.outcome)
         }
     }
 

@@ -1,3 +1,4 @@
+import Algorithms
 import Ports
 
 /// Learning of cache busters from what takes the place of what.
@@ -6,11 +7,39 @@ extension Ledger {
     /// that comes back under another name at the same time shows which of its values change.
     ///
     /// What the document still lists with the same URL shows nothing: an ad that appears where another one was, which
-    /// moved, is another ad. Each beacon has one successor, the one that differs in the fewest parameters.
+    /// moved, is another ad. Each beacon has one successor, the one that differs in the fewest parameters. What these teach may
+    /// explain the others: a beacon that seemed replaced by another one is then listed with another value of a cache buster.
     mutating func learnBusters() {
         guard !changes.added.isEmpty, !changes.left.isEmpty || !restoredBeacons.isEmpty else { return }
-        let known = lostBeacons()
-        guard !known.isEmpty else { return }
+        var explained: Set<Int32> = []
+        for _ in 0..<Self.lessonRounds {
+            guard learnFromLikest(&explained) else { return }
+            rekey()
+        }
+    }
+
+    /// Rounds of lessons for one document; what is left is learned from the next one.
+    private static let lessonRounds = 8
+
+    /// Learns from those successors that differ in the fewest parameters and teach something.
+    /// - Parameter explained: beacons whose successor is known; those that were used are added.
+    /// - Returns: whether a parameter is known now that was not before.
+    private mutating func learnFromLikest(_ explained: inout Set<Int32>) -> Bool {
+        for (_, likest) in lessons(without: explained).chunked(on: \.differences) {
+            var hasLearned = false
+            for lesson in likest {
+                explained.insert(lesson.insertion)
+                hasLearned = busters.learn(from: lesson.old, to: lesson.new) || hasLearned
+            }
+            if hasLearned { return true }
+        }
+        return false
+    }
+
+    /// What the newest document teaches, the successors that differ least first.
+    private func lessons(without explained: Set<Int32>) -> [BusterLesson] {
+        let known = lostBeacons(without: explained)
+        guard !known.isEmpty else { return [] }
         var lessons: [Int32: BusterLesson] = [:]
         let ads = Dictionary(grouping: changes.added) { entries[$0.event]?.placement.ad ?? AdID(0) }
         let urls = ads.mapValues { added in
@@ -28,22 +57,20 @@ extension Ledger {
                 lessons[lesson.insertion] = min(lessons[lesson.insertion] ?? lesson, lesson)
             }
         }
-        for lesson in lessons.values.sorted() where busters.learn(from: lesson.old, to: lesson.new) {
-            changes.hasLearned = true
-        }
+        return lessons.values.sorted()
     }
 
     private typealias LostBeacon = (url: String, insertion: Int32)
 
     /// What the newest document lists no more, by the parts of the URL that no cache buster changes.
-    private func lostBeacons() -> [Int: [LostBeacon]] {
+    private func lostBeacons(without explained: Set<Int32>) -> [Int: [LostBeacon]] {
         var known: [Int: [LostBeacon]] = [:]
         var arePresent = GroupAnswers()
         func add(_ url: String, _ insertion: Int32) {
             let isListed = arePresent.answer(insertions.key(of: insertion)) {
                 insertions.group($0).contains(where: isPresent)
             }
-            guard !isListed else { return }
+            guard !isListed, !explained.contains(insertion) else { return }
             known[CacheBusters.skeleton(of: url), default: []].append((url, insertion))
         }
         for event in changes.left {

@@ -80,8 +80,8 @@ extension Ledger {
         insertions.drop(changes.unused)
         defer { changes = IdentityChanges() }
         guard !changes.groups.isEmpty || changes.hasLearned else { return }
-        learnBusters()
         if changes.hasLearned { rekey() }
+        learnBusters()
         for key in changes.groups { identify(group: key) }
     }
 
