@@ -89,7 +89,7 @@ package struct SimulationReport: Sendable {
         }
         guard plan.isRecorded else { return }
         let viewer = viewers[violations.first?.viewer ?? 0]
-        recording = Recording(configuration: viewer.configuration, inputs: viewer.viewer.inputs)
+        recording = Recording(configuration: viewer.viewer.configuration, inputs: viewer.viewer.inputs)
     }
 
     /// Schema `adtop-simulation/1`.

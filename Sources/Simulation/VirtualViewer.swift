@@ -134,6 +134,9 @@ package struct VirtualViewer: Sendable {
         coming.count { if case .written = $0 { true } else { false } }
     }
 
+    /// The configuration of the process that runs; each has its own seed.
+    package var configuration: MonitorConfiguration { state.configuration }
+
     /// The process is killed and another starts: the first `kept` unwritten batches are on disk.
     /// - Parameter seed: the seed of the new process.
     package mutating func restart(keeping kept: Int, seed: UInt64) {
