@@ -32,11 +32,12 @@ struct OriginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let origin = try OriginSetup.server(scenario: scenario, port: port, seed: seed)
+        let signals = StopSignals.stream()
         let address = try await OriginSetup.start(origin)
         Output.line("stream    \(address.streamURL)")
         Output.line("receipts  \(address.receiptsURL)")
         Output.line("scenarios http://\(address.authority)/")
-        for await _ in StopSignals.stream() { break }
+        for await _ in signals { break }
         _ = await WayOut.within(WayOut.session) { await origin.stop() }
     }
 }

@@ -21,8 +21,9 @@ struct DumpRun {
 
     /// Runs until the frame can be taken, prints it, and throws the exit status if it is not success.
     func run(_ monitor: Monitor) async throws {
+        let headless = HeadlessWait(time: time)
         let session = Task { await monitor.run() }
-        let end = await wait(for: monitor)
+        let end = await wait(for: monitor, headless)
         let snapshot = await monitor.snapshot()
         await monitor.stop()
         await WayOut.end(of: session)
@@ -30,10 +31,10 @@ struct DumpRun {
         try judge(end, snapshot)
     }
 
-    private func wait(for monitor: Monitor) async -> HeadlessWait.End {
+    private func wait(for monitor: Monitor, _ headless: HeadlessWait) async -> HeadlessWait.End {
         let limit = plan.duration ?? (plan.condition == nil ? Self.firstFrameLimit : Self.conditionLimit)
         let snapshots = await monitor.snapshots()
-        return await HeadlessWait.end(by: time.now().uptime + limit, time: time) { await reach(in: snapshots) }
+        return await headless.end(by: time.now().uptime + limit) { await reach(in: snapshots) }
     }
 
     /// True when the condition is met, or without one when the first frame is complete. With only `--for` it waits for

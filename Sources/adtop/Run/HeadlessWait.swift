@@ -1,24 +1,31 @@
 import Ports
 
 /// The wait of a verb without a terminal: until its condition is met, its time is up, or a signal arrives.
-enum HeadlessWait {
+///
+/// Create it before the work begins: a signal counts from then on.
+struct HeadlessWait {
     enum End {
         case reached, timeUp, interrupted
     }
 
+    private let time: any TimeSource
+    private let signals = StopSignals.stream()
+
+    init(time: any TimeSource) {
+        self.time = time
+    }
+
     /// Returns the first of the three. `reach` returns whether the condition was met; nil waits for the deadline only.
-    static func end(
-        by deadline: Duration, time: any TimeSource, reach: (@Sendable () async -> Bool)? = nil
-    ) async -> End {
+    func end(by deadline: Duration, reach: (@Sendable () async -> Bool)? = nil) async -> End {
         await withTaskGroup(of: End.self) { tasks in
             if let reach { tasks.addTask { await reach() ? .reached : .timeUp } }
-            tasks.addTask {
+            tasks.addTask { [time] in
                 // Cancelled when something else ended the wait first.
                 _ = try? await time.sleep(untilUptime: deadline)
                 return .timeUp
             }
-            tasks.addTask {
-                for await _ in StopSignals.stream() { break }
+            tasks.addTask { [signals] in
+                for await _ in signals { break }
                 return .interrupted
             }
             let first = await tasks.next() ?? .timeUp

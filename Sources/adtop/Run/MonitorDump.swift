@@ -22,8 +22,9 @@ struct MonitorDump {
     func run(_ group: SessionGroup) async throws {
         var screen = try DashboardSetup.settings(settings, isUTF8: true)
         screen.redactsURLs = plan.isRedacted
+        let headless = HeadlessWait(time: time)
         let running = Task { await group.run() }
-        let end = await wait(for: group)
+        let end = await wait(for: group, headless)
         let view = await group.view()
         let now = time.now()
         var table = SessionTableState(size: plan.size, settings: screen)
@@ -36,10 +37,10 @@ struct MonitorDump {
         try judge(view.sessions, end)
     }
 
-    private func wait(for group: SessionGroup) async -> HeadlessWait.End {
+    private func wait(for group: SessionGroup, _ headless: HeadlessWait) async -> HeadlessWait.End {
         let deadline = time.now().uptime + (plan.duration ?? Self.firstTableLimit)
-        guard plan.duration == nil else { return await HeadlessWait.end(by: deadline, time: time) }
-        return await HeadlessWait.end(by: deadline, time: time) { [time] in
+        guard plan.duration == nil else { return await headless.end(by: deadline) }
+        return await headless.end(by: deadline) { [time] in
             while await group.health().contains(where: { $0.phase == .starting }) {
                 guard (try? await time.sleep(untilUptime: time.now().uptime + Self.lookEvery)) != nil else {
                     return false

@@ -78,9 +78,10 @@ struct CacheServeCommand: AsyncParsableCommand {
         configuration.usesIPv6 = settings.usesIPv6
         if settings.usesTLS != false { configuration.identity = try certificates.identity() }
         let server = LoopbackServer(shelf, configuration: configuration)
+        let signals = StopSignals.stream()
         let address = try Self.start(server)
         announce(address)
-        await Self.follow(shelf, json: json)
+        await Self.follow(shelf, until: signals, json: json)
         server.stop()
     }
 
@@ -129,7 +130,7 @@ struct CacheServeCommand: AsyncParsableCommand {
     }
 
     /// Prints the access log and the problems of the disk until a signal arrives.
-    private static func follow(_ shelf: CreativeShelf, json: Bool) async {
+    private static func follow(_ shelf: CreativeShelf, until signals: AsyncStream<Int32>, json: Bool) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var seen = 0
@@ -145,7 +146,7 @@ struct CacheServeCommand: AsyncParsableCommand {
                 }
             }
             group.addTask {
-                for await _ in StopSignals.stream() { return }
+                for await _ in signals { return }
             }
             await group.next()
             group.cancelAll()
