@@ -12,6 +12,8 @@ package struct GrowthCase: Sendable, CustomStringConvertible {
     package var size: Int
     /// Prepares the input for a number of repetitions; the returned work alone is measured.
     package var prepare: @Sendable (Int) -> () -> Void
+    /// What the largest document costs; nil where the input is not one document with a limit.
+    package var largest: Largest?
 
     package init(_ name: String, from size: Int, _ prepare: @escaping @Sendable (Int) -> () -> Void) {
         self.name = name
@@ -20,6 +22,23 @@ package struct GrowthCase: Sendable, CustomStringConvertible {
     }
 
     package var description: String { name }
+}
+
+extension GrowthCase {
+    /// The largest document that a session reads.
+    package struct Largest: Sendable {
+        /// Bytes that are read of a document; a longer one is rejected.
+        package var limit: Int
+        /// Seconds that one reading may take in a release build.
+        package var target: Double
+        /// How often the work of the case reads the document.
+        package var readings: Int
+        /// The bytes of a document with that many repetitions.
+        package var bytes: @Sendable (Int) -> Int
+
+        /// The number of repetitions that fill the limit.
+        package func size(from small: Int) -> Int { small * limit / max(1, bytes(small)) }
+    }
 }
 
 /// How the cost of a case grows with its input.

@@ -119,23 +119,23 @@ extension GrowthCase {
     private static func document(
         _ name: String, from size: Int, _ shape: @escaping @Sendable (inout MetadataText, Int) -> Void
     ) -> GrowthCase {
-        GrowthCase("metadata: \(name)", from: size) { size in
-            var text = MetadataText()
-            shape(&text, size)
+        var growing = GrowthCase("metadata: \(name)", from: size) { size in
             var session = started()
-            session.metadata = text.bytes
+            session.metadata = bytes(size, shape)
             return {
                 session.advance(by: .seconds(5))
                 session.advance(by: .seconds(5))
             }
         }
+        growing.largest = largest(readings: 2, shape)
+        return growing
     }
 
     private static func change(
         _ name: String, from size: Int, _ first: @escaping @Sendable (inout MetadataText, Int) -> Void,
         to second: @escaping @Sendable (inout MetadataText) -> Void
     ) -> GrowthCase {
-        GrowthCase("metadata: \(name)", from: size) { size in
+        var growing = GrowthCase("metadata: \(name)", from: size) { size in
             var text = MetadataText()
             first(&text, size)
             var session = started()
@@ -145,6 +145,20 @@ extension GrowthCase {
             session.metadata = text.bytes
             return { session.advance(by: .seconds(5)) }
         }
+        growing.largest = largest(readings: 1, first)
+        return growing
+    }
+
+    private static func bytes(_ size: Int, _ shape: (inout MetadataText, Int) -> Void) -> [UInt8] {
+        var text = MetadataText()
+        shape(&text, size)
+        return text.bytes
+    }
+
+    private static func largest(
+        readings: Int, _ shape: @escaping @Sendable (inout MetadataText, Int) -> Void
+    ) -> Largest {
+        Largest(limit: Limits.metadataBytes, target: 1, readings: readings) { bytes($0, shape).count }
     }
 
     static func started() -> FedSession {

@@ -85,18 +85,21 @@ extension GrowthCase {
         _ name: String, from size: Int, head: String = "", metadata: (@Sendable (Int) -> MetadataText)? = nil,
         _ unit: @escaping @Sendable (Int) -> String
     ) -> GrowthCase {
-        GrowthCase("playlist: \(name)", from: size) { size in
+        let tags: @Sendable (Int) -> String = { head + (0..<$0).map(unit).joined() + (head.isEmpty ? "" : "\n") }
+        var growing = GrowthCase("playlist: \(name)", from: size) { size in
             var session = started()
             if let metadata {
                 session.metadata = metadata(size).bytes
                 session.advance(by: .seconds(5))
             }
-            session.tags = head + (0..<size).map(unit).joined() + (head.isEmpty ? "" : "\n")
+            session.tags = tags(size)
             return {
                 session.advance(by: .seconds(4))
                 session.advance(by: .seconds(4))
             }
         }
+        growing.largest = Largest(limit: Limits.playlistBytes, target: 0.15, readings: 2) { tags($0).utf8.count }
+        return growing
     }
 
     private static func multivariant(

@@ -1,17 +1,32 @@
 import GrowthCases
 
-/// Doubles the input of every case and prints how its cost grows: `GrowthBenchmarks [FILTER] [DOUBLINGS]`.
+/// How cost grows with what a server sends.
+///
+/// `GrowthBenchmarks [FILTER] [DOUBLINGS]` doubles the input of every case and prints the exponent;
+/// `GrowthBenchmarks --largest [FILTER]` reads the largest document of every case.
 @main
 struct GrowthBenchmarks {
     static func main() {
-        let arguments = CommandLine.arguments.dropFirst()
+        var arguments = CommandLine.arguments.dropFirst()
+        let readsLargest = arguments.first == "--largest"
+        if readsLargest { arguments = arguments.dropFirst() }
         let filter = arguments.first ?? ""
+        let cases = GrowthCase.all.filter { filter.isEmpty || $0.name.contains(filter) }
+        if readsLargest { return cases.forEach(largest) }
         let doublings = arguments.dropFirst().first.flatMap { Int($0) } ?? 3
-        for growing in GrowthCase.all where filter.isEmpty || growing.name.contains(filter) {
+        for growing in cases {
             let growth = Growth(growing, steps: doublings, repeats: 2, limit: 4)
             let points = growth.points.map { "\($0.size): \(milliseconds($0.seconds)) ms" }
             print("\(hundredths(growth.exponent))  \(growing.name)  \(points.joined(separator: ", "))")
         }
+    }
+
+    private static func largest(_ growing: GrowthCase) {
+        guard let largest = growing.largest else { return }
+        let size = largest.size(from: growing.size)
+        let seconds = Growth(growing, from: size, steps: 0, repeats: 2).points[0].seconds / Double(largest.readings)
+        let verdict = seconds > largest.target ? "  over \(milliseconds(largest.target)) ms" : ""
+        print("\(milliseconds(seconds)) ms  \(growing.name)  \(size) in \(largest.limit >> 20) MiB\(verdict)")
     }
 
     private static func milliseconds(_ seconds: Double) -> Double { (seconds * 10_000).rounded() / 10 }
