@@ -6,7 +6,7 @@ enum HostileText {
     /// Visible at the start of each hostile text: output with it has shown the text.
     static let mark = "zqx"
     /// A C1 control sequence and command, DEL, two bidirectional controls and a right-to-left mark.
-    private static let others = "\u{9B}31m\u{9D}\u{7F}\u{202E}\u{2066}\u{200F}"
+    static let others = "\u{9B}31m\u{9D}\u{7F}\u{202E}\u{2066}\u{200F}"
     /// ESC and OSC sequences, BEL and the others.
     static let argument = "\(mark)\u{1B}[31m\u{1B}]0;t\u{7}\(others)"
     /// The same with NUL.
@@ -66,7 +66,8 @@ enum HostileFolder {
         "creative.html":
             "<script src='mraid.js'></script><script>mraid.open('https://x.example/§');</script><img src='http://§'>§",
         "theme.yaml": "name: \"§\"\n\"§\": \"§\"\n", "config.yaml": "theme: \"§\"\n\"§\": 1\n",
-        "scenario.yaml": "name: \"§\"\n\"§\": \"§\"\n", "options.txt": "a http://127.0.0.1:1/x poll=§\n",
+        "scenario.yaml": "name: \"§\"\n\"§\": \"§\"\n", "ads.yaml": ads,
+        "options.txt": "a http://127.0.0.1:1/x poll=§\n",
         "names.txt": "a§ http://127.0.0.1:1/x\n",
     ]
 
@@ -163,6 +164,37 @@ enum HostileFolder {
     private static let manifest = """
         {"identifier": "acme", "name": "§", "type": "advertisement", "api": {"executable": "acme.py", "protocol": 1,
          "capabilities": ["banner", "§"]}, "configuration_fields": [{"key": "§", "type": "text", "default": "§"}]}
+        """
+
+    /// Ads of a second each, for a minute from 50 s before `now`.
+    static func metadata(at now: Date) -> String {
+        let begin = Int(now.timeIntervalSince1970 * 1_000) - 50_000
+        let ads = (0..<60).map { number in
+            let start = begin + number * 1_000
+            return """
+                {"id": "§\(number)", "title": "§", "startTime": \(start), "duration": 1000, "clickThroughUrl": "§",
+                 "trackingEvents": [
+                  {"event": "impression", "startTime": \(start), "signalingUrls": ["http://127.0.0.1:1/\(number)"]},
+                  {"event": "§", "startTime": \(start), "signalingUrls": ["http://§/\(number)", "§"]}]}
+                """
+        }
+        let text = """
+            {"dataRange": {"start": \(begin), "end": \(begin + 60_000)}, "§": "§", "adBreaks": [
+             {"id": "§", "startTime": \(begin), "duration": 60000, "ads": [\(ads.joined(separator: ","))]}]}
+            """
+        return HostileText.document(text, name: "metadata.json")
+    }
+
+    /// A scenario that runs.
+    private static let ads = """
+        name: ads
+        summary: "§"
+        stream: {segment: 2s, window: 60s}
+        breaks: {every: 20s, first: 2s, pods: [[a]]}
+        ads:
+          a: {duration: 5.005s, display-id: "§", more-events: ["§"]}
+        "§": 1
+
         """
 
     /// A live playlist that began a minute before `now`, with an open break.

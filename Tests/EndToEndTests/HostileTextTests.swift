@@ -96,12 +96,16 @@ import Testing
             Row("monitor", "@options.txt", "--dump", "--no-journal"),
             Row("monitor", "@names.txt", "--dump", "--no-journal", "--for", "1s"),
             Row("demo", "--scenario", "@scenario.yaml", "--dump"), Row("origin", "--scenario", "@scenario.yaml"),
-            Row("simulate", "@scenario.yaml"),
+            Row("simulate", "@scenario.yaml"), Row("simulate", "@ads.yaml", "--for", "30s"),
+            Row("simulate", "@ads.yaml", "--for", "30s", "--json"),
+            Row("demo", "--scenario", "@ads.yaml", "--dump", "--for", "1s", "--no-journal"),
+            Row("demo", "--scenario", "@ads.yaml", "--dump", "--for", "1s", "--no-journal", "--format", "json"),
             Row("replay", "@recording", "--dump", "--view", "playlist", after: [["watch", "%"] + dump]),
             Row("replay", "@recording", "--dump", "--format", "svg", after: [["watch", "%"] + dump]),
-            Row("report", "@journal", shows: false, after: [["watch", "%"] + dump]),
+            Row("report", "@journal", after: [["watch", "%"] + dump]),
             Row("report", "@journal", "--html", after: [["watch", "%"] + dump]),
-            Row("report", "@journal", "--csv", shows: false, after: [["watch", "%"] + dump]),
+            Row("report", "@journal", "--csv", after: [["watch", "%"] + dump]),
+            Row("report", "@journal", "--json", after: [["watch", "%"] + dump]),
             Row("report", "@§"),
         ]
 
@@ -117,7 +121,7 @@ import Testing
         let folder = try HostileFolder.make()
         defer { withExtendedLifetime(folder) {} }
         let server = row.testDescription.contains("%") || !row.before.isEmpty ? try await Self.stream() : nil
-        let url = server?.url("/live.m3u8?§".replacing("§", with: HostileText.mark)) ?? ""
+        let url = server?.url("/live.m3u8?sessid=§".replacing("§", with: HostileText.mark)) ?? ""
         let complete = { (arguments: [String]) in
             arguments.map { argument in
                 let path = argument.hasPrefix("@") ? folder.file(String(argument.dropFirst())) : argument
@@ -132,6 +136,22 @@ import Testing
             HostileText.firstOffender(in: run.output, isANSI: row.arguments.contains("ansi")) == nil, "\(run.output)")
         #expect(HostileText.firstOffender(in: run.errors) == nil, "\(run.errors)")
         #expect((run.output + run.errors).contains(HostileText.mark) || !row.shows, "\(run.output)\(run.errors)")
+    }
+
+    /// The server prints a line for each request of any page.
+    @Test(arguments: [[], ["--json"]]) func noControlOfARequestIsPrinted(_ form: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let server = try AdtopChild(["cache", "serve", "--port", "0", "--no-tls", "--folder", folder.file("c")] + form)
+        let greeting = try await server.expect("cache")
+        let port = try #require(greeting.firstMatch(of: /(?:localhost|"port"):([0-9]+)/).flatMap { Int($0.output.1) })
+        let client = LoopbackClient(port: port)
+        _ = await client.request("GET", "/\(HostileText.argument)")
+        // The target ends here: a field follows.
+        let origin = "http://\(HostileText.mark)\(HostileText.others)"
+        _ = await client.request("GET", "/\(HostileText.mark)%1b%5b31m HTTP/1.1\r\nOrigin: \(origin)\r\nX-Rest:")
+        try await server.expect(HostileText.mark)
+        let run = try await server.interrupt()
+        #expect(HostileText.firstOffender(in: run.output + run.errors) == nil, "\(run.output)\(run.errors)")
     }
 
     /// A usage error repeats the argument, unless a missing one is reported first.
@@ -154,6 +174,10 @@ import Testing
     }
 
     private static func stream() async throws -> ScriptedServer {
-        try await ScriptedServer { _ in [.answer(body: HostileFolder.livePlaylist(at: Date()))] }
+        let start = Date()
+        return try await ScriptedServer { request in
+            let isMetadata = request.line.contains("/metadata")
+            return [.answer(body: isMetadata ? HostileFolder.metadata(at: start) : HostileFolder.livePlaylist(at: start))]
+        }
     }
 }
