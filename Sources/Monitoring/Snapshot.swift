@@ -76,6 +76,9 @@ package struct SessionView: Sendable, Equatable {
     package var retry: RetrySetting?
     /// False under `--readonly`: arming and sending are disabled.
     package var canArm: Bool
+    /// Beacons go to collectors on this machine only: the session fires because its address is on loopback, and a person has
+    /// not armed it.
+    package var sendsToLoopbackOnly = false
     package var phase: Phase
     package var playlistHealth: FeedHealth
     package var metadataHealth: FeedHealth

@@ -40,6 +40,26 @@ import Testing
         #expect(session.log.contains("warning: armed: beacons are sent"))
     }
 
+    /// A tunnel or a proxy to a public stream looks like a stream on this machine.
+    @Test func armingALoopbackSessionReachesEveryHost() throws {
+        let outside = "https://tracker.example/b?ad="
+        var origin = Self.base
+        for (place, adBreak) in origin.breaks.enumerated() {
+            for ad in adBreak.ads.indices {
+                origin.breaks[place].ads[ad].events[1].urls = ["\(outside)\(place).\(ad)"]
+            }
+        }
+        var session = try MonitorHarness.ran(origin, until: 100_000) { $0.firesByDefault = true }
+        func sent() -> [String] { session.requested.filter { $0.hasPrefix(outside) } }
+        #expect(session.snapshot().session.sendsToLoopbackOnly)
+        #expect(sent().isEmpty)
+        session.submit(.modeChosen(.fire))
+        #expect(!session.snapshot().session.sendsToLoopbackOnly)
+        session.run(untilEdge: 200_000)
+        #expect(!sent().isEmpty && Set(sent()).count == sent().count)
+        #expect(!sent().contains("\(outside)0.0"), "what was due before is not sent")
+    }
+
     @Test func disarmingStopsAtOnce() throws {
         var session = try MonitorHarness.ran(until: 110_000)
         let sent = session.urls.count

@@ -32,7 +32,8 @@ extension DashboardState {
             toast("read-only: beacons cannot be sent", isGood: false, now: scene.now)
             return []
         }
-        guard scene.live.session.mode == .observe else {
+        let session = scene.live.session
+        guard session.mode == .observe || session.sendsToLoopbackOnly else {
             toast("beacons are already being sent", isGood: true, now: scene.now)
             return []
         }

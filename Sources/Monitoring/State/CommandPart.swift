@@ -85,7 +85,7 @@ extension MonitorState {
     }
 
     mutating func choose(_ new: ReportingMode, at now: Moment) {
-        guard new != mode else { return }
+        guard new != mode || new == .fire && sendsToLoopbackOnly else { return }
         keep(.action("mode \(new.rawValue)"), at: now)
         journal.firesAgain = false
         if new == .fire {

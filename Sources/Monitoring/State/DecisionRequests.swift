@@ -110,4 +110,7 @@ extension MonitorState {
     var beaconGate: SendGate {
         configuration.gate(isArmed: isArmedByPerson)
     }
+
+    /// Whether the default mode of a loopback session is what sends.
+    var sendsToLoopbackOnly: Bool { mode == .fire && beaconGate.addressRule == .loopbackOnly }
 }
