@@ -420,6 +420,39 @@ import Testing
         }
     }
 
+    /// Beacons of a loopback session that fires by default: collectors on this machine are reached, by address and by name.
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func loopbackRequestsReachThisMachine(host: String) async throws {
+        try await withServer { _ in
+            [.answer()]
+        } _: { transport, server in
+            let exchange = await transport.send(
+                try request("http://\(host):\(server.port)/") { $0.addressRule = .loopbackOnly })
+            #expect(exchange.failure == nil && exchange.status == 200)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    /// A name that resolves to loopback may resolve otherwise for the connection, so names other than `localhost` are not
+    /// requested; a redirect leads nowhere else either.
+    @Test(arguments: ["192.0.2.1", "10.0.0.1", "tracker.example"])
+    func loopbackRequestsReachNothingElse(host: String) async throws {
+        try await withServer { request in
+            [.answer("302 Found", ["Location: http://\(host):\(request.line.dropFirst(6))/there"])]
+        } _: { transport, server in
+            transport.resolver.remember([.v4(0x7F00_0001)], for: "tracker.example")
+            let direct = await transport.send(
+                try request("http://\(host):\(server.port)/there") { $0.addressRule = .loopbackOnly })
+            #expect(direct.failure?.kind == .addressNotAllowed)
+            #expect(direct.failure?.message == "\(host) is not on this machine; --fire sends to it")
+            #expect(server.requests.isEmpty)
+            let redirected = await transport.send(
+                try request(server.url("/?\(server.port)")) { $0.addressRule = .loopbackOnly })
+            #expect(redirected.failure?.kind == .addressNotAllowed)
+            #expect(server.requests.map(\.line) == ["GET /?\(server.port)"])
+        }
+    }
+
     /// The gate of a beacon judges every hop: another host and http after https are not requested.
     @Test(arguments: [(["127.0.0.1"], false), (["localhost"], true), (nil, true)] as [(Set<String>?, Bool)])
     func redirectsStayWithinTheAllowedHosts(_ allowed: Set<String>?, _ isFollowed: Bool) async throws {

@@ -13,11 +13,12 @@ import Testing
     private let now = Moment(wall: UnixTime(milliseconds: 1_800_000_000_000), uptime: .seconds(100))
 
     private func state(
-        mode: ReportingMode, _ text: String = Self.document, retry: RetrySetting = .safe
+        mode: ReportingMode, _ text: String = Self.document, retry: RetrySetting = .safe, allowHosts: [String] = []
     ) throws -> MonitorState {
         var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live.m3u8"))
         configuration.mode = mode
         configuration.retry = retry
+        configuration.allowHosts = allowHosts
         configuration.provider = .none
         configuration.auction = try AuctionSetup(try JSONReader.read(text))
         return MonitorState(configuration)
@@ -105,6 +106,17 @@ import Testing
         _ = state.apply(.beaconAnswered(again[0].claim, exchange), at: later)
         let billing = state.snapshot(at: later).auction?.notices[2]
         #expect(billing?.state == .done && billing?.tries == 2)
+    }
+
+    /// `--allow-host` holds for redirects of notices too, and https never falls to http.
+    @Test(arguments: [[], ["one.example"]] as [[String]])
+    func noticesCarryTheRedirectRuleToTheEdge(_ hosts: [String]) throws {
+        var state = try state(mode: .fire, allowHosts: hosts)
+        let sent = sent(try held(&state), &state, at: now)
+        let rule = RedirectRule(allowedHosts: hosts.isEmpty ? nil : Set(hosts), allowsDowngrade: false)
+        #expect(sent.map(\.request.url.host).contains("two.example") == hosts.isEmpty)
+        #expect(sent.count == (hosts.isEmpty ? 3 : 2))
+        #expect(sent.allSatisfy { $0.request.redirectRule == rule })
     }
 
     @Test func firingSendsThemByItself() throws {

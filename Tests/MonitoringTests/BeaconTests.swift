@@ -108,6 +108,86 @@ import Testing
         #expect(request.fields["user-agent"] == "adtop/dev (+monitor)")
     }
 
+    /// Whatever a public stream names is judged at the edge; only the host that was typed may have any address.
+    @Test func everyFeedOfAPublicStreamCarriesTheAddressRule() throws {
+        let alone =
+            "#EXT-X-DATERANGE:ID=\"one\",CLASS=\"com.apple.hls.interstitial\","
+            + "START-DATE=\"\((FakeOrigin.start + .seconds(110)).iso8601)\","
+            + "X-ASSET-URI=\"http://10.0.0.9/asset/one.m3u8\""
+        var origin = FakeOrigin.playing([InterstitialTests.pod]) { request, _, _ in
+            if request.url.path == "/steer" {
+                let manifest = #"{"VERSION":1,"TTL":10,"PATHWAY-PRIORITY":["A"]}"#
+                return FakeOrigin.text(manifest, type: "application/json", of: request)
+            }
+            guard request.url.path == "/s/index.m3u8" else { return nil }
+            return FakeOrigin.text(
+                "#EXTM3U\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"http://127.0.0.1/steer\",PATHWAY-ID=\"A\"\n"
+                    + "#EXT-X-STREAM-INF:BANDWIDTH=2400000,PATHWAY-ID=\"A\"\nhigh.m3u8\n",
+                type: "application/vnd.apple.mpegurl", of: request)
+        }
+        origin.tags.append(alone)
+        let purposes: [FetchPurpose] = [
+            .sessionInit, .multivariant, .mediaPlaylist, .metadata, .steering, .assetList, .asset,
+        ]
+        for allowsPrivate in [false, true] {
+            var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
+            configuration.allowsPrivate = allowsPrivate
+            var session = try MonitorHarness(origin) { $0 = configuration }
+            session.start()
+            session.run(untilEdge: 130_000)
+            for purpose in purposes {
+                let requests = session.requests(for: purpose)
+                #expect(!requests.isEmpty, "\(purpose)")
+                for request in requests {
+                    #expect(request.addressRule == (allowsPrivate ? .anywhere : .publicOnly), "\(purpose)")
+                    #expect(request.trustedHost == "cdn.example", "\(purpose)")
+                }
+            }
+        }
+    }
+
+    struct Collectors: Sendable {
+        var firesByDefault: Bool
+        var states: [DeliveryState]
+        var reasons: [SkipReason?]
+        var rule: AddressRule
+    }
+
+    /// A loopback address may be a tunnel or a proxy to a public stream: without `--fire` its trackers elsewhere are shown
+    /// as not sent, with the reason, and every request carries the rule to the edge.
+    @Test(arguments: [
+        Collectors(
+            firesByDefault: true, states: [.skipped, .skipped, .acknowledged],
+            reasons: [.hostNotAllowed, .hostNotAllowed, nil], rule: .loopbackOnly),
+        Collectors(
+            firesByDefault: false, states: [.acknowledged, .acknowledged, .acknowledged], reasons: [nil, nil, nil],
+            rule: .anywhere),
+    ])
+    func aLoopbackSessionReachesOnlyThisMachineByDefault(_ row: Collectors) throws {
+        var origin = Self.base
+        origin.breaks[0].ads[0].events[1].urls = [
+            "https://tracker.example/b", "http://10.1.2.3/b", "http://localhost:9/b",
+        ]
+        var session = try MonitorHarness.ran(origin, until: 120_000) { $0.firesByDefault = row.firesByDefault }
+        #expect(session.snapshot().session.mode == .fire)
+        let event = try #require(session.snapshot().event("start", ad: "a1"))
+        #expect(event.urls.map(\.state) == row.states)
+        #expect(event.urls.map(\.reason) == row.reasons)
+        let elsewhere = session.requested.filter { $0.contains("tracker.example") || $0.contains("10.1.2.3") }
+        #expect(elsewhere.isEmpty == row.firesByDefault)
+        #expect(session.urls.contains("http://localhost:9/b"))
+        #expect(session.beaconRequests.allSatisfy { $0.addressRule == row.rule })
+    }
+
+    /// `--allow-host` holds for redirects too, and https never falls to http: the request of a beacon says so to the edge.
+    @Test(arguments: [[], ["127.0.0.1", "Good.test"]] as [[String]])
+    func beaconsCarryTheRedirectRuleToTheEdge(_ hosts: [String]) throws {
+        let session = try MonitorHarness.ran(until: 120_000) { $0.allowHosts = hosts }
+        let rule = RedirectRule(allowedHosts: hosts.isEmpty ? nil : ["127.0.0.1", "good.test"], allowsDowngrade: false)
+        #expect(!session.beaconRequests.isEmpty)
+        #expect(session.beaconRequests.allSatisfy { $0.redirectRule == rule })
+    }
+
     @Test func hostsMayBeNarrowed() throws {
         var origin = Self.base
         origin.breaks[0].ads[0].events[1].urls = ["http://good.test/b", "http://sub.good.test/b", "http://bad.test/b"]

@@ -11,11 +11,20 @@ struct MonitorHarness {
         var at: Moment
     }
 
+    /// A request as the session passed it to the edge.
+    struct Carried {
+        var purpose: VirtualPurpose
+        var request: HTTPRequest
+
+        var isBeacon: Bool { if case .beacon = purpose { true } else { false } }
+    }
+
     /// The fake origin as a network that records requests.
     private struct Network: VirtualServer {
         var origin: FakeOrigin
         var receipts: [Receipt] = []
         var requested: [String] = []
+        var requests: [Carried] = []
         private var counts: [String: Int] = [:]
 
         init(_ origin: FakeOrigin) {
@@ -25,6 +34,7 @@ struct MonitorHarness {
         mutating func reply(to request: HTTPRequest, for purpose: VirtualPurpose, at now: Moment) -> VirtualReply {
             if case .beacon = purpose { receipts.append(Receipt(url: request.url.text, at: now)) }
             requested.append(request.url.text)
+            requests.append(Carried(purpose: purpose, request: request))
             let count = counts[request.url.path, default: 0]
             counts[request.url.path] = count + 1
             let reply = origin.reply(to: request, at: now, count: count)
@@ -70,6 +80,14 @@ struct MonitorHarness {
     var urls: [String] { receipts.map(\.url) }
     /// Every URL requested, beacons included.
     var requested: [String] { network.requested }
+    /// The same requests with their purposes and rules, in order.
+    var requests: [Carried] { network.requests }
+    /// The requests of beacons, error URLs and notices, in order.
+    var beaconRequests: [HTTPRequest] { requests.filter(\.isBeacon).map(\.request) }
+    /// The requests of one purpose, in order.
+    func requests(for purpose: FetchPurpose) -> [HTTPRequest] {
+        requests.filter { $0.purpose == .fetch(purpose) }.map(\.request)
+    }
     /// Inputs with their moments, as a recorder receives them.
     var inputs: [RecordedInput] { viewer.inputs }
     var wakes: Int { viewer.wakes }

@@ -10,15 +10,16 @@ import Testing
 @Suite struct NoticeSenderTests {
     /// Answers with a status by path, and counts requests.
     private final class Network: HTTPTransport {
-        private let seen = Locked<[String]>([])
+        private let seen = Locked<[HTTPRequest]>([])
         private let statuses: [String: Int]
 
         init(_ statuses: [String: Int] = [:]) { self.statuses = statuses }
 
-        var paths: [String] { seen.withLock { $0 } }
+        var requests: [HTTPRequest] { seen.withLock { $0 } }
+        var paths: [String] { requests.map(\.url.path) }
 
         func send(_ request: HTTPRequest) async -> HTTPExchange {
-            seen.withLock { $0.append(request.url.path) }
+            seen.withLock { $0.append(request) }
             let status = statuses[request.url.path] ?? 204
             return HTTPExchange(hops: [.init(url: request.url.text, status: status, fields: [])])
         }
@@ -59,6 +60,17 @@ import Testing
         let second = try await send(network, storage)
         #expect(second.map(\.state) == [.done, .done] && second.allSatisfy(\.isEarlier))
         #expect(network.paths.count == 2)
+    }
+
+    /// Each hop of a redirect is judged as the notice itself was, and https never falls to http.
+    @Test func requestsCarryTheRulesToTheEdge() async throws {
+        let network = Network()
+        _ = try await send(network, InMemoryJournal.Storage())
+        #expect(network.requests.count == 2)
+        for request in network.requests {
+            #expect(request.addressRule == .publicOnly)
+            #expect(request.redirectRule == RedirectRule(allowedHosts: nil, allowsDowngrade: false))
+        }
     }
 
     /// An answer of 500 may come from a bidder that counts: only those who test bidders ask again.

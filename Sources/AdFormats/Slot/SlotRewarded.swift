@@ -10,6 +10,9 @@ extension AdSlot {
         if case .zone = waiting { config.unit == unit } else { false }
     }
 
+    /// Whether it waits for the answer to that request, which a wrapper named.
+    package func isWrapper(_ number: Int) -> Bool { (requests[number] ?? nil) != nil }
+
     mutating func zoneLookedUp(_ zone: StoredZone?, at now: Moment) {
         guard case .zone = waiting else { return }
         deadline = now.uptime + settings.answerTime

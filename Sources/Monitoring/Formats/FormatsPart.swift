@@ -186,7 +186,9 @@ extension MonitorState {
     private mutating func perform(_ effect: SlotEffect, of index: Int, at now: Moment) {
         let name = formats.slots[index].name
         switch effect {
-        case .fetch(let number, let request):
+        case .fetch(let number, var request):
+            // The ad server was typed by a person; a wrapper's tag is judged like a beacon.
+            if formats.slots[index].isWrapper(number) { request.addressRule = beaconGate.addressRule }
             formats.queue.append(FormatsPart.Call(slot: index, number: number, request: request))
             callNext(at: now)
         case .lookUpZone(let unit): lookUpZone(unit, for: index, at: now)

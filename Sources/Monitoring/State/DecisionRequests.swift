@@ -58,12 +58,19 @@ extension MonitorState {
         let left = max(.milliseconds(1), decision.deadline - now.uptime)
         let timeout = min(left, ResolutionOptions().requestTimeout)
         var settings = TagRequestSettings(userAgent: configuration.userAgent)
-        // A tag the user typed may go anywhere; addresses from documents are judged like beacons.
-        settings.addressRule = fetch.parent == nil && fetch.depth == 0 ? .anywhere : beaconGate.addressRule
+        settings.addressRule = addressRule(of: fetch)
         let request = fetch.request(settings, timeout: timeout, cookies: decision.parts[part].cookies)
         let id = self.fetch(.adDecision, request, at: now)
         decisions.open[id] = DecisionPart.OpenFetch(decision: number, part: part, fetch: fetch)
         counters.adRequests += 1
+    }
+
+    /// A tag the user typed may go anywhere, a tag of a VMAP document where the stream's feeds may go, and the tags of
+    /// wrappers where beacons may go.
+    private func addressRule(of fetch: TagFetch) -> AddressRule {
+        guard fetch.parent == nil, fetch.depth == 0 else { return beaconGate.addressRule }
+        if case .vast = configuration.decision { return .anywhere }
+        return configuration.feedAddressRule
     }
 
     mutating func decisionAnswered(_ id: RequestID, _ exchange: HTTPExchange, at now: Moment) {

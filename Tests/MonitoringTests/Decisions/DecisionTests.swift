@@ -225,6 +225,40 @@ import Testing
         #expect(creative.facts.contains(.init("title", "Title a")))
     }
 
+    struct TagRule: Sendable {
+        var media: String
+        var firesByDefault = true
+        var allowsPrivate = false
+        var rule: AddressRule
+    }
+
+    /// The tag that a person typed may be anywhere; the tag that a wrapper names is judged as beacons are.
+    @Test(arguments: [
+        TagRule(media: "https://cdn.example/live/index.m3u8", rule: .publicOnly),
+        TagRule(media: "https://cdn.example/live/index.m3u8", allowsPrivate: true, rule: .anywhere),
+        TagRule(media: FakeOrigin.base + "/live/index.m3u8", rule: .loopbackOnly),
+        TagRule(media: FakeOrigin.base + "/live/index.m3u8", firesByDefault: false, rule: .anywhere),
+    ])
+    func tagsOfWrappersCarryTheRuleOfBeacons(_ row: TagRule) throws {
+        var server = AdServer()
+        server.markers = [Self.marker]
+        server.answers = { path, _ in
+            path == "vast"
+                ? AdServer.wrapper(to: FakeOrigin.base + "/ads/inner") : AdServer.vast(AdServer.ad("a", seconds: 8))
+        }
+        var configuration = MonitorConfiguration(mediaURL: try WebURL(row.media))
+        configuration.firesByDefault = row.firesByDefault
+        configuration.allowsPrivate = row.allowsPrivate
+        configuration.provider = .none
+        configuration.decision = .vast(tag: AdServer.tag)
+        var session = try MonitorHarness(server.origin()) { $0 = configuration }
+        session.start()
+        session.run(for: .seconds(60))
+        let requests = session.requests(for: .adDecision)
+        #expect(requests.map(\.url.path) == ["/ads/vast", "/ads/inner"])
+        #expect(requests.map(\.addressRule) == [.anywhere, row.rule])
+    }
+
     @Test func cookiesGoBackToTheirHost() throws {
         var server = Self.server("")
         server.answers = { _, _ in nil }

@@ -81,6 +81,24 @@ import VAST
         }
     }
 
+    /// The VMAP document that a person named may be anywhere; what a public stream's document names may not.
+    @Test(arguments: [false, true]) func tagsOfADocumentCarryTheRuleOfFeeds(allowsPrivate: Bool) throws {
+        var server = AdServer()
+        server.vodDuration = 120_000
+        let document = Self.document(Self.entry("00:00:20", Self.tag("a")))
+        server.answers = { path, _ in path == "vmap" ? document : AdServer.vast(AdServer.ad("a", seconds: 8)) }
+        var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
+        configuration.allowsPrivate = allowsPrivate
+        configuration.provider = .none
+        configuration.decision = .vmap(tag: FakeOrigin.base + "/ads/vmap")
+        var session = try MonitorHarness(server.origin()) { $0 = configuration }
+        session.start()
+        session.run(for: .seconds(40))
+        #expect(session.requests(for: .adSchedule).map(\.addressRule) == [.anywhere])
+        let rule: AddressRule = allowsPrivate ? .anywhere : .publicOnly
+        #expect(session.requests(for: .adDecision).map(\.addressRule) == [rule])
+    }
+
     @Test func repeatAfterAsksAgainEachTime() throws {
         var session = try Self.session(Self.document(Self.entry("00:00:20", Self.tag("a"), repeatAfter: "00:00:40")))
         session.start()

@@ -16,9 +16,11 @@ import Testing
 
         init(
             _ slots: [FormatsConfiguration.Slot], mode: ReportingMode = .fire,
+            media: String = "http://127.0.0.1/live.m3u8", firesByDefault: Bool = true,
             _ change: (inout FormatsConfiguration) -> Void = { _ in }
         ) throws {
-            var configuration = MonitorConfiguration(mediaURL: try WebURL("http://127.0.0.1/live.m3u8"))
+            var configuration = MonitorConfiguration(mediaURL: try WebURL(media))
+            configuration.firesByDefault = firesByDefault
             configuration.provider = .none
             configuration.mode = mode
             var formats = FormatsConfiguration(adServer: try WebURL("http://127.0.0.1/ads/zone"), slots: slots)
@@ -36,6 +38,15 @@ import Testing
                     (id, purpose, request.url.text)
                 } else {
                     nil
+                }
+            }
+        }
+
+        /// Where the calls may go, by the path of their URLs.
+        var rules: [String: AddressRule] {
+            effects.reduce(into: [:]) { rules, effect in
+                if case .fetch(_, let purpose, let request) = effect, [.adCall, .adMedia].contains(purpose) {
+                    rules[request.url.path] = request.addressRule
                 }
             }
         }
@@ -147,6 +158,46 @@ import Testing
         bench.apply(.formatActed(slot: "o", .dismiss))
         bench.apply(.formatActed(slot: "o", .load))
         #expect(bench.calls.count == calls + 1)
+    }
+
+    struct Reach: Sendable {
+        var media: String
+        var firesByDefault = true
+        var rule: AddressRule
+        /// Reports that are sent.
+        var sent: [String]
+    }
+
+    /// The ad server that a person typed may be anywhere. A wrapper's tag, the video and the reports are judged as the
+    /// stream's beacons are.
+    @Test(arguments: [
+        Reach(media: "https://cdn.example/live.m3u8", rule: .publicOnly, sent: ["https://t.example/i"]),
+        Reach(media: "http://127.0.0.1/live.m3u8", rule: .loopbackOnly, sent: ["http://127.0.0.1/i"]),
+        Reach(
+            media: "http://127.0.0.1/live.m3u8", firesByDefault: false, rule: .anywhere,
+            sent: ["http://127.0.0.1/i", "https://t.example/i"]),
+    ])
+    func whatAnAnswerNamesCarriesTheRuleOfBeacons(_ row: Reach) throws {
+        let wrapper = """
+            <VAST version="3.0"><Ad><Wrapper><VASTAdTagURI>http://127.0.0.1/inner</VASTAdTagURI>
+            <Impression>https://t.example/i</Impression></Wrapper></Ad></VAST>
+            """
+        let inline = """
+            <VAST version="3.0"><Ad><InLine><Impression>http://127.0.0.1/i</Impression><Creatives><Creative><Linear>
+            <Duration>00:00:04</Duration><MediaFiles><MediaFile delivery="progressive" type="video/mp4" bitrate="500">
+            http://127.0.0.1/v.mp4</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
+            """
+        var bench = try Bench(
+            [.init(name: "o", unit: "rewarded-1", format: .rewarded)], media: row.media,
+            firesByDefault: row.firesByDefault)
+        bench.answer(wrapper, type: "application/xml")
+        bench.answer(inline, type: "application/xml")
+        #expect(bench.rules == ["/ads/zone": .anywhere, "/inner": row.rule, "/v.mp4": row.rule])
+        bench.answer("\u{0}\u{0}\u{0}\u{0C}ftypisom", type: "video/mp4")
+        bench.apply(.formatActed(slot: "o", .show))
+        for _ in 0..<5 { bench.pass(.seconds(1)) }
+        bench.flush()
+        #expect(bench.sent.map(\.1).sorted() == row.sent)
     }
 
     @Test func hiddenBannersDoNotRefresh() throws {
