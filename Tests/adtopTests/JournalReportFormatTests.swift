@@ -151,6 +151,21 @@ import Testing
         #expect(lines.contains("late: ≤ 100 ms 1, ≤ 5 s 1; mean 1540 ms"))
     }
 
+    /// A setting that can send a beacon twice, or drops one that could be sent, is in each form of the report.
+    @Test(arguments: [nil, "safe", "standard", "never"] as [String?])
+    func theRetrySettingIsShown(_ retry: String?) throws {
+        var report = Self.report
+        report.sessions[0].retry = retry
+        let isNamed = retry == "standard" || retry == "never"
+        #expect(ReportText.lines(report).contains("retry \(retry ?? ""): 1 session") == isNamed)
+        let page = ReportPage(report: report, since: nil, at: Self.at).text
+        #expect(page.contains("fire (retry \(retry ?? ""))") == isNamed)
+        var text = ""
+        ReportJSON.write(report, since: nil, at: Self.at) { text += $0 }
+        let session = try JSONReader.read(text)["sessions"]?.arrayValue?.first
+        #expect(session?["retry"] == JSONValue.optional(retry))
+    }
+
     @Test(arguments: [
         (["--json", "--csv"], "exclude each other"), (["-"], "a journal is a database"),
     ])

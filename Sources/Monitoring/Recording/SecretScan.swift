@@ -9,6 +9,8 @@ struct SecretScan {
 
     /// Maximum length of a parameter's name.
     private static let longestName = 32
+    /// Bytes before a `;` that are looked at to find out where it is.
+    private static let longestPath = 512
     /// Names that are secret in a URL and ordinary words elsewhere.
     private static let urlNamesOnly: Set<String> = [
         "key", "policy", "session", "auth", "sid", "uid", "did", "secret", "consent",
@@ -62,14 +64,37 @@ struct SecretScan {
             return isSecret(start..<nameEnd) ? pathValue(from: valueStart) : nil
         }
         guard isParameter, isSecret(start..<nameEnd) else { return nil }
+        if !isEncoded, start > 0, bytes[start - 1] == UInt8(ascii: ";"), isInPath(semicolon: start - 1) {
+            return pathValue(from: valueStart)
+        }
         return value(from: valueStart, isEncoded: isEncoded)
     }
 
-    /// A token in a path, as `/hdntl=exp=…~hmac=…/`: it ends with its segment.
+    /// A token in a path, as `/hdntl=exp=…~hmac=…/` and `;jsessionid=…/`: it ends with its segment.
     private func pathValue(from start: Int) -> Range<Int>? {
         var end = start
         while end < bytes.count, !bytes[end].endsAuthority { end += 1 }
-        return end > start ? start..<end : nil
+        return end > start && !isMacro(at: start) ? start..<end : nil
+    }
+
+    /// Whether that `;` is in the path of a URL, and neither in a query nor the end of `&amp;`.
+    private func isInPath(semicolon: Int) -> Bool {
+        var index = semicolon
+        while index > 0, semicolon - index < Self.longestPath {
+            index -= 1
+            switch bytes[index] {
+            case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "#"): return false
+            case UInt8(ascii: ";"): continue
+            case let byte where byte.endsValue: return true
+            default: continue
+            }
+        }
+        return index == 0
+    }
+
+    /// A macro is not a secret yet; sessions fill it.
+    private func isMacro(at start: Int) -> Bool {
+        start < bytes.count && [UInt8(ascii: "$"), UInt8(ascii: "{")].contains(bytes[start])
     }
 
     /// The segment after `/session/` and its like, if it is long enough to be an identifier.
@@ -94,9 +119,7 @@ struct SecretScan {
         }
         // Punctuation after a URL belongs to the sentence.
         while end > start, bytes[end - 1].isPunctuation { end -= 1 }
-        // A macro is not a secret yet; sessions fill it.
-        let isMacro = end > start && [UInt8(ascii: "$"), UInt8(ascii: "{")].contains(bytes[start])
-        return end > start && !isMacro ? start..<end : nil
+        return end > start && !isMacro(at: start) ? start..<end : nil
     }
 
     private func userInformation(after start: Int) -> Range<Int>? {

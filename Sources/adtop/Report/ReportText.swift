@@ -1,3 +1,4 @@
+import AdTracking
 import Live
 import Monitoring
 import Ports
@@ -17,6 +18,7 @@ enum ReportText {
         ]
         lines += table("", [("all", report.totals)])
         lines += lateness(report.totals.lateness)
+        lines += retries(of: report.sessions)
         lines += ["", "By host"]
         lines += table("host", report.hosts.prefix(hostsShown).map { ($0.name, $0.tally) })
         lines += more(report.hosts.count - hostsShown, "host")
@@ -65,6 +67,14 @@ enum ReportText {
         }
         let mean = histogram.sum.inMilliseconds / Int64(histogram.count)
         return ["late: \(parts.joined(separator: ", ")); mean \(mean) ms"]
+    }
+
+    /// Settings with which a beacon may reach its tracker twice, or is dropped where it could be sent.
+    private static func retries(of sessions: [JournalReport.Session]) -> [String] {
+        [RetrySetting.standard, .never].compactMap { setting in
+            let count = sessions.count { $0.retry == setting.rawValue }
+            return count > 0 ? "retry \(setting.rawValue): \(Report.count(count, "session"))" : nil
+        }
     }
 
     private static func more(_ number: Int, _ noun: String) -> [String] {

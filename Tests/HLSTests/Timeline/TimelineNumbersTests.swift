@@ -125,6 +125,33 @@ import Testing
         #expect(timeline.window?.end == end)
     }
 
+    /// Other bytes of the file under a known number are other media (rfc8216bis-22 section 6.2.1), also where the name stays.
+    @Test func otherBytesUnderOneNumberMoveNothing() throws {
+        func ranged(_ change: (inout MediaPlaylist) -> Void = { _ in }) -> MediaPlaylist {
+            steady(10) { playlist in
+                for index in playlist.segments.indices {
+                    playlist.segments[index].uri = "https://cdn.example.com/live/all.ts"
+                    playlist.segments[index].byteRange = ByteRange(length: 1_000, offset: index * 1_000)
+                }
+                change(&playlist)
+            }
+        }
+        var timeline = folded(ranged())
+        let end = timeline.window?.end
+        let same = timeline.fold(ranged())
+        #expect(same.findings.isEmpty)
+        let fold = timeline.fold(
+            ranged { $0.segments[2].byteRange = ByteRange(length: 500, offset: 2_500) })
+        #expect(fold.findings.map(\.rule) == ["media-sequence-uri-mismatch"])
+        let message = try #require(fold.findings.first?.message)
+        #expect(message.contains("segment 12 changed from bytes 2000+1000 to 2500+500"))
+        #expect(timeline.window?.end == end)
+        // The newer range is the known one from now on.
+        let again = timeline.fold(
+            ranged { $0.segments[2].byteRange = ByteRange(length: 500, offset: 2_500) })
+        #expect(again.findings.isEmpty)
+    }
+
     /// The model of the vectors believes the numbers.
     @Test func takenAtTheirWordNumbersStand() {
         var timeline = Timeline(ignoresOldCopies: false)

@@ -9,6 +9,8 @@ struct AdServer: Sendable {
         var duration: Int64
         /// End of the break; nil leaves it open until the IN tag.
         var isAnnounced = true
+        /// When its IN tag comes, after its start; nil for the end of its duration.
+        var endsAfter: Int64?
     }
 
     static let tag = FakeOrigin.base + "/ads/vast?p=[BREAKPOSITION]&d=[BREAKMAXDURATION]&m=[MEDIAPLAYHEAD]"
@@ -71,7 +73,7 @@ struct AdServer: Sendable {
             if marker.start == time {
                 return [marker.isAnnounced ? "#EXT-X-CUE-OUT:DURATION=\(marker.duration / 1_000)" : "#EXT-X-CUE-OUT"]
             }
-            return marker.start + marker.duration == time ? ["#EXT-X-CUE-IN"] : []
+            return marker.start + (marker.endsAfter ?? marker.duration) == time ? ["#EXT-X-CUE-IN"] : []
         }
     }
 

@@ -181,6 +181,64 @@ import Testing
         #expect(session.snapshot().event("complete", ad: "b")?.reason == .adCut)
     }
 
+    /// The break is announced with 56 s and its IN tag comes after 28 s. The ad that cannot be played was reported when the
+    /// pod was placed; that the pod is shorter moves its place and makes no second report of it.
+    @Test func aCutPodReportsWhatIsNotPlayedOnce() throws {
+        let pod = AdServer.vast(
+            AdServer.ad("a", seconds: 28, sequence: 1), AdServer.ad("b", seconds: 28, sequence: 2),
+            AdServer.ad("c", seconds: 8, sequence: 3, type: "video/x-flv"))
+        let marker = AdServer.Marker(start: 68_000, duration: 56_000, endsAfter: 28_000)
+        var session = try MonitorHarness(Self.server(pod, marker: marker))
+        session.start()
+        session.run(for: .seconds(120))
+        #expect(session.errorsTold.filter { $0.hasPrefix("c ") } == ["c 403"])
+        #expect(session.urls.count == Set(session.urls).count)
+        // The break was cut: the first ad was played, the second was not.
+        #expect(session.tracking.contains(AdServer.beacon("a", "thirdQuartile")))
+        #expect(!session.tracking.contains { $0.contains("ad=b&") })
+    }
+
+    // MARK: The same creative twice
+
+    struct Creatives: Sendable {
+        /// Universal ad ids of the two ads; nil for an ad without one.
+        var ids: [String?]
+        /// Addresses of their media files.
+        var files: [String]
+        var name: String?
+    }
+
+    /// The universal ad id names a creative; without one its media file does (L47).
+    @Test(arguments: [
+        Creatives(
+            ids: ["AD-1", "AD-1"], files: ["https://m.example/a.mp4", "https://m.example/b.mp4"], name: "r AD-1"),
+        Creatives(ids: ["AD-1", "AD-2"], files: ["https://m.example/a.mp4", "https://m.example/a.mp4"]),
+        Creatives(
+            ids: [nil, nil], files: ["https://m.example/a.mp4", "https://m.example/a.mp4"],
+            name: "https://m.example/a.mp4"),
+        Creatives(ids: [nil, nil], files: ["https://m.example/a.mp4", "https://m.example/b.mp4"]),
+    ])
+    func aCreativeThatPlaysTwiceInAPodIsAFinding(_ row: Creatives) throws {
+        let ads = zip(row.ids, row.files).enumerated().map { index, creative -> String in
+            let name = creative.0.map { "<UniversalAdId idRegistry=\"r\">\($0)</UniversalAdId>" } ?? ""
+            return """
+                <Ad id="\(index)" sequence="\(index + 1)"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle>
+                <Impression><![CDATA[\(AdServer.beacon("\(index)", "impression"))]]></Impression>
+                <Creatives><Creative>\(name)<Linear><Duration>00:00:08</Duration><MediaFiles>
+                <MediaFile delivery="progressive" type="video/mp4" width="1280" height="720">
+                <![CDATA[\(creative.1)]]></MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad>
+                """
+        }
+        let answer = "<VAST version=\"4.2\">\(ads.joined())</VAST>"
+        var session = try MonitorHarness(Self.server(answer))
+        session.start()
+        session.run(for: .seconds(60))
+        let snapshot = session.snapshot()
+        #expect(snapshot.breaks.first { $0.source.hasPrefix("vast") }?.ads.count == 2)
+        let messages = snapshot.findings.map(\.finding).filter { $0.rule == "L47" }.map(\.message)
+        #expect(messages == [row.name].compactMap { $0 }.map { "the creative '\($0)' plays 2 times in one break" })
+    }
+
     @Test func aSkippedAdIsOver() throws {
         var session = try MonitorHarness(Self.server(Self.pod))
         session.start()
