@@ -7,9 +7,11 @@ import Testing
 /// once in between: every beacon reaches the collector once, and none is forgotten.
 @Suite struct ChangingMetadataTests {
     /// What differs between two documents. `sprint` is six times as fast as the streams of a simulation, so two seconds are
-    /// what twelve are there.
+    /// what twelve are there. Twelve real seconds are longer than a break of it, and shorter than the minute within which an
+    /// ad in the place of another is the same one (TRK-16).
     enum Trouble: String, CaseIterable, CustomTestStringConvertible {
-        case otherIDs, otherIDsOnce, twoInstances, otherStarts, movedBreaks, movedOnce, cacheBusters, tokens, everything
+        case otherIDs, otherIDsOnce, twoInstances, otherStarts, movedBreaks, movedOnce, movedFar, cacheBusters, tokens
+        case twoInstancesAndBusters, otherStartsAndBusters, movedFarAndBusters, everything
 
         var testDescription: String { rawValue }
 
@@ -22,7 +24,13 @@ import Testing
                 case .otherStarts: MetadataChanges(ids: true, startsMs: 300)
                 case .movedBreaks: MetadataChanges(startsMs: 2_000)
                 case .movedOnce: MetadataChanges(pace: .every(7_000), ids: true, startsMs: 2_000)
+                case .movedFar: MetadataChanges(pace: .every(7_000), ids: true, startsMs: 12_000)
                 case .cacheBusters: MetadataChanges(cacheBuster: "zx")
+                case .twoInstancesAndBusters:
+                    MetadataChanges(pace: .instance, ids: true, startsMs: 1, cacheBuster: "zx")
+                case .otherStartsAndBusters: MetadataChanges(ids: true, startsMs: 300, cacheBuster: "zx")
+                case .movedFarAndBusters:
+                    MetadataChanges(pace: .every(7_000), ids: true, startsMs: 12_000, cacheBuster: "zx")
                 case .tokens: nil
                 case .everything: MetadataChanges(ids: true, startsMs: 300, cacheBuster: "zx")
                 }
@@ -48,7 +56,7 @@ import Testing
     }
 
     /// What the plan has in the dates that were played arrives, though no two documents name it alike.
-    @Test(arguments: [Trouble.twoInstances, .otherStarts, .everything])
+    @Test(arguments: [Trouble.twoInstances, .twoInstancesAndBusters, .otherStarts, .everything])
     func nothingIsForgotten(_ trouble: Trouble) async throws {
         let origin = try await WatchedOrigin { trouble.apply(to: &$0) }
         let folder = try TemporaryFolder()

@@ -24,4 +24,19 @@ final class FullPipe: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Takes that many pages out: a writer gets so far and waits then, as for a reader that stands still.
+    func makeRoom(pages: Int) throws {
+        for _ in 0..<pages {
+            var page = [UInt8](repeating: 0, count: 4_096)
+            let count = read(descriptor, &page, 4_096)
+            try #require(count == 4_096)
+        }
+    }
+
+    /// Whether a writer waits.
+    var isFull: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&state, 1, 0) == 0
+    }
 }

@@ -11,6 +11,12 @@ enum PythonPlugin {
         def say(**message):
             sys.stdout.write(json.dumps(message) + "\\n")
             sys.stdout.flush()
+        def hang(ignores_signals):
+            if ignores_signals:
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            with open("hung.txt", "a") as file:
+                file.write(str(os.getpid()) + "\\n")
+            time.sleep(600)
         for line in sys.stdin:
             message = json.loads(line)
             kind = message["type"]
@@ -26,6 +32,8 @@ enum PythonPlugin {
                         surface={"html": "<p>From <a href='https://py.example/'>Python</a></p>"})
                 elif unit == "hang":
                     time.sleep(60)
+                elif unit == "stuck":
+                    hang(True)
                 elif unit == "die":
                     sys.exit(3)
                 elif unit == "lie":
@@ -43,11 +51,7 @@ enum PythonPlugin {
                 request, mood = message["request"], message["openrtb"]["imp"][0]["tagid"]
                 bid = {"winningCreativeID": "c1", "price": "0.75", "currency": "USD", "markup": "<p>From Python</p>"}
                 if mood in ("hang", "stuck"):
-                    if mood == "stuck":
-                        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-                    with open("hung.txt", "a") as file:
-                        file.write(str(os.getpid()) + "\\n")
-                    time.sleep(600)
+                    hang(mood == "stuck")
                 elif mood == "die":
                     sys.exit(3)
                 elif mood == "lie":

@@ -79,6 +79,69 @@ import Testing
         #expect(run.status == AdtopProcess.interrupted)
     }
 
+    /// The same for the table of many sessions.
+    @Test func aStoppedReaderOfTheTableDoesNotKeepTheProgram() async throws {
+        let origin = try await WatchedOrigin()
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        let pipe = try FullPipe(in: folder)
+        try folder.write("ch \(origin.streamURL) count=2 mode=fire\n", to: "list.txt")
+        let program = try AdtopChild(
+            ["monitor", folder.file("list.txt"), "--dump", "--for", "150s", "--poll", "500ms", "--spread", "1s"],
+            state: state.path, through: ["/bin/sh", "-c", "exec \"$@\" >\"$0\"", pipe.path])
+        try await origin.waitForReceipts(3)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let run = try await program.interrupt()
+        #expect(clock.now - begin < Self.limit)
+        await origin.stop()
+        #expect(run.status == AdtopProcess.interrupted)
+    }
+
+    /// The reader of a recording, or its disk, took the beginning and stands still since.
+    @Test func aRecordingThatStandsStillDoesNotKeepTheProgram() async throws {
+        let origin = try await WatchedOrigin()
+        let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+        let pipe = try FullPipe(in: folder)
+        try pipe.makeRoom(pages: 2)
+        let program = try origin.watch(["--record", pipe.path], state: state.path)
+        try await origin.wait(for: "a full pipe") { _ in pipe.isFull }
+        // A break is many inputs, which no longer fit.
+        try await origin.waitForNewBreaks(1)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let run = try await program.interrupt()
+        #expect(clock.now - begin < Self.limit)
+        await origin.stop()
+        #expect(run.status == AdtopProcess.interrupted)
+        #expect(run.errors.contains("the recording is not complete: its disk does not accept it"), "\(run.errors)")
+        // The frame is there, and the session ended in order.
+        #expect(DumpedSession(json: try run.json()).mode == "fire")
+        #expect(!run.errors.contains("did not end"))
+    }
+
+    /// A plugin that ignores SIGTERM and never answers, of an ad space and of an auction.
+    @Test(.enabled(if: PythonPlugin.canRun, "there is no /usr/bin/python3"), arguments: ["--slot", "--auction"])
+    func aPluginThatNeverAnswersDoesNotKeepTheProgram(option: String) async throws {
+        let origin = try await WatchedOrigin()
+        let (folder, state) = (try PythonPlugin.folder(), try TemporaryFolder())
+        try folder.write(PluginBidderTests.auction("stuck", id: "a"), to: "one.auction")
+        let value = option == "--slot" ? "a=banner:stuck@py" : folder.file("one.auction")
+        let program = try origin.watch(["--plugins", folder.path, option, value], state: state.path)
+        try await origin.wait(for: "a plugin that hangs") { _ in !PythonPlugin.hung(in: folder).isEmpty }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let run = try await program.interrupt()
+        #expect(clock.now - begin < Self.limit)
+        await origin.stop()
+        #expect(run.status == AdtopProcess.interrupted)
+        // It was killed. The system may need a moment to take away what is left of it.
+        while clock.now - begin < .seconds(10), PythonPlugin.hung(in: folder).contains(where: { !$0.isGone }) {
+            await Task.yield()
+        }
+        let hung = PythonPlugin.hung(in: folder)
+        #expect(hung.count == 1 && hung.allSatisfy { $0.isGone }, "\(hung)")
+    }
+
     /// A server that accepts the connection and never answers.
     @Test func aServerThatNeverAnswersDoesNotKeepTheProgram() async throws {
         let state = try TemporaryFolder()
