@@ -89,15 +89,27 @@ import Testing
 
     @Test func numberOfRangesIsLimited() {
         var played = PlayedRanges()
-        for index in 0..<Int64(PlayedRanges.limit + 10) { played.record(.ms(index * 10_000)) }
+        for index in 0..<Int64(PlayedRanges.limit + 10) {
+            let position = UnixTime.ms(index * 10_000)
+            played.record(position...position)
+        }
         #expect(played.ranges.count == PlayedRanges.limit)
         #expect(!played.contains(.ms(0)))
         #expect(played.contains(.ms(Int64(PlayedRanges.limit + 9) * 10_000)))
     }
 
+    /// The library samples positions: one within a second of a range, twice its interval, extends it, else it starts a new one,
+    /// and those before the epoch are ignored. Here a sample is the stretch over it and what is near it.
     private static func ranges(_ positions: [Int64]) -> PlayedRanges {
         var played = PlayedRanges()
-        for position in positions { played.record(.ms(position)) }
+        for position in positions.map({ UnixTime.ms($0) }) where position >= .ms(0) {
+            let near = played.ranges.filter {
+                $0.upperBound + .seconds(1) >= position && $0.lowerBound - .seconds(1) <= position
+            }
+            let start = near.first.map { min($0.lowerBound, position) } ?? position
+            let end = near.last.map { max($0.upperBound, position) } ?? position
+            played.record(start...end)
+        }
         return played
     }
 

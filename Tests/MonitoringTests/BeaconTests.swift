@@ -108,44 +108,6 @@ import Testing
         #expect(request.fields["user-agent"] == "adtop/dev (+monitor)")
     }
 
-    /// Whatever a public stream names is judged at the edge; only the host that was typed may have any address.
-    @Test func everyFeedOfAPublicStreamCarriesTheAddressRule() throws {
-        let alone =
-            "#EXT-X-DATERANGE:ID=\"one\",CLASS=\"com.apple.hls.interstitial\","
-            + "START-DATE=\"\((FakeOrigin.start + .seconds(110)).iso8601)\","
-            + "X-ASSET-URI=\"http://10.0.0.9/asset/one.m3u8\""
-        var origin = FakeOrigin.playing([InterstitialTests.pod]) { request, _, _ in
-            if request.url.path == "/steer" {
-                let manifest = #"{"VERSION":1,"TTL":10,"PATHWAY-PRIORITY":["A"]}"#
-                return FakeOrigin.text(manifest, type: "application/json", of: request)
-            }
-            guard request.url.path == "/s/index.m3u8" else { return nil }
-            return FakeOrigin.text(
-                "#EXTM3U\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"http://127.0.0.1/steer\",PATHWAY-ID=\"A\"\n"
-                    + "#EXT-X-STREAM-INF:BANDWIDTH=2400000,PATHWAY-ID=\"A\"\nhigh.m3u8\n",
-                type: "application/vnd.apple.mpegurl", of: request)
-        }
-        origin.tags.append(alone)
-        let purposes: [FetchPurpose] = [
-            .sessionInit, .multivariant, .mediaPlaylist, .metadata, .steering, .assetList, .asset,
-        ]
-        for allowsPrivate in [false, true] {
-            var configuration = MonitorConfiguration(mediaURL: try WebURL("https://cdn.example/live/index.m3u8"))
-            configuration.allowsPrivate = allowsPrivate
-            var session = try MonitorHarness(origin) { $0 = configuration }
-            session.start()
-            session.run(untilEdge: 130_000)
-            for purpose in purposes {
-                let requests = session.requests(for: purpose)
-                #expect(!requests.isEmpty, "\(purpose)")
-                for request in requests {
-                    #expect(request.addressRule == (allowsPrivate ? .anywhere : .publicOnly), "\(purpose)")
-                    #expect(request.trustedHost == "cdn.example", "\(purpose)")
-                }
-            }
-        }
-    }
-
     struct Collectors: Sendable {
         var firesByDefault: Bool
         var states: [DeliveryState]

@@ -5,28 +5,18 @@ package import Ports
 package struct PlayedRanges: Hashable, Sendable {
     /// Maximum number of ranges; with more seeks than this the oldest are lost.
     package static let limit = 4_096
-    /// Largest distance between a sampled position and the range it extends: twice the sampling interval of the
-    /// reference libraries.
-    package static let samplingGap: Duration = .seconds(1)
 
     /// Ordered by start; ranges neither overlap nor touch.
     package private(set) var ranges: [ClosedRange<UnixTime>] = []
 
     package init() {}
 
-    /// Records a sampled position as the reference libraries do: it extends a range near it, else it starts a new one.
-    /// Positions before the epoch are ignored.
-    package mutating func record(_ position: UnixTime) {
-        guard position.microseconds >= 0 else { return }
-        record(position...position, joining: Self.samplingGap)
-    }
-
-    /// Records a stretch that was played without a gap; ranges at most `gap` away from it are merged with it.
-    package mutating func record(_ stretch: ClosedRange<UnixTime>, joining gap: Duration = .zero) {
-        let first = ranges.partitioningIndex { $0.upperBound + gap >= stretch.lowerBound }
+    /// Records a stretch that was played without a gap; ranges that it overlaps or touches are merged with it.
+    package mutating func record(_ stretch: ClosedRange<UnixTime>) {
+        let first = ranges.partitioningIndex { $0.upperBound >= stretch.lowerBound }
         var joined = stretch
         var end = first
-        while end < ranges.count, ranges[end].lowerBound - gap <= joined.upperBound {
+        while end < ranges.count, ranges[end].lowerBound <= joined.upperBound {
             joined = min(joined.lowerBound, ranges[end].lowerBound)...max(joined.upperBound, ranges[end].upperBound)
             end += 1
         }
