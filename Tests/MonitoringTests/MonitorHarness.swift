@@ -83,10 +83,10 @@ struct MonitorHarness {
     /// The same requests with their purposes and rules, in order.
     var requests: [Carried] { network.requests }
     /// The requests of beacons, error URLs and notices, in order.
-    var beaconRequests: [HTTPRequest] { requests.filter(\.isBeacon).map(\.request) }
+    var beaconRequests: [HTTPRequest] { network.requests.filter(\.isBeacon).map(\.request) }
     /// The requests of one purpose, in order.
     func requests(for purpose: FetchPurpose) -> [HTTPRequest] {
-        requests.filter { $0.purpose == .fetch(purpose) }.map(\.request)
+        network.requests.filter { $0.purpose == .fetch(purpose) }.map(\.request)
     }
     /// Inputs with their moments, as a recorder receives them.
     var inputs: [RecordedInput] { viewer.inputs }

@@ -71,7 +71,7 @@ enum ReportText {
 
     /// Settings with which a beacon may reach its tracker twice, or is dropped where it could be sent.
     private static func retries(of sessions: [JournalReport.Session]) -> [String] {
-        [RetrySetting.standard, .never].compactMap { setting in
+        [RetrySetting.standard, .never].compactMap { setting -> String? in
             let count = sessions.count { $0.retry == setting.rawValue }
             return count > 0 ? "retry \(setting.rawValue): \(Report.count(count, "session"))" : nil
         }
