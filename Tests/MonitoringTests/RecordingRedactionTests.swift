@@ -43,6 +43,7 @@ import Testing
             ),
             ("/v1/session/S3CRET12-b6e5-4b28-8c3a/a.m3u8", "/v1/session/r0000000000000000000001/a.m3u8"),
             ("/token/S3CRETabcdef0123/a.m3u8", "/token/r000000000000001/a.m3u8"),
+            ("https://h/eyJhbGciOi.eyJzdWIiS3CRET.c2ln/a.m3u8", "https://h/r00000000000000000000000000001/a.m3u8"),
             ("https://h/live;jsessionid=S3CRET/a.m3u8?x=1", "https://h/live;jsessionid=r00001/a.m3u8?x=1"),
             ("a?x=1&amp;sid=S3CRET/X", "a?x=1&amp;sid=r0000001"), ("a?x=1;sid=S3CRET/X", "a?x=1;sid=r0000001"),
             ("#EXTINF:4,\nlive;jsessionid=S3CRET?x=1\n", "live;jsessionid=r00001?x=1"),
@@ -63,6 +64,7 @@ import Testing
             "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"", "http://h/?sid=[SESSIONID]&x=1", "http://h/?uid=${UID}", "a=b&c=d",
             "12:30:15", "{\"a\":\"b\"}", "?sessid=", "?sessid=&n=1", "://", "=", "%3D", "\"sid\":\"", "user@host",
             "https://h/session/configuration/a.m3u8", "/session/short1/a.m3u8", "/tokens/", "/hdntl=/a.m3u8",
+            "/eyJhbGciOi/a.m3u8",
             "https://h/variant/v1/hls/index.m3u8", "/live;jsessionid=/a.m3u8",
         ])
     func otherTextStays(text: String) {

@@ -36,7 +36,7 @@ struct SecretScan {
             parameter(nameEnd: position, valueStart: position + 3, isEncoded: true)
         case UInt8(ascii: ":") where matches("://", at: position): userInformation(after: position + 3)
         case UInt8(ascii: ":"): member(colon: position)
-        case UInt8(ascii: "/"): segment(slash: position)
+        case UInt8(ascii: "/"): webToken(from: position + 1) ?? segment(slash: position)
         default: nil
         }
     }
@@ -95,6 +95,14 @@ struct SecretScan {
     /// A macro is not a secret yet; sessions fill it.
     private func isMacro(at start: Int) -> Bool {
         start < bytes.count && [UInt8(ascii: "$"), UInt8(ascii: "{")].contains(bytes[start])
+    }
+
+    /// A segment that is a JSON Web Token (RFC 7519): three parts in Base64, of which the first begins with `{"`.
+    private func webToken(from start: Int) -> Range<Int>? {
+        guard matches("eyJ", at: start) else { return nil }
+        var end = start
+        while end < bytes.count, bytes[end].isNameByte { end += 1 }
+        return bytes[start..<end].split(separator: UInt8(ascii: ".")).count == 3 ? start..<end : nil
     }
 
     /// The segment after `/session/` and its like, if it is long enough to be an identifier.
