@@ -4,8 +4,6 @@ import Foundation
 /// The root of the command line: `adtop URL` is `adtop watch URL`.
 @main
 struct Adtop: AsyncParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "adtop",
         abstract: "htop for ad breaks: follow a live stream's server-side ad insertion without decoding video.",
@@ -21,7 +19,7 @@ struct Adtop: AsyncParsableCommand {
 
             Exit codes: 0 success, 1 findings, 2 usage error, 3 network error, 4 unreadable input, 5 interrupted.
             """,
-        version: version,
+        version: Version.current,
         subcommands: [
             WatchCommand.self, MonitorCommand.self, DemoCommand.self, OriginCommand.self, ReplayCommand.self,
             SimulateCommand.self,

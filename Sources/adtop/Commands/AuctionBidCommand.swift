@@ -70,8 +70,8 @@ struct AuctionBidCommand: AsyncParsableCommand {
         }
         let plan = AuctionPlan(auction, endpoints: [endpoint])
         let requests = plan.requests(
-            id: auction.id, userAgent: MonitorConfiguration.defaultUserAgent(version: Adtop.version),
-            version: Adtop.version)
+            id: auction.id, userAgent: MonitorConfiguration.defaultUserAgent(version: Version.current),
+            version: Version.current)
         guard live else {
             for request in requests { Output.write(String(decoding: request.body, as: UTF8.self) + "\n") }
             Output.note("adtop: request not sent; --live sends it to \(endpoint.url.text)")

@@ -120,7 +120,7 @@ struct AuctionRunCommand: AsyncParsableCommand {
     private func notes() throws(CommandFailure) -> any Journal {
         guard fire, !noJournal else { return InMemoryJournal() }
         var settings = JournalFile.Settings()
-        settings.version = Adtop.version
+        settings.version = Version.current
         return JournalFile(path: try JournalPlace.path(journal), settings: settings).session()
     }
 

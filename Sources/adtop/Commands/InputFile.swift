@@ -3,6 +3,9 @@ import Ports
 
 /// Reads files named on the command line.
 enum InputFile {
+    /// Largest scenario or theme in bytes.
+    private static let maximumTextBytes = 1 << 20
+
     /// The bytes of `path`, or of standard input for `-`.
     static func bytes(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(FileProblem) {
@@ -15,7 +18,7 @@ enum InputFile {
     /// The text of `path`; when there is no such file, the error also names the `alternative`.
     static func text(_ path: String, or alternative: String) throws(CommandFailure) -> String {
         do throws(FileProblem) {
-            return String(decoding: try FileText.read(path, maximumBytes: SettingsLoader.maximumBytes), as: UTF8.self)
+            return String(decoding: try FileText.read(path, maximumBytes: maximumTextBytes), as: UTF8.self)
         } catch {
             let isMissing = error.reason == .missing
             throw CommandFailure(.usage, isMissing ? "'\(path)' is neither a file nor \(alternative)" : "\(error)")

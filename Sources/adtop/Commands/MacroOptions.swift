@@ -20,7 +20,7 @@ struct MacroOptions: ParsableArguments {
         var values = MacroValues()
         values[.timestamp] = .timestamp(time)
         values[.transactionID] = .text(UUID().uuidString.lowercased())
-        values[.clientUA] = .text("adtop/\(Adtop.version)")
+        values[.clientUA] = .text("adtop/\(Version.current)")
         values[.serverSide] = .number(0)
         values[.vastVersions] = .numbers(Self.versions)
         values.custom = try NameValue.pairs(macros, flag: "--macro")

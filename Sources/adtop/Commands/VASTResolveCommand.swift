@@ -163,7 +163,7 @@ struct ChainOptions: ParsableArguments {
     /// The header fields and the address rule of the requests.
     var settings: TagRequestSettings {
         var settings = TagRequestSettings(
-            userAgent: userAgent ?? MonitorConfiguration.defaultUserAgent(version: Adtop.version))
+            userAgent: userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current))
         settings.fields = headers.compactMap { header in
             let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return parts.count == 2 ? HTTPField(String(parts[0]), String(parts[1])) : nil

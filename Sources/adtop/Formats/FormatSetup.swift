@@ -103,7 +103,7 @@ struct FormatOptions: ParsableArguments {
     private static let slotName = "slot-1"
 
     func parameters() throws(CommandFailure) -> RequestParameters {
-        var parameters = RequestParameters(version: Adtop.version)
+        var parameters = RequestParameters(version: Version.current)
         var wanted: [(flag: String, key: String, value: String)] = [
             ("--profile", "did", adCall.profile?.rawValue), ("--geo", "geo", geo), ("--orientation", "o", orientation),
             ("--connection", "conn", connection),

@@ -8,6 +8,12 @@ struct OpenCommand: Sendable {
     /// A path, or a name to look up in PATH.
     let program: String
 
+    /// What opens the addresses of a session; nil without a program.
+    static func opener(_ program: String?) -> (@Sendable (String) -> Void)? {
+        guard let program else { return nil }
+        return { address in Self(program: program).open(address) }
+    }
+
     private static let environment = URL(fileURLWithPath: "/usr/bin/env")
 
     /// Starts the program with the address as its only argument, without a shell, and does not wait for it. Returns one

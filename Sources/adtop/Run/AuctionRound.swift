@@ -15,7 +15,7 @@ struct AuctionRound {
     private let plugins: PluginBidders?
     /// The record of what was sent.
     private let journal: any Journal
-    private let userAgent = MonitorConfiguration.defaultUserAgent(version: Adtop.version)
+    private let userAgent = MonitorConfiguration.defaultUserAgent(version: Version.current)
 
     init(
         clock: SystemTimeSource, isLive: Bool, isFiring: Bool, journal: any Journal, warming: CreativeWarming?,
@@ -43,9 +43,9 @@ struct AuctionRound {
         var said: [EndpointAnswer] = []
         if isLive, let transport {
             async let bids = plugins?.answers(
-                to: plan.question(id: id, userAgent: userAgent, version: Adtop.version), of: plan)
+                to: plan.question(id: id, userAgent: userAgent, version: Version.current), of: plan)
             exchanges = await Self.answers(
-                to: plan.requests(id: id, userAgent: userAgent, version: Adtop.version), transport)
+                to: plan.requests(id: id, userAgent: userAgent, version: Version.current), transport)
             said = await bids ?? []
             round = plan.round(id: id, answers: exchanges, plugins: said)
         }

@@ -6,7 +6,7 @@ enum DashboardSetup {
     /// The initial settings; `isUTF8`: whether the locale can show the Unicode glyphs.
     static func settings(_ settings: Settings, isUTF8: Bool) throws(CommandFailure) -> DashboardState.Settings {
         var result = DashboardState.Settings()
-        result.version = Adtop.version
+        result.version = Version.current
         result.keymap = try keymap(settings.keys)
         result.themes = BuiltInTheme.allCases.map(\.rawValue)
         result.theme = settings.theme

@@ -10,7 +10,7 @@ enum JournalPlace {
         journal.earlierFolder = folder.map { $0 + "/journals" }
         journal.age = settings.journalAge
         journal.bytes = settings.journalSize
-        journal.version = Adtop.version
+        journal.version = Version.current
         return JournalFile(path: try path(settings.journal.path), settings: journal)
     }
 

@@ -56,7 +56,7 @@ struct MonitorRun {
                     logSink: lines.sink(for: session.name, with: log?.session(session.name)),
                     plugins: slots[index].plugins,
                     zones: zones[index].map { SessionZones(store: $0, transport: transport, time: time) },
-                    opener: session.settings.openCommand.map { command in { @Sendable in _ = command.open($0) } }))
+                    opener: OpenCommand.opener(session.settings.openCommand)))
         }
         let polls = sessions.map(\.settings.poll).max() ?? .zero
         let group = SessionGroup(
@@ -65,7 +65,7 @@ struct MonitorRun {
         var metrics: MetricsServer?
         do {
             metrics = try await SessionRun.startMetrics(settings) {
-                MetricsText.render(await group.health(), version: Adtop.version, namesSessions: true)
+                MetricsText.render(await group.health(), version: Version.current, namesSessions: true)
             }
             try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
         } catch {

@@ -106,7 +106,7 @@ actor PluginBidders {
     private func hear(_ run: PluginRun, _ news: PluginNews) {
         guard let index = bidders.firstIndex(where: { $0.isRunning && $0.run == run }) else { return }
         let plugin = bidders[index].plugin
-        let parameters = RequestParameters(version: Adtop.version).json
+        let parameters = RequestParameters(version: Version.current).json
         let outputs = bidders[index].session.hear(news, of: plugin, parameters: parameters, at: time.now().uptime)
         perform(outputs, of: index)
         tick()

@@ -39,7 +39,7 @@ final class SessionCache: Sendable {
             guard settings.port == nil else { throw CommandFailure(.usage, "\(error)") }
             configuration.port = 0
             server = LoopbackServer(shelf, configuration: configuration)
-            bound = try CacheServeCommand.start(server)
+            bound = try server.startForCommand()
         }
         self.shelf = shelf
         self.server = server
@@ -117,4 +117,15 @@ final class SessionCache: Sendable {
 extension CreativeID {
     /// The start of the id, as in the access log.
     fileprivate var short: String { String(text.prefix(AccessRecord.idLength)) }
+}
+
+extension LoopbackServer {
+    /// Starts the server; a port in use is a usage error.
+    func startForCommand() throws(CommandFailure) -> Address {
+        do throws(CreativeServerError) {
+            return try start()
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+    }
 }

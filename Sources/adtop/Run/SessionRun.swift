@@ -42,7 +42,7 @@ struct SessionRun {
             logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins,
             keeper: cache.map { ShelfKeeper(shelf: $0.shelf, time: time) },
             zones: zoneStore.map { SessionZones(store: $0, transport: transport, time: time) },
-            opener: settings.openCommand.map { command in { @Sendable address in _ = command.open(address) } })
+            opener: OpenCommand.opener(settings.openCommand))
         // Cancelled at the end of this function.
         let said = Task { await library.pass(to: monitor) }
         defer { said.cancel() }
@@ -52,7 +52,7 @@ struct SessionRun {
         var metrics: MetricsServer?
         do {
             metrics = try await Self.startMetrics(settings) {
-                MetricsText.render([await monitor.health()], version: Adtop.version)
+                MetricsText.render([await monitor.health()], version: Version.current)
             }
             if let dump {
                 try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-")
@@ -137,7 +137,7 @@ struct SessionRun {
         configuration.allowsPrivate = settings.allowsPrivate
         configuration.isReadonly = settings.isReadonly
         configuration.allowHosts = settings.allowHosts
-        configuration.userAgent = settings.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Adtop.version)
+        configuration.userAgent = settings.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current)
         configuration.rate = settings.rate
         configuration.start = settings.start
         configuration.prefersLowLatency = settings.isLowLatency

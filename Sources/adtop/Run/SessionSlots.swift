@@ -40,7 +40,7 @@ struct SessionSlots {
     ) throws(CommandFailure) {
         guard settings.adServer != nil || !settings.slots.isEmpty else { return }
         var formats = FormatsConfiguration(adServer: settings.adServer, slots: settings.slots)
-        formats.version = Adtop.version
+        formats.version = Version.current
         formats.device = settings.device
         formats.parameters = settings.adParameters
         formats.refreshFields = settings.refreshHeaders

@@ -151,7 +151,7 @@ struct SettingSection: Sendable {
             },
             SettingSpec(
                 .openCommand, "program that opens the click destination of an ad", scope: .session, \.openCommand,
-                optional: SettingType { OpenCommand(program: $0) }),
+                optional: .text),
             SettingSpec(
                 .zones, "keep rewarded zones on disk for an hour: yes, no, or the folder", default: "yes", \.zones,
                 .place("folder")),

@@ -59,8 +59,8 @@ struct Settings: Sendable {
     /// Header fields that hold a refresh rate; empty selects the standard ones.
     var refreshHeaders: [String] = []
     var viewing = ViewingRules()
-    /// Nil opens nothing.
-    var openCommand: OpenCommand?
+    /// The program that opens click destinations; nil opens nothing.
+    var openCommand: String?
     var logFile: String?
     var logLevel = LogLevel.info
     var journal = StoragePlace.standard

@@ -79,7 +79,7 @@ struct CacheServeCommand: AsyncParsableCommand {
         if settings.usesTLS != false { configuration.identity = try certificates.identity() }
         let server = LoopbackServer(shelf, configuration: configuration)
         let signals = StopSignals.stream()
-        let address = try Self.start(server)
+        let address = try server.startForCommand()
         announce(address)
         await Self.follow(shelf, until: signals, json: json)
         server.stop()
@@ -105,14 +105,6 @@ struct CacheServeCommand: AsyncParsableCommand {
         .cachePort: "--port", .cacheMemory: "--memory", .cacheDisk: "--disk", .cacheWriteKey: "--write-key",
         .cacheOrigin: "--allow-origin", .cacheHost: "--host",
     ]
-
-    static func start(_ server: LoopbackServer) throws(CommandFailure) -> LoopbackServer.Address {
-        do throws(CreativeServerError) {
-            return try server.start()
-        } catch {
-            throw CommandFailure(.usage, "\(error)")
-        }
-    }
 
     private func announce(_ address: LoopbackServer.Address) {
         if json {

@@ -46,3 +46,22 @@ struct ZoneDownload {
         return (record, exchange.body)
     }
 }
+
+/// Why a zone is not warm.
+struct ZoneFailure: Error {
+    var status: ExitStatus
+    var clause: String
+    /// The VAST error code that a player would report.
+    var vastCode: Int
+
+    init(_ status: ExitStatus, _ clause: String, vastCode: Int = 900) {
+        self.status = status
+        self.clause = clause
+        self.vastCode = vastCode
+    }
+
+    /// Why an answer cannot be used.
+    static func clause(_ exchange: HTTPExchange) -> String {
+        exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
+    }
+}

@@ -72,7 +72,7 @@ struct ZoneRun {
         let time = SystemTimeSource()
         var values = MacroValues()
         values[.timestamp] = .timestamp(time.now().wall)
-        let agent = MonitorConfiguration.defaultUserAgent(version: Adtop.version)
+        let agent = MonitorConfiguration.defaultUserAgent(version: Version.current)
         let resolver = TagResolver(
             transport: transport, clock: time, settings: TagRequestSettings(userAgent: agent))
         let course = await resolver.resolve(
@@ -95,25 +95,6 @@ struct ZoneRun {
             throw ZoneFailure(.unreadable, "\(error)")
         }
         return record
-    }
-}
-
-/// Why a zone is not warm.
-struct ZoneFailure: Error {
-    var status: ExitStatus
-    var clause: String
-    /// The VAST error code that a player would report.
-    var vastCode: Int
-
-    init(_ status: ExitStatus, _ clause: String, vastCode: Int = 900) {
-        self.status = status
-        self.clause = clause
-        self.vastCode = vastCode
-    }
-
-    /// Why an answer cannot be used.
-    static func clause(_ exchange: HTTPExchange) -> String {
-        exchange.failure?.message ?? "the server answered \(exchange.status ?? 0)"
     }
 }
 
