@@ -26,7 +26,7 @@ import Testing
         var player = player
         let settings = try Settings(SettingTexts(flags: [.color: "truecolor"], environment: [:], file: nil), keys: [:])
         let frame = HeadlessFrame(
-            settings: settings, size: size, pane: nil, keys: try KeySequence.parse(keys).map(InputEvent.key),
+            settings: settings.screen, size: size, pane: nil, keys: try KeySequence.parse(keys).map(InputEvent.key),
             isRedacted: true)
         return try frame.text(of: player.snapshot(real: .zero), as: format, playing: player)
     }

@@ -17,14 +17,14 @@ import Testing
 
     @Test func defaultsAreSafe() throws {
         let settings = try load()
-        #expect(settings.mode == nil)
-        #expect(settings.poll == .seconds(4))
-        #expect(settings.keep == .seconds(7_200))
-        #expect(settings.isInitRequest)
-        #expect(settings.renews)
-        #expect(settings.usesJournal)
-        #expect(!settings.isReadonly)
-        #expect(settings.start == .standard)
+        #expect(settings.session.mode == nil)
+        #expect(settings.session.poll == .seconds(4))
+        #expect(settings.session.keep == .seconds(7_200))
+        #expect(settings.session.isInitRequest)
+        #expect(settings.session.renews)
+        #expect(settings.journal.isKept)
+        #expect(!settings.session.isReadonly)
+        #expect(settings.session.start == .standard)
     }
 
     @Test func theCacheOfASessionIsASettingLikeOthers() throws {
@@ -36,8 +36,8 @@ import Testing
     }
 
     @Test func theDeviceIsASettingLikeOthers() throws {
-        #expect(try load().device == .phone && load(yaml: "profile: tablet").device == .tablet)
-        #expect(try load(flags: [.profile: "tv"], environment: ["ADTOP_PROFILE": "tablet"]).device == .tv)
+        #expect(try load().adSpaces.device == .phone && load(yaml: "profile: tablet").adSpaces.device == .tablet)
+        #expect(try load(flags: [.profile: "tv"], environment: ["ADTOP_PROFILE": "tablet"]).adSpaces.device == .tv)
         #expect(throws: CommandFailure.self) { try load(yaml: "profile: watch") }
     }
 
@@ -56,8 +56,8 @@ import Testing
 
     @Test func ownAdsComeFromOnePlace() throws {
         let tag = "https://ads.example/v?d=[BREAKMAXDURATION]"
-        #expect(try load(flags: [.vast: tag]).vast == tag)
-        #expect(try load(flags: [.vmap: "breaks.xml"]).vmap == "breaks.xml")
+        #expect(try load(flags: [.vast: tag]).clientSide.vast == tag)
+        #expect(try load(flags: [.vmap: "breaks.xml"]).clientSide.vmap == "breaks.xml")
         #expect(throws: CommandFailure(.usage, "--vast and ADTOP_VMAP exclude each other; give one")) {
             try load(flags: [.vast: tag], environment: ["ADTOP_VMAP": "breaks.xml"])
         }
@@ -68,8 +68,9 @@ import Testing
     }
 
     @Test func macrosAreNamesAndValues() throws {
-        #expect(try load(flags: [.macro: "A=1\nB=x=y,z\nA=2"]).macros == ["A": "2", "B": "x=y,z"])
-        #expect(try load(yaml: "macro: [IFA=1, DOMAIN=a.example]").macros == ["IFA": "1", "DOMAIN": "a.example"])
+        #expect(try load(flags: [.macro: "A=1\nB=x=y,z\nA=2"]).clientSide.macros == ["A": "2", "B": "x=y,z"])
+        #expect(
+            try load(yaml: "macro: [IFA=1, DOMAIN=a.example]").clientSide.macros == ["IFA": "1", "DOMAIN": "a.example"])
         #expect(throws: CommandFailure(.usage, "--macro: '=1' is not NAME=VALUE")) { try load(flags: [.macro: "=1"]) }
     }
 
@@ -81,20 +82,21 @@ import Testing
                 .seed: "7", .view: "playlist", .userAgent: "x/1", .allowHost: "a.example, b.example",
                 .initRequest: "no",
             ])
-        #expect(settings.provider == .none)
-        #expect(settings.mode == .fire)
-        #expect(settings.start == .behindEdge(.seconds(30)))
-        #expect(settings.color == .indexed256)
-        #expect(settings.isASCII == true)
-        #expect(!settings.usesMouse)
-        #expect(settings.isReadonly)
-        #expect(settings.seed == 7)
-        #expect(settings.view == .playlist)
-        #expect(settings.userAgent == "x/1")
-        #expect(settings.allowHosts == ["a.example", "b.example"])
-        #expect(!settings.isInitRequest)
+        #expect(settings.session.provider == .none)
+        #expect(settings.session.mode == .fire)
+        #expect(settings.session.start == .behindEdge(.seconds(30)))
+        #expect(settings.screen.color == .indexed256)
+        #expect(settings.screen.isASCII == true)
+        #expect(!settings.screen.usesMouse)
+        #expect(settings.session.isReadonly)
+        #expect(settings.session.seed == 7)
+        #expect(settings.screen.view == .playlist)
+        #expect(settings.session.userAgent == "x/1")
+        #expect(settings.session.allowHosts == ["a.example", "b.example"])
+        #expect(!settings.session.isInitRequest)
         #expect(
-            try load(flags: [.start: "2027-01-01T00:00:00Z"]).start == .date(UnixTime(milliseconds: 1_798_761_600_000)))
+            try load(flags: [.start: "2027-01-01T00:00:00Z"]).session.start
+                == .date(UnixTime(milliseconds: 1_798_761_600_000)))
     }
 
     @Test(arguments: [

@@ -8,7 +8,7 @@ import Terminal
 /// The dashboard on a real terminal: opens the terminal, runs the sessions beside the loop, and restores the terminal
 /// in every case.
 struct DashboardRun {
-    let settings: Settings
+    let settings: ScreenSettings
 
     /// An open terminal with its theme, colour depth and settings.
     struct OpenScreen {

@@ -1,10 +1,10 @@
 import Dashboard
 import Themes
 
-/// Converts settings to the dashboard's initial settings.
+/// Converts the settings of the screen to the dashboard's initial settings.
 enum DashboardSetup {
     /// The initial settings; `isUTF8`: whether the locale can show the Unicode glyphs.
-    static func settings(_ settings: Settings, isUTF8: Bool) throws(CommandFailure) -> DashboardState.Settings {
+    static func settings(_ settings: ScreenSettings, isUTF8: Bool) throws(CommandFailure) -> DashboardState.Settings {
         var result = DashboardState.Settings()
         result.version = Version.current
         result.keymap = try keymap(settings.keys)

@@ -27,7 +27,7 @@ struct DumpRun {
         let snapshot = await monitor.snapshot()
         await monitor.stop()
         await WayOut.end(of: session)
-        if printsFrame { try Self.print(snapshot, plan: plan, settings: settings) }
+        if printsFrame { try Self.print(snapshot, plan: plan, settings: settings.screen) }
         try judge(end, snapshot)
     }
 
@@ -59,7 +59,9 @@ struct DumpRun {
         return "\(over?.finding.message ?? "session over: \(snapshot.session.mediaURL)"); start again to open a new one"
     }
 
-    private func isOverForGood(_ snapshot: Snapshot) -> Bool { !settings.renews && snapshot.session.phase == .over }
+    private func isOverForGood(_ snapshot: Snapshot) -> Bool {
+        !settings.session.renews && snapshot.session.phase == .over
+    }
 
     private func isComplete(_ snapshot: Snapshot) -> Bool {
         if snapshot.session.phase == .failing || snapshot.session.phase == .ended { return true }
@@ -70,7 +72,7 @@ struct DumpRun {
 
     /// Prints the frame or the model on stdout. For a recording, the keys also control the replay.
     static func print(
-        _ snapshot: Snapshot, plan: DumpPlan, settings: Settings, playing player: ReplayPlayer? = nil
+        _ snapshot: Snapshot, plan: DumpPlan, settings: ScreenSettings, playing player: ReplayPlayer? = nil
     ) throws {
         let frame = HeadlessFrame(
             settings: settings, size: plan.size, pane: plan.pane, keys: plan.keys, isRedacted: plan.isRedacted)
@@ -88,8 +90,8 @@ struct DumpRun {
             throw CommandFailure(
                 .network, snapshot.latestError?.message ?? "no answer from \(snapshot.session.mediaURL)")
         }
-        if settings.mode == .fire, snapshot.session.mode == .observe, !snapshot.session.canArm,
-            !settings.isReadonly, snapshot.counters.beaconsSent == 0
+        if settings.session.mode == .fire, snapshot.session.mode == .observe, !snapshot.session.canArm,
+            !settings.session.isReadonly, snapshot.counters.beaconsSent == 0
         {
             let reason = snapshot.errors[.beacon]?.message ?? "the journal cannot be used"
             throw CommandFailure(.interrupted, "--fire: nothing was sent: \(reason)")

@@ -6,7 +6,7 @@ import Screen
 
 /// A frame of the dashboard as text, ANSI or SVG, at any size, without a terminal.
 struct HeadlessFrame {
-    let settings: Settings
+    let settings: ScreenSettings
     let size: Size
     let pane: Pane?
     let keys: [InputEvent]

@@ -4,14 +4,14 @@ import Live
 /// Finds the journal's file.
 enum JournalPlace {
     /// The journal that the settings name, or the one in the state folder.
-    static func file(_ settings: Settings) throws(CommandFailure) -> JournalFile {
+    static func file(_ settings: JournalSettings) throws(CommandFailure) -> JournalFile {
         let folder = StateFolder.path(environment: ProcessInfo.processInfo.environment)
         var journal = JournalFile.Settings()
         journal.earlierFolder = folder.map { $0 + "/journals" }
-        journal.age = settings.journalAge
-        journal.bytes = settings.journalSize
+        journal.age = settings.age
+        journal.bytes = settings.bytes
         journal.version = Version.current
-        return JournalFile(path: try path(settings.journal.path), settings: journal)
+        return JournalFile(path: try path(settings.place.path), settings: journal)
     }
 
     /// `given`, made absolute, or the journal in the state folder.

@@ -13,7 +13,7 @@ struct MonitorDump {
     private static let lookEvery: Duration = .milliseconds(250)
 
     let plan: DumpPlan
-    let settings: Settings
+    let settings: ScreenSettings
     let time: any TimeSource
     /// False when standard output is used for the event stream.
     var printsTable = true

@@ -31,11 +31,11 @@ struct MonitorRun {
         let time = SystemTimeSource()
         let (configurations, slots) = try configurations()
         let events = try eventsPath.map { try SessionRun.openEvents($0, isHeadless: dump != nil) }
-        let journals = try settings.usesJournal ? JournalPlace.file(settings) : nil
-        let log = try SessionRun.openLog(settings)
+        let journals = try settings.journal.isKept ? JournalPlace.file(settings.journal) : nil
+        let log = try SessionRun.openLog(settings.log)
         let recorders = try recorders(configurations)
         let zones = try sessions.indices.map { index throws(CommandFailure) in
-            try slots[index].zoneStore(sessions[index].settings, remembers: settings.usesJournal)
+            try slots[index].zoneStore(sessions[index].settings.adSpaces, remembers: settings.journal.isKept)
         }
         // Created last of all that can fail: a client that is not shut down ends the process.
         let transport = try transport(log, time)
@@ -56,15 +56,15 @@ struct MonitorRun {
                     logSink: lines.sink(for: session.name, with: log?.session(session.name)),
                     plugins: slots[index].plugins,
                     zones: zones[index].map { SessionZones(store: $0, transport: transport, time: time) },
-                    opener: OpenCommand.opener(session.settings.openCommand)))
+                    opener: OpenCommand.opener(session.settings.adSpaces.openCommand)))
         }
-        let polls = sessions.map(\.settings.poll).max() ?? .zero
+        let polls = sessions.map(\.settings.session.poll).max() ?? .zero
         let group = SessionGroup(
             members, log: lines, spread: spread ?? SessionGroup.spread(of: members.count, polling: polls),
             seed: configurations.first?.seed ?? 0, time: time)
         var metrics: MetricsServer?
         do {
-            metrics = try await SessionRun.startMetrics(settings) {
+            metrics = try await SessionRun.startMetrics(port: settings.metricsPort) {
                 MetricsText.render(await group.health(), version: Version.current, namesSessions: true)
             }
             try await show(group, time, stderrSink: lines.sink(for: "adtop", with: log?.session("adtop")))
@@ -79,9 +79,10 @@ struct MonitorRun {
         _ group: SessionGroup, _ time: SystemTimeSource, stderrSink: any SessionLogSink
     ) async throws {
         if let dump {
-            try await MonitorDump(plan: dump, settings: settings, time: time, printsTable: eventsPath != "-").run(group)
+            try await MonitorDump(plan: dump, settings: settings.screen, time: time, printsTable: eventsPath != "-")
+                .run(group)
         } else {
-            try await DashboardRun(settings: settings).run(group, time: time, stderrSink: stderrSink)
+            try await DashboardRun(settings: settings.screen).run(group, time: time, stderrSink: stderrSink)
         }
     }
 
@@ -118,15 +119,15 @@ struct MonitorRun {
         for (index, session) in sessions.enumerated() {
             var configuration = try SessionRun(settings: session.settings, dump: nil, recording: nil)
                 .configuration(for: session.url)
-            slots.append(try SessionSlots(session.settings, auction: &configuration.auction))
+            slots.append(try SessionSlots(session.settings.adSpaces, auction: &configuration.auction))
             configuration.name = session.name
             configuration.formats = slots[index].configuration
             configuration.formats?.keepsZones =
-                try slots[index].zoneStore(session.settings, remembers: settings.usesJournal) != nil
-            configuration.writesHistory = settings.usesJournal || eventsPath != nil
+                try slots[index].zoneStore(session.settings.adSpaces, remembers: settings.journal.isKept) != nil
+            configuration.writesHistory = settings.journal.isKept || eventsPath != nil
             configuration.logLines = Self.logLines
             // Sessions with the same seed must not poll in step.
-            if session.settings.seed != nil { configuration.seed &+= UInt64(index) }
+            if session.settings.session.seed != nil { configuration.seed &+= UInt64(index) }
             configurations.append(configuration)
         }
         return (configurations, slots)
@@ -146,7 +147,7 @@ struct MonitorRun {
         let files = OpenFiles.raise() - (recording == nil ? 0 : sessions.count)
         func logger(_ library: String) -> Logger? {
             log.map { log in
-                LibraryLog.logger(library, level: settings.logLevel) { log.append($0, $1, at: time.now().wall) }
+                LibraryLog.logger(library, level: settings.log.level) { log.append($0, $1, at: time.now().wall) }
             }
         }
         if let logger = logger("sqlite") { SQLiteLog.pass(to: logger) }

@@ -24,17 +24,17 @@ struct SessionRun {
     func follow(_ mediaURL: WebURL, remembers: Bool) async throws {
         let time = SystemTimeSource()
         var configuration = try configuration(for: mediaURL)
-        let slots = try SessionSlots(settings, auction: &configuration.auction)
+        let slots = try SessionSlots(settings.adSpaces, auction: &configuration.auction)
         configuration.formats = slots.configuration
-        let zoneStore = try slots.zoneStore(settings, remembers: remembers)
+        let zoneStore = try slots.zoneStore(settings.adSpaces, remembers: remembers)
         configuration.formats?.keepsZones = zoneStore != nil
         configuration.writesHistory = remembers || eventsPath != nil
         configuration.warmsCache = cache != nil
         let recorder = try recording.map { try openRecording($0, configuration) }
         let events = try eventsPath.map { try Self.openEvents($0, isHeadless: dump != nil) }
         let journal = try makeJournal(remembers: remembers, events: events)
-        let log = try Self.openLog(settings)
-        let library = LibraryLines(level: settings.logLevel)
+        let log = try Self.openLog(settings.log)
+        let library = LibraryLines(level: settings.log.level)
         SQLiteLog.pass(to: library.sqlite)
         let transport = try makeTransport(library.http)
         let monitor = Monitor(
@@ -42,7 +42,7 @@ struct SessionRun {
             logSink: log?.session(SessionView.name(of: mediaURL)), plugins: slots.plugins,
             keeper: cache.map { ShelfKeeper(shelf: $0.shelf, time: time) },
             zones: zoneStore.map { SessionZones(store: $0, transport: transport, time: time) },
-            opener: OpenCommand.opener(settings.openCommand))
+            opener: OpenCommand.opener(settings.adSpaces.openCommand))
         // Cancelled at the end of this function.
         let said = Task { await library.pass(to: monitor) }
         defer { said.cancel() }
@@ -51,14 +51,14 @@ struct SessionRun {
         defer { reports?.cancel() }
         var metrics: MetricsServer?
         do {
-            metrics = try await Self.startMetrics(settings) {
+            metrics = try await Self.startMetrics(port: settings.metricsPort) {
                 MetricsText.render([await monitor.health()], version: Version.current)
             }
             if let dump {
                 try await DumpRun(plan: dump, settings: settings, time: time, printsFrame: eventsPath != "-")
                     .run(monitor)
             } else {
-                try await DashboardRun(settings: settings).run(
+                try await DashboardRun(settings: settings.screen).run(
                     LiveSession(monitor: monitor, time: time, cache: cache))
             }
         } catch {
@@ -88,13 +88,13 @@ struct SessionRun {
     }
 
     /// The log file; nil when the settings name none.
-    static func openLog(_ settings: Settings) throws(CommandFailure) -> LogFile? {
-        guard let path = settings.logFile else { return nil }
-        return try LogFile(path: path, level: settings.logLevel)
+    static func openLog(_ settings: LogSettings) throws(CommandFailure) -> LogFile? {
+        guard let path = settings.file else { return nil }
+        return try LogFile(path: path, level: settings.level)
     }
 
     private func makeJournal(remembers: Bool, events: EventStream?) throws(CommandFailure) -> any Journal {
-        let base: any Journal = remembers ? try JournalPlace.file(settings).session() : InMemoryJournal()
+        let base: any Journal = remembers ? try JournalPlace.file(settings.journal).session() : InMemoryJournal()
         guard let events else { return base }
         return EventStreamJournal(base, stream: events, isRedacted: dump?.isRedacted ?? true)
     }
@@ -111,11 +111,11 @@ struct SessionRun {
         }
     }
 
-    /// The metrics server; nil when the settings name no port. A port that the system selected is reported on stderr.
+    /// The metrics server; nil without a port. A port that the system selected is reported on stderr.
     static func startMetrics(
-        _ settings: Settings, text: @escaping @Sendable () async -> String
+        port wanted: Int?, text: @escaping @Sendable () async -> String
     ) async throws(CommandFailure) -> MetricsServer? {
-        guard let wanted = settings.metricsPort else { return nil }
+        guard let wanted else { return nil }
         let server = MetricsServer(port: wanted, text: text)
         do throws(MetricsServer.Problem) {
             let port = try await server.start()
@@ -128,28 +128,29 @@ struct SessionRun {
 
     /// The configuration of a session on `mediaURL`.
     func configuration(for mediaURL: WebURL) throws(CommandFailure) -> MonitorConfiguration {
+        let session = settings.session
         var configuration = MonitorConfiguration(mediaURL: mediaURL)
-        configuration.provider = settings.provider
-        configuration.isInitRequest = settings.isInitRequest
-        configuration.keep = settings.keep
-        configuration.metadataInterval = settings.poll
-        if let mode = settings.mode { (configuration.mode, configuration.firesByDefault) = (mode, false) }
-        configuration.allowsPrivate = settings.allowsPrivate
-        configuration.isReadonly = settings.isReadonly
-        configuration.allowHosts = settings.allowHosts
-        configuration.userAgent = settings.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current)
-        configuration.rate = settings.rate
-        configuration.start = settings.start
-        configuration.prefersLowLatency = settings.isLowLatency
-        configuration.playsInterstitials = settings.playsInterstitials
+        configuration.provider = session.provider
+        configuration.isInitRequest = session.isInitRequest
+        configuration.keep = session.keep
+        configuration.metadataInterval = session.poll
+        if let mode = session.mode { (configuration.mode, configuration.firesByDefault) = (mode, false) }
+        configuration.allowsPrivate = session.allowsPrivate
+        configuration.isReadonly = session.isReadonly
+        configuration.allowHosts = session.allowHosts
+        configuration.userAgent = session.userAgent ?? MonitorConfiguration.defaultUserAgent(version: Version.current)
+        configuration.rate = session.rate
+        configuration.start = session.start
+        configuration.prefersLowLatency = session.isLowLatency
+        configuration.playsInterstitials = session.playsInterstitials
         configuration.decision = try decisionSource()
-        configuration.macros = settings.macros
-        configuration.retry = settings.retry
-        configuration.renewal = settings.renews ? .automatic : .never
-        configuration.sendsWithoutJournal = settings.journalLoss == .send
+        configuration.macros = settings.clientSide.macros
+        configuration.retry = session.retry
+        configuration.renewal = session.renews ? .automatic : .never
+        configuration.sendsWithoutJournal = settings.journal.loss == .send
         configuration.auction = try auctionSetup()
         // Different processes must not poll in step. A recording holds the seed, so a replay uses the same one.
-        configuration.seed = settings.seed ?? UInt64.random(in: .min ... .max)
+        configuration.seed = session.seed ?? UInt64.random(in: .min ... .max)
         return configuration
     }
 
@@ -176,8 +177,8 @@ struct SessionRun {
     }
 
     private func decisionSource() throws(CommandFailure) -> DecisionSource? {
-        if let tag = settings.vast { return .vast(tag: tag) }
-        guard let place = settings.vmap else { return nil }
+        if let tag = settings.clientSide.vast { return .vast(tag: tag) }
+        guard let place = settings.clientSide.vmap else { return nil }
         if place.hasPrefix("http:") || place.hasPrefix("https:") { return .vmap(tag: place) }
         do throws(FileProblem) {
             return .vmapDocument(try FileText.read(place, maximumBytes: Limits.vastBytes))

@@ -13,7 +13,7 @@ struct SessionSlots {
     private(set) var plugins: PluginRunner?
 
     /// Reads the ad spaces and adds its plugins to the auction.
-    init(_ settings: Settings, auction: inout AuctionSetup?) throws(CommandFailure) {
+    init(_ settings: AdSpaceSettings, auction: inout AuctionSetup?) throws(CommandFailure) {
         let folder = try settings.plugins.map { path throws(CommandFailure) in try PluginFolder(path) }
         var executables: [String: URL] = [:]
         try readSlots(settings, folder, &executables)
@@ -28,7 +28,7 @@ struct SessionSlots {
 
     /// The store of rewarded zones; nil when the session has none, zones are disabled, or there is no folder. A session
     /// without a journal uses only a folder that the settings name.
-    func zoneStore(_ settings: Settings, remembers: Bool) throws(CommandFailure) -> ZoneStore? {
+    func zoneStore(_ settings: AdSpaceSettings, remembers: Bool) throws(CommandFailure) -> ZoneStore? {
         guard settings.zones != .off, remembers || settings.zones.path != nil,
             configuration?.slots.contains(where: { $0.format == .rewarded }) == true
         else { return nil }
@@ -36,7 +36,7 @@ struct SessionSlots {
     }
 
     private mutating func readSlots(
-        _ settings: Settings, _ folder: PluginFolder?, _ executables: inout [String: URL]
+        _ settings: AdSpaceSettings, _ folder: PluginFolder?, _ executables: inout [String: URL]
     ) throws(CommandFailure) {
         guard settings.adServer != nil || !settings.slots.isEmpty else { return }
         var formats = FormatsConfiguration(adServer: settings.adServer, slots: settings.slots)

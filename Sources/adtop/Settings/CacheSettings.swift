@@ -72,3 +72,53 @@ struct CacheSettings: Equatable, Sendable {
         return host
     }
 }
+
+extension SettingSection {
+    static let cache = SettingSection(
+        title: "Creative cache",
+        settings: [
+            SettingSpec(
+                .cache, "cache the creatives of auctions and serve them to pages: yes or no", default: "no",
+                \.servesCache, .flag),
+            SettingSpec(
+                .cachePort,
+                "port of the cache on 127.0.0.1: a number, or auto (16257; in a session a free port if that is in use)",
+                default: "auto",
+                \.cache.port, SettingType<Int>.port.or("auto")),
+            SettingSpec(
+                .cacheTLS,
+                "serve the cache over HTTPS: yes, no, or auto (cache serve creates certificates, a session does not)",
+                default: "auto",
+                \.cache.usesTLS, SettingType<Bool>.flag.or("auto")),
+            SettingSpec(
+                .cacheIPv6, "let the cache listen on ::1 too: yes or no", default: "no", \.cache.usesIPv6, .flag),
+            SettingSpec(
+                .cacheMemory, "memory for cached creatives in MiB", default: "16", \.cache.limits.memoryBytes,
+                .mebibytes),
+            SettingSpec(
+                .cacheDisk, "disk space for cached creatives in MiB, 0 for none; a session uses memory only",
+                default: "64",
+                \.cache.limits.diskBytes, SettingType<Int>.mebibytes.or("0")),
+            SettingSpec(
+                .cacheTTL, "default time to live of cached creatives", default: "5m", \.cache.limits.defaultLife,
+                .duration(CacheSettings.lives)),
+            SettingSpec(
+                .cacheMaxTTL, "longest time to live of cached creatives; longer ones are shortened", default: "1h",
+                \.cache.limits.maximumLife, .duration(CacheSettings.lives)),
+            SettingSpec(
+                .cacheOrigin, "comma-separated origins whose pages may write to the cache", list: .commas("an origin"),
+                \.cache.allowedOrigins,
+                SettingType(read: CacheSettings.origins)),
+            SettingSpec(
+                .cacheHost, "comma-separated hosts that the cache answers for, in addition to localhost",
+                list: .commas("a host name"),
+                \.cache.extraHosts, SettingType(read: CacheSettings.hosts)),
+            SettingSpec(
+                .cacheWriteKey, "x-pbc-api-key that the cache requires from writers", \.cache.writeKey,
+                optional: .fieldValue),
+            SettingSpec(
+                .cacheAllowKeys, "accept ids that writers to the cache choose: yes or no", default: "no",
+                \.cache.allowsOwnKeys,
+                .flag),
+        ])
+}

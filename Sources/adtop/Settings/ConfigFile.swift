@@ -68,16 +68,11 @@ struct ConfigFile: Sendable, Equatable {
     /// as the flag has them.
     private static func text(of node: Node, setting: Setting, path: String) throws(CommandFailure) -> String {
         if let scalar = node.scalar { return scalar.string }
-        let lists: [Setting: (separator: String, member: String)] = [
-            .allowHost: (",", "a host name"), .macro: ("\n", "NAME=VALUE"), .slot: ("\n", "NAME=TYPE:ZONE"),
-            .pluginConfig: ("\n", "PLUGIN=FILE"), .adParameter: ("\n", "KEY=VALUE"),
-            .refreshHeader: (",", "a field name"), .cacheOrigin: (",", "an origin"), .cacheHost: (",", "a host name"),
-        ]
-        if let list = lists[setting], let sequence = node.sequence {
+        if let list = setting.spec.list, let sequence = node.sequence {
             var members: [String] = []
             for member in sequence {
                 guard let text = member.scalar?.string else {
-                    throw failure(member, path, "expected \(list.member)")
+                    throw failure(member, path, "expected \(list.noun)")
                 }
                 members.append(text)
             }

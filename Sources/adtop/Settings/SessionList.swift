@@ -150,8 +150,7 @@ extension Setting {
     fileprivate var sessionSeparator: String? {
         switch spec.scope {
         case .program: nil
-        case .session: ""
-        case .joined(let separator): separator
+        case .session: spec.list?.separator ?? ""
         }
     }
 }

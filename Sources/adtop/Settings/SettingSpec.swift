@@ -6,12 +6,18 @@ import Ports
 struct SettingSpec: Sendable {
     /// Whether a line of a session list may give the setting to one session.
     enum Scope: Sendable {
-        /// It is one of the program.
-        case program
-        /// Of several values on a line the last counts.
-        case session
-        /// Several values on a line are joined by the separator.
-        case joined(String)
+        case program, session
+    }
+
+    /// The members of a setting that is a list: several values of a flag, members in the config file, and values that a
+    /// line of a session list repeats. The text of the setting has them between separators.
+    struct Members: Sendable {
+        let separator: String
+        /// What one member is, for errors.
+        let noun: String
+
+        static func commas(_ noun: String) -> Self { Self(separator: ",", noun: noun) }
+        static func lines(_ noun: String) -> Self { Self(separator: "\n", noun: noun) }
     }
 
     let setting: Setting
@@ -20,25 +26,31 @@ struct SettingSpec: Sendable {
     /// One clause, without the default.
     let explanation: String
     let scope: Scope
+    /// Nil for a setting with one value.
+    let list: Members?
     /// Reads a text into the settings.
     let apply: @Sendable (inout Settings, String) throws(SettingProblem) -> Void
 
     init(
         _ setting: Setting, _ explanation: String, default defaultText: String? = nil, scope: Scope = .program,
+        list: Members? = nil,
         apply: @escaping @Sendable (inout Settings, String) throws(SettingProblem) -> Void
     ) {
         self.setting = setting
         self.defaultText = defaultText
         self.explanation = explanation
         self.scope = scope
+        self.list = list
         self.apply = apply
     }
 
     init<Value>(
         _ setting: Setting, _ explanation: String, default defaultText: String? = nil, scope: Scope = .program,
+        list: Members? = nil,
         _ place: any WritableKeyPath<Settings, Value> & Sendable, _ type: SettingType<Value>
     ) {
-        self.init(setting, explanation, default: defaultText, scope: scope) { settings, text throws(SettingProblem) in
+        self.init(setting, explanation, default: defaultText, scope: scope, list: list) {
+            settings, text throws(SettingProblem) in
             settings[keyPath: place] = try type.read(text)
         }
     }
@@ -46,9 +58,10 @@ struct SettingSpec: Sendable {
     /// A setting without a default.
     init<Value>(
         _ setting: Setting, _ explanation: String, default defaultText: String? = nil, scope: Scope = .program,
+        list: Members? = nil,
         _ place: any WritableKeyPath<Settings, Value?> & Sendable, optional type: SettingType<Value>
     ) {
-        self.init(setting, explanation, default: defaultText, scope: scope, place, type.optional)
+        self.init(setting, explanation, default: defaultText, scope: scope, list: list, place, type.optional)
     }
 }
 

@@ -42,6 +42,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try SettingsLoader(configPath: screen.config).load(flags: screen.settings, warn: Output.error)
+            .screen
         let recording: Recording
         do throws(FileProblem) {
             recording = try RecordingFile.read(file)

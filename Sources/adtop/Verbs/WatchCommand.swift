@@ -41,6 +41,6 @@ struct WatchCommand: AsyncParsableCommand {
         defer { cache?.stop() }
         try await SessionRun(
             settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache
-        ).follow(mediaURL, remembers: settings.usesJournal)
+        ).follow(mediaURL, remembers: settings.journal.isKept)
     }
 }

@@ -37,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
         var settings = try SettingsLoader(configPath: screen.config)
             .load(flags: session.settings.merging(screen.settings) { first, _ in first }, warn: Output.error)
         let plan = dump.dump ? try dump.plan() : nil
-        let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.seed ?? 1)
+        let origin = try OriginSetup.server(scenario: scenario, port: port, seed: settings.session.seed ?? 1)
         let address = try await OriginSetup.start(origin)
         let cache = try SessionCache(settings.cache)
         let transport = try InputSource.transport()
@@ -48,14 +48,14 @@ struct DemoCommand: AsyncParsableCommand {
         do {
             let url = try WebURL(address.streamURL)
             // For breaks that the viewer fills itself, the scenario gives the VAST tag.
-            if settings.vast == nil, settings.vmap == nil { settings.vast = address.vastTag }
-            if settings.adServer == nil { settings.adServer = try WebURL(address.zonesURL) }
-            if settings.slots.isEmpty { settings.slots = SlotText.demo }
+            if !settings.clientSide.hasSource { settings.clientSide.vast = address.vastTag }
+            if settings.adSpaces.adServer == nil { settings.adSpaces.adServer = try WebURL(address.zonesURL) }
+            if settings.adSpaces.slots.isEmpty { settings.adSpaces.slots = SlotText.demo }
             // The stream ends with this process, so a journal is kept only on request.
             var run = SessionRun(
                 settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache)
             run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")
-            try await run.follow(url, remembers: settings.journal.path != nil)
+            try await run.follow(url, remembers: settings.journal.place.path != nil)
         } catch {
             await stop(pages, transport, cache, origin)
             throw error

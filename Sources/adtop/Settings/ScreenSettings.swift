@@ -1,0 +1,31 @@
+import Dashboard
+import Screen
+
+/// What the dashboard shows first, and how.
+struct ScreenSettings: Equatable, Sendable {
+    var view = DashboardView.breaks
+    var theme = "default"
+    var color = ColorSetting.auto
+    /// Nil selects ASCII when the locale is not UTF-8.
+    var isASCII: Bool?
+    var usesMouse = true
+    /// Key remappings by action name, from the config file.
+    var keys: [String: ConfigFile.Binding] = [:]
+}
+
+extension SettingSection {
+    static let screen = SettingSection(
+        title: "Screen",
+        settings: [
+            SettingSpec(
+                .view,
+                "first view of the dashboard: breaks, playlist, creative, auction, formats or cache", default: "breaks",
+                \.screen.view, .name()),
+            SettingSpec(.theme, "theme name or file", default: "default", \.screen.theme, .text),
+            SettingSpec(.color, "colours: auto, never, 16, 256 or truecolor", default: "auto", \.screen.color, .name()),
+            SettingSpec(
+                .ascii, "plain ASCII glyphs: auto, yes or no", default: "auto", \.screen.isASCII,
+                SettingType<Bool>.flag.or("auto")),
+            SettingSpec(.mouse, "use the mouse: yes or no", default: "yes", \.screen.usesMouse, .flag),
+        ])
+}
