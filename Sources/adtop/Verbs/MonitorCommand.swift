@@ -59,8 +59,8 @@ struct MonitorCommand: AsyncParsableCommand {
             }
         }
         try await MonitorRun(
-            sessions: sessions, settings: settings, dump: plan, eventsPath: session.events,
-            recording: session.recording, spread: try readSpread()
+            sessions: sessions, settings: settings, dump: plan, eventsPath: session.files.events,
+            recording: session.files.recording, spread: try readSpread()
         ).run()
     }
 

@@ -40,7 +40,8 @@ struct WatchCommand: AsyncParsableCommand {
         let cache = settings.servesCache ? try SessionCache(settings.cache) : nil
         defer { cache?.stop() }
         try await SessionRun(
-            settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache
+            settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,
+            cache: cache
         ).follow(mediaURL, remembers: settings.journal.isKept)
     }
 }

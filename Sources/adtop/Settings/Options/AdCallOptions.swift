@@ -33,6 +33,20 @@ struct AdCallOptions: ParsableArguments {
     @Option(name: .customLong("open-cmd"), help: .of(.openCommand, "program"))
     var openCommand: String?
 
+    /// The settings given as flags.
+    var settings: [Setting: String] {
+        var settings: [Setting: String] = [:]
+        settings[.environment] = environment?.rawValue
+        settings[.openCommand] = openCommand
+        settings[.refreshClamp] = refreshClamp
+        settings[.impression] = impression
+        settings[.viewability] = viewability
+        settings[.profile] = profile?.rawValue
+        settings.give(.adParameter, parameters)
+        settings.give(.refreshHeader, refreshHeaders)
+        return settings
+    }
+
     /// The viewing rules with the given figures.
     func rules() throws(CommandFailure) -> ViewingRules {
         var rules = ViewingRules()

@@ -95,8 +95,8 @@ struct CacheServeCommand: AsyncParsableCommand {
         flags[.cacheDisk] = memoryOnly ? "0" : disk
         flags[.cacheWriteKey] = writeKey
         flags[.cacheAllowKeys] = allowKeys.map { $0 ? "yes" : "no" }
-        flags[.cacheOrigin] = allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ",")
-        flags[.cacheHost] = hosts.isEmpty ? nil : hosts.joined(separator: ",")
+        flags.give(.cacheOrigin, allowOrigin)
+        flags.give(.cacheHost, hosts)
         return flags
     }
 

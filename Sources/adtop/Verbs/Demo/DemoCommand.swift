@@ -53,7 +53,8 @@ struct DemoCommand: AsyncParsableCommand {
             if settings.adSpaces.slots.isEmpty { settings.adSpaces.slots = SlotText.demo }
             // The stream ends with this process, so a journal is kept only on request.
             var run = SessionRun(
-                settings: settings, dump: plan, recording: session.recording, eventsPath: session.events, cache: cache)
+                settings: settings, dump: plan, recording: session.files.recording, eventsPath: session.files.events,
+                cache: cache)
             run.auctionDocument = DemoAuctionText.document(base: "http://\(address.authority)")
             try await run.follow(url, remembers: settings.journal.place.path != nil)
         } catch {

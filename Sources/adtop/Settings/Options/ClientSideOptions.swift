@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// The ads that the viewer requests itself: for a tag, a schedule or an auction.
+struct ClientSideOptions: ParsableArguments {
+    @Option(help: .of(.vast, "tag"))
+    var vast: String?
+
+    @Option(help: .of(.vmap, "tag|file"))
+    var vmap: String?
+
+    @Option(help: .of(.auction, "file"))
+    var auction: String?
+
+    @Option(
+        name: .customLong("macro"),
+        help: ArgumentHelp(
+            "Value of a macro in tags and beacons; commas separate list members (repeatable).", valueName: "name=value")
+    )
+    var macros: [String] = []
+
+    /// The settings given as flags.
+    var settings: [Setting: String] {
+        var settings: [Setting: String] = [:]
+        settings[.vast] = vast
+        settings[.vmap] = vmap
+        settings[.auction] = auction
+        settings.give(.macro, macros)
+        return settings
+    }
+}

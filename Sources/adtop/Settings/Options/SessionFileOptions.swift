@@ -1,0 +1,41 @@
+import ArgumentParser
+import Monitoring
+
+/// The files that a session writes: log, events, recording.
+struct SessionFileOptions: ParsableArguments {
+    @Option(help: .of(.logFile, "file"))
+    var logFile: String?
+
+    @Option(help: .of(.logLevel, "level"))
+    var logLevel: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Append one line of JSON for every event; - for stdout (needs --dump).", valueName: "file|-"))
+    var events: String?
+
+    @Option(help: ArgumentHelp("Record the session for adtop replay (a folder for adtop monitor).", valueName: "file"))
+    var record: String?
+
+    @Option(help: "What --record masks: standard (secrets in URLs, headers and bodies) or none.")
+    var redact: RecordingRedaction.Setting = .standard
+
+    /// The settings given as flags.
+    var settings: [Setting: String] {
+        var settings: [Setting: String] = [:]
+        settings[.logFile] = logFile
+        settings[.logLevel] = logLevel
+        return settings
+    }
+
+    /// The file and the redaction of the recording; nil without `--record`.
+    var recording: RecordingOrder? { record.map { RecordingOrder(path: $0, redaction: redact) } }
+}
+
+/// `--record` and `--redact`.
+struct RecordingOrder {
+    var path: String
+    var redaction: RecordingRedaction.Setting
+}
+
+extension RecordingRedaction.Setting: ExpressibleByArgument {}
