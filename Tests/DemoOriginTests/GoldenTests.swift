@@ -40,6 +40,12 @@ import Testing
         }.joined()
     }
 
+    /// The files of the built-in scenarios; several are put together from shared lines.
+    @Test func scenarios() throws {
+        let texts = BuiltinScenarios.names.map { "== \($0)\n\(BuiltinScenarios.text($0) ?? "")\n" }
+        try compare(texts.joined(), with: Self.folder.appending(path: "scenarios.txt"))
+    }
+
     @Test(arguments: [
         "rush", "steady", "low-latency", "interstitials", "client-side", "vod", "dateranges-scte35", "stale-playlist",
         "pdt-jumps", "rotating-tokens", "cut-pods",

@@ -1,7 +1,19 @@
-/// The scenarios of the program, as the texts of their files.
+/// A scenario of the program: the text of a file that `ScenarioReader` reads.
+struct BuiltinScenario: Sendable {
+    let name: String
+    /// One sentence for the index page.
+    let summary: String
+    /// The members after name and summary, without a line break at the end.
+    let shape: String
+
+    /// The file.
+    var text: String { "name: \(name)\nsummary: \(summary)\n\(shape)\n" }
+}
+
+/// The table of the scenarios of the program. Each is a value in a file of its own.
 package enum BuiltinScenarios {
     /// Names in the order of the index page.
-    package static let names = texts.map(\.name)
+    package static let names = all.map(\.name)
 
     /// The default scenario of `adtop demo`.
     package static let demoName = "rush"
@@ -14,33 +26,33 @@ package enum BuiltinScenarios {
 
     /// The YAML text of the scenario `name`, as a template for a file.
     package static func text(_ name: String) -> String? {
-        texts.first { $0.name == name }?.text
+        all.first { $0.name == name }?.text
     }
 
-    private static let texts: [(name: String, text: String)] = [
-        ("steady", steadyText),
-        ("rush", rushText),
-        ("late-metadata", lateMetadataText),
-        ("flaky-trackers", flakyTrackersText),
-        ("odd-metadata", oddMetadataText),
-        ("redirected-init", redirectedInitText),
-        ("expiring-session", expiringSessionText),
-        ("low-latency", lowLatencyText),
-        ("interstitials", interstitialsText),
-        ("client-side", clientSideText),
-        ("vod", vodText),
-        ("plain-cues", plainCuesText),
-        ("dateranges-scte35", daterangesSCTE35Text),
-        ("stale-playlist", stalePlaylistText),
-        ("pdt-jumps", pdtJumpsText),
-        ("moved-ads", movedAdsText),
-        ("changing-ids", changingIDsText),
-        ("two-instances", twoInstancesText),
-        ("rotating-tokens", rotatingTokensText),
-        ("slow-trackers", slowTrackersText),
-        ("reruns", rerunsText),
-        ("cut-pods", cutPodsText),
-        ("sprint", sprintText),
-        ("client-sprint", clientSprintText),
+    private static let all: [BuiltinScenario] = [
+        Steady.scenario,
+        Rush.scenario,
+        LateMetadata.scenario,
+        FlakyTrackers.scenario,
+        OddMetadata.scenario,
+        RedirectedInit.scenario,
+        ExpiringSession.scenario,
+        LowLatency.scenario,
+        Interstitials.scenario,
+        ClientSide.scenario,
+        Vod.scenario,
+        PlainCues.scenario,
+        DaterangesSCTE35.scenario,
+        StalePlaylist.scenario,
+        PDTJumps.scenario,
+        ChangingMetadata.movedAds,
+        ChangingMetadata.changingIDs,
+        ChangingMetadata.twoInstances,
+        ChangingMetadata.rotatingTokens,
+        SlowTrackers.scenario,
+        Reruns.scenario,
+        CutPods.scenario,
+        Sprint.scenario,
+        Sprint.clientSide,
     ]
 }

@@ -1,23 +1,24 @@
-extension BuiltinScenarios {
-    /// Servers end a session after an idle time, at the end of its token's life, or when their instance is replaced. A viewer
-    /// who opens a new one goes on.
-    static let expiringSessionText = #"""
-        name: expiring-session
-        summary: Each session ends 45 s after it was opened, with 403 for playlist and metadata; a new one can be opened.
-        stream: {segment: 2s, window: 60s}
-        metadata: {window: 2m}
-        session: {expires: 45s}
-        breaks:
-          every: 20s
-          first: 4s
-          pods:
-            - [sneakers, espresso]
-            - [espresso]
-        ads:
-          sneakers:
-            duration: 6.006s
-            urls: {impression: 2}
-          espresso: {duration: 5.005s}
-
-        """#
+/// Servers end a session after an idle time, at the end of its token's life, or when their instance is replaced. A viewer
+/// who opens a new one goes on.
+enum ExpiringSession {
+    static let scenario = BuiltinScenario(
+        name: "expiring-session",
+        summary:
+            "Each session ends 45 s after it was opened, with 403 for playlist and metadata; a new one can be opened.",
+        shape: #"""
+            stream: {segment: 2s, window: 60s}
+            metadata: {window: 2m}
+            session: {expires: 45s}
+            breaks:
+              every: 20s
+              first: 4s
+              pods:
+                - [sneakers, espresso]
+                - [espresso]
+            ads:
+              sneakers:
+                duration: 6.006s
+                urls: {impression: 2}
+              espresso: {duration: 5.005s}
+            """#)
 }
